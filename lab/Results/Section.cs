@@ -1,0 +1,51 @@
+namespace Tarn.Lab.Results;
+
+/// <summary>One experiment as a reader sees it: what was asked, pictures, tables.</summary>
+internal sealed record Section
+{
+    /// <summary>Stable and unique: what <c>--only</c> names.</summary>
+    public required string Id { get; init; }
+
+    public required string Title { get; init; }
+
+    /// <summary>Plain text, a paragraph or two: what is measured, how, and what to look for.</summary>
+    public required string Text { get; init; }
+
+    public IReadOnlyList<Chart> Charts { get; init; } = [];
+
+    public IReadOnlyList<Table> Tables { get; init; } = [];
+}
+
+/// <summary>A table; a cell is a string, a double or null, as its column says.</summary>
+internal sealed record Table
+{
+    public required string Id { get; init; }
+
+    public required string Title { get; init; }
+
+    public string Note { get; init; } = "";
+
+    public required IReadOnlyList<Column> Columns { get; init; }
+
+    public required IReadOnlyList<IReadOnlyList<object?>> Rows { get; init; }
+}
+
+internal sealed record Column(string Title, ColumnKind Kind);
+
+/// <summary>How the cells of a column are shown and sorted.</summary>
+internal enum ColumnKind
+{
+    Text,
+
+    /// <summary>A plain number; counts and ratios.</summary>
+    Number,
+
+    /// <summary>Nanoseconds, shown with the unit that fits.</summary>
+    Nanoseconds,
+
+    /// <summary>Bytes, shown with the unit that fits.</summary>
+    Bytes,
+
+    /// <summary>1 or 0, shown as a word.</summary>
+    YesNo,
+}
