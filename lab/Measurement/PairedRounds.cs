@@ -22,7 +22,7 @@ internal static class PairedRounds
                 samples[contender][round] = trials[contender].NanosecondsPerOperation(iterations[contender]);
         }
 
-        return new RoundSamples(samples);
+        return new RoundSamples([.. trials.Select(trial => trial.Name)], samples);
     }
 
     /// <summary>The number of iterations that fills the wanted time: doubled until it is no longer dominated by overhead, then scaled.</summary>
