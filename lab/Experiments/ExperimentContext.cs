@@ -15,7 +15,7 @@ internal sealed class ExperimentContext(bool isFull, int seed, string outputDire
     public RoundSettings Rounds { get; } = isFull ? new(201, TimeSpan.FromMilliseconds(5)) : new(41, TimeSpan.FromMilliseconds(3));
 
     /// <summary>Rounds on many threads: long enough for the scheduler to take turns among more threads than cores.</summary>
-    public RoundSettings CrewRounds { get; } = isFull ? new(51, TimeSpan.FromMilliseconds(60)) : new(13, TimeSpan.FromMilliseconds(30));
+    public RoundSettings CrewRounds { get; } = isFull ? new(41, TimeSpan.FromMilliseconds(100)) : new(11, TimeSpan.FromMilliseconds(60));
 
     /// <summary>Where the processor's caches end, to be marked on a size axis.</summary>
     public IReadOnlyList<Mark> CacheMarks { get; } =

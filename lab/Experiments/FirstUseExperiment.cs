@@ -102,7 +102,7 @@ internal sealed class FirstUseExperiment : IExperiment
             TPool pool = default;
             long start = Stopwatch.GetTimestamp();
             pool.Return(pool.Rent(Size));
-            nanoseconds = Stopwatch.GetElapsedTime(start).TotalNanoseconds;
+            nanoseconds = Clock.NanosecondsSince(start);
         });
         thread.Start();
         thread.Join();
@@ -113,13 +113,13 @@ internal sealed class FirstUseExperiment : IExperiment
     {
         long start = Stopwatch.GetTimestamp();
         pool.Return(pool.Rent(Size));
-        return Stopwatch.GetElapsedTime(start).TotalNanoseconds;
+        return Clock.NanosecondsSince(start);
     }
 
     private double Creating(Func<object> create)
     {
         long start = Stopwatch.GetTimestamp();
         _kept = create();
-        return Stopwatch.GetElapsedTime(start).TotalNanoseconds;
+        return Clock.NanosecondsSince(start);
     }
 }

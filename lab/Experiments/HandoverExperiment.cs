@@ -33,7 +33,7 @@ internal sealed class HandoverExperiment : IExperiment
         ];
 
         Sweep sweep = Sweep.Run(context, context.CrewRounds, s_sizes, CreateTrials);
-        int items = context.IsFull ? 500_000 : 50_000;
+        int items = context.IsFull ? 1_000_000 : 100_000;
         double[][] allocated = [.. s_sizes.Select(size => CreateTrials(size).Select(trial => Allocation.BytesPerOperation(trial, items)).ToArray())];
 
         return new ExperimentResult(Describe(context, sweep, allocated))

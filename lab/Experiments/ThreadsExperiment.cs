@@ -18,9 +18,9 @@ internal sealed class ThreadsExperiment : IExperiment
 
     public string Title => "Many threads at once";
 
-    public double QuickSeconds => 13;
+    public double QuickSeconds => 20;
 
-    public double FullSeconds => 80;
+    public double FullSeconds => 105;
 
     public ExperimentResult Run(ExperimentContext context)
     {

@@ -18,7 +18,7 @@ internal readonly record struct Allocation(long Bytes, int Gen0, int Gen1, int G
     public static double BytesPerOperation(Trial trial, int iterations)
     {
         trial.Run(iterations);
-        double bytes = During(() => trial.Run(iterations)).Bytes / ((double)iterations * trial.OperationsPerIteration);
+        double bytes = During(() => trial.Run(iterations)).Bytes / (iterations * trial.OperationsPerIteration);
         return bytes < 0.01 ? 0 : bytes;
     }
 }

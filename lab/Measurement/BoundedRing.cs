@@ -1,59 +1,75 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.InteropServices;
+using System.Numerics;
 
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
 /// A queue from exactly one thread to exactly one other. All pools are handed over through the same ring, so what it costs is the same
-/// for each. Slots are read and written with acquire and release order, and a slot that is null is empty: no counters are shared.
+/// for each. A side that has to wait goes on only when half the ring is ready for it, as a thread that was parked finds a queue when it
+/// wakes: without that, two busy threads would pass one buffer to and fro and next to nothing would be in flight.
 /// </summary>
+/// <remarks>
+/// Invariant: 0 ≤ produced − consumed ≤ capacity. Each position is written by its own side only, with release order, after the slot.
+/// </remarks>
 internal sealed class BoundedRing<T>
     where T : class
 {
-    private readonly T?[] _slots;
+    private readonly T[] _slots;
     private readonly int _mask;
-    private End _producer;
-    private End _consumer;
+    private RingPosition _produced;
+    private RingPosition _consumed;
+
+    // What each side last saw of the other: read again only when it does not suffice.
+    private RingPosition _consumedSeen;
+    private RingPosition _producedSeen;
 
     public BoundedRing(int capacity)
     {
-        if (!System.Numerics.BitOperations.IsPow2(capacity))
+        if (!BitOperations.IsPow2(capacity))
             throw new ArgumentOutOfRangeException(nameof(capacity), capacity, "The capacity is a power of two.");
 
-        _slots = new T?[capacity];
+        _slots = new T[capacity];
         _mask = capacity - 1;
     }
 
     /// <summary>Called by the producing thread only.</summary>
-    public bool TryPush(T item)
+    public void Push(T item)
     {
-        ref T? slot = ref _slots[_producer.Position & _mask];
-        if (Volatile.Read(ref slot) is not null)
-            return false;
+        int position = _produced.Value;
+        if (position - _consumedSeen.Value == _slots.Length)
+            WaitForRoom(position);
 
-        Volatile.Write(ref slot, item);
-        _producer.Position++;
-        return true;
+        _slots[position & _mask] = item;
+        Volatile.Write(ref _produced.Value, position + 1);
     }
 
-    /// <summary>Called by the consuming thread only.</summary>
-    public bool TryPop([NotNullWhen(true)] out T? item)
+    /// <summary>Called by the consuming thread only, which knows how many items are still to come.</summary>
+    public T Pop(int stillToCome)
     {
-        ref T? slot = ref _slots[_consumer.Position & _mask];
-        item = Volatile.Read(ref slot);
-        if (item is null)
-            return false;
+        int position = _consumed.Value;
+        if (position == _producedSeen.Value)
+            WaitForItems(position, Math.Min(stillToCome, _slots.Length / 2));
 
-        Volatile.Write(ref slot, null);
-        _consumer.Position++;
-        return true;
+        T item = _slots[position & _mask];
+        Volatile.Write(ref _consumed.Value, position + 1);
+        return item;
     }
 
-    // Each end's position has cache lines of its own: the other thread never reads it.
-    [StructLayout(LayoutKind.Explicit, Size = 256)]
-    private struct End
+    // Waiting yields but never sleeps: a sleep of a millisecond would be all that is measured.
+    private void WaitForRoom(int position)
     {
-        [FieldOffset(128)]
-        public int Position;
+        SpinWait wait = default;
+        while (position - Volatile.Read(ref _consumed.Value) > _slots.Length / 2)
+            wait.SpinOnce(sleep1Threshold: -1);
+
+        _consumedSeen.Value = Volatile.Read(ref _consumed.Value);
+    }
+
+    private void WaitForItems(int position, int wanted)
+    {
+        SpinWait wait = default;
+        while (Volatile.Read(ref _produced.Value) - position < wanted)
+            wait.SpinOnce(sleep1Threshold: -1);
+
+        _producedSeen.Value = Volatile.Read(ref _produced.Value);
     }
 }

@@ -38,7 +38,7 @@ internal sealed class Crew : IDisposable
         _job = job;
         _start.SignalAndWait();
         _end.SignalAndWait();
-        return Stopwatch.GetElapsedTime(_startedAt.Min(), _endedAt.Max()).TotalNanoseconds;
+        return Clock.Nanoseconds(_startedAt.Min(), _endedAt.Max());
     }
 
     public void Dispose()

@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// The same work on every thread of a crew, each with a copy of its own. The time returned is core time: wall time times the cores
-/// that the threads can occupy, divided by the threads, so that one thread and thirty-two on two cores can be compared.
+/// The same work on every thread of a crew, each with a copy of its own. An operation's time is core time: wall time times the cores
+/// that the threads can occupy, divided by all they did, so that one thread and thirty-two on two cores can be compared.
 /// </summary>
 internal sealed class CrewTrial<TWork> : Trial
     where TWork : struct, IWork
@@ -11,15 +11,12 @@ internal sealed class CrewTrial<TWork> : Trial
     private readonly LoopTrial<TWork>[] _members;
 
     public CrewTrial(string name, Crew crew, Func<TWork> createWork, int operationsPerIteration = 1)
-        : base(name, operationsPerIteration)
+        : base(name, (double)operationsPerIteration * crew.Size / Math.Min(crew.Size, Environment.ProcessorCount))
     {
         _crew = crew;
         _members = [.. Enumerable.Range(0, crew.Size).Select(_ => new LoopTrial<TWork>(name, createWork(), operationsPerIteration))];
     }
 
-    public override double Run(int iterations)
-    {
-        double wall = _crew.Run(member => _members[member].Run(iterations));
-        return wall * Math.Min(_crew.Size, Environment.ProcessorCount) / _crew.Size;
-    }
+    /// <summary>Wall time: from the first thread's start to the last one's end.</summary>
+    public override double Run(int iterations) => _crew.Run(member => _members[member].Run(iterations));
 }

@@ -29,10 +29,7 @@ internal sealed class HandoverTrial<TPool>(string name, Crew crew, TPool pool, i
         {
             byte[] buffer = pool.Rent(length);
             buffer[0] = (byte)item;
-            // Yields but never sleeps: a sleep of a millisecond would be all that is measured.
-            SpinWait wait = default;
-            while (!_ring.TryPush(buffer))
-                wait.SpinOnce(sleep1Threshold: -1);
+            _ring.Push(buffer);
         }
     }
 
@@ -41,11 +38,7 @@ internal sealed class HandoverTrial<TPool>(string name, Crew crew, TPool pool, i
         ref TPool pool = ref _pool;
         for (int item = 0; item < items; item++)
         {
-            SpinWait wait = default;
-            byte[]? buffer;
-            while (!_ring.TryPop(out buffer))
-                wait.SpinOnce(sleep1Threshold: -1);
-
+            byte[] buffer = _ring.Pop(items - item);
             if (buffer[0] != (byte)item)
                 throw new InvalidOperationException($"{Name}: a buffer arrived with someone else's contents.");
 

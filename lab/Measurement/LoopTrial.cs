@@ -21,6 +21,6 @@ internal sealed class LoopTrial<TWork>(string name, TWork work, int operationsPe
             current.Once();
         }
 
-        return Stopwatch.GetElapsedTime(start).TotalNanoseconds;
+        return Clock.NanosecondsSince(start);
     }
 }

@@ -8,11 +8,19 @@ internal static class ConsoleSummary
 {
     private const int WidthWhenRedirected = 160;
 
+    /// <summary>A console without colours or width limits where the output goes to a file.</summary>
+    public static IAnsiConsole CreateConsole()
+    {
+        if (!Console.IsOutputRedirected)
+            return AnsiConsole.Console;
+
+        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors });
+        console.Profile.Width = WidthWhenRedirected;
+        return console;
+    }
+
     public static void Write(LabReport report, IReadOnlyList<string> files, IAnsiConsole console)
     {
-        if (Console.IsOutputRedirected)
-            console.Profile.Width = WidthWhenRedirected;
-
         if (report.Comparisons.Count > 0)
             console.Write(ToTable(report.Comparisons));
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Spectre.Console;
 using Tarn.Lab.Baseline;
 using Tarn.Lab.Experiments;
 using Tarn.Lab.Report;
@@ -96,7 +95,7 @@ internal static class LabCommand
             report = report with { Changes = ChangeFinder.Find(before, report) };
 
         IReadOnlyList<string> files = ReportWriter.WriteAll(report, options.OutputDirectory);
-        ConsoleSummary.Write(report, files, AnsiConsole.Console);
+        ConsoleSummary.Write(report, files, ConsoleSummary.CreateConsole());
         return 0;
     }
 
