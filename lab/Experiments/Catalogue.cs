@@ -15,6 +15,8 @@ internal static class Catalogue
         new FirstUseExperiment(),
         new SlackExperiment(),
         new IdleMemoryExperiment(),
+        new Net6AllocationExperiment(),
+        new LargeArraysExperiment(),
     ];
 
     /// <summary>The experiments named, in reading order; all when none is named.</summary>

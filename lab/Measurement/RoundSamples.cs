@@ -1,5 +1,4 @@
 using Tarn.Lab.Results;
-using Tarn.Lab.Statistics;
 
 namespace Tarn.Lab.Measurement;
 

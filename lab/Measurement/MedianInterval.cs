@@ -2,7 +2,7 @@ using Perfolizer;
 using Perfolizer.Mathematics.Distributions.DiscreteDistributions;
 using Perfolizer.Mathematics.QuantileEstimators;
 
-namespace Tarn.Lab.Statistics;
+namespace Tarn.Lab.Measurement;
 
 /// <summary>
 /// A median and the interval that holds the true median with at least 95 % probability. The interval is between two order statistics
