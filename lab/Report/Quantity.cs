@@ -45,7 +45,10 @@ internal static class Quantity
     public static double ToDouble(object? cell) =>
         cell is IConvertible and not string ? Convert.ToDouble(cell, CultureInfo.InvariantCulture) : double.NaN;
 
-    public static string Ratio(double ratio) => double.IsFinite(ratio) ? Significant(ratio) + "×" : Missing;
+    /// <summary>Two decimals are what a paired ratio can carry; small ones keep two digits.</summary>
+    public static string Ratio(double ratio) => !double.IsFinite(ratio) ? Missing
+        : ratio is >= 0.0995 and < 9.995 ? ratio.ToString("0.00", CultureInfo.InvariantCulture) + "×"
+        : Significant(ratio) + "×";
 
     private static string Format(double value, string unit, Func<double, string> digits)
     {
@@ -59,7 +62,7 @@ internal static class Quantity
             "B" when IsRoundDecimal(value) => Scale(value, 1000, s_decimalUnits, Shortest),
             "B" => Scale(value, 1024, s_binaryUnits, value % 1024 == 0 || Math.Abs(value) < 1024 ? Shortest : digits),
             "op/s" => Scale(value, 1000, s_thousands, digits, suffix: "op/s"),
-            "ratio" => digits(value) + "×",
+            "ratio" => Ratio(value),
             "" => value == Math.Truncate(value) ? Shortest(value) : digits(value),
             _ => $"{digits(value)} {unit}",
         };

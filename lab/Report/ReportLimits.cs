@@ -7,5 +7,5 @@ internal static class ReportLimits
     public const int OpenTableRows = 30;
 
     /// <summary>The axis of the verdict's bars never reaches further than this factor either way; longer bars end in an arrow.</summary>
-    public const double FarthestRatio = 32;
+    public const double FarthestRatio = 10;
 }

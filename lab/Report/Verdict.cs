@@ -51,7 +51,7 @@ internal sealed class Verdict
         {
             _ when !IsMeasured(comparison) => "no ratio",
             { Outcome: Outcome.NoDifference } => $"the same {what} within the interval",
-            { Ratio: >= 2 } => $"{Quantity.Ratio(comparison.Ratio)[..^1]} times the {what}",
+            { Ratio: >= 2 } => $"{comparison.Ratio:0.#} times the {what}",
             { Ratio: >= 1 } => $"{Percent(comparison.Ratio - 1)} more {what}",
             _ => $"{Percent(1 - comparison.Ratio)} less {what}",
         };

@@ -34,8 +34,7 @@ internal static class ChangesPart
 
     private static void WriteTable(Markup html, string caption, IEnumerable<Change> changes)
     {
-        html.Raw($"<div class=\"table {TablePart.WidthClass(s_columns.Length)}\"><table class=\"sortable changes\">\n");
-        html.Text("caption class=\"visually-hidden\"", caption);
+        html.Raw($"<div class=\"table {TablePart.WidthClass(s_columns.Length)}\"><table class=\"sortable\" aria-label=\"{caption}\">\n");
         TablePart.WriteHead(html, s_columns);
         html.Raw("<tbody>\n");
         foreach (var change in ChangeOrder.Sort(changes))

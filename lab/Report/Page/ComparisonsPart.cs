@@ -16,7 +16,7 @@ internal static class ComparisonsPart
         html.Text(
             "p class=\"note\"",
             "Ours ÷ peer, measured alternately. A bar to the left of the middle means that Tarn takes less. "
-            + "The thin line is the 95 % interval of the ratio, the tick above a bar the target; within 2 % of equal is never called a difference.");
+            + "The thin line is the 95 % interval of the ratio, the tick above a bar the target; within 2 % of equal is never called a difference. " + Rounds(comparisons));
         WriteAxis(html, axis);
         foreach (var group in comparisons.GroupBy(c => c.Group))
         {
@@ -28,6 +28,12 @@ internal static class ComparisonsPart
         }
 
         html.Raw("</section>\n");
+    }
+
+    private static string Rounds(IReadOnlyList<Comparison> comparisons)
+    {
+        var (fewest, most) = (comparisons.Min(c => c.Rounds), comparisons.Max(c => c.Rounds));
+        return fewest == most ? $"Each ratio is the median of {most} rounds." : $"Each ratio is the median of {fewest} to {most} rounds.";
     }
 
     private static void WriteAxis(Markup html, RatioAxis axis)
@@ -43,12 +49,12 @@ internal static class ComparisonsPart
         var outcome = Verdict.Word(c);
         html.Raw($"<li id=\"{Markup.Anchor("comparison", c.Id)}\" class=\"{outcome.Replace(' ', '-')}\">\n<div class=\"what\">");
         html.Text("strong", c.Title);
-        html.Raw($"<span><em>{Markup.Encode(c.Ours)}</em> {Value(c.OursValue, c)} <span class=\"against\">against</span> "
-            + $"<em>{Markup.Encode(c.Peer)}</em> {Value(c.PeerValue, c)}</span></div>\n");
+        html.Raw($"<span><span class=\"side\">{Markup.Encode(c.Ours)} {Value(c.OursValue, c)}</span> "
+            + $"<span class=\"side\">against {Markup.Encode(c.Peer)} {Value(c.PeerValue, c)}</span></span></div>\n");
         WriteBar(html, c, axis);
         html.Raw($"<div class=\"result\"><b>{Quantity.Ratio(c.Ratio)}</b>");
         html.Text("span class=\"outcome\"", outcome);
-        html.Text("span class=\"interval\"", Verdict.IsMeasured(c) ? $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}, {c.Rounds} rounds" : "");
+        html.Text("span class=\"interval\"", Verdict.IsMeasured(c) ? $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}" : "");
         if (c.Target is { } target)
         {
             var met = c.MeetsTarget == true;

@@ -25,15 +25,15 @@ internal static class PageStyle
         h2 { font-size: 1.45rem; margin: 0 0 .6rem; }
         h3 { font-size: 1.05rem; margin: 0 0 .25rem; }
         p { margin: 0 0 .8rem; max-width: 70ch; }
-        section { margin-top: 4rem; padding-top: 2rem; border-top: 1px solid var(--rule); }
+        section { margin-top: 3.25rem; padding-top: 2rem; border-top: 1px solid var(--rule); }
         .eyebrow, .note { color: var(--muted); font-size: .875rem; }
-        .eyebrow { margin: 0; }
+        .eyebrow { margin: 0; max-width: none; }
         .finding { margin: 0 0 .45rem; font-size: 1.0625rem; }
-        .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
         a { color: var(--o0); text-underline-offset: .2em; text-decoration-thickness: 1px; }
         :focus-visible { outline: 2px solid var(--o0); outline-offset: 2px; border-radius: 3px; }
         nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin: 1.8rem 0 0; padding: 0; font-size: .9375rem; }
         code { font: .9em ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, monospace; background: var(--wash); padding: .15em .4em; border-radius: 4px; }
+        .command { display: inline-block; padding: .35em .6em; }
         .facts { margin: 1rem 0 0; }
         .facts div { display: grid; grid-template-columns: 15rem 1fr; gap: 0 1.5rem; padding: .4rem 0; border-bottom: 1px solid var(--rule); }
         .facts dt { color: var(--muted); }
@@ -51,12 +51,12 @@ internal static class PageStyle
     private const string Comparisons = """
         .comparisons h3 { margin: 1.9rem 0 .1rem; font-size: .9375rem; color: var(--muted); font-weight: 600; letter-spacing: 0; }
         .comparisons ul { list-style: none; margin: 0; padding: 0; }
-        .comparisons li, .axis-row { display: grid; grid-template-columns: minmax(0, 21rem) minmax(0, 1fr) 13.5rem; column-gap: 1.75rem; align-items: center; }
+        .comparisons li, .axis-row { display: grid; grid-template-columns: minmax(0, 25rem) minmax(0, 1fr) 13rem; column-gap: 1.75rem; align-items: center; }
         .comparisons li { padding: .6rem 0; border-bottom: 1px solid var(--rule); scroll-margin-top: 1rem; }
         .win { --c: var(--win); } .loss { --c: var(--loss); } .no-difference, .not-measured { --c: var(--same); }
         .what strong { display: block; font-weight: 600; line-height: 1.4; }
         .what > span { display: block; font-size: .8125rem; line-height: 1.5; color: var(--muted); }
-        .what em { font-style: normal; }
+        .what .side { display: inline-block; margin-right: .35em; }
         .what b { font-weight: 600; color: var(--text); white-space: nowrap; font-variant-numeric: tabular-nums; }
         .axis-row { font-size: .75rem; color: var(--muted); margin-top: 1.4rem; }
         .axis-row .scale { grid-column: 2; position: relative; height: 2.6rem; }
@@ -73,10 +73,11 @@ internal static class PageStyle
         .ratio .whisker { top: calc(50% - .25rem); height: .5rem; border: solid var(--text); border-width: 0 1px; min-width: 2px; }
         .ratio .whisker::before { content: ""; position: absolute; left: 0; right: 0; top: calc(50% - .5px); height: 1px; background: var(--text); }
         .ratio .aim { top: 0; width: 0; border: .3rem solid transparent; border-top: .4rem solid var(--muted); transform: translateX(-50%); }
-        .result { display: grid; grid-template-columns: 4.4rem 1fr; column-gap: .75rem; align-items: baseline; line-height: 1.4; font-variant-numeric: tabular-nums; }
+        .result { display: grid; grid-template-columns: 4.1rem 1fr; column-gap: .75rem; align-items: baseline; line-height: 1.4; font-variant-numeric: tabular-nums; }
         .result > b { text-align: right; font-size: 1.0625rem; color: var(--c); grid-row: 1; }
-        .result .outcome { color: var(--c); font-weight: 600; }
+        .result .outcome { color: var(--c); font-weight: 600; font-size: .9375rem; white-space: nowrap; }
         .result .interval, .result .target { grid-column: 2; font-size: .75rem; color: var(--muted); }
+        .result .target { white-space: nowrap; }
         .result .missed { color: var(--loss); font-weight: 600; }
         @media (max-width: 860px) {
           .comparisons li { grid-template-columns: minmax(0, 1fr); row-gap: .15rem; padding: .9rem 0; }
@@ -92,12 +93,14 @@ internal static class PageStyle
     private const string Tables = """
         .table { margin: 2rem 0 0; }
         table { border-collapse: collapse; width: 100%; font-size: .875rem; line-height: 1.45; }
-        caption { text-align: left; font-weight: 650; font-size: 1.05rem; padding: 0 0 .5rem; letter-spacing: -.012em; }
+        .slim table { width: auto; min-width: min(100%, 34rem); }
+        .table h3 { margin-bottom: .5rem; }
         th, td { padding: .42rem .7rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--rule); }
         th:first-child, td:first-child { padding-left: .5rem; }
         th { position: sticky; top: 0; z-index: 1; background: var(--bg); padding-top: 0; padding-bottom: 0; border-bottom-color: var(--strong-rule); vertical-align: bottom; }
-        th button { font: inherit; font-weight: 600; color: var(--muted); background: none; border: 0; margin: 0; padding: .5rem 0; cursor: pointer; text-align: inherit; }
-        th button::after { content: "↕"; display: inline-block; width: 1em; margin-left: .15em; text-align: center; color: var(--muted); opacity: .55; font-weight: 400; }
+        th button { font: inherit; font-weight: 600; color: var(--muted); background: none; border: 0; margin: 0; padding: .5rem 0; cursor: pointer; text-align: inherit; position: relative; }
+        /* The arrow stands in the cell's padding, so that headings and numbers end on one line. */
+        th button::after { content: "↕"; position: absolute; bottom: .5rem; width: .8em; text-align: center; opacity: .4; font-weight: 400; }
         th[aria-sort] button { color: var(--text); }
         th[aria-sort] button::after { color: var(--text); opacity: 1; }
         th[aria-sort=ascending] button::after { content: "↑"; } th[aria-sort=descending] button::after { content: "↓"; }
@@ -118,7 +121,7 @@ internal static class PageStyle
         .sort-by { display: none; }
         .sort-by { display: none; color: var(--muted); font-size: .875rem; margin: 0 0 .75rem; align-items: center; gap: .6rem; }
         .sort-by select { font: inherit; color: var(--text); background: var(--surface); border: 1px solid var(--strong-rule); border-radius: 6px; padding: .35rem .5rem; min-width: 0; flex: 1; max-width: 22rem; }
-        @media (max-width: 640px) { th, td { padding-left: .4rem; padding-right: .4rem; } }
+        @media (max-width: 640px) { .slim th, .slim td { padding-left: .3rem; padding-right: .8rem; } .slim .long, .slim td.text { overflow-wrap: anywhere; } .slim td.text { min-width: 6rem; } }
 
         """;
 
@@ -151,7 +154,6 @@ internal static class PageStyle
     private static string Cards(string width, int below) => $$"""
         @media (max-width: {{below}}px) {
           .{{width}} table, .{{width}} tbody, .{{width}} td { display: block; }
-          .{{width}} caption { display: block; }
           .{{width}} thead { display: none; }
           .{{width}} .sort-by { display: flex; }
           .{{width}} tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.75rem, 1fr)); gap: .4rem .8rem; padding: .75rem .85rem; margin: 0 0 .6rem; border: 1px solid var(--rule); border-radius: 8px; background: var(--surface); }

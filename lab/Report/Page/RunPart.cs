@@ -14,7 +14,7 @@ internal static class RunPart
         {
             html.Raw("<div>");
             html.Text("dt", name);
-            html.Raw(name == "Command" ? $"<dd><code>{Markup.Encode(value)}</code></dd>" : $"<dd>{Markup.Encode(value)}</dd>");
+            html.Raw(name == "Command" ? $"<dd><code class=\"command\">{Markup.Encode(value)}</code></dd>" : $"<dd>{Markup.Encode(value)}</dd>");
             html.Raw("</div>\n");
         }
 

@@ -16,8 +16,10 @@ internal static class TablePart
         if (fold)
             html.Raw($"<details class=\"fold\"><summary>{Markup.Encode(table.Title)} <span>{table.Rows.Count} rows</span></summary>\n");
 
-        html.Raw($"<div class=\"table {WidthClass(table.Columns.Count)}\" id=\"{Markup.Anchor("table", table.Id)}\">\n<table class=\"sortable\">\n");
-        html.Text(fold ? "caption class=\"visually-hidden\"" : "caption", table.Title);
+        html.Raw($"<div class=\"table {WidthClass(table.Columns.Count)}\" id=\"{Markup.Anchor("table", table.Id)}\">\n");
+        if (!fold)
+            html.Text("h3", table.Title);
+        html.Raw($"<table class=\"sortable\" aria-label=\"{Markup.Encode(table.Title)}\">\n");
         WriteHead(html, table.Columns);
         html.Raw("<tbody>\n");
         foreach (var row in table.Rows)
@@ -41,7 +43,8 @@ internal static class TablePart
     {
         html.Raw("<thead><tr>");
         foreach (var column in columns)
-            html.Raw($"<th scope=\"col\" class=\"{Class(column.Kind)}\"><button type=\"button\">{Markup.Encode(column.Title)}</button></th>");
+            html.Raw($"<th scope=\"col\" class=\"{Class(column.Kind)}{(HasLongWord(column.Title) ? " long" : "")}\">"
+                + $"<button type=\"button\">{Breakable(column.Title)}</button></th>");
         html.Raw("</tr></thead>\n");
     }
 
@@ -62,6 +65,13 @@ internal static class TablePart
 
         html.Raw("</tr>\n");
     }
+
+    /// <summary>Names of types have no spaces: they may break before a dot or an angle bracket.</summary>
+    private static string Breakable(string title) =>
+        Markup.Encode(title).Replace(".", "<wbr>.", StringComparison.Ordinal).Replace("&lt;", "<wbr>&lt;", StringComparison.Ordinal);
+
+    /// <summary>A word that would push a phone's table off the screen; it may break anywhere.</summary>
+    private static bool HasLongWord(string title) => title.Split(' ', '.', '<').Any(word => word.Length > 11);
 
     private static string Class(ColumnKind kind) => kind switch
     {

@@ -71,7 +71,7 @@ internal sealed class AxisScale
         if (!_axis.Logarithmic)
             return Linear(limit);
 
-        return _doublings ? Powers(2, [1, 2, 5, 10, 20], limit) : Decades(limit);
+        return _doublings ? Powers(2, [1, 2, 3, 5, 10, 20], limit) : Decades(limit);
     }
 
     private List<double> Linear(int limit)
@@ -104,7 +104,7 @@ internal sealed class AxisScale
         return leading == 2 ? step * 2.5 : step * 2;
     }
 
-    /// <summary>Powers whose exponents are multiples of a stride, so that 1 KiB and 1 MiB are among them whenever they can be.</summary>
+    /// <summary>Powers whose exponents are multiples of the smallest stride that leaves few enough of them.</summary>
     private List<double> Powers(double radix, int[] strides, int limit)
     {
         var ticks = new List<double>();

@@ -32,7 +32,7 @@ internal sealed class BarChart
     /// <summary>With one series the categories name the bars themselves.</summary>
     private bool Grouped => _looks.Count > 1;
 
-    private double GroupHeight => Grouped ? Row * (_looks.Count + 1) + GroupGap : Row + 4;
+    private double GroupHeight => Grouped ? Row * (_looks.Count + 1) + GroupGap : Row;
 
     public static Picture Draw(Chart chart, PictureSize size) => new BarChart(chart, size).Draw();
 
@@ -74,7 +74,7 @@ internal sealed class BarChart
             }
 
             _svg.Line(scale.Base, y - Row * _looks.Count, scale.Base, y, "base");
-            y += Grouped ? GroupGap : 4;
+            y += Grouped ? GroupGap : 0;
         }
     }
 

@@ -5,7 +5,7 @@ internal static class EndLabels
 {
     private const double Swatch = 36;
     private const double Offset = 22;
-    private const double WidestText = 196;
+    private const double WidestText = 214;
 
     public static double WidthFor(IReadOnlyList<SeriesLook> looks, PictureSize size) =>
         Offset + Swatch + 4 + looks.SelectMany(l => Wrap(l.Series.Name, size)).Select(line => Svg.WidthOf(line, size.FontSize)).DefaultIfEmpty(0).Max();
@@ -66,11 +66,12 @@ internal static class EndLabels
         if (Svg.WidthOf(name, size.FontSize) <= WidestText)
             return [name];
 
+        // Names of types have no spaces: they break before a dot or an angle bracket.
         var cut = Enumerable.Range(1, name.Length - 1)
-            .Where(i => name[i] == ' ' && Svg.WidthOf(name[..i], size.FontSize) <= WidestText)
+            .Where(i => name[i] is ' ' or '.' or '<' && Svg.WidthOf(name[..i], size.FontSize) <= WidestText)
             .LastOrDefault();
         return cut == 0
             ? [Svg.Fit(name, WidestText, size.FontSize)]
-            : [name[..cut], Svg.Fit(name[(cut + 1)..], WidestText, size.FontSize)];
+            : [name[..cut], Svg.Fit(name[cut..].TrimStart(), WidestText, size.FontSize)];
     }
 }

@@ -54,11 +54,11 @@ internal sealed class LineChart
         foreach (var look in _looks.OrderBy(l => l.IsOurs ? 2 : l.IsPublished ? 0 : 1))
             DrawSeries(look);
 
-        var height = _bottom + 2 * _size.FontSize + 18;
+        var height = _bottom + 2 * _size.FontSize + 20;
         if (_size.LabelsBeside)
             EndLabels.Draw(_svg, _looks.Select(l => (l, _x.Map(LastPoint(l).X), _y.Map(LastPoint(l).Y))), _right, _top, _bottom, _size);
         else
-            height = DrawLegendBelow(height);
+            height = DrawLegendBelow(height + 6);
         return new Picture(_size.Width, height, _svg.ToString());
     }
 
@@ -77,7 +77,7 @@ internal sealed class LineChart
 
         _svg.Line(_left, _bottom, _right, _bottom, "base");
         var widest = _x.Ticks(100).Select(t => Svg.WidthOf(_x.Label(t), _size.FontSize)).DefaultIfEmpty(1).Max();
-        foreach (var tick in _x.Ticks((int)((_right - _left) / (widest + 14))))
+        foreach (var tick in _x.Ticks((int)Math.Round((_right - _left) / (widest + 8))))
         {
             var x = _x.Map(tick);
             _svg.Line(x, _bottom, x, _bottom + 5, "base");
