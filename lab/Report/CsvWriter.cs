@@ -19,7 +19,7 @@ internal static class CsvWriter
         var csv = new StringBuilder();
         AppendRow(csv, table.Columns.Select(Header));
         foreach (var row in table.Rows)
-            AppendRow(csv, table.Columns.Select((column, i) => Cell(i < row.Count ? row[i] : null, column.Kind)));
+            AppendRow(csv, table.Columns.Select((column, i) => Cell(row.ElementAtOrDefault(i), column.Kind)));
         return csv.ToString();
     }
 
@@ -46,7 +46,7 @@ internal static class CsvWriter
     {
         null => "",
         string text => text,
-        _ when kind == ColumnKind.YesNo => Quantity.Cell(cell, kind),
+        _ when kind == ColumnKind.YesNo => double.IsNaN(Quantity.ToDouble(cell)) ? "" : Quantity.Cell(cell, kind),
         _ => Number(Quantity.ToDouble(cell)),
     };
 

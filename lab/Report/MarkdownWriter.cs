@@ -56,6 +56,7 @@ internal static class MarkdownWriter
         {
             // GitHub renders <details>; a table of two hundred rows would bury what follows it.
             var fold = table.Rows.Count > ReportLimits.OpenTableRows;
+            var shown = table.Columns.Select((_, i) => Quantity.ForColumn(table, i)).ToList();
             md.Append($"\n### {Escape(table.Title)}\n\n");
             if (fold)
                 md.Append($"<details><summary>{table.Rows.Count} rows</summary>\n\n");
@@ -63,7 +64,7 @@ internal static class MarkdownWriter
                 md,
                 [.. table.Columns.Select(c => c.Title)],
                 [.. table.Columns.Select(c => c.Kind is not ColumnKind.Text and not ColumnKind.YesNo)],
-                table.Rows.Select(row => table.Columns.Select((c, i) => Quantity.Cell(i < row.Count ? row[i] : null, c.Kind)).ToArray()));
+                table.Rows.Select(row => shown.Select((show, i) => show(row.ElementAtOrDefault(i))).ToArray()));
             if (fold)
                 md.Append("\n</details>\n");
             if (table.Note.Length > 0)

@@ -34,6 +34,16 @@ internal static class Quantity
             : Format(value, UnitOf(kind)),
     };
 
+    /// <summary>How to write the cells of a column: whole numbers stay whole unless one of them is not, as in a column of ratios.</summary>
+    public static Func<object?, string> ForColumn(Table table, int index)
+    {
+        var kind = table.Columns[index].Kind;
+        if (kind != ColumnKind.Number || table.Rows.All(row => ToDouble(row.ElementAtOrDefault(index)) is var v && (double.IsNaN(v) || v == Math.Truncate(v))))
+            return cell => Cell(cell, kind);
+
+        return cell => cell is string text ? text : ToDouble(cell) is var value && double.IsFinite(value) ? Significant(value) : Missing;
+    }
+
     public static string UnitOf(ColumnKind kind) => kind switch
     {
         ColumnKind.Nanoseconds => "ns",

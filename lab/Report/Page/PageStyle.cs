@@ -51,7 +51,7 @@ internal static class PageStyle
     private const string Comparisons = """
         .comparisons h3 { margin: 1.9rem 0 .1rem; font-size: .9375rem; color: var(--muted); font-weight: 600; letter-spacing: 0; }
         .comparisons ul { list-style: none; margin: 0; padding: 0; }
-        .comparisons li, .axis-row { display: grid; grid-template-columns: minmax(0, 25rem) minmax(0, 1fr) 13rem; column-gap: 1.75rem; align-items: center; }
+        .comparisons li, .axis-row { display: grid; grid-template-columns: minmax(0, 25rem) minmax(0, 1fr) 13.25rem; column-gap: 1.75rem; align-items: center; }
         .comparisons li { padding: .6rem 0; border-bottom: 1px solid var(--rule); scroll-margin-top: 1rem; }
         .win { --c: var(--win); } .loss { --c: var(--loss); } .no-difference, .not-measured { --c: var(--same); }
         .what strong { display: block; font-weight: 600; line-height: 1.4; }
@@ -73,8 +73,8 @@ internal static class PageStyle
         .ratio .whisker { top: calc(50% - .25rem); height: .5rem; border: solid var(--text); border-width: 0 1px; min-width: 2px; }
         .ratio .whisker::before { content: ""; position: absolute; left: 0; right: 0; top: calc(50% - .5px); height: 1px; background: var(--text); }
         .ratio .aim { top: 0; width: 0; border: .3rem solid transparent; border-top: .4rem solid var(--muted); transform: translateX(-50%); }
-        .result { display: grid; grid-template-columns: 4.1rem 1fr; column-gap: .75rem; align-items: baseline; line-height: 1.4; font-variant-numeric: tabular-nums; }
-        .result > b { text-align: right; font-size: 1.0625rem; color: var(--c); grid-row: 1; }
+        .result { display: grid; grid-template-columns: 4.5rem 1fr; column-gap: .75rem; align-items: baseline; line-height: 1.4; font-variant-numeric: tabular-nums; }
+        .result > b { text-align: right; white-space: nowrap; font-size: 1.0625rem; color: var(--c); grid-row: 1; }
         .result .outcome { color: var(--c); font-weight: 600; font-size: .9375rem; white-space: nowrap; }
         .result .interval, .result .target { grid-column: 2; font-size: .75rem; color: var(--muted); }
         .result .target { white-space: nowrap; }

@@ -22,8 +22,9 @@ internal static class TablePart
         html.Raw($"<table class=\"sortable\" aria-label=\"{Markup.Encode(table.Title)}\">\n");
         WriteHead(html, table.Columns);
         html.Raw("<tbody>\n");
+        var shown = table.Columns.Select((_, i) => Quantity.ForColumn(table, i)).ToList();
         foreach (var row in table.Rows)
-            WriteRow(html, table.Columns, row, ours);
+            WriteRow(html, table.Columns, shown, row, ours);
         html.Raw("</tbody></table>\n");
         if (table.Note.Length > 0)
             html.Text("p class=\"note\"", table.Note);
@@ -54,13 +55,14 @@ internal static class TablePart
     /// <summary>Empty for what was not measured: the script keeps such rows last in either order.</summary>
     public static string SortKey(double value) => double.IsFinite(value) ? value.ToString("R", CultureInfo.InvariantCulture) : "";
 
-    private static void WriteRow(Markup html, IReadOnlyList<Column> columns, IReadOnlyList<object?> row, IReadOnlySet<string> ours)
+    private static void WriteRow(
+        Markup html, IReadOnlyList<Column> columns, List<Func<object?, string>> shown, IReadOnlyList<object?> row, IReadOnlySet<string> ours)
     {
         html.Raw(row.Any(cell => cell is string text && ours.Contains(text)) ? "<tr class=\"ours\">" : "<tr>");
         for (var i = 0; i < columns.Count; i++)
         {
-            var cell = i < row.Count ? row[i] : null;
-            WriteCell(html, columns[i], Quantity.Cell(cell, columns[i].Kind), cell as string ?? SortKey(Quantity.ToDouble(cell)));
+            var cell = row.ElementAtOrDefault(i);
+            WriteCell(html, columns[i], shown[i](cell), cell as string ?? SortKey(Quantity.ToDouble(cell)));
         }
 
         html.Raw("</tr>\n");
