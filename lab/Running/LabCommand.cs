@@ -80,7 +80,7 @@ internal static class LabCommand
         {
             return action();
         }
-        catch (Exception exception) when (exception is UnknownExperimentException or BaselineException)
+        catch (Exception exception) when (exception is UnknownExperimentException or InvalidDataException or IOException or UnauthorizedAccessException)
         {
             return Refuse(exception.Message);
         }
@@ -89,7 +89,7 @@ internal static class LabCommand
     private static int Measure(LabOptions options)
     {
         // Read first: a baseline that cannot be read should not cost minutes.
-        LabReport? before = options.BaselineFile is { } file ? BaselineFile.Read(file) : null;
+        LabReport? before = options.BaselineFile is { } file ? ReportReader.Read(file) : null;
         LabReport report = LabRun.Execute(options);
         if (before is not null)
             report = report with { Changes = ChangeFinder.Find(before, report) };
