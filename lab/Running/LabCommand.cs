@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Tarn.Lab.Baseline;
+using Tarn.Lab.Claims;
 using Tarn.Lab.Experiments;
 using Tarn.Lab.Report;
 using Tarn.Lab.Results;
@@ -57,7 +58,8 @@ internal static class LabCommand
         root.Options.Add(s_out);
         root.Options.Add(s_baseline);
         root.Options.Add(s_seed);
-        root.SetAction(result => result.GetValue(s_list) ? List() : Guarded(() => Measure(ReadOptions(result))));
+        root.SetAction(result => result.GetValue(s_list) ? List() : GuardedMeasurement(() => Measure(ReadOptions(result))));
+        root.Subcommands.Add(ClaimsCommand.Create());
         return root;
     }
 
@@ -70,12 +72,13 @@ internal static class LabCommand
         Seed = result.GetValue(s_seed),
     };
 
-    /// <summary>Runs an action that measures; what the user got wrong becomes a sentence and an exit code, not a stack trace.</summary>
+    /// <summary>As <see cref="Guarded"/>, for what must not run in a debug build.</summary>
+    public static int GuardedMeasurement(Func<int> action) =>
+        BuildGuard.FindReasonToRefuse() is { } reason ? Refuse(reason) : Guarded(action);
+
+    /// <summary>Runs an action; what the user got wrong becomes a sentence and an exit code, not a stack trace.</summary>
     public static int Guarded(Func<int> action)
     {
-        if (BuildGuard.FindReasonToRefuse() is { } reason)
-            return Refuse(reason);
-
         try
         {
             return action();
@@ -94,7 +97,9 @@ internal static class LabCommand
         if (before is not null)
             report = report with { Changes = ChangeFinder.Find(before, report) };
 
-        IReadOnlyList<string> files = ReportWriter.WriteAll(report, options.OutputDirectory);
+        // From the same run as the report, so that a document's figures and the results it links to agree.
+        var claims = new ClaimFile(report.Run, ClaimJudge.Judge(ClaimList.All, report));
+        IReadOnlyList<string> files = [.. ReportWriter.WriteAll(report, options.OutputDirectory), claims.WriteTo(options.OutputDirectory)];
         ConsoleSummary.Write(report, files, ConsoleSummary.CreateConsole());
         return 0;
     }

@@ -13,6 +13,9 @@ internal sealed record LabOptions
     /// <summary>An earlier run's results.json.</summary>
     public string? BaselineFile { get; init; }
 
+    /// <summary>Set by a subcommand that chooses the experiments itself.</summary>
+    public string? Subcommand { get; init; }
+
     public int Seed { get; init; } = DefaultSeed;
 
     public const int DefaultSeed = 20_261_121;
@@ -21,9 +24,11 @@ internal sealed record LabOptions
     public string ToCommand()
     {
         var parts = new List<string> { "dotnet run -c Release --project lab --" };
+        if (Subcommand is not null)
+            parts.Add(Subcommand);
         if (Full)
             parts.Add("--full");
-        if (Only.Count > 0)
+        if (Only.Count > 0 && Subcommand is null)
             parts.Add("--only " + string.Join(',', Only));
         if (Seed != DefaultSeed)
             parts.Add($"--seed {Seed}");
