@@ -59,9 +59,9 @@ internal static class BenchmarkRun
         where TBenchmark : new()
     {
         var instance = new TBenchmark();
-        for (int pass = 0; pass < 4; pass++)
+        for (int pass = 0; pass < 8; pass++)
         {
-            for (int call = 0; call < 200; call++)
+            for (int call = 0; call < 2_000; call++)
                 warmUp(instance);
 
             Thread.Sleep(200);

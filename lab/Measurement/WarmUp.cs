@@ -7,9 +7,9 @@ namespace Tarn.Lab.Measurement;
 /// </summary>
 internal static class WarmUp
 {
-    private const int Passes = 4;
-    private const int CallsPerPass = 40;
-    private static readonly TimeSpan s_timePerTrial = TimeSpan.FromMilliseconds(20);
+    private const int Passes = 6;
+    private const int CallsPerPass = 60;
+    private static readonly TimeSpan s_timePerTrial = TimeSpan.FromMilliseconds(40);
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(160);
 
     public static void Run(IReadOnlyCollection<Trial> trials)
