@@ -1,0 +1,174 @@
+using System.Runtime.CompilerServices;
+
+namespace Tarn;
+
+/// <content>What the fast paths do not: misses, odd lengths, clearing, checks, events.</content>
+public sealed partial class BufferPool<T>
+{
+    /// <summary>The slow partner of <see cref="Rent"/> and <see cref="Lease"/>.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private T[] RentSlow(int minimumLength)
+    {
+        if (minimumLength <= 0)
+        {
+            if (minimumLength < 0)
+            {
+                Throw.NegativeLength(nameof(minimumLength), minimumLength);
+            }
+
+            return [];
+        }
+
+        if (minimumLength > _core.MaxLength)
+        {
+            return Hand(AllocateUncached(minimumLength, TarnEventSource.AllocationReason.OverMaximumSize), index: 0);
+        }
+
+        uint index = _core.IndexOf(minimumLength);
+        if (_quarantine is not null)
+        {
+            int length = SizeClass.LengthOf(index);
+            T[]? idle = _quarantine.Take(length);
+            if (idle is not null)
+            {
+                _core.Counters.CountRented(1, SizeOf(idle));
+            }
+
+            return Hand(idle ?? AllocateUncached(length, TarnEventSource.AllocationReason.PoolExhausted), index);
+        }
+
+        T[] array = Unsafe.As<T[]>(_core.Take(index)) ?? AllocateFor(index);
+        if (_gate == (uint)_core.Index)
+        {
+            // The first use on this thread made a section: the return is to find it.
+            _ = ref EntryAt(_gate, index);
+        }
+        else
+        {
+            ThreadCache.Local.Last = 0;
+        }
+
+        return Hand(array, index);
+    }
+
+    /// <summary>The slow partner of the returns: clears the first <paramref name="clearLength"/> elements, or more if the options say so.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ReturnSlow(T[] array, int clearLength)
+    {
+        if (array.Length == 0)
+        {
+            return;
+        }
+
+        _ledger?.BeforeReturn(array, SizeOf(array));
+        bool isOver = array.Length > _core.MaxLength;
+        uint index = isOver ? 0 : _core.IndexOf(array.Length);
+        bool isClass = !isOver && SizeClass.LengthOf(index) == array.Length;
+        Verify(array, isKnownLength: isOver || isClass);
+        _ledger?.OnReturned(array);
+        Clear(array, clearLength);
+        if (_traced)
+        {
+            TarnEventSource.Log.BufferReturned(RuntimeHelpers.GetHashCode(array), array.Length, _core.Index);
+        }
+
+        if (!Keep(array, index, isOver, isClass))
+        {
+            _core.Counters.CountDropped();
+            if (TarnEventSource.Log.IsEnabled())
+            {
+                TarnEventSource.Log.BufferDropped(
+                    RuntimeHelpers.GetHashCode(array), array.Length, _core.Index, (int)index,
+                    isOver ? TarnEventSource.DropReason.OverMaximumSize : TarnEventSource.DropReason.Full);
+            }
+        }
+    }
+
+    /// <summary>A lease ends whose buffer is no longer the top one.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void ReturnLeased(T[] array) => Return(array);
+
+    /// <summary>Refuses what this pool cannot have handed out, before anything is changed.</summary>
+    private void Verify(T[] array, bool isKnownLength)
+    {
+        if (!isKnownLength && !_core.Exact.Knows(array.Length))
+        {
+            Throw.LengthNotFromPool(nameof(array), array.Length);
+        }
+
+        if (!typeof(T).IsValueType && array.GetType() != typeof(T[]))
+        {
+            Throw.TypeNotFromPool(nameof(array), array.GetType(), typeof(T[]));
+        }
+    }
+
+    private void Clear(T[] array, int clearLength)
+    {
+        bool whole = _options.Clearing == BufferClearing.OnReturn
+            || (_options.Clearing == BufferClearing.References && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
+        array.AsSpan(0, whole ? array.Length : clearLength).Clear();
+    }
+
+    private bool Keep(T[] array, uint index, bool isOver, bool isClass)
+    {
+        if (isClass && _quarantine is null)
+        {
+            return _core.Give(array, index);
+        }
+
+        _core.Counters.CountReturned(1, SizeOf(array));
+        if (isOver)
+        {
+            return false;
+        }
+
+        return _quarantine is not null ? _quarantine.Add(array) : _core.Exact.Give(array);
+    }
+
+    /// <summary>Makes an array for a rent that <see cref="PoolCore.Take"/> has counted.</summary>
+    private T[] AllocateFor(uint index)
+    {
+        try
+        {
+            return Allocated(ArraySource<T>.Allocate(SizeClass.LengthOf(index), _options.Pinned), TarnEventSource.AllocationReason.PoolExhausted);
+        }
+        catch
+        {
+            _core.ForgetTake(index);
+            throw;
+        }
+    }
+
+    /// <summary>Makes an array that no thread cache counts.</summary>
+    private T[] AllocateUncached(int length, TarnEventSource.AllocationReason reason)
+    {
+        T[] array = Allocated(ArraySource<T>.Allocate(length, _options.Pinned), reason);
+        _core.Counters.CountRented(1, SizeOf(array));
+        return array;
+    }
+
+    private T[] Allocated(T[] array, TarnEventSource.AllocationReason reason)
+    {
+        _core.Counters.CountAllocated();
+        if (TarnEventSource.Log.IsEnabled())
+        {
+            TarnEventSource.Log.BufferAllocated(RuntimeHelpers.GetHashCode(array), array.Length, _core.Index, -1, reason);
+        }
+
+        return array;
+    }
+
+    /// <summary>Hands out an array along the slow path: noted by the checks, told to whoever traces.</summary>
+    private T[] Hand(T[] array, uint index)
+    {
+        _ledger?.OnRented(array, SizeOf(array));
+        if (_traced)
+        {
+            TarnEventSource.Log.BufferRented(RuntimeHelpers.GetHashCode(array), array.Length, _core.Index, (int)index);
+        }
+
+        return array;
+    }
+
+    private static long SizeOf(T[] array) => (long)array.Length * Unsafe.SizeOf<T>();
+}

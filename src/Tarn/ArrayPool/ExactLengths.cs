@@ -1,0 +1,129 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Tarn;
+
+/// <summary>The idle arrays whose lengths are no size class's: those that <see cref="BufferPool{T}.RentExact"/> made.</summary>
+/// <remarks>
+/// Guarded by one lock: exact arrays are asked for by code that hands them to something slow. At most <see cref="MaxPerLength"/> are
+/// kept of a length, within the pool's cap. A length stays known for as long as the pool lives, so that an array rented long ago is
+/// still accepted; after <see cref="MaxKnownLengths"/> lengths the pool stops to tell them apart and accepts, without keeping it, any.
+/// </remarks>
+internal sealed class ExactLengths(PoolCore pool)
+{
+    private const int MaxPerLength = 16;
+    private const int MaxKnownLengths = 4096;
+
+    private readonly Lock _lock = new();
+    private readonly Dictionary<int, Shelf> _shelves = [];
+    private bool _acceptsAny;
+
+    /// <summary>Bytes kept idle.</summary>
+    internal long RetainedBytes
+    {
+        get
+        {
+            lock (_lock)
+            {
+                long bytes = 0;
+                foreach (Shelf shelf in _shelves.Values)
+                {
+                    bytes += shelf.Idle.Count * BytesOf(shelf.Length);
+                }
+
+                return bytes;
+            }
+        }
+    }
+
+    /// <summary>An idle array of <paramref name="length"/>, or null: then the caller makes one. The length is known from now on.</summary>
+    internal Array? Take(int length)
+    {
+        lock (_lock)
+        {
+            if (!_shelves.TryGetValue(length, out Shelf? shelf))
+            {
+                if (_shelves.Count < MaxKnownLengths)
+                {
+                    _shelves.Add(length, new Shelf(length));
+                }
+                else
+                {
+                    _acceptsAny = true;
+                }
+
+                return null;
+            }
+
+            shelf.UsedAt = pool.Clock.Now;
+            if (!shelf.Idle.TryPop(out Array? array))
+            {
+                return null;
+            }
+
+            pool.Budget.Release(BytesOf(length));
+            return array;
+        }
+    }
+
+    /// <summary>Whether an array of this length may have come from here.</summary>
+    internal bool Knows(int length)
+    {
+        lock (_lock)
+        {
+            return _acceptsAny || _shelves.ContainsKey(length);
+        }
+    }
+
+    /// <summary>Keeps an array of a known length; false when there is no room.</summary>
+    internal bool Give(Array array)
+    {
+        lock (_lock)
+        {
+            if (!_shelves.TryGetValue(array.Length, out Shelf? shelf)
+                || shelf.Idle.Count >= MaxPerLength
+                || !pool.Budget.TryReserve(BytesOf(array.Length)))
+            {
+                return false;
+            }
+
+            shelf.UsedAt = pool.Clock.Now;
+            shelf.Idle.Push(array);
+        }
+
+        pool.WakeClock();
+        return true;
+    }
+
+    /// <summary>Drops the arrays of lengths that were last used before <paramref name="before"/>; how many and their bytes.</summary>
+    internal (long Buffers, long Bytes) Trim(TimeSpan before)
+    {
+        lock (_lock)
+        {
+            long buffers = 0;
+            long bytes = 0;
+            foreach (Shelf shelf in _shelves.Values)
+            {
+                if (shelf.Idle.Count > 0 && shelf.UsedAt <= before)
+                {
+                    buffers += shelf.Idle.Count;
+                    bytes += shelf.Idle.Count * BytesOf(shelf.Length);
+                    shelf.Idle.Clear();
+                }
+            }
+
+            pool.Budget.Release(bytes);
+            return (buffers, bytes);
+        }
+    }
+
+    private long BytesOf(int length) => (long)length * pool.ElementSize;
+
+    private sealed class Shelf(int length)
+    {
+        internal readonly int Length = length;
+
+        internal readonly Stack<Array> Idle = [];
+
+        internal TimeSpan UsedAt;
+    }
+}

@@ -1,0 +1,44 @@
+namespace Tarn;
+
+/// <summary>What a pool counts on its slow paths, and what threads that ended had counted.</summary>
+internal sealed class PoolCounters
+{
+    private long _allocated;
+    private long _dropped;
+    private long _trimmed;
+    private long _rented;
+    private long _returned;
+    private long _inUseBytes;
+
+    internal long Allocated => Volatile.Read(ref _allocated);
+
+    internal long Dropped => Volatile.Read(ref _dropped);
+
+    internal long Trimmed => Volatile.Read(ref _trimmed);
+
+    /// <summary>Rents that no living thread's cache counts.</summary>
+    internal long Rented => Volatile.Read(ref _rented);
+
+    internal long Returned => Volatile.Read(ref _returned);
+
+    /// <summary>Bytes of those rented less those returned; negative where a living thread's cache counted the rent.</summary>
+    internal long InUseBytes => Volatile.Read(ref _inUseBytes);
+
+    internal void CountAllocated() => Interlocked.Increment(ref _allocated);
+
+    internal void CountDropped() => Interlocked.Increment(ref _dropped);
+
+    internal void CountTrimmed(long buffers) => Interlocked.Add(ref _trimmed, buffers);
+
+    internal void CountRented(long buffers, long bytes)
+    {
+        Interlocked.Add(ref _rented, buffers);
+        Interlocked.Add(ref _inUseBytes, bytes);
+    }
+
+    internal void CountReturned(long buffers, long bytes)
+    {
+        Interlocked.Add(ref _returned, buffers);
+        Interlocked.Add(ref _inUseBytes, -bytes);
+    }
+}

@@ -1,0 +1,31 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+
+namespace Tarn;
+
+/// <summary>A <see cref="BufferPool{T}"/> in the shape that pipes ask for.</summary>
+internal sealed class PooledMemoryPool<T>(BufferPool<T> pool) : MemoryPool<T>
+{
+    /// <summary>What a caller gets who does not say how much: as much as the BCL's memory pool gives, at least one element.</summary>
+    private static readonly int s_defaultLength = Math.Max(1, 4096 / Unsafe.SizeOf<T>());
+
+    /// <inheritdoc/>
+    public override int MaxBufferSize => Array.MaxLength;
+
+    /// <inheritdoc/>
+    public override IMemoryOwner<T> Rent(int minBufferSize = -1)
+    {
+        if (minBufferSize < -1)
+        {
+            Throw.NegativeLength(nameof(minBufferSize), minBufferSize);
+        }
+
+        T[] array = pool.Rent(minBufferSize == -1 ? s_defaultLength : minBufferSize);
+        return new LeasedMemory<T>(pool, array, array.Length);
+    }
+
+    /// <summary>Does nothing: the pool is not this object's.</summary>
+    protected override void Dispose(bool disposing)
+    {
+    }
+}

@@ -1,0 +1,159 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Diagnostics.Tracing;
+
+namespace Tarn;
+
+/// <summary>
+/// The events of every pool, with the ids, levels and payloads of <c>System.Buffers.ArrayPoolEventSource</c>, so that tools and habits
+/// carry over; event 7 is ours.
+/// </summary>
+/// <remarks>
+/// It is created by the first pool, outside any static constructor: one made inside a static constructor can deadlock with a listener
+/// that attaches at that moment (dotnet/runtime issue 119014). Nothing on a hot path asks whether it is enabled: while someone listens
+/// to every rent and return, pools send them along their slow path.
+/// </remarks>
+[EventSource(Name = BufferDiagnostics.EventSourceName)]
+internal sealed class TarnEventSource : EventSource
+{
+    private const string Primitives = "Only numbers and strings are written, which need no reflection.";
+
+    private static TarnEventSource? s_log;
+
+    private TarnEventSource()
+    {
+    }
+
+    /// <summary>The one event source; made if it is not there yet.</summary>
+    internal static TarnEventSource Log => Volatile.Read(ref s_log) ?? Create();
+
+    /// <summary>Why a pool allocated; the values of the BCL's event.</summary>
+    internal enum AllocationReason
+    {
+        /// <summary>The pool had none of this size class yet.</summary>
+        Pooled,
+
+        /// <summary>Longer than the pool keeps.</summary>
+        OverMaximumSize,
+
+        /// <summary>All the pool has are in use.</summary>
+        PoolExhausted,
+    }
+
+    /// <summary>Why a pool did not keep what came back; the values of the BCL's event.</summary>
+    internal enum DropReason
+    {
+        /// <summary>The cap on retained bytes is reached.</summary>
+        Full,
+
+        /// <summary>Longer than the pool keeps.</summary>
+        OverMaximumSize,
+    }
+
+    /// <summary>Makes the event source if it is not there yet.</summary>
+    internal static void EnsureCreated() => _ = Log;
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
+    [Event(1, Level = EventLevel.Verbose)]
+    internal unsafe void BufferRented(int bufferId, int bufferSize, int poolId, int bucketId)
+    {
+        EventData* data = stackalloc EventData[4];
+        Set(data, 0, &bufferId);
+        Set(data, 1, &bufferSize);
+        Set(data, 2, &poolId);
+        Set(data, 3, &bucketId);
+        WriteEventCore(1, 4, data);
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
+    [Event(2, Level = EventLevel.Informational)]
+    internal unsafe void BufferAllocated(int bufferId, int bufferSize, int poolId, int bucketId, AllocationReason reason)
+    {
+        EventData* data = stackalloc EventData[5];
+        Set(data, 0, &bufferId);
+        Set(data, 1, &bufferSize);
+        Set(data, 2, &poolId);
+        Set(data, 3, &bucketId);
+        Set(data, 4, (int*)&reason);
+        WriteEventCore(2, 5, data);
+    }
+
+    [Event(3, Level = EventLevel.Verbose)]
+    internal void BufferReturned(int bufferId, int bufferSize, int poolId) => WriteEvent(3, bufferId, bufferSize, poolId);
+
+    [Event(4, Level = EventLevel.Informational)]
+    internal void BufferTrimmed(int bufferId, int bufferSize, int poolId) => WriteEvent(4, bufferId, bufferSize, poolId);
+
+    [Event(5, Level = EventLevel.Informational)]
+    internal void BufferTrimPoll(int milliseconds, int pressure) => WriteEvent(5, milliseconds, pressure);
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
+    [Event(6, Level = EventLevel.Informational)]
+    internal unsafe void BufferDropped(int bufferId, int bufferSize, int poolId, int bucketId, DropReason reason)
+    {
+        EventData* data = stackalloc EventData[5];
+        Set(data, 0, &bufferId);
+        Set(data, 1, &bufferSize);
+        Set(data, 2, &poolId);
+        Set(data, 3, &bucketId);
+        Set(data, 4, (int*)&reason);
+        WriteEventCore(6, 5, data);
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
+    [Event(7, Level = EventLevel.Warning)]
+    internal unsafe void Incident(string kind, string source, string rentedAt, string returnedAt)
+    {
+        fixed (char* kindText = kind, sourceText = source, rentedText = rentedAt, returnedText = returnedAt)
+        {
+            EventData* data = stackalloc EventData[4];
+            Set(data, 0, kindText, kind.Length);
+            Set(data, 1, sourceText, source.Length);
+            Set(data, 2, rentedText, rentedAt.Length);
+            Set(data, 3, returnedText, returnedAt.Length);
+            WriteEventCore(7, 4, data);
+        }
+    }
+
+    /// <summary>Writes event 7 for <paramref name="incident"/>.</summary>
+    [NonEvent]
+    internal void Incident(BufferIncident incident)
+    {
+        if (IsEnabled(EventLevel.Warning, EventKeywords.None))
+        {
+            Incident(incident.Kind.ToString(), incident.SourceName, incident.RentedAt ?? "", incident.ReturnedAt ?? "");
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void OnEventCommand(EventCommandEventArgs command) =>
+        BufferSources.SetTracing(IsEnabled(EventLevel.Verbose, EventKeywords.None));
+
+    private static TarnEventSource Create()
+    {
+        TarnEventSource mine = new();
+        TarnEventSource? first = Interlocked.CompareExchange(ref s_log, mine, null);
+        if (first is null)
+        {
+            // A command that came during construction, before anyone could find this instance, is looked at now.
+            BufferSources.SetTracing(mine.IsEnabled(EventLevel.Verbose, EventKeywords.None));
+            return mine;
+        }
+
+        mine.Dispose();
+        return first;
+    }
+
+    [NonEvent]
+    private static unsafe void Set(EventData* data, int index, int* value)
+    {
+        data[index].DataPointer = (nint)value;
+        data[index].Size = sizeof(int);
+    }
+
+    [NonEvent]
+    private static unsafe void Set(EventData* data, int index, char* text, int length)
+    {
+        data[index].DataPointer = (nint)text;
+        data[index].Size = (length + 1) * sizeof(char);
+    }
+}

@@ -1,0 +1,52 @@
+using System.Diagnostics.Metrics;
+
+namespace Tarn;
+
+/// <summary>The metrics of every pool and heap: observable instruments only, read when a listener asks, so nothing is paid before.</summary>
+/// <remarks>
+/// Names and units follow OpenTelemetry's conventions: dotted lower case, <c>By</c> for bytes, <c>{buffer}</c> for counts. Each
+/// measurement carries <c>tarn.source.name</c> and <c>tarn.source.kind</c>.
+/// </remarks>
+internal static class TarnMeter
+{
+    private static Meter? s_meter;
+
+    /// <summary>Makes the meter if it is not there yet.</summary>
+    internal static void EnsureCreated()
+    {
+        if (Volatile.Read(ref s_meter) is not null)
+        {
+            return;
+        }
+
+        Meter meter = new(BufferDiagnostics.MeterName, typeof(TarnMeter).Assembly.GetName().Version?.ToString(3));
+        if (Interlocked.CompareExchange(ref s_meter, meter, null) is not null)
+        {
+            meter.Dispose();
+            return;
+        }
+
+        meter.CreateObservableUpDownCounter(
+            "tarn.buffers.in_use", () => Observe(static s => s.InUseBytes), "By", "Bytes handed out and not returned.");
+        meter.CreateObservableUpDownCounter(
+            "tarn.buffers.retained", () => Observe(static s => s.RetainedBytes), "By", "Bytes kept idle for reuse.");
+        meter.CreateObservableCounter(
+            "tarn.buffers.rented", () => Observe(static s => s.Rented), "{buffer}", "Buffers handed out.");
+        meter.CreateObservableCounter(
+            "tarn.buffers.returned", () => Observe(static s => s.Returned), "{buffer}", "Buffers that came back.");
+        meter.CreateObservableCounter(
+            "tarn.buffers.allocated", () => Observe(static s => s.Allocated), "{buffer}", "Buffers made because none was idle.");
+    }
+
+    private static IEnumerable<Measurement<long>> Observe(Func<BufferSourceSnapshot, long> value)
+    {
+        foreach (IBufferSource source in BufferSources.GetAll())
+        {
+            BufferSourceSnapshot snapshot = source.GetSnapshot();
+            yield return new Measurement<long>(
+                value(snapshot),
+                new KeyValuePair<string, object?>("tarn.source.name", snapshot.Name),
+                new KeyValuePair<string, object?>("tarn.source.kind", snapshot.Kind));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Tarn;
+
+/// <summary>The size classes of lengths: pure maths, four to a doubling, so that slack is at most a fifth.</summary>
+/// <remarks>
+/// <para>With <c>x = length - 1</c> and <c>z</c> its leading zeros, the three highest bits of <c>x</c> (4 to 7) tell the quarter of the
+/// doubling. The index is <c>4 z + quarter</c>: not in the order of lengths, but each class has its own and no table is read. This is
+/// six instructions; indices in the order of lengths would be nine.</para>
+/// <para>The lengths are 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40 … 2^30. A pool with two or one classes to a
+/// doubling sets bits of the quarter (<c>quarterMask</c> 1 or 3), which rounds it up to the half or to the whole.</para>
+/// <para>Zero and negative lengths, and lengths over 2^30, have an index below <see cref="IndexCount"/> too, one that no pool ever
+/// fills: the fast path needs no test for them.</para>
+/// </remarks>
+internal static class SizeClass
+{
+    /// <summary>Every index is less than this.</summary>
+    internal const int IndexCount = 132;
+
+    /// <summary>The longest length that has a class.</summary>
+    internal const int MaxLength = 1 << 30;
+
+    /// <summary>The class of <paramref name="length"/>; of a class's own length, that class.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static uint IndexOf(int length, uint quarterMask)
+    {
+        uint x = (uint)(length - 1);
+        int zeros = BitOperations.LeadingZeroCount(x);
+        return (((x << zeros) >> 29) | quarterMask) + (uint)(zeros << 2);
+    }
+
+    /// <summary>The length of the arrays of a class whose index came from a length between 1 and <see cref="MaxLength"/>.</summary>
+    internal static int LengthOf(uint index)
+    {
+        int zeros = (int)(index >> 2);
+        if (zeros >= 32)
+        {
+            return 1;
+        }
+
+        int quarter = (int)(index & 3) | 4;
+        int shift = 29 - zeros;
+        return shift >= 0 ? (quarter + 1) << shift : (quarter >> -shift) + 1;
+    }
+}

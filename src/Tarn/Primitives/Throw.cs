@@ -1,0 +1,34 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Tarn;
+
+/// <summary>Exceptions thrown from hot methods, out of line so that those stay small.</summary>
+internal static class Throw
+{
+    [DoesNotReturn]
+    internal static void ArgumentNull(string name) => throw new ArgumentNullException(name);
+
+    [DoesNotReturn]
+    internal static void NegativeLength(string name, int value) =>
+        throw new ArgumentOutOfRangeException(name, value, "A length cannot be negative.");
+
+    [DoesNotReturn]
+    internal static void LengthNotFromPool(string name, int length) =>
+        throw new ArgumentException($"An array of length {length} is not one this pool hands out; it was rented elsewhere.", name);
+
+    [DoesNotReturn]
+    internal static void TypeNotFromPool(string name, Type actual, Type expected) =>
+        throw new ArgumentException($"An array of type {actual} is not one this pool hands out; it hands out {expected}.", name);
+
+    [DoesNotReturn]
+    internal static void UsedLengthOutOfRange(string name, int usedLength, int length) =>
+        throw new ArgumentOutOfRangeException(name, usedLength, $"The used length must lie between 0 and the array's length, {length}.");
+
+    [DoesNotReturn]
+    internal static void ReturnedTwice(int length) =>
+        throw new InvalidOperationException($"The array of length {length} is in the pool already: it was returned twice.");
+
+    [DoesNotReturn]
+    internal static void LeaseDisposed() =>
+        throw new ObjectDisposedException("BufferLease", "The lease was disposed, or never given out: its buffer belongs to the pool.");
+}

@@ -1,0 +1,161 @@
+namespace Tarn;
+
+/// <summary>
+/// The one timer that makes idle memory go back. It runs only while something is kept, holds pools and heaps weakly, and looks in as
+/// well after each gen-2 collection, when the memory load is known anew.
+/// </summary>
+/// <remarks>
+/// Whoever starts to keep memory calls <see cref="Wake"/>, on its slow path. Ticks run on a thread-pool thread, one at a time. All
+/// members are safe to call from any thread.
+/// </remarks>
+internal sealed class TrimClock
+{
+    /// <summary>The clock every pool shares unless a test brings its own.</summary>
+    internal static readonly TrimClock Shared = new(TimeProvider.System, () => MemoryPressure.IsHigh);
+
+    private static readonly TimeSpan s_shortest = TimeSpan.FromMilliseconds(20);
+
+    private readonly TimeProvider _time;
+    private readonly Func<bool> _memoryIsScarce;
+    private readonly Lock _lock = new();
+    private readonly List<WeakReference<ITrimmable>> _awake = [];
+    private readonly ITimer _timer;
+    private readonly long _start;
+    private TimeSpan _period = Timeout.InfiniteTimeSpan;
+    private int _ticking;
+
+    internal TrimClock(TimeProvider time, Func<bool> memoryIsScarce)
+    {
+        _time = time;
+        _memoryIsScarce = memoryIsScarce;
+        _start = time.GetTimestamp();
+        _timer = CreateTimer();
+        GenTwoSignal.Start(this);
+    }
+
+    /// <summary>Time since the clock was made.</summary>
+    internal TimeSpan Now => _time.GetElapsedTime(_start);
+
+    /// <summary>Ticks are coming.</summary>
+    internal bool IsRunning
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _period != Timeout.InfiniteTimeSpan;
+            }
+        }
+    }
+
+    /// <summary>From now on <paramref name="source"/> is ticked until it says it keeps nothing. Waking one that is awake is an error.</summary>
+    internal void Wake(ITrimmable source)
+    {
+        lock (_lock)
+        {
+            _awake.Add(new WeakReference<ITrimmable>(source));
+            SetPeriod(source.TickPeriod);
+        }
+    }
+
+    /// <summary>Looks at everything that is awake; does nothing while another thread is doing so.</summary>
+    internal void Tick()
+    {
+        if (Interlocked.Exchange(ref _ticking, 1) != 0)
+        {
+            return;
+        }
+
+        try
+        {
+            TickAll();
+        }
+        finally
+        {
+            Volatile.Write(ref _ticking, 0);
+        }
+    }
+
+    private void TickAll()
+    {
+        List<ITrimmable> sources = [];
+        lock (_lock)
+        {
+            foreach (WeakReference<ITrimmable> reference in _awake)
+            {
+                if (reference.TryGetTarget(out ITrimmable? source))
+                {
+                    sources.Add(source);
+                }
+            }
+        }
+
+        TrimOccasion occasion = new(Now, _memoryIsScarce());
+        List<ITrimmable> asleep = sources.FindAll(source => !source.OnTick(occasion));
+        lock (_lock)
+        {
+            _awake.RemoveAll(reference => !reference.TryGetTarget(out ITrimmable? source) || asleep.Remove(source));
+            if (_awake.Count == 0)
+            {
+                _period = Timeout.InfiniteTimeSpan;
+                _timer.Change(_period, _period);
+            }
+        }
+    }
+
+    /// <summary>The timer must not keep the execution context of whoever happened to rent first.</summary>
+    private ITimer CreateTimer()
+    {
+        bool suppress = !ExecutionContext.IsFlowSuppressed();
+        if (suppress)
+        {
+            ExecutionContext.SuppressFlow();
+        }
+
+        try
+        {
+            return _time.CreateTimer(static clock => ((TrimClock)clock!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
+        finally
+        {
+            if (suppress)
+            {
+                ExecutionContext.RestoreFlow();
+            }
+        }
+    }
+
+    private void SetPeriod(TimeSpan period)
+    {
+        period = period < s_shortest ? s_shortest : period;
+        if (_period == Timeout.InfiniteTimeSpan || period < _period)
+        {
+            _period = period;
+            _timer.Change(period, period);
+        }
+    }
+
+    /// <summary>An object that is garbage from the start: each gen-2 collection finalizes it, which queues a tick and makes it anew.</summary>
+    private sealed class GenTwoSignal
+    {
+        private readonly WeakReference<TrimClock> _clock;
+
+        private GenTwoSignal(TrimClock clock) => _clock = new WeakReference<TrimClock>(clock);
+
+        ~GenTwoSignal()
+        {
+            if (Environment.HasShutdownStarted || !_clock.TryGetTarget(out TrimClock? clock))
+            {
+                return;
+            }
+
+            GC.ReRegisterForFinalize(this);
+            if (GC.GetGeneration(this) == GC.MaxGeneration && clock.IsRunning)
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(static clock => clock.Tick(), clock, preferLocal: false);
+            }
+        }
+
+        internal static void Start(TrimClock clock) => _ = new GenTwoSignal(clock);
+    }
+}
