@@ -1,5 +1,7 @@
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Exporters.Csv;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
@@ -22,13 +24,14 @@ internal static class BenchmarkRun
     public static void CaseStarted() => s_onCase();
 
     /// <param name="warmUp">Brings the class's methods to tier-1 before the first case, whose figures would otherwise be unlike the rest.</param>
-    public static Summary Run<TBenchmark>(ExperimentContext context, int cases, Action<TBenchmark> warmUp)
+    /// <param name="quickIteration">The length of an iteration in a quick run: longer where collections are counted.</param>
+    public static Summary Run<TBenchmark>(ExperimentContext context, int cases, TimeSpan quickIteration, Action<TBenchmark> warmUp)
         where TBenchmark : new()
     {
         WarmUpMethods(warmUp);
         int started = 0;
         s_onCase = () => context.Report((double)started++ / cases);
-        Summary summary = BenchmarkRunner.Run<TBenchmark>(CreateConfig(context));
+        Summary summary = BenchmarkRunner.Run<TBenchmark>(CreateConfig(context, quickIteration));
         string problems = string.Join("; ", summary.ValidationErrors.Select(error => error.Message));
         if (summary.HasCriticalValidationErrors || summary.Reports.Any(report => !report.Success))
             throw new InvalidOperationException($"BenchmarkDotNet could not run {typeof(TBenchmark).Name}: {problems}");
@@ -36,7 +39,7 @@ internal static class BenchmarkRun
         return summary;
     }
 
-    private static ManualConfig CreateConfig(ExperimentContext context)
+    private static ManualConfig CreateConfig(ExperimentContext context, TimeSpan quickIteration)
     {
         Job job = Job.Default
             .WithToolchain(new InProcessEmitToolchain(TimeSpan.FromMinutes(10), logOutput: false))
@@ -44,13 +47,14 @@ internal static class BenchmarkRun
             .WithEvaluateOverhead(true)
             .WithWarmupCount(context.IsFull ? 5 : 2)
             .WithIterationCount(context.IsFull ? 15 : 8)
-            .WithIterationTime(TimeInterval.FromMilliseconds(context.IsFull ? 100 : 12))
+            .WithIterationTime(TimeInterval.FromMilliseconds(context.IsFull ? 100 : quickIteration.TotalMilliseconds))
             .WithId(context.IsFull ? "full" : "quick");
 
         return ManualConfig.CreateEmpty()
             .AddJob(job)
             .AddLogger(NullLogger.Instance)
             .AddColumnProvider(DefaultColumnProviders.Instance)
+            .AddExporter(MarkdownExporter.GitHub, CsvMeasurementsExporter.Default)
             .WithArtifactsPath(Path.GetFullPath(Path.Combine(context.OutputDirectory, "benchmarkdotnet")))
             .WithOptions(ConfigOptions.DisableLogFile);
     }

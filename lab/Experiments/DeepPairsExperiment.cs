@@ -50,7 +50,7 @@ internal sealed class DeepPairsExperiment : IExperiment
             [
                 .. sweep.Compare(0, 2, size => $"deep-{ByteSize.Id(size)}", Group, size => $"Eight deep, {ByteSize.Text(size)}", DirectTarget),
                 .. sweep.Compare(
-                    1, 3, size => $"deep-variable-{ByteSize.Id(size)}", Group, size => $"The same as ArrayPool<byte>, {ByteSize.Text(size)}", VariableTarget),
+                    1, 3, size => $"deep-variable-{ByteSize.Id(size)}", Group, size => $"Eight deep, {ByteSize.Text(size)}, as ArrayPool<byte>", VariableTarget),
             ],
         };
     }

@@ -6,6 +6,10 @@ namespace Tarn.Lab.Experiments;
 /// <summary>How this run is to be made, and where an experiment says how far it has come.</summary>
 internal sealed class ExperimentContext(bool isFull, int seed, string outputDirectory, Machine machine, Action<double> reportProgress)
 {
+    /// <summary>The same run, for one of several equal parts of an experiment: its progress counts as that share of the whole.</summary>
+    public ExperimentContext Part(int number, int count) =>
+        new(IsFull, seed, OutputDirectory, machine, fraction => Report((number - 1 + fraction) / count));
+
     public bool IsFull { get; } = isFull;
 
     /// <summary>For files an experiment's tools write beside the report.</summary>

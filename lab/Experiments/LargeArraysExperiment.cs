@@ -21,11 +21,11 @@ internal sealed class LargeArraysExperiment : IExperiment
 
     public double QuickSeconds => 20;
 
-    public double FullSeconds => 90;
+    public double FullSeconds => 75;
 
     public ExperimentResult Run(ExperimentContext context)
     {
-        Summary summary = BenchmarkRun.Run<LargeArraysBenchmark>(context, s_sizes.Length * Methods, WarmUp);
+        Summary summary = BenchmarkRun.Run<LargeArraysBenchmark>(context, s_sizes.Length * Methods, TimeSpan.FromMilliseconds(40), WarmUp);
         List<Row> rows = [.. summary.Reports.Select(Read)];
         return new ExperimentResult(Describe(context, rows));
     }

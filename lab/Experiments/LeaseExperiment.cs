@@ -23,8 +23,8 @@ internal sealed class LeaseExperiment : IExperiment
 
     public ExperimentResult Run(ExperimentContext context)
     {
-        Sweep leases = Sweep.Run(context, s_sizes, CreateLeases);
-        Sweep owners = Sweep.Run(context, s_sizes, CreateOwners);
+        Sweep leases = Sweep.Run(context.Part(1, 2), s_sizes, CreateLeases);
+        Sweep owners = Sweep.Run(context.Part(2, 2), s_sizes, CreateOwners);
         IReadOnlyList<Figure> allocated =
         [
             .. CreateLeases(1 << 10).Concat(CreateOwners(1 << 10)).Select(trial => new Figure
@@ -41,10 +41,10 @@ internal sealed class LeaseExperiment : IExperiment
         {
             Comparisons =
             [
-                .. leases.Compare(0, 1, size => $"lease-{ByteSize.Id(size)}", Group, size => $"A lease against a raw pair, {ByteSize.Text(size)}", Target),
-                .. leases.Compare(0, 2, size => $"lease-toolkit-{ByteSize.Id(size)}", Group, size => $"A lease, {ByteSize.Text(size)}"),
-                .. owners.Compare(0, 1, size => $"lease-memory-{ByteSize.Id(size)}", Group, size => $"A lease of Memory, {ByteSize.Text(size)}"),
-                .. owners.Compare(0, 2, size => $"lease-memory-toolkit-{ByteSize.Id(size)}", Group, size => $"A lease of Memory, {ByteSize.Text(size)}"),
+                .. leases.Compare(0, 1, size => $"lease-{ByteSize.Id(size)}", Group, size => $"Lease {ByteSize.Text(size)}, against a raw pair", Target),
+                .. leases.Compare(0, 2, size => $"lease-toolkit-{ByteSize.Id(size)}", Group, size => $"Lease {ByteSize.Text(size)}, against SpanOwner"),
+                .. owners.Compare(0, 1, size => $"lease-memory-{ByteSize.Id(size)}", Group, size => $"LeaseMemory {ByteSize.Text(size)}, against MemoryPool"),
+                .. owners.Compare(0, 2, size => $"lease-memory-toolkit-{ByteSize.Id(size)}", Group, size => $"LeaseMemory {ByteSize.Text(size)}, against MemoryOwner"),
             ],
             Figures = allocated,
         };

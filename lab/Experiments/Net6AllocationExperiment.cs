@@ -18,13 +18,13 @@ internal sealed class Net6AllocationExperiment : IExperiment
 
     public string Title => "Buffer allocation, nine ways";
 
-    public double QuickSeconds => 70;
+    public double QuickSeconds => 62;
 
-    public double FullSeconds => 640;
+    public double FullSeconds => 560;
 
     public ExperimentResult Run(ExperimentContext context)
     {
-        Summary summary = BenchmarkRun.Run<Net6AllocationBenchmark>(context, s_sizes.Length * Methods, WarmUp);
+        Summary summary = BenchmarkRun.Run<Net6AllocationBenchmark>(context, s_sizes.Length * Methods, TimeSpan.FromMilliseconds(12), WarmUp);
         List<Row> rows = [.. summary.Reports.Select(Read)];
         return new ExperimentResult(Describe(context, rows));
     }

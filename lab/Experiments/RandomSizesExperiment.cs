@@ -45,8 +45,8 @@ internal sealed class RandomSizesExperiment : IExperiment
         {
             Comparisons =
             [
-                samples.Compare(0, 1, "random-shared", Group, "Random sizes, 64 live buffers"),
-                samples.Compare(0, 2, "random-created", Group, "Random sizes, 64 live buffers"),
+                samples.Compare(0, 1, "random-shared", Group, "Random sizes, 64 live buffers, against Shared"),
+                samples.Compare(0, 2, "random-created", Group, "Random sizes, 64 live buffers, against Create"),
             ],
             Figures =
             [

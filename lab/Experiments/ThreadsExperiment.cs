@@ -28,7 +28,7 @@ internal sealed class ThreadsExperiment : IExperiment
         Crew[] crews = [.. s_threads.Select(threads => new Crew(threads))];
         Crew CrewOf(int threads) => crews[Array.IndexOf(s_threads, threads)];
 
-        Sweep single = Sweep.Run(context, context.CrewRounds, s_threads, threads =>
+        Sweep single = Sweep.Run(context.Part(1, 2), context.CrewRounds, s_threads, threads =>
         [
             new CrewTrial<SinglePair<TarnShared>>(PoolNames.TarnShared, CrewOf(threads), () => new(default, Size)),
             new CrewTrial<SinglePair<BclShared>>(PoolNames.BclShared, CrewOf(threads), () => new(default, Size)),
@@ -36,7 +36,7 @@ internal sealed class ThreadsExperiment : IExperiment
         ]);
 
         const int Depth = DeepPairs<BclShared>.Depth;
-        Sweep deep = Sweep.Run(context, context.CrewRounds, s_threads, threads =>
+        Sweep deep = Sweep.Run(context.Part(2, 2), context.CrewRounds, s_threads, threads =>
         [
             new CrewTrial<DeepPairs<TarnShared>>(PoolNames.TarnShared, CrewOf(threads), () => new(default, Size), Depth),
             new CrewTrial<DeepPairs<BclShared>>(PoolNames.BclShared, CrewOf(threads), () => new(default, Size), Depth),
