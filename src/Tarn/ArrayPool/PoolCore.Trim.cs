@@ -277,7 +277,7 @@ internal sealed partial class PoolCore
             return 0;
         }
 
-        long size = (long)SizeClass.LengthOf((uint)index) * ElementSize;
+        long size = (long)LengthOf((uint)index) * ElementSize;
         return DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, ((bytes - 1) / size) + 1));
     }
 
@@ -290,7 +290,7 @@ internal sealed partial class PoolCore
             buffers += magazine.Length;
         }
 
-        long bytes = buffers * SizeClass.LengthOf((uint)index) * ElementSize;
+        long bytes = buffers * LengthOf((uint)index) * ElementSize;
         Release((uint)index, bytes);
         Counters.CountTrimmed(buffers);
         return bytes;

@@ -25,14 +25,16 @@ internal sealed partial class PoolCore : ITrimmable
     private readonly MemoryBudget?[]? _classBudgets;
     private readonly int _maxBuffersPerClass;
     private readonly uint _quarterMask;
+    private readonly int _shortestLength;
     private readonly long _cap;
     private int _awake;
 
     internal PoolCore(BufferPoolOptions options, int elementSize, int maxBuffersPerClass, TrimClock clock)
     {
         ElementSize = elementSize;
-        _quarterMask = options.SizeClassesPerDoubling switch { 1 => 3, 2 => 1, _ => 0 };
-        MaxLength = SizeClass.LengthOf(IndexOf(options.MaxArrayLength));
+        _quarterMask = SizeClass.QuarterMaskFor(options.SizeClassesPerDoubling);
+        _shortestLength = options.SizeClassesPerDoubling == 4 ? 1 : 16;
+        MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
         IdleTimeout = options.IdleTimeout;
         Clock = clock;
         Index = PoolIndices.Take();
@@ -71,7 +73,10 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>The class that serves a request of <paramref name="length"/>, between 1 and <see cref="MaxLength"/>.</summary>
     /// <remarks>Pools with fewer classes begin at 16, as the BCL's do; the fast path finds nothing below and comes here.</remarks>
     internal uint IndexOf(int length) =>
-        SizeClass.IndexOf(_quarterMask != 0 ? Math.Max(length, 16) : length, _quarterMask);
+        SizeClass.IndexOf(Math.Max(length, _shortestLength), _quarterMask);
+
+    /// <summary>The length of the class's arrays.</summary>
+    internal int LengthOf(uint index) => SizeClass.LengthOf(index, _quarterMask);
 
     /// <summary>Takes a free buffer of the class on this thread, or null: then the caller makes one, which is counted already.</summary>
     internal Array? Take(uint index)
@@ -251,7 +256,7 @@ internal sealed partial class PoolCore : ITrimmable
         ClassState? state = section.States[index];
         if (state is null)
         {
-            int length = SizeClass.LengthOf(index);
+            int length = LengthOf(index);
             state = new ClassState(index, length, (long)length * ElementSize) { ActiveAt = Clock.Now, WatchedSince = Clock.Now };
             entry = new CacheEntry { Items = CacheSection.Revoked, Length = length, Pool = Index };
             section.States[index] = state;
@@ -369,7 +374,7 @@ internal sealed partial class PoolCore : ITrimmable
         MemoryBudget? budget = Volatile.Read(ref _classBudgets[index]);
         if (budget is null)
         {
-            long bytes = (long)SizeClass.LengthOf(index) * ElementSize;
+            long bytes = (long)LengthOf(index) * ElementSize;
             MemoryBudget mine = new(bytes * _maxBuffersPerClass);
             budget = Interlocked.CompareExchange(ref _classBudgets[index], mine, null) ?? mine;
         }
