@@ -83,7 +83,7 @@ internal sealed class BarChart
         var baseline = y + Row / 2 + _size.FontSize * 0.35;
         // Positions of points are checked by equality: they are indices that happen to be stored as doubles.
         var value = look.Series.Points.Where(p => p.X == category).Select(p => p.Y).DefaultIfEmpty(double.NaN).First();
-        _svg.Raw($"<g class=\"{look.Style}\">");
+        _svg.Raw(look.Group);
         _svg.Text(left, baseline, Svg.Fit(name, nameWidth, _size.FontSize), look.IsOurs ? "strong" : "name");
         var end = scale.Base;
         if (scale.CanShow(value))
