@@ -1,0 +1,58 @@
+using Tarn.Lab.Report.Page;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Report;
+
+/// <summary>
+/// The report as one self-contained page. It is read from the top: verdict, every comparison at a glance, then each experiment with
+/// its pictures and tables, what changed since the baseline, and how it was measured.
+/// </summary>
+internal static class HtmlWriter
+{
+    public static string Write(LabReport report)
+    {
+        var html = new Markup();
+        html.Raw($"""
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>{Markup.Encode($"Tarn lab: {report.Run.Mode} run of {report.Run.StartedAt:yyyy-MM-dd}")}</title>
+            <link rel="icon" href="data:,">
+            <style>
+            {PageStyle.Css}
+            </style>
+            </head>
+            <body>
+            <main>
+
+            """);
+        VerdictPart.Write(html, report);
+        ComparisonsPart.Write(html, report.Comparisons);
+        var ours = OurNames(report);
+        foreach (var section in report.Sections)
+            SectionPart.Write(html, section, ours);
+        ChangesPart.Write(html, report.Changes);
+        RunPart.Write(html, report.Run);
+        html.Raw($"""
+            </main>
+            <div id="tip" role="presentation" hidden></div>
+            <script>
+            {PageScript.JavaScript}
+            </script>
+            </body>
+            </html>
+
+            """);
+        return html.ToString();
+    }
+
+    /// <summary>What the run calls its own side: rows of tables that carry one of these names are set off.</summary>
+    private static HashSet<string> OurNames(LabReport report) =>
+    [
+        .. report.Comparisons.Select(c => c.Ours),
+        .. report.Sections.SelectMany(s => s.Charts).SelectMany(c => c.Series).Where(s => s.Role == SeriesRole.Ours).Select(s => s.Name),
+    ];
+}

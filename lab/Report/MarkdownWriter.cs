@@ -1,0 +1,121 @@
+using System.Text;
+
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Report;
+
+/// <summary>The report for a pull request or a terminal: the same words and tables as the page, without the pictures.</summary>
+internal static class MarkdownWriter
+{
+    public static string Write(LabReport report)
+    {
+        var md = new StringBuilder();
+        var verdict = Verdict.Of(report);
+        md.Append($"# {Escape(verdict.Headline)}\n\n");
+        foreach (var sentence in verdict.Sentences)
+            md.Append($"- {Escape(sentence)}\n");
+        md.Append(verdict.Sentences.Count > 0 ? "\n" : "");
+        md.Append(Escape(RunFacts.OneLine(report.Run))).Append(". The pictures are in `report.html`.\n");
+
+        AppendComparisons(md, report.Comparisons);
+        foreach (var section in report.Sections)
+            AppendSection(md, section);
+        AppendChanges(md, report.Changes);
+
+        md.Append("\n## How this was measured\n\n");
+        AppendTable(md, ["", ""], [false, false], RunFacts.Of(report.Run).Select(fact => new[] { fact.Name, fact.Value }));
+        return md.ToString();
+    }
+
+    private static void AppendComparisons(StringBuilder md, IReadOnlyList<Comparison> comparisons)
+    {
+        foreach (var group in comparisons.GroupBy(c => c.Group))
+        {
+            md.Append($"\n## {Escape(group.Key)}\n\n");
+            AppendTable(
+                md,
+                ["", "Ours", "Peer", "Ratio", "95 % interval", "Target", "Outcome"],
+                [false, false, false, true, true, true, false],
+                group.Select(c => new[]
+                {
+                    c.Title,
+                    $"{c.Ours}: {Quantity.Format(c.OursValue, c.Unit)}",
+                    $"{c.Peer}: {Quantity.Format(c.PeerValue, c.Unit)}",
+                    Quantity.Ratio(c.Ratio),
+                    $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}",
+                    c.Target is { } target ? $"{Quantity.Ratio(target)} {Verdict.TargetWord(c)}" : Quantity.Missing,
+                    Verdict.Word(c),
+                }));
+        }
+    }
+
+    private static void AppendSection(StringBuilder md, Section section)
+    {
+        md.Append($"\n## {Escape(section.Title)}\n\n{Escape(section.Text)}\n");
+        foreach (var table in section.Tables)
+        {
+            // GitHub renders <details>; a table of two hundred rows would bury what follows it.
+            var fold = table.Rows.Count > ReportLimits.OpenTableRows;
+            var shown = table.Columns.Select((_, i) => Quantity.ForColumn(table, i)).ToList();
+            md.Append($"\n### {Escape(table.Title)}\n\n");
+            if (fold)
+                md.Append($"<details><summary>{table.Rows.Count} rows</summary>\n\n");
+            AppendTable(
+                md,
+                [.. table.Columns.Select(c => c.Title)],
+                [.. table.Columns.Select(c => c.Kind is not ColumnKind.Text and not ColumnKind.YesNo)],
+                table.Rows.Select(row => shown.Select((show, i) => show(row.ElementAtOrDefault(i))).ToArray()));
+            if (fold)
+                md.Append("\n</details>\n");
+            if (table.Note.Length > 0)
+                md.Append($"\n{Escape(table.Note)}\n");
+        }
+    }
+
+    private static void AppendChanges(StringBuilder md, IReadOnlyList<Change> changes)
+    {
+        if (changes.Count == 0)
+            return;
+
+        md.Append($"\n## Changes since the baseline\n\n{Escape(Verdict.Summary(changes))}\n\n");
+        AppendTable(
+            md,
+            ["", "Before", "Now", "Now ÷ before", "Change"],
+            [false, true, true, true, false],
+            ChangeOrder.Sort(changes).Select(c => new[]
+            {
+                c.Title,
+                ChangeOrder.Before(c),
+                ChangeOrder.Now(c),
+                ChangeOrder.Quotient(c),
+                ChangeOrder.Word(c.Kind),
+            }));
+    }
+
+    private static void AppendTable(StringBuilder md, string[] headers, bool[] rightAligned, IEnumerable<string[]> rows)
+    {
+        md.Append("| ").AppendJoin(" | ", headers.Select(Escape)).Append(" |\n");
+        md.Append('|').AppendJoin('|', rightAligned.Select(right => right ? "---:" : "---")).Append("|\n");
+        foreach (var row in rows)
+            md.Append("| ").AppendJoin(" | ", row.Select(cell => Escape(cell).ReplaceLineEndings(" "))).Append(" |\n");
+    }
+
+    /// <summary><c>BufferPool&lt;byte&gt;</c> would be read as an HTML element, and a bar would end a cell.</summary>
+    private static string Escape(string text)
+    {
+        var escaped = new StringBuilder(text.Length + 16);
+        foreach (var character in text)
+        {
+            _ = character switch
+            {
+                '&' => escaped.Append("&amp;"),
+                '<' => escaped.Append("&lt;"),
+                '>' => escaped.Append("&gt;"),
+                '|' or '*' or '_' or '`' or '[' or ']' or '\\' or '#' or '~' => escaped.Append('\\').Append(character),
+                _ => escaped.Append(character),
+            };
+        }
+
+        return escaped.ToString();
+    }
+}

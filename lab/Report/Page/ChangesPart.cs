@@ -1,0 +1,54 @@
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Report.Page;
+
+/// <summary>Each figure beside the baseline's; what did not change is said plainly and folded away when there is much of it.</summary>
+internal static class ChangesPart
+{
+    private static readonly Column[] s_columns =
+    [
+        new("Figure", ColumnKind.Text), new("Before", ColumnKind.Number), new("Now", ColumnKind.Number),
+        new("Now ÷ before", ColumnKind.Number), new("Change", ColumnKind.Text),
+    ];
+
+    public static void Write(Markup html, IReadOnlyList<Change> changes)
+    {
+        if (changes.Count == 0)
+            return;
+
+        html.Raw("<section id=\"changes\">\n");
+        html.Text("h2", "Changes since the baseline");
+        html.Text("p", Verdict.Summary(changes));
+        var fold = changes.Count > ReportLimits.OpenTableRows;
+        var same = changes.Where(c => fold && c.Kind == ChangeKind.NoDifference).ToList();
+        WriteTable(html, "What changed", changes.Except(same));
+        if (same.Count > 0)
+        {
+            html.Raw($"<details class=\"fold\"><summary>No difference <span>{same.Count} rows</span></summary>\n");
+            WriteTable(html, "No difference", same);
+            html.Raw("</details>\n");
+        }
+
+        html.Raw("</section>\n");
+    }
+
+    private static void WriteTable(Markup html, string caption, IEnumerable<Change> changes)
+    {
+        html.Raw($"<div class=\"table {TablePart.WidthClass(s_columns.Length)}\"><table class=\"sortable\" aria-label=\"{caption}\">\n");
+        TablePart.WriteHead(html, s_columns);
+        html.Raw("<tbody>\n");
+        foreach (var change in ChangeOrder.Sort(changes))
+        {
+            var word = ChangeOrder.Word(change.Kind);
+            html.Raw($"<tr class=\"{word.Replace(' ', '-')}\">");
+            TablePart.WriteCell(html, s_columns[0], change.Title, change.Title);
+            TablePart.WriteCell(html, s_columns[1], ChangeOrder.Before(change), change.Kind == ChangeKind.Added ? "" : TablePart.SortKey(change.Before));
+            TablePart.WriteCell(html, s_columns[2], ChangeOrder.Now(change), change.Kind == ChangeKind.Removed ? "" : TablePart.SortKey(change.Now));
+            TablePart.WriteCell(html, s_columns[3], ChangeOrder.Quotient(change), ChangeOrder.HasBoth(change) ? TablePart.SortKey(change.Now / change.Before) : "");
+            TablePart.WriteCell(html, s_columns[4], word, word);
+            html.Raw("</tr>\n");
+        }
+
+        html.Raw("</tbody></table></div>\n");
+    }
+}

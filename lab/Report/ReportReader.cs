@@ -1,0 +1,50 @@
+using System.Text.Json;
+
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Report;
+
+/// <summary>Reads back what <see cref="ReportWriter"/> wrote, for <c>--baseline</c> and for drawing a report anew.</summary>
+internal static class ReportReader
+{
+    /// <summary>The one <see cref="LabReport.FormatVersion"/> that this lab understands.</summary>
+    public const int SupportedVersion = 1;
+
+    /// <exception cref="InvalidDataException">The file is not a report, is damaged, or has another format version.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public static LabReport Read(string path)
+    {
+        var bytes = File.ReadAllBytes(path);
+        try
+        {
+            // The version is read by itself first: a newer file may well not fit the model, and then its version is the thing to say.
+            using (var document = JsonDocument.Parse(bytes))
+                RequireVersion(document.RootElement, path);
+
+            return JsonSerializer.Deserialize<LabReport>(bytes, ReportJson.Options)
+                ?? throw new InvalidDataException($"{path} holds no report.");
+        }
+        catch (JsonException broken)
+        {
+            throw new InvalidDataException($"{path} is not a readable lab report: {broken.Message}", broken);
+        }
+    }
+
+    private static void RequireVersion(JsonElement root, string path)
+    {
+        if (root.ValueKind != JsonValueKind.Object
+            || !root.TryGetProperty("formatVersion", out var property)
+            || property.ValueKind != JsonValueKind.Number
+            || !property.TryGetInt32(out var version))
+        {
+            throw new InvalidDataException($"{path} is not a lab report: it has no formatVersion.");
+        }
+
+        if (version != SupportedVersion)
+        {
+            throw new InvalidDataException(
+                $"{path} has format version {version}; this lab reads version {SupportedVersion}. "
+                + "Measure the baseline again with this lab, or compare with the version that wrote it.");
+        }
+    }
+}

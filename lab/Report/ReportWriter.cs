@@ -1,0 +1,47 @@
+using System.Text;
+using System.Text.Json;
+
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Report;
+
+/// <summary>
+/// Writes everything a run leaves behind: <c>report.html</c> to look at, <c>results.json</c> to compare with later, <c>report.md</c>
+/// to paste, and one CSV file a table.
+/// </summary>
+internal static class ReportWriter
+{
+    private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
+
+    /// <returns>The files written, the page first.</returns>
+    public static IReadOnlyList<string> WriteAll(LabReport report, string directory)
+    {
+        var csv = Path.Combine(directory, "csv");
+        Directory.CreateDirectory(csv);
+
+        List<(string Path, string Text)> files =
+        [
+            (Path.Combine(directory, "report.html"), HtmlWriter.Write(report)),
+            (Path.Combine(directory, "results.json"), JsonSerializer.Serialize(report, ReportJson.Options) + "\n"),
+            (Path.Combine(directory, "report.md"), MarkdownWriter.Write(report)),
+            (Path.Combine(csv, "comparisons.csv"), CsvWriter.Write(report.Comparisons)),
+        ];
+        var names = new HashSet<string>(StringComparer.OrdinalIgnoreCase) { "comparisons" };
+        foreach (var table in report.Sections.SelectMany(s => s.Tables))
+            files.Add((Path.Combine(csv, UniqueName(table.Id, names) + ".csv"), CsvWriter.Write(table)));
+
+        foreach (var (path, text) in files)
+            File.WriteAllText(path, text, s_utf8);
+        return [.. files.Select(f => f.Path)];
+    }
+
+    /// <summary>An id is not a file name: what a file system would refuse becomes a dash, and no table overwrites another.</summary>
+    private static string UniqueName(string id, HashSet<string> taken)
+    {
+        var safe = string.Concat(id.Select(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' ? c : '-'));
+        var name = safe;
+        for (var i = 2; !taken.Add(name); i++)
+            name = $"{safe}-{i}";
+        return name;
+    }
+}
