@@ -28,6 +28,8 @@ internal static class ChangeOrder
 
     public static string Now(Change change) => change.Kind == ChangeKind.Removed ? Quantity.Missing : Quantity.Format(change.Now, change.Unit);
 
-    public static string Quotient(Change change) =>
-        change.Kind is ChangeKind.Added or ChangeKind.Removed || change.Before == 0 ? Quantity.Missing : Quantity.Ratio(change.Now / change.Before);
+    public static string Quotient(Change change) => HasBoth(change) ? Quantity.Ratio(change.Now / change.Before) : Quantity.Missing;
+
+    /// <summary>Whether one run's figure can be divided by the other's.</summary>
+    public static bool HasBoth(Change change) => change.Kind is not ChangeKind.Added and not ChangeKind.Removed && change.Before != 0;
 }

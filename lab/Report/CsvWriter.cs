@@ -11,7 +11,7 @@ internal static class CsvWriter
     private static readonly string[] s_comparisonHeader =
     [
         "id", "group", "title", "ours", "peer", "unit", "ours value", "peer value",
-        "ratio", "ratio low", "ratio high", "rounds", "target", "outcome", "meets target",
+        "ratio", "ratio low", "ratio high", "rounds", "target", "outcome", "target is",
     ];
 
     public static string Write(Table table)
@@ -33,7 +33,7 @@ internal static class CsvWriter
             [
                 c.Id, c.Group, c.Title, c.Ours, c.Peer, c.Unit, Number(c.OursValue), Number(c.PeerValue),
                 Number(c.Ratio), Number(c.RatioLow), Number(c.RatioHigh), Number(c.Rounds),
-                c.Target is { } target ? Number(target) : "", Verdict.Word(c), c.MeetsTarget switch { true => "yes", false => "no", null => "" },
+                c.Target is { } target ? Number(target) : "", Verdict.Word(c), Verdict.TargetWord(c),
             ]);
         }
 

@@ -13,7 +13,7 @@ internal static class MarkdownWriter
         var verdict = Verdict.Of(report);
         md.Append($"# {Escape(verdict.Headline)}\n\n");
         foreach (var sentence in verdict.Sentences)
-            md.Append($"{Escape(sentence)}\n");
+            md.Append($"- {Escape(sentence)}\n");
         md.Append(verdict.Sentences.Count > 0 ? "\n" : "");
         md.Append(Escape(RunFacts.OneLine(report.Run))).Append(". The pictures are in `report.html`.\n");
 
@@ -43,7 +43,7 @@ internal static class MarkdownWriter
                     $"{c.Peer}: {Quantity.Format(c.PeerValue, c.Unit)}",
                     Quantity.Ratio(c.Ratio),
                     $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}",
-                    c.Target is { } target ? $"{Quantity.Ratio(target)} {(c.MeetsTarget == true ? "met" : "missed")}" : Quantity.Missing,
+                    c.Target is { } target ? $"{Quantity.Ratio(target)} {Verdict.TargetWord(c)}" : Quantity.Missing,
                     Verdict.Word(c),
                 }));
         }

@@ -52,15 +52,19 @@ internal static class SvgPicture
         var notes = new List<string>();
         if (chart.Series.Any(s => s.Role == SeriesRole.Published && s.Points.Any(p => CanShow(chart, p))))
             notes.Add("Dashed: published figures from other machines and years, for shape only.");
-        if (chart.Kind == ChartKind.Lines && chart.Series.Sum(s => s.Points.Count(p => IsLost(chart, p))) is > 0 and var lost)
+        if (chart.Series.Sum(s => s.Points.Count(p => IsLost(chart, p))) is > 0 and var lost)
             notes.Add($"{lost} {(lost == 1 ? "value" : "values")} at or below zero cannot be shown on a logarithmic axis.");
-        if (chart.Series.Where(s => !s.Points.Any(p => CanShow(chart, p))).Select(s => s.Name).ToList() is { Count: > 0 } empty && !IsEmpty(chart))
+        if (chart.Kind == ChartKind.Lines
+            && chart.Series.Where(s => !s.Points.Any(p => CanShow(chart, p))).Select(s => s.Name).ToList() is { Count: > 0 } empty
+            && !IsEmpty(chart))
             notes.Add($"Nothing to draw for {string.Join(", ", empty)}.");
         return string.Join(" ", notes);
     }
 
-    private static bool CanShow(Chart chart, Point point) =>
-        AxisScale.CanShow(chart.Y, point.Y) && (chart.Kind == ChartKind.Bars || AxisScale.CanShow(chart.X, point.X));
+    /// <summary>A bar tells its value in digits as well, so that zero can be shown on a logarithmic axis too.</summary>
+    private static bool CanShow(Chart chart, Point point) => chart.Kind == ChartKind.Bars
+        ? double.IsFinite(point.X) && double.IsFinite(point.Y)
+        : AxisScale.CanShow(chart.X, point.X) && AxisScale.CanShow(chart.Y, point.Y);
 
     private static bool IsLost(Chart chart, Point point) => double.IsFinite(point.X) && double.IsFinite(point.Y) && !CanShow(chart, point);
 

@@ -43,6 +43,10 @@ internal sealed class Verdict
         _ => "no difference",
     };
 
+    /// <summary>What to say of the target; a comparison without a ratio has neither met nor missed it.</summary>
+    public static string TargetWord(Comparison comparison) =>
+        comparison.Target is null ? "" : !IsMeasured(comparison) ? "open" : comparison.MeetsTarget == true ? "met" : "missed";
+
     /// <summary>How much, for someone who does not want to do sums: <c>40 % less time</c>, <c>2.5 times the memory</c>.</summary>
     public static string Difference(Comparison comparison)
     {

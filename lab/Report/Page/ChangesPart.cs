@@ -42,9 +42,9 @@ internal static class ChangesPart
             var word = ChangeOrder.Word(change.Kind);
             html.Raw($"<tr class=\"{word.Replace(' ', '-')}\">");
             TablePart.WriteCell(html, s_columns[0], change.Title, change.Title);
-            TablePart.WriteCell(html, s_columns[1], ChangeOrder.Before(change), TablePart.SortKey(change.Before));
-            TablePart.WriteCell(html, s_columns[2], ChangeOrder.Now(change), TablePart.SortKey(change.Now));
-            TablePart.WriteCell(html, s_columns[3], ChangeOrder.Quotient(change), TablePart.SortKey(change.Now / change.Before));
+            TablePart.WriteCell(html, s_columns[1], ChangeOrder.Before(change), change.Kind == ChangeKind.Added ? "" : TablePart.SortKey(change.Before));
+            TablePart.WriteCell(html, s_columns[2], ChangeOrder.Now(change), change.Kind == ChangeKind.Removed ? "" : TablePart.SortKey(change.Now));
+            TablePart.WriteCell(html, s_columns[3], ChangeOrder.Quotient(change), ChangeOrder.HasBoth(change) ? TablePart.SortKey(change.Now / change.Before) : "");
             TablePart.WriteCell(html, s_columns[4], word, word);
             html.Raw("</tr>\n");
         }

@@ -57,8 +57,8 @@ internal static class ComparisonsPart
         html.Text("span class=\"interval\"", Verdict.IsMeasured(c) ? $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}" : "");
         if (c.Target is { } target)
         {
-            var met = c.MeetsTarget == true;
-            html.Text($"span class=\"target {(met ? "met" : "missed")}\"", $"target {Quantity.Ratio(target)} {(met ? "met" : "missed")}");
+            var word = Verdict.TargetWord(c);
+            html.Text($"span class=\"target {word}\"", $"target {Quantity.Ratio(target)} {word}");
         }
 
         html.Raw("</div></li>\n");

@@ -75,7 +75,7 @@ internal static class PageScript
             const here = points.filter(p => p.at === nearest.at).sort((a, b) => a.y - b.y);
             const closest = here.reduce((a, b) => Math.abs(b.y - y) < Math.abs(a.y - y) ? b : a);
             svg.classList.toggle('focus', Math.abs(closest.y - y) < 7);
-            svg.querySelectorAll('.series').forEach(s => s.classList.toggle('on', s.querySelector('text')?.textContent === closest.name || s === closest.series));
+            svg.querySelectorAll('.series').forEach(s => s.classList.toggle('on', s.dataset.series === closest.series.dataset.series));
             for (const [name, value] of [['x1', nearest.x], ['x2', nearest.x], ['y1', high - 8], ['y2', low]]) cursor.setAttribute(name, value);
             svg.prepend(cursor);
 
@@ -94,7 +94,10 @@ internal static class PageScript
           };
           svg.addEventListener('pointermove', show);
           svg.addEventListener('pointerdown', show);
-          svg.addEventListener('pointerleave', leave);
+          // A finger that is lifted has left as well, but its reader has not read yet: the next touch or scroll ends it.
+          svg.addEventListener('pointerleave', event => { if (event.pointerType !== 'touch') leave(); });
+          document.addEventListener('pointerdown', event => { if (!svg.contains(event.target)) leave(); });
+          document.addEventListener('scroll', leave, { passive: true });
         }
 
         // Printed pages show everything.

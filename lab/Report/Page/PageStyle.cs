@@ -132,7 +132,7 @@ internal static class PageStyle
         .chart svg { display: block; width: 100%; height: auto; overflow: visible; }
         .chart .narrow { display: none; }
         .chart > .note { margin: .75rem 0 0; }
-        @media (max-width: 760px) {
+        @media (max-width: 820px) {
           .chart .wide { display: none; }
           .chart .narrow { display: block; max-width: 30rem; }
         }

@@ -45,7 +45,8 @@ internal sealed class AxisScale
         return new(axis, low, high, from, to, doublings: false);
     }
 
-    public static bool CanShow(Axis axis, double value) => double.IsFinite(value) && (!axis.Logarithmic || value > 0);
+    /// <summary>No measurement comes near the limits; they keep the sums of scales and ticks finite.</summary>
+    public static bool CanShow(Axis axis, double value) => Math.Abs(value) < 1e300 && (!axis.Logarithmic || value > 1e-300);
 
     public bool CanShow(double value) => CanShow(_axis, value);
 

@@ -17,16 +17,14 @@ internal sealed class BarChart
     private readonly Chart _chart;
     private readonly PictureSize _size;
     private readonly IReadOnlyList<SeriesLook> _looks;
-    private readonly List<int> _categories;
+    private readonly List<double> _categories;
 
     private BarChart(Chart chart, PictureSize size)
     {
         _chart = chart;
         _size = size;
         _looks = SeriesLook.Assign(chart.Series.Where(s => s.Points.Count > 0).ToList());
-        _categories = Enumerable.Range(0, chart.Categories.Count)
-            .Where(c => _looks.Any(l => l.Series.Points.Any(p => p.X == c)))
-            .ToList();
+        _categories = [.. _looks.SelectMany(l => l.Series.Points).Select(p => p.X).Where(double.IsFinite).Distinct().Order()];
     }
 
     /// <summary>With one series the categories name the bars themselves.</summary>
@@ -49,9 +47,13 @@ internal sealed class BarChart
         return new Picture(_size.Width, top + perColumn * GroupHeight, _svg.ToString());
     }
 
-    private void DrawColumn(IEnumerable<int> categories, double left, double width, double top)
+    /// <summary>A bar whose category has no name still stands in the picture, under its number.</summary>
+    private string CategoryName(double category) =>
+        category >= 0 && category < _chart.Categories.Count ? _chart.Categories[(int)category] : Quantity.Format(category, "");
+
+    private void DrawColumn(IEnumerable<double> categories, double left, double width, double top)
     {
-        var names = Grouped ? _looks.Select(l => l.Series.Name) : _chart.Categories;
+        var names = Grouped ? _looks.Select(l => l.Series.Name) : _categories.Select(CategoryName);
         var values = _looks.SelectMany(l => l.Series.Points).Select(p => p.Y).ToList();
         var nameWidth = Math.Min(names.Select(n => Svg.WidthOf(n, _size.FontSize)).DefaultIfEmpty(0).Max(), width * 0.44);
         var valueWidth = values.Select(v => Svg.WidthOf(Quantity.Format(v, _chart.Y.Unit), _size.FontSize)).DefaultIfEmpty(0).Max();
@@ -63,13 +65,13 @@ internal sealed class BarChart
         {
             if (Grouped)
             {
-                _svg.Text(left, y + 12, Svg.Fit(_chart.Categories[category], width, _size.FontSize), "head");
+                _svg.Text(left, y + 12, Svg.Fit(CategoryName(category), width, _size.FontSize), "head");
                 y += Row;
             }
 
             foreach (var look in _looks)
             {
-                DrawBar(look, category, Grouped ? look.Series.Name : _chart.Categories[category], left, nameWidth, y, scale);
+                DrawBar(look, category, Grouped ? look.Series.Name : CategoryName(category), left, nameWidth, y, scale);
                 y += Row;
             }
 
@@ -78,12 +80,12 @@ internal sealed class BarChart
         }
     }
 
-    private void DrawBar(SeriesLook look, int category, string name, double left, double nameWidth, double y, AxisScale scale)
+    private void DrawBar(SeriesLook look, double category, string name, double left, double nameWidth, double y, AxisScale scale)
     {
         var baseline = y + Row / 2 + _size.FontSize * 0.35;
-        // Positions of points are checked by equality: they are indices that happen to be stored as doubles.
+        // Positions compare equal: they are indices that happen to be stored as doubles.
         var value = look.Series.Points.Where(p => p.X == category).Select(p => p.Y).DefaultIfEmpty(double.NaN).First();
-        _svg.Raw($"<g class=\"{look.Style}\">");
+        _svg.Raw(look.Group);
         _svg.Text(left, baseline, Svg.Fit(name, nameWidth, _size.FontSize), look.IsOurs ? "strong" : "name");
         var end = scale.Base;
         if (scale.CanShow(value))

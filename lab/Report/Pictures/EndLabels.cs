@@ -21,7 +21,7 @@ internal static class EndLabels
         for (var i = 0; i < ordered.Count; i++)
         {
             var (look, x, y) = ordered[i];
-            svg.Raw($"<g class=\"{look.Style}\">");
+            svg.Raw(look.Group);
             // A line that ends early is found by its marker; a leader across the plot would look like data.
             if (right - x < 30)
                 svg.Path($"M{Svg.Number(x + 6)} {Svg.Number(y)}L{Svg.Number(right + Offset - 4)} {Svg.Number(centres[i])}", "leader");

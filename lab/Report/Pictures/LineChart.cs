@@ -45,7 +45,7 @@ internal sealed class LineChart
         _y = AxisScale.Over(chart.Y, points.Select(p => p.Y), _bottom, _top, padded: true);
     }
 
-        public static Picture Draw(Chart chart, PictureSize size) => new LineChart(chart, size).Draw();
+    public static Picture Draw(Chart chart, PictureSize size) => new LineChart(chart, size).Draw();
 
     private Picture Draw()
     {
@@ -114,7 +114,7 @@ internal sealed class LineChart
             open = CanShow(point);
         }
 
-        _svg.Raw($"<g class=\"{look.Style}\">");
+        _svg.Raw(look.Group);
         _svg.Path(data, "curve");
         var points = look.Series.Points.Where(CanShow).ToList();
         var stride = (points.Count + MarkersPerSeries - 1) / MarkersPerSeries;
@@ -137,7 +137,7 @@ internal sealed class LineChart
         {
             var x = i / rows * half;
             var y = top + LegendRow * (i++ % rows) + LegendRow / 2;
-            _svg.Raw($"<g class=\"{look.Style}\">");
+            _svg.Raw(look.Group);
             look.DrawSwatch(_svg, x + 2, y);
             _svg.Text(x + 36, y + _size.FontSize * 0.35, Svg.Fit(look.Series.Name, _size.Width / columns - 40, _size.FontSize), look.IsOurs ? "strong" : "name");
             _svg.Raw("</g>");

@@ -32,7 +32,6 @@ internal static class PictureStyle
         .picture .point.open { fill: var(--bg); stroke: var(--c); stroke-width: 1.5; }
         .picture .leader { stroke: var(--c); stroke-width: 1; opacity: .45; fill: none; }
         .picture .bar { fill: var(--c); }
-        .picture .peer .bar { opacity: .8; }
         .picture .published .bar { fill: var(--bg); stroke: var(--c); stroke-width: 1.4; stroke-dasharray: 4 3; }
         .c-o0 { --c: var(--o0); } .c-o1 { --c: var(--o1); } .c-o2 { --c: var(--o2); }
         .c-p0 { --c: var(--p0); } .c-p1 { --c: var(--p1); } .c-p2 { --c: var(--p2); } .c-p3 { --c: var(--p3); } .c-p4 { --c: var(--p4); }

@@ -3,14 +3,14 @@ using Tarn.Lab.Results;
 namespace Tarn.Lab.Report.Pictures;
 
 /// <summary>How one series is told from the others: a colour, a marker and a role, each enough by itself to find it in the legend.</summary>
-internal sealed record SeriesLook(Series Series, string Colour, int Marker)
+internal sealed record SeriesLook(Series Series, int Index, string Colour, int Marker)
 {
     private const int OurColours = 3;
     private const int PeerColours = 9;
     private const int Markers = 8;
 
-    /// <summary>Classes of the group that draws the series.</summary>
-    public string Style => $"series {Series.Role.ToString().ToLowerInvariant()} c-{Colour}";
+    /// <summary>Opens the group that draws the series, or its name; the page finds both by the same number.</summary>
+    public string Group => $"<g class=\"series {Series.Role.ToString().ToLowerInvariant()} c-{Colour}\" data-series=\"{Index}\">";
 
     public bool IsOurs => Series.Role == SeriesRole.Ours;
 
@@ -25,8 +25,8 @@ internal sealed record SeriesLook(Series Series, string Colour, int Marker)
         {
             looks[i] = series[i].Role switch
             {
-                SeriesRole.Ours => new(series[i], $"o{ours % OurColours}", ours++ % Markers),
-                SeriesRole.Peer => new(series[i], $"p{others % PeerColours}", (others++ + 1) % Markers),
+                SeriesRole.Ours => new(series[i], i, $"o{ours % OurColours}", ours++ % Markers),
+                SeriesRole.Peer => new(series[i], i, $"p{others % PeerColours}", (others++ + 1) % Markers),
                 _ => null,
             };
         }
@@ -36,8 +36,8 @@ internal sealed record SeriesLook(Series Series, string Colour, int Marker)
             var measured = looks.Where(l => l is { IsPublished: false } && series[i].Name.StartsWith(l.Series.Name, StringComparison.Ordinal))
                 .MaxBy(l => l!.Series.Name.Length);
             looks[i] ??= measured is not null
-                ? measured with { Series = series[i] }
-                : new(series[i], $"p{others % PeerColours}", (others++ + 1) % Markers);
+                ? measured with { Series = series[i], Index = i }
+                : new(series[i], i, $"p{others % PeerColours}", (others++ + 1) % Markers);
         }
 
         return looks!;

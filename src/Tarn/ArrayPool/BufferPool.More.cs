@@ -45,7 +45,7 @@ public sealed partial class BufferPool<T>
             Throw.NegativeLength(nameof(length), length);
         }
 
-        if (length == 0 || length > _core.MaxLength || SizeClass.LengthOf(_core.IndexOf(length)) == length)
+        if (length == 0 || length > _core.MaxLength || _core.LengthOf(_core.IndexOf(length)) == length)
         {
             return Rent(length);
         }

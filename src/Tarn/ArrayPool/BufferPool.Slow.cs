@@ -27,7 +27,7 @@ public sealed partial class BufferPool<T>
         uint index = _core.IndexOf(minimumLength);
         if (_quarantine is not null)
         {
-            int length = SizeClass.LengthOf(index);
+            int length = _core.LengthOf(index);
             T[]? idle = _quarantine.Take(length);
             if (idle is not null)
             {
@@ -63,7 +63,7 @@ public sealed partial class BufferPool<T>
         _ledger?.BeforeReturn(array, SizeOf(array));
         bool isOver = array.Length > _core.MaxLength;
         uint index = isOver ? 0 : _core.IndexOf(array.Length);
-        bool isClass = !isOver && SizeClass.LengthOf(index) == array.Length;
+        bool isClass = !isOver && _core.LengthOf(index) == array.Length;
         Verify(array, isKnownLength: isOver || isClass);
         _ledger?.OnReturned(array);
         Clear(array, clearLength);
@@ -130,7 +130,7 @@ public sealed partial class BufferPool<T>
     {
         try
         {
-            return Allocated(ArraySource<T>.Allocate(SizeClass.LengthOf(index), _options.Pinned), TarnEventSource.AllocationReason.PoolExhausted);
+            return Allocated(ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned), TarnEventSource.AllocationReason.PoolExhausted);
         }
         catch
         {

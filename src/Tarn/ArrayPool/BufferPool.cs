@@ -45,8 +45,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override T[] Rent(int minimumLength)
     {
+        uint known = (uint)ThreadCache.Local.Length;
         uint gate = _gate;
-        if (gate < (uint)ThreadCache.Local.Length)
+        if (gate < known)
         {
             ref CacheEntry entry = ref EntryAt(gate, SizeClass.IndexOf(minimumLength, _quarterMask));
             if (entry.IsTopFree != 0 && entry.Top is { } top)
@@ -108,8 +109,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public BufferLease<T> Lease(int length)
     {
+        uint known = (uint)ThreadCache.Local.Length;
         uint gate = _gate;
-        if (gate < (uint)ThreadCache.Local.Length)
+        if (gate < known)
         {
             ref CacheEntry entry = ref EntryAt(gate, SizeClass.IndexOf(length, _quarterMask));
             if (entry.IsTopFree != 0 && entry.Top is { } top)
@@ -189,19 +191,25 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
                     return;
                 }
 
-                entry.Top = array;
-                entry.IsTopFree = 1;
-                if (Volatile.Read(ref entry.Items) != items)
-                {
-                    // A trimmer took the room back between the stores above: the slot must not keep what nobody accounts for.
-                    entry.Top = null;
-                }
-
+                ReturnToTop(array, ref entry, items);
                 return;
             }
         }
 
         ReturnElsewhere(array);
+    }
+
+    /// <summary>The top slot is rented out: the buffer takes its place. Its own method, because it has to keep values across a call.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReturnToTop(T[] array, ref CacheEntry entry, ArrayReference[] items)
+    {
+        entry.Top = array;
+        entry.IsTopFree = 1;
+        if (Volatile.Read(ref entry.Items) != items)
+        {
+            // A trimmer took the room back between the stores above: the slot must not keep what nobody accounts for.
+            entry.Top = null;
+        }
     }
 
     /// <summary>The last rent was of another class or pool: finds the entry by the buffer's length.</summary>

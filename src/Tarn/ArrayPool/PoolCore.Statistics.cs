@@ -34,7 +34,7 @@ internal sealed partial class PoolCore
 
         for (uint index = 0; index < _depots.Length; index++)
         {
-            retainedBytes += (_depots[index]?.BufferCount ?? 0) * SizeClass.LengthOf(index) * ElementSize;
+            retainedBytes += (_depots[index]?.BufferCount ?? 0) * LengthOf(index) * ElementSize;
         }
 
         return new BufferPoolStatistics(
@@ -54,7 +54,7 @@ internal sealed partial class PoolCore
                 {
                     ref CacheEntry entry = ref section.Entries[state.Index];
                     granted += ReservedSlots(in entry, state) * state.Bytes;
-                    Require(entry.Length == SizeClass.LengthOf(state.Index) && entry.Pool == Index, "an entry serves its class and pool");
+                    Require(entry.Length == LengthOf(state.Index) && entry.Pool == Index, "an entry serves its class and pool");
                     Require(entry.Items.Length == 0 || state.TopReserved, "a magazine has room only beside a reserved top slot");
                     Require(state.PreviousCount <= state.Previous.Length, "the previous magazine holds no more than it has room for");
                     Require(entry.Top is null || state.TopReserved, "a top slot that keeps a reference is reserved");
@@ -64,7 +64,7 @@ internal sealed partial class PoolCore
 
         for (uint index = 0; index < _depots.Length; index++)
         {
-            granted += (_depots[index]?.BufferCount ?? 0) * SizeClass.LengthOf(index) * ElementSize;
+            granted += (_depots[index]?.BufferCount ?? 0) * LengthOf(index) * ElementSize;
         }
 
         Require(granted == Budget.Granted, $"reserved slots and depots make {granted} bytes, granted are {Budget.Granted}");

@@ -138,6 +138,8 @@ internal sealed partial class PoolCore
     /// </remarks>
     private long TrimSection(CacheSection section, TimeSpan now, TimeSpan? patience)
     {
+        List<Array>? reported = TarnEventSource.Log.IsEnabled() ? [] : null;
+        long bytes = 0;
         lock (section.Sync)
         {
             if (section.Pool != this)
@@ -145,7 +147,6 @@ internal sealed partial class PoolCore
                 return 0;
             }
 
-            long bytes = 0;
             List<ClassState>? idle = null;
             foreach (ClassState? state in section.States)
             {
@@ -157,12 +158,12 @@ internal sealed partial class PoolCore
                 ref CacheEntry entry = ref section.Entries[state.Index];
                 if (patience is null || IsIdle(ref entry, state, now, patience.Value))
                 {
-                    bytes += RevokeMagazines(ref entry, state);
+                    bytes += RevokeMagazines(ref entry, state, reported);
                     (idle ??= []).Add(state);
                 }
                 else if (HasExcess(ref entry, state, now, patience.Value))
                 {
-                    bytes += RevokeMagazines(ref entry, state);
+                    bytes += RevokeMagazines(ref entry, state, reported);
                 }
             }
 
@@ -171,12 +172,14 @@ internal sealed partial class PoolCore
                 Interlocked.MemoryBarrierProcessWide();
                 foreach (ClassState state in idle)
                 {
-                    bytes += RevokeTop(ref section.Entries[state.Index], state);
+                    bytes += RevokeTop(ref section.Entries[state.Index], state, reported);
                 }
             }
-
-            return bytes;
         }
+
+        // Listeners may rent and return in turn, so they are told once the lock is free.
+        Report(reported);
+        return bytes;
     }
 
     private static bool IsIdle(ref CacheEntry entry, ClassState state, TimeSpan now, TimeSpan patience)
@@ -207,13 +210,13 @@ internal sealed partial class PoolCore
         return excess;
     }
 
-    private long RevokeMagazines(ref CacheEntry entry, ClassState state)
+    private long RevokeMagazines(ref CacheEntry entry, ClassState state, List<Array>? reported)
     {
         ArrayReference[] items = entry.Items;
         int count = Math.Min(entry.Count, items.Length);
         Volatile.Write(ref entry.Items, CacheSection.Revoked);
-        ReportTrimmed(items.AsSpan(0, count));
-        ReportTrimmed(state.Previous.AsSpan(0, state.PreviousCount));
+        Note(items.AsSpan(0, count), reported);
+        Note(state.Previous.AsSpan(0, state.PreviousCount), reported);
         long buffers = count + state.PreviousCount;
         Release(state.Index, (items.Length + state.Previous.Length) * state.Bytes);
         state.Outflow += state.PreviousCount;
@@ -223,7 +226,7 @@ internal sealed partial class PoolCore
         return buffers * state.Bytes;
     }
 
-    private long RevokeTop(ref CacheEntry entry, ClassState state)
+    private long RevokeTop(ref CacheEntry entry, ClassState state, List<Array>? reported)
     {
         Array? top = entry.Top;
         bool free = entry.IsTopFree != 0 && top is not null;
@@ -239,7 +242,7 @@ internal sealed partial class PoolCore
             return 0;
         }
 
-        ReportTrimmed([new ArrayReference { Value = top }]);
+        reported?.Add(top!);
         Counters.CountTrimmed(1);
         return state.Bytes;
     }
@@ -258,15 +261,28 @@ internal sealed partial class PoolCore
         }
     }
 
-    /// <summary>Gives up magazines in the depots, large classes first, until <paramref name="bytes"/> are free; false when that cannot be.</summary>
-    private bool EvictDepots(long bytes)
+    /// <summary>Makes room for a buffer of the class out of what lies in the depots.</summary>
+    private void EvictFor(uint index)
+    {
+        long bytes = (long)LengthOf(index) * ElementSize;
+        if (ClassBudgetOf(index) is { } budget && bytes > budget.Limit - budget.Granted)
+        {
+            // Where the class is at its limit, buffers of other classes are no help.
+            EvictDepot((int)index, bytes);
+        }
+        else
+        {
+            EvictDepots(bytes);
+        }
+    }
+
+    /// <summary>Gives up magazines in the depots, large classes first, until <paramref name="bytes"/> are free.</summary>
+    private void EvictDepots(long bytes)
     {
         for (int index = 0; index < _depots.Length && bytes > 0; index++)
         {
             bytes -= EvictDepot(index, bytes);
         }
-
-        return bytes <= 0;
     }
 
     /// <summary>Gives up one class's magazines, the oldest first, until <paramref name="bytes"/> are free; the bytes given up.</summary>
@@ -277,38 +293,43 @@ internal sealed partial class PoolCore
             return 0;
         }
 
-        long size = (long)SizeClass.LengthOf((uint)index) * ElementSize;
+        long size = (long)LengthOf((uint)index) * ElementSize;
         return DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, ((bytes - 1) / size) + 1));
     }
 
     private long DropMagazines(int index, List<ArrayReference[]> magazines)
     {
+        List<Array>? reported = TarnEventSource.Log.IsEnabled() ? [] : null;
         long buffers = 0;
         foreach (ArrayReference[] magazine in magazines)
         {
-            ReportTrimmed(magazine);
+            Note(magazine, reported);
             buffers += magazine.Length;
         }
 
-        long bytes = buffers * SizeClass.LengthOf((uint)index) * ElementSize;
+        long bytes = buffers * LengthOf((uint)index) * ElementSize;
         Release((uint)index, bytes);
         Counters.CountTrimmed(buffers);
+        Report(reported);
         return bytes;
     }
 
-    private void ReportTrimmed(ReadOnlySpan<ArrayReference> magazine)
+    private static void Note(ReadOnlySpan<ArrayReference> magazine, List<Array>? reported)
     {
-        if (!TarnEventSource.Log.IsEnabled())
+        if (reported is not null)
         {
-            return;
-        }
-
-        foreach (ArrayReference reference in magazine)
-        {
-            if (reference.Value is { } array)
+            foreach (ArrayReference reference in magazine)
             {
-                TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, Index);
+                reported.Add(reference.Value!);
             }
+        }
+    }
+
+    private void Report(List<Array>? trimmed)
+    {
+        foreach (Array array in trimmed ?? [])
+        {
+            TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, Index);
         }
     }
 }

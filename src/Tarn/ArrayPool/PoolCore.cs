@@ -21,19 +21,24 @@ internal sealed partial class PoolCore : ITrimmable
 
     private const long MaxMagazineBytes = 8 << 20;
 
+    /// <summary>However long buffers may idle, memory pressure and threads that ended are looked at this often.</summary>
+    private static readonly TimeSpan s_longestTickPeriod = TimeSpan.FromSeconds(15);
+
     private readonly Depot?[] _depots = new Depot?[SizeClass.IndexCount];
     private readonly MemoryBudget?[]? _classBudgets;
     private readonly int _maxBuffersPerClass;
     private readonly uint _quarterMask;
+    private readonly int _shortestLength;
     private readonly long _cap;
     private int _awake;
 
     internal PoolCore(BufferPoolOptions options, int elementSize, int maxBuffersPerClass, TrimClock clock)
     {
         ElementSize = elementSize;
-        _quarterMask = options.SizeClassesPerDoubling switch { 1 => 3, 2 => 1, _ => 0 };
-        MaxLength = SizeClass.LengthOf(IndexOf(options.MaxArrayLength));
-        IdleTimeout = options.IdleTimeout;
+        _quarterMask = SizeClass.QuarterMaskFor(options.SizeClassesPerDoubling);
+        _shortestLength = options.SizeClassesPerDoubling == 4 ? 1 : 16;
+        MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
+        IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
         Clock = clock;
         Index = PoolIndices.Take();
         Exact = new ExactLengths(this);
@@ -51,6 +56,7 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>The longest class's length: longer arrays are made exactly as asked and not kept.</summary>
     internal int MaxLength { get; }
 
+    /// <summary>The greatest time span when buffers do not age.</summary>
     internal TimeSpan IdleTimeout { get; }
 
     internal TrimClock Clock { get; }
@@ -66,18 +72,29 @@ internal sealed partial class PoolCore : ITrimmable
     internal uint QuarterMask => _quarterMask;
 
     /// <inheritdoc/>
-    public TimeSpan TickPeriod => IdleTimeout / 4;
+    public TimeSpan TickPeriod => IdleTimeout / 4 < s_longestTickPeriod ? IdleTimeout / 4 : s_longestTickPeriod;
 
     /// <summary>The class that serves a request of <paramref name="length"/>, between 1 and <see cref="MaxLength"/>.</summary>
     /// <remarks>Pools with fewer classes begin at 16, as the BCL's do; the fast path finds nothing below and comes here.</remarks>
     internal uint IndexOf(int length) =>
-        SizeClass.IndexOf(_quarterMask != 0 ? Math.Max(length, 16) : length, _quarterMask);
+        SizeClass.IndexOf(Math.Max(length, _shortestLength), _quarterMask);
+
+    /// <summary>The length of the class's arrays.</summary>
+    internal int LengthOf(uint index) => SizeClass.LengthOf(index, _quarterMask);
 
     /// <summary>Takes a free buffer of the class on this thread, or null: then the caller makes one, which is counted already.</summary>
     internal Array? Take(uint index)
     {
         CacheSection section = ThreadCache.Current.SectionOf(this);
         ref CacheEntry entry = ref section.Entries[index];
+        if (entry.IsTopFree != 0 && entry.Top is { } top)
+        {
+            // Pools whose gate is closed come here for every rent.
+            entry.IsTopFree = 0;
+            entry.Rented++;
+            return top;
+        }
+
         lock (section.Sync)
         {
             ClassState state = StateOf(section, ref entry, index);
@@ -115,8 +132,27 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>Keeps a buffer of the class on this thread; false when the cap leaves no room and the buffer is dropped.</summary>
     internal bool Give(Array array, uint index)
     {
+        if (TryGive(array, index, isLastTry: false))
+        {
+            return true;
+        }
+
+        // Evicting tells listeners, who may rent and return in turn, so it is not done under the section's lock.
+        EvictFor(index);
+        return TryGive(array, index, isLastTry: true);
+    }
+
+    /// <summary>Keeps a buffer if there is room; if not and this was the last try, counts it as gone.</summary>
+    private bool TryGive(Array array, uint index, bool isLastTry)
+    {
         CacheSection section = ThreadCache.Current.SectionOf(this);
         ref CacheEntry entry = ref section.Entries[index];
+        if (entry.Top == array && entry.IsTopFree == 0)
+        {
+            entry.IsTopFree = 1;
+            return true;
+        }
+
         lock (section.Sync)
         {
             ClassState state = StateOf(section, ref entry, index);
@@ -125,29 +161,23 @@ internal sealed partial class PoolCore : ITrimmable
                 Throw.ReturnedTwice(array.Length);
             }
 
-            if (!state.TopReserved && !TryReserveOrEvict(index, state.Bytes))
-            {
-                state.Outflow++;
-                return false;
-            }
-
-            state.TopReserved = true;
-            if (entry.IsTopFree == 0)
+            state.TopReserved = state.TopReserved || TryReserve(index, state.Bytes);
+            if (state.TopReserved && entry.IsTopFree == 0)
             {
                 entry.Top = array;
                 entry.IsTopFree = 1;
                 return true;
             }
 
-            if (entry.Count == entry.Items.Length && !TryMakeRoom(ref entry, state))
+            if (state.TopReserved && (entry.Count < entry.Items.Length || TryMakeRoom(ref entry, state)))
             {
-                state.Outflow++;
-                return false;
+                entry.Items[entry.Count].Value = array;
+                entry.Count++;
+                return true;
             }
 
-            entry.Items[entry.Count].Value = array;
-            entry.Count++;
-            return true;
+            state.Outflow += isLastTry ? 1 : 0;
+            return false;
         }
     }
 
@@ -251,7 +281,7 @@ internal sealed partial class PoolCore : ITrimmable
         ClassState? state = section.States[index];
         if (state is null)
         {
-            int length = SizeClass.LengthOf(index);
+            int length = LengthOf(index);
             state = new ClassState(index, length, (long)length * ElementSize) { ActiveAt = Clock.Now, WatchedSince = Clock.Now };
             entry = new CacheEntry { Items = CacheSection.Revoked, Length = length, Pool = Index };
             section.States[index] = state;
@@ -295,7 +325,7 @@ internal sealed partial class PoolCore : ITrimmable
     /// </summary>
     private ArrayReference[]? ReserveSlots(ClassState state, int wanted, ArrayReference[] extending)
     {
-        while (wanted > 0 && !TryReserveOrEvict(state.Index, wanted * state.Bytes))
+        while (wanted > 0 && !TryReserve(state.Index, wanted * state.Bytes))
         {
             wanted /= 2;
         }
@@ -318,23 +348,6 @@ internal sealed partial class PoolCore : ITrimmable
         }
     }
 
-    private bool TryReserveOrEvict(uint index, long bytes)
-    {
-        if (!TryReserve(index, bytes))
-        {
-            // Where only the class is at its limit, buffers of other classes are no help.
-            bool classIsFull = ClassBudgetOf(index) is { } budget && bytes > budget.Limit - budget.Granted;
-            bool evicted = classIsFull ? EvictDepot((int)index, bytes) >= bytes : EvictDepots(bytes);
-            if (!evicted || !TryReserve(index, bytes))
-            {
-                return false;
-            }
-        }
-
-        WakeClock();
-        return true;
-    }
-
     private bool TryReserve(uint index, long bytes)
     {
         MemoryBudget? classBudget = ClassBudgetOf(index);
@@ -345,6 +358,7 @@ internal sealed partial class PoolCore : ITrimmable
 
         if (Budget.TryReserve(bytes))
         {
+            WakeClock();
             return true;
         }
 
@@ -369,7 +383,7 @@ internal sealed partial class PoolCore : ITrimmable
         MemoryBudget? budget = Volatile.Read(ref _classBudgets[index]);
         if (budget is null)
         {
-            long bytes = (long)SizeClass.LengthOf(index) * ElementSize;
+            long bytes = (long)LengthOf(index) * ElementSize;
             MemoryBudget mine = new(bytes * _maxBuffersPerClass);
             budget = Interlocked.CompareExchange(ref _classBudgets[index], mine, null) ?? mine;
         }

@@ -57,7 +57,7 @@ public class AxisScaleTests
     [Fact]
     public void What_has_no_logarithm_is_not_shown_and_does_not_stretch_the_axis()
     {
-        var scale = AxisScale.Over(s_time, [0, -5, double.NaN, double.PositiveInfinity, 10, 1000], 0, 100, padded: false);
+        var scale = AxisScale.Over(s_time, [0, -5, double.NaN, double.PositiveInfinity, double.Epsilon, double.MaxValue, 10, 1000], 0, 100, padded: false);
 
         Assert.Equal(0, scale.Map(10), 6);
         Assert.Equal(50, scale.Map(100), 6);

@@ -25,21 +25,21 @@ internal static class SampleReport
     public static Comparison Compare(
         string id, double ratio, double? target = null, string group = "One thread", string title = "", string unit = "ns", double spread = 0.02,
         double peer = 20) => new()
-    {
-        Id = id,
-        Group = group,
-        Title = title.Length > 0 ? title : id,
-        Ours = Pool,
-        Peer = Shared,
-        OursValue = peer * ratio,
-        PeerValue = peer,
-        Unit = unit,
-        Ratio = ratio,
-        RatioLow = ratio * (1 - spread),
-        RatioHigh = ratio * (1 + spread),
-        Rounds = 41,
-        Target = target,
-    };
+        {
+            Id = id,
+            Group = group,
+            Title = title.Length > 0 ? title : id,
+            Ours = Pool,
+            Peer = Shared,
+            OursValue = peer * ratio,
+            PeerValue = peer,
+            Unit = unit,
+            Ratio = ratio,
+            RatioLow = ratio * (1 - spread),
+            RatioHigh = ratio * (1 + spread),
+            Rounds = 41,
+            Target = target,
+        };
 
     private static RunInfo Run() => new()
     {

@@ -79,6 +79,17 @@ public class SvgPictureTests
         Assert.Equal(20, texts.Count(t => t == "0"));
     }
 
+    [Fact]
+    public void A_bar_without_a_category_and_zeros_on_a_logarithmic_axis_are_still_there()
+    {
+        var chart = Chart("bytes-per-operation") with { Categories = ["named"], Series = [new("a", SeriesRole.Ours, [new(0, 0), new(1, 0)])] };
+
+        var texts = Root(chart).Descendants().Where(e => e.Name.LocalName == "text").Select(e => e.Value).ToList();
+
+        Assert.Equal(["named", "0 B", "1", "0 B"], texts[2..]);
+        Assert.DoesNotContain(Root(chart).Descendants(), e => e.Attribute("class")?.Value == "bar");
+    }
+
     private static List<string> Titles(Chart chart) => [.. Root(chart).Descendants().Where(e => e.Name.LocalName == "title").Select(e => e.Value)];
 
     private static XElement Root(Chart chart) => XDocument.Parse(SvgPicture.Standalone(chart)).Root!;

@@ -62,6 +62,7 @@ public class VerdictTests
         Assert.Equal("Tarn wins the one comparison.", verdict.Headline);
         Assert.Contains("1 comparison could not be measured.", verdict.Sentences);
         Assert.Equal("not measured", Verdict.Word(broken));
+        Assert.Equal("open", Verdict.TargetWord(broken));
     }
 
     [Theory]
