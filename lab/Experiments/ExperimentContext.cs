@@ -21,6 +21,11 @@ internal sealed class ExperimentContext(bool isFull, int seed, string outputDire
     /// <summary>Rounds on many threads: long enough for the scheduler to take turns among more threads than cores.</summary>
     public RoundSettings CrewRounds { get; } = isFull ? new(41, TimeSpan.FromMilliseconds(100)) : new(11, TimeSpan.FromMilliseconds(60));
 
+    /// <summary>
+    /// Rounds of handing over: many and short, because two threads that wait for each other suffer most from whatever else runs.
+    /// </summary>
+    public RoundSettings HandoverRounds { get; } = isFull ? new(201, TimeSpan.FromMilliseconds(20)) : new(51, TimeSpan.FromMilliseconds(12));
+
     /// <summary>Where the processor's caches end, to be marked on a size axis.</summary>
     public IReadOnlyList<Mark> CacheMarks { get; } =
     [

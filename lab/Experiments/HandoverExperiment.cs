@@ -17,7 +17,7 @@ internal sealed class HandoverExperiment : IExperiment
 
     public string Title => "Rented here, returned there";
 
-    public double QuickSeconds => 6;
+    public double QuickSeconds => 10;
 
     public double FullSeconds => 40;
 
@@ -32,7 +32,7 @@ internal sealed class HandoverExperiment : IExperiment
             new HandoverTrial<BclCreated>(PoolNames.BclCreated, crew, new(created), size),
         ];
 
-        Sweep sweep = Sweep.Run(context, context.CrewRounds, s_sizes, CreateTrials);
+        Sweep sweep = Sweep.Run(context, context.HandoverRounds, s_sizes, CreateTrials);
         int items = context.IsFull ? 1_000_000 : 100_000;
         double[][] allocated = [.. s_sizes.Select(size => CreateTrials(size).Select(trial => Allocation.BytesPerOperation(trial, items)).ToArray())];
 

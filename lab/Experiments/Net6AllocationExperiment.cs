@@ -20,7 +20,7 @@ internal sealed class Net6AllocationExperiment : IExperiment
 
     public double QuickSeconds => 62;
 
-    public double FullSeconds => 560;
+    public double FullSeconds => 650;
 
     public ExperimentResult Run(ExperimentContext context)
     {

@@ -18,7 +18,7 @@ internal sealed class ThreadsExperiment : IExperiment
 
     public string Title => "Many threads at once";
 
-    public double QuickSeconds => 20;
+    public double QuickSeconds => 24;
 
     public double FullSeconds => 105;
 

@@ -3,6 +3,8 @@ namespace Tarn.Lab.Measurement;
 /// <summary>Bytes allocated and collections made while something ran, on all threads.</summary>
 internal readonly record struct Allocation(long Bytes, int Gen0, int Gen1, int Gen2)
 {
+    private const int Runs = 5;
+
     public static Allocation During(Action action)
     {
         int gen0 = GC.CollectionCount(0);
@@ -14,11 +16,18 @@ internal readonly record struct Allocation(long Bytes, int Gen0, int Gen1, int G
         return new Allocation(bytes, GC.CollectionCount(0) - gen0, GC.CollectionCount(1) - gen1, GC.CollectionCount(2) - gen2);
     }
 
-    /// <summary>Bytes for one operation of a trial that is warm; below a hundredth of a byte it is the runtime's own noise.</summary>
+    /// <summary>
+    /// Bytes for one operation of a trial that is warm: the median of several runs, because a pool may still grow in one of them. Below
+    /// a hundredth of a byte it is the runtime's own noise.
+    /// </summary>
     public static double BytesPerOperation(Trial trial, int iterations)
     {
+        var runs = new double[Runs];
         trial.Run(iterations);
-        double bytes = During(() => trial.Run(iterations)).Bytes / (iterations * trial.OperationsPerIteration);
+        for (int run = 0; run < Runs; run++)
+            runs[run] = During(() => trial.Run(iterations)).Bytes / (iterations * trial.OperationsPerIteration);
+
+        double bytes = MedianInterval.Of(runs).Median;
         return bytes < 0.01 ? 0 : bytes;
     }
 }

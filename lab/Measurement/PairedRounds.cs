@@ -25,19 +25,21 @@ internal static class PairedRounds
         return new RoundSamples([.. trials.Select(trial => trial.Name)], samples);
     }
 
-    /// <summary>The number of iterations that fills the wanted time: doubled until it is no longer dominated by overhead, then scaled.</summary>
+    /// <summary>
+    /// The number of iterations that fills the wanted time. The fastest of three runs counts at each step: one run during which the
+    /// scheduler was busy elsewhere would make slow work of fast work, and the samples too short to mean anything.
+    /// </summary>
     public static int Calibrate(Trial trial, TimeSpan sampleTime)
     {
         double wanted = sampleTime.TotalNanoseconds;
-        int iterations = 1;
-        double elapsed = trial.Run(iterations);
-        while (elapsed < wanted / 4 && iterations < MaximumIterations)
+        double iterations = 1;
+        while (true)
         {
-            iterations *= 2;
-            elapsed = trial.Run(iterations);
+            double elapsed = Math.Min(Math.Min(trial.Run((int)iterations), trial.Run((int)iterations)), trial.Run((int)iterations));
+            double missing = wanted / Math.Max(elapsed, 1);
+            iterations = Math.Clamp(iterations * Math.Clamp(missing, 0.1, 8), 1, MaximumIterations);
+            if (missing <= 2 || iterations == MaximumIterations)
+                return (int)iterations;
         }
-
-        double scaled = iterations * (wanted / Math.Max(elapsed, 1));
-        return (int)Math.Clamp(scaled, 1, MaximumIterations);
     }
 }
