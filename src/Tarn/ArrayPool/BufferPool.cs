@@ -143,8 +143,8 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe ref CacheEntry EntryAt(nint address) => ref Unsafe.AsRef<CacheEntry>((void*)address);
 
-    /// <summary>The top slot is rented out: takes from the loaded magazine.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    /// <summary>The top slot is rented out: takes from the loaded magazine. Inlined as well: the call would cost a tenth of the pair.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private T[] RentFromStack(int minimumLength, ref CacheEntry entry)
     {
         ArrayReference[] items = entry.Items;
