@@ -1,1 +1,3 @@
-return 0;
+using Tarn.Lab.Running;
+
+return LabCommand.Create().Parse(args).Invoke();

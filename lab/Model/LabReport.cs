@@ -15,6 +15,9 @@ internal sealed record LabReport
     /// <summary>Every paired ratio, the most important first: the verdict at the top of the report is drawn from these.</summary>
     public IReadOnlyList<Comparison> Comparisons { get; init; } = [];
 
+    /// <summary>What stands alone: allocation, slack, memory given back.</summary>
+    public IReadOnlyList<Figure> Figures { get; init; } = [];
+
     /// <summary>The experiments in reading order.</summary>
     public IReadOnlyList<Section> Sections { get; init; } = [];
 

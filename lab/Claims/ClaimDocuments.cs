@@ -1,0 +1,54 @@
+namespace Tarn.Lab.Claims;
+
+/// <summary>The documents that state figures: README.md and everything under docs/.</summary>
+internal static class ClaimDocuments
+{
+    /// <summary>The folder above the current one that holds the solution.</summary>
+    /// <exception cref="DirectoryNotFoundException">There is none.</exception>
+    public static string FindRepositoryRoot()
+    {
+        for (DirectoryInfo? directory = new(Environment.CurrentDirectory); directory is not null; directory = directory.Parent)
+        {
+            if (File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
+                return directory.FullName;
+        }
+
+        throw new DirectoryNotFoundException("Run this inside the repository: no folder above the current one holds Tarn.slnx.");
+    }
+
+    /// <summary>Holds every document against the committed claims; with <paramref name="write"/>, corrects it.</summary>
+    /// <returns>What differed, each with its file; what writing cannot mend stays a problem after it.</returns>
+    public static IReadOnlyList<string> Reconcile(string repositoryRoot, bool write)
+    {
+        var figures = ClaimFile.Read(ClaimFile.CommittedPath(repositoryRoot)).Claims.ToDictionary(claim => claim.Id, claim => claim.Figure);
+        var problems = new List<string>();
+        foreach (string path in FindDocuments(repositoryRoot))
+        {
+            string text = File.ReadAllText(path);
+            FilledText filled = ClaimMarkers.Fill(text, figures);
+            if (write && filled.Text != text)
+            {
+                File.WriteAllText(path, filled.Text);
+                filled = ClaimMarkers.Fill(filled.Text, figures);
+            }
+
+            problems.AddRange(filled.Problems.Select(problem => $"{Path.GetRelativePath(repositoryRoot, path)}: {problem}"));
+        }
+
+        return problems;
+    }
+
+    private static IEnumerable<string> FindDocuments(string repositoryRoot)
+    {
+        string readme = Path.Combine(repositoryRoot, "README.md");
+        if (File.Exists(readme))
+            yield return readme;
+
+        string docs = Path.Combine(repositoryRoot, "docs");
+        if (!Directory.Exists(docs))
+            yield break;
+
+        foreach (string path in Directory.EnumerateFiles(docs, "*.md", SearchOption.AllDirectories).Order(StringComparer.Ordinal))
+            yield return path;
+    }
+}

@@ -1,0 +1,35 @@
+using System.Globalization;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Claims;
+
+/// <summary>Holds claims against a report.</summary>
+internal static class ClaimJudge
+{
+    /// <summary>The claims whose evidence the report has, all of it; others were not measured and are left out.</summary>
+    public static IReadOnlyList<ClaimResult> Judge(IEnumerable<Claim> claims, LabReport report)
+    {
+        var measured = report.Comparisons
+            .Select(comparison => new ClaimEvidence(comparison.Id, comparison.Title, comparison.Ratio, comparison.RatioLow, comparison.RatioHigh))
+            .Concat(report.Figures.Select(figure => new ClaimEvidence(figure.Id, figure.Title, figure.Value, figure.Value, figure.Value)))
+            .ToDictionary(evidence => evidence.Id);
+        return [.. claims.Where(claim => claim.Evidence.All(measured.ContainsKey)).Select(claim => Judge(claim, [.. claim.Evidence.Select(id => measured[id])]))];
+    }
+
+    public static ClaimResult Judge(Claim claim, IReadOnlyList<ClaimEvidence> evidence)
+    {
+        // A figure that is no number shows nothing: Max would pass over it in silence.
+        double worst = evidence.Any(piece => double.IsNaN(piece.Value)) ? double.NaN : evidence.Max(piece => piece.Value);
+        string figure = claim.Style.Format(worst);
+        return new ClaimResult
+        {
+            Id = claim.Id,
+            Sentence = string.Format(CultureInfo.InvariantCulture, claim.Sentence, figure),
+            Figure = figure,
+            Value = worst,
+            Bound = claim.Bound,
+            Holds = worst <= claim.Bound,
+            Evidence = evidence,
+        };
+    }
+}

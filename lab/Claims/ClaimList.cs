@@ -1,0 +1,121 @@
+namespace Tarn.Lab.Claims;
+
+/// <summary>Every figure the README and the documents state. A figure that is not in this list may not be in them.</summary>
+internal static class ClaimList
+{
+    private static readonly string[] s_singleSizes = ["100b", "1kib", "16kib", "128kib", "1mib"];
+    private static readonly string[] s_deepSizes = ["256b", "1kib", "4kib", "64kib", "1mib"];
+    private static readonly string[] s_handoverSizes = ["256b", "4kib", "64kib"];
+
+    public static IReadOnlyList<Claim> All { get; } =
+    [
+        new()
+        {
+            Id = "single",
+            Sentence = "Renting and returning a buffer of 100 B to 1 MiB takes at most {0} of the time `ArrayPool<byte>.Shared` takes.",
+            Experiment = "single",
+            Evidence = [.. s_singleSizes.Select(size => "single-" + size)],
+            Bound = 0.60,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "single-instance",
+            Sentence = "A pool of your own is as fast as the shared one: at most {0} of the time of `ArrayPool<byte>.Shared`.",
+            Experiment = "single",
+            Evidence = [.. s_singleSizes.Select(size => "single-instance-" + size)],
+            Bound = 0.60,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "lease",
+            Sentence = "A lease, safe against double return and use after return, takes at most {0} of the time of a raw rent and return from `ArrayPool<byte>.Shared`.",
+            Experiment = "lease",
+            Evidence = [.. s_singleSizes.Select(size => "lease-" + size)],
+            Bound = 1.0,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "lease-allocated",
+            Sentence = "A lease allocates {0} bytes.",
+            Experiment = "lease",
+            Evidence = ["lease-allocated-bufferpool-lease"],
+            Bound = 0,
+            Style = FigureStyle.Bytes,
+        },
+        new()
+        {
+            Id = "deep",
+            Sentence = "With eight buffers rented before the first is returned, a pair is at least {0} times as fast as with `ArrayPool<byte>.Shared`.",
+            Experiment = "deep",
+            Evidence = [.. s_deepSizes.Select(size => "deep-" + size)],
+            Bound = 0.20,
+            Style = FigureStyle.Times,
+        },
+        new()
+        {
+            Id = "deep-variable",
+            Sentence = "Called through an `ArrayPool<byte>` variable, by code that knows nothing of Tarn, it is at least {0} times as fast.",
+            Experiment = "deep",
+            Evidence = [.. s_deepSizes.Select(size => "deep-variable-" + size)],
+            Bound = 0.25,
+            Style = FigureStyle.Times,
+        },
+        new()
+        {
+            Id = "threads",
+            Sentence = "On 2, 8 and 32 threads it is at least {0} times as fast.",
+            Experiment = "threads",
+            Evidence = ["threads-deep-2", "threads-deep-8", "threads-deep-32"],
+            Bound = 0.20,
+            Style = FigureStyle.Times,
+        },
+        new()
+        {
+            Id = "handover",
+            Sentence = "Rented on one thread and returned on another, a buffer takes at most {0} of the time of the best BCL pool.",
+            Experiment = "handover",
+            Evidence = [.. s_handoverSizes.Select(size => "handover-" + size)],
+            Bound = 0.5,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "handover-allocated",
+            Sentence = "Handing buffers from thread to thread allocates {0} bytes a buffer.",
+            Experiment = "handover",
+            Evidence = [.. s_handoverSizes.Select(size => "handover-allocated-" + size)],
+            Bound = 0,
+            Style = FigureStyle.Bytes,
+        },
+        new()
+        {
+            Id = "slack-worst",
+            Sentence = "At most {0} of a buffer is slack.",
+            Experiment = "slack",
+            Evidence = ["slack-worst"],
+            Bound = 0.20,
+            Style = FigureStyle.Percent,
+        },
+        new()
+        {
+            Id = "slack-mean",
+            Sentence = "On average {0} of a buffer is slack.",
+            Experiment = "slack",
+            Evidence = ["slack-mean"],
+            Bound = 0.10,
+            Style = FigureStyle.Percent,
+        },
+        new()
+        {
+            Id = "idle",
+            Sentence = "Twice the idle timeout after a load ends, the pool retains {0} of what was in use, without a collection.",
+            Experiment = "idle",
+            Evidence = ["idle-retained"],
+            Bound = 0,
+            Style = FigureStyle.Percent,
+        },
+    ];
+}

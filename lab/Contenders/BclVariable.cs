@@ -1,0 +1,14 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+
+namespace Tarn.Lab.Contenders;
+
+/// <summary><c>ArrayPool&lt;byte&gt;.Shared</c> in a variable. A type apart from <see cref="TarnVariable"/>, so that neither sees the other in its profile.</summary>
+internal readonly struct BclVariable(ArrayPool<byte> pool) : IBytePool
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public byte[] Rent(int length) => pool.Rent(length);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Return(byte[] array) => pool.Return(array);
+}

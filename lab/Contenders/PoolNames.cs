@@ -1,0 +1,23 @@
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Contenders;
+
+/// <summary>What the report calls each contender, the same everywhere.</summary>
+internal static class PoolNames
+{
+    public const string TarnShared = "BufferPool.Shared";
+    public const string TarnInstance = "BufferPool.Create";
+    public const string TarnVariable = "BufferPool as ArrayPool";
+    public const string TarnLease = "BufferPool.Lease";
+    public const string TarnLeaseMemory = "BufferPool.LeaseMemory";
+
+    public const string BclShared = "ArrayPool.Shared";
+    public const string BclVariable = "ArrayPool.Shared in a variable";
+    public const string BclCreated = "ArrayPool.Create";
+    public const string BclMemoryPool = "MemoryPool.Shared";
+    public const string ToolkitSpanOwner = "CommunityToolkit SpanOwner";
+    public const string ToolkitMemoryOwner = "CommunityToolkit MemoryOwner";
+
+    public static SeriesRole RoleOf(string name) =>
+        name.StartsWith("BufferPool", StringComparison.Ordinal) ? SeriesRole.Ours : SeriesRole.Peer;
+}

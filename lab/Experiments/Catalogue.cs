@@ -1,0 +1,32 @@
+namespace Tarn.Lab.Experiments;
+
+/// <summary>Every experiment, in reading order: what matters most comes first in the report.</summary>
+internal static class Catalogue
+{
+    public static IReadOnlyList<IExperiment> All { get; } =
+    [
+        new SinglePairExperiment(),
+        new LeaseExperiment(),
+        new DeepPairsExperiment(),
+        new ThreadsExperiment(),
+        new HandoverExperiment(),
+        new RandomSizesExperiment(),
+        new ManyTypesExperiment(),
+        new FirstUseExperiment(),
+        new SlackExperiment(),
+        new IdleMemoryExperiment(),
+        new Net6AllocationExperiment(),
+        new LargeArraysExperiment(),
+    ];
+
+    /// <summary>The experiments named, in reading order; all when none is named.</summary>
+    /// <exception cref="UnknownExperimentException">A name is not in the catalogue.</exception>
+    public static IReadOnlyList<IExperiment> Select(IReadOnlyCollection<string> ids)
+    {
+        string[] unknown = [.. ids.Where(id => !All.Any(experiment => experiment.Id == id))];
+        if (unknown.Length > 0)
+            throw new UnknownExperimentException(unknown);
+
+        return ids.Count == 0 ? All : [.. All.Where(experiment => ids.Contains(experiment.Id))];
+    }
+}

@@ -1,0 +1,35 @@
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Experiments;
+
+/// <summary>How this run is to be made, and where an experiment says how far it has come.</summary>
+internal sealed class ExperimentContext(bool isFull, int seed, string outputDirectory, Machine machine, Action<double> reportProgress)
+{
+    /// <summary>The same run, for one of several equal parts of an experiment: its progress counts as that share of the whole.</summary>
+    public ExperimentContext Part(int number, int count) =>
+        new(IsFull, seed, OutputDirectory, machine, fraction => Report((number - 1 + fraction) / count));
+
+    public bool IsFull { get; } = isFull;
+
+    /// <summary>For files an experiment's tools write beside the report.</summary>
+    public string OutputDirectory { get; } = outputDirectory;
+
+    /// <summary>Rounds on one thread.</summary>
+    public RoundSettings Rounds { get; } = isFull ? new(201, TimeSpan.FromMilliseconds(5)) : new(41, TimeSpan.FromMilliseconds(3));
+
+    /// <summary>Rounds on many threads: long enough for the scheduler to take turns among more threads than cores.</summary>
+    public RoundSettings CrewRounds { get; } = isFull ? new(41, TimeSpan.FromMilliseconds(100)) : new(11, TimeSpan.FromMilliseconds(60));
+
+    /// <summary>Where the processor's caches end, to be marked on a size axis.</summary>
+    public IReadOnlyList<Mark> CacheMarks { get; } =
+    [
+        .. new Mark[] { new(machine.L1DataBytes, "L1"), new(machine.L2Bytes, "L2"), new(machine.L3Bytes, "L3") }.Where(mark => mark.X > 0),
+    ];
+
+    /// <summary>The same for every experiment whichever others run, so that <c>--only</c> repeats what a whole run did.</summary>
+    public Random CreateRandom() => new(seed);
+
+    /// <summary>From 0 to 1.</summary>
+    public void Report(double fraction) => reportProgress(fraction);
+}

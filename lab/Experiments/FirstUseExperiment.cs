@@ -1,0 +1,125 @@
+using System.Buffers;
+using System.Diagnostics;
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Experiments;
+
+/// <summary>What is paid once: by a thread's first rent, by a pool's first rent, and for making a pool.</summary>
+internal sealed class FirstUseExperiment : IExperiment
+{
+    private const string Group = "First use";
+    private const int Size = 1 << 10;
+    private const int WarmUpRounds = 60;
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(250);
+
+    // Kept so that the collector does not take a pool while the next one is measured.
+    private object? _kept;
+
+    public string Id => "first-use";
+
+    public string Title => "First use";
+
+    public double QuickSeconds => 4;
+
+    public double FullSeconds => 12;
+
+    public ExperimentResult Run(ExperimentContext context)
+    {
+        int rounds = context.IsFull ? 1_001 : 201;
+        Random random = context.CreateRandom();
+
+        RoundSamples thread = Measure(rounds, random, [PoolNames.TarnShared, PoolNames.BclShared], [OnFreshThread<TarnShared>, OnFreshThread<BclShared>]);
+        context.Report(0.5);
+        RoundSamples pool = Measure(
+            rounds, random, [PoolNames.TarnInstance, PoolNames.BclCreated], [() => OnFreshPool(BufferPool<byte>.Create()), () => OnFreshPool(ArrayPool<byte>.Create())]);
+        context.Report(0.75);
+        RoundSamples create = Measure(
+            rounds, random, [PoolNames.TarnInstance, PoolNames.BclCreated], [() => Creating(BufferPool<byte>.Create), () => Creating(ArrayPool<byte>.Create)]);
+
+        Comparison[] comparisons =
+        [
+            thread.Compare(0, 1, "first-use-thread", Group, "First rent and return of a new thread"),
+            pool.Compare(0, 1, "first-use-pool", Group, "First rent and return of a new pool"),
+            create.Compare(0, 1, "first-use-create", Group, "Making a pool"),
+        ];
+
+        return new ExperimentResult(new Section
+        {
+            Id = Id,
+            Title = Title,
+            Text = "Costs that are paid once. A new thread rents and returns its first buffer from the shared pool, while other threads "
+                + "have used it before; a new pool allocates its first buffer; a pool is made. The code is compiled already: what a "
+                + "process pays for its very first call is the JIT's, and is the same for any library.",
+            Tables =
+            [
+                new Table
+                {
+                    Id = "first-use-times",
+                    Title = "Medians",
+                    Columns = [new Column("Work", ColumnKind.Text), new Column("Ours", ColumnKind.Nanoseconds), new Column("BCL", ColumnKind.Nanoseconds)],
+                    Rows = [.. comparisons.Select(comparison => (IReadOnlyList<object?>)[comparison.Title, comparison.OursValue, comparison.PeerValue])],
+                },
+            ],
+        })
+        {
+            Comparisons = comparisons,
+        };
+    }
+
+    /// <summary>As <see cref="PairedRounds"/>, for work that can be done once only and times itself.</summary>
+    private static RoundSamples Measure(int rounds, Random random, string[] names, Func<double>[] contenders)
+    {
+        for (int round = 0; round < WarmUpRounds; round++)
+        {
+            foreach (Func<double> contender in contenders)
+                contender();
+
+            if (round % (WarmUpRounds / 3) == 0)
+                Thread.Sleep(s_pause);
+        }
+
+        Thread.Sleep(s_pause);
+        double[][] samples = [.. contenders.Select(_ => new double[rounds])];
+        int[] order = [.. Enumerable.Range(0, contenders.Length)];
+        for (int round = 0; round < rounds; round++)
+        {
+            random.Shuffle(order);
+            foreach (int contender in order)
+                samples[contender][round] = contenders[contender]();
+        }
+
+        return new RoundSamples(names, samples);
+    }
+
+    private static double OnFreshThread<TPool>()
+        where TPool : struct, IBytePool
+    {
+        double nanoseconds = 0;
+        var thread = new Thread(() =>
+        {
+            TPool pool = default;
+            long start = Stopwatch.GetTimestamp();
+            pool.Return(pool.Rent(Size));
+            nanoseconds = Clock.NanosecondsSince(start);
+        });
+        thread.Start();
+        thread.Join();
+        return nanoseconds;
+    }
+
+    private static double OnFreshPool(ArrayPool<byte> pool)
+    {
+        long start = Stopwatch.GetTimestamp();
+        pool.Return(pool.Rent(Size));
+        return Clock.NanosecondsSince(start);
+    }
+
+    private double Creating(Func<object> create)
+    {
+        long start = Stopwatch.GetTimestamp();
+        _kept = create();
+        return Clock.NanosecondsSince(start);
+    }
+}

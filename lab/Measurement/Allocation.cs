@@ -1,0 +1,24 @@
+namespace Tarn.Lab.Measurement;
+
+/// <summary>Bytes allocated and collections made while something ran, on all threads.</summary>
+internal readonly record struct Allocation(long Bytes, int Gen0, int Gen1, int Gen2)
+{
+    public static Allocation During(Action action)
+    {
+        int gen0 = GC.CollectionCount(0);
+        int gen1 = GC.CollectionCount(1);
+        int gen2 = GC.CollectionCount(2);
+        long bytes = GC.GetTotalAllocatedBytes(precise: true);
+        action();
+        bytes = GC.GetTotalAllocatedBytes(precise: true) - bytes;
+        return new Allocation(bytes, GC.CollectionCount(0) - gen0, GC.CollectionCount(1) - gen1, GC.CollectionCount(2) - gen2);
+    }
+
+    /// <summary>Bytes for one operation of a trial that is warm; below a hundredth of a byte it is the runtime's own noise.</summary>
+    public static double BytesPerOperation(Trial trial, int iterations)
+    {
+        trial.Run(iterations);
+        double bytes = During(() => trial.Run(iterations)).Bytes / (iterations * trial.OperationsPerIteration);
+        return bytes < 0.01 ? 0 : bytes;
+    }
+}

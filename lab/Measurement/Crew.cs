@@ -1,0 +1,69 @@
+using System.Diagnostics;
+
+namespace Tarn.Lab.Measurement;
+
+/// <summary>
+/// Threads that live as long as an experiment and start together on each call. They stay alive between rounds because a pool's thread
+/// caches do too: what is measured is the steady state, not the first rent of a new thread.
+/// </summary>
+internal sealed class Crew : IDisposable
+{
+    private readonly Barrier _start;
+    private readonly Barrier _end;
+    private readonly Thread[] _threads;
+    private readonly long[] _startedAt;
+    private readonly long[] _endedAt;
+    private Action<int>? _job;
+
+    public Crew(int size)
+    {
+        _start = new Barrier(size + 1);
+        _end = new Barrier(size + 1);
+        _startedAt = new long[size];
+        _endedAt = new long[size];
+        _threads = new Thread[size];
+        for (int index = 0; index < size; index++)
+        {
+            int member = index;
+            _threads[index] = new Thread(() => Work(member)) { IsBackground = true, Name = $"lab crew {index}" };
+            _threads[index].Start();
+        }
+    }
+
+    public int Size => _threads.Length;
+
+    /// <summary>Every member runs <paramref name="job"/> with its index; returns nanoseconds from the first start to the last end.</summary>
+    public double Run(Action<int> job)
+    {
+        _job = job;
+        _start.SignalAndWait();
+        _end.SignalAndWait();
+        return Clock.Nanoseconds(_startedAt.Min(), _endedAt.Max());
+    }
+
+    public void Dispose()
+    {
+        _job = null;
+        _start.SignalAndWait();
+        foreach (Thread thread in _threads)
+            thread.Join();
+
+        _start.Dispose();
+        _end.Dispose();
+    }
+
+    private void Work(int member)
+    {
+        while (true)
+        {
+            _start.SignalAndWait();
+            if (_job is not { } job)
+                return;
+
+            _startedAt[member] = Stopwatch.GetTimestamp();
+            job(member);
+            _endedAt[member] = Stopwatch.GetTimestamp();
+            _end.SignalAndWait();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+using Perfolizer;
+using Perfolizer.Mathematics.Distributions.DiscreteDistributions;
+using Perfolizer.Mathematics.QuantileEstimators;
+
+namespace Tarn.Lab.Measurement;
+
+/// <summary>
+/// A median and the interval that holds the true median with at least 95 % probability. The interval is between two order statistics
+/// chosen by the binomial distribution, so it assumes nothing about the shape of the noise. With fewer than six values no such pair
+/// exists and the interval is the whole range.
+/// </summary>
+internal readonly record struct MedianInterval(double Median, double Low, double High)
+{
+    private const double Tail = 0.025;
+
+    public static MedianInterval Of(IReadOnlyList<double> values)
+    {
+        ArgumentOutOfRangeException.ThrowIfZero(values.Count, nameof(values));
+
+        var sample = new Sample([.. values]);
+        int skipped = SkippedAtEachEnd(values.Count);
+        IReadOnlyList<double> sorted = sample.SortedValues;
+        return new MedianInterval(SimpleQuantileEstimator.Instance.Median(sample), sorted[skipped], sorted[sorted.Count - 1 - skipped]);
+    }
+
+    /// <summary>
+    /// How many of the smallest and of the largest values lie outside the interval: the most for which the chance that the true median
+    /// lies beyond them is at most 2.5 % a side.
+    /// </summary>
+    public static int SkippedAtEachEnd(int count)
+    {
+        var below = new BinomialDistribution(count, 0.5);
+        int skipped = 0;
+        while (skipped + 1 < count / 2 && below.Cdf(skipped + 1) <= Tail)
+            skipped++;
+
+        return skipped;
+    }
+}

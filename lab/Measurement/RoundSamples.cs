@@ -1,0 +1,57 @@
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Measurement;
+
+/// <summary>Nanoseconds an operation: one list for each contender, one value for each round.</summary>
+internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] byContender)
+{
+    public IReadOnlyList<string> Contenders { get; } = contenders;
+
+    public int Rounds => byContender[0].Length;
+
+    public double Median(int contender) => MedianInterval.Of(byContender[contender]).Median;
+
+    /// <summary>Ours ÷ peer round by round, then the median of those and its interval.</summary>
+    public MedianInterval Ratio(int ours, int peer)
+    {
+        var ratios = new double[Rounds];
+        for (int round = 0; round < ratios.Length; round++)
+            ratios[round] = byContender[ours][round] / byContender[peer][round];
+
+        return MedianInterval.Of(ratios);
+    }
+
+    /// <summary>The contender with the lowest median among those given.</summary>
+    public int Fastest(params ReadOnlySpan<int> candidates)
+    {
+        int fastest = candidates[0];
+        foreach (int candidate in candidates)
+        {
+            if (Median(candidate) < Median(fastest))
+                fastest = candidate;
+        }
+
+        return fastest;
+    }
+
+    public Comparison Compare(int ours, int peer, string id, string group, string title, double? target = null)
+    {
+        MedianInterval ratio = Ratio(ours, peer);
+        return new Comparison
+        {
+            Id = id,
+            Group = group,
+            Title = title,
+            Ours = Contenders[ours],
+            Peer = Contenders[peer],
+            OursValue = Median(ours),
+            PeerValue = Median(peer),
+            Unit = "ns",
+            Ratio = ratio.Median,
+            RatioLow = ratio.Low,
+            RatioHigh = ratio.High,
+            Rounds = Rounds,
+            Target = target,
+        };
+    }
+}

@@ -1,0 +1,67 @@
+using System.CommandLine;
+using Tarn.Lab.Claims;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Running;
+
+/// <summary><c>claims</c>: measure everything the documents state, or hold the documents against what was measured.</summary>
+internal static class ClaimsCommand
+{
+    /// <summary>Exit code when a claim does not hold, or a document differs.</summary>
+    private const int Failed = 1;
+
+    private static readonly Option<bool> s_write = new("--write")
+    {
+        Description = "Measure nothing: write the figures of lab/results/claims.json into README.md and docs/.",
+    };
+
+    private static readonly Option<bool> s_check = new("--check")
+    {
+        Description = "Measure nothing: fail when README.md or docs/ state other figures than lab/results/claims.json.",
+    };
+
+    public static Command Create()
+    {
+        var command = new Command("claims", "Measures every figure the documents state and fails when one does not hold.");
+        command.Options.Add(s_write);
+        command.Options.Add(s_check);
+        command.SetAction(result => result.GetValue(s_write) || result.GetValue(s_check)
+            ? LabCommand.Guarded(() => Reconcile(result.GetValue(s_write)))
+            : LabCommand.GuardedMeasurement(() => Measure(LabCommand.ReadOptions(result))));
+        return command;
+    }
+
+    private static int Measure(LabOptions options)
+    {
+        options = options with { Subcommand = "claims", Only = [.. ClaimList.All.Select(claim => claim.Experiment).Distinct()] };
+        LabReport report = LabRun.Execute(options);
+        IReadOnlyList<ClaimResult> results = ClaimJudge.Judge(ClaimList.All, report);
+        foreach (ClaimResult result in results)
+        {
+            Console.WriteLine($"{(result.Holds ? "holds  " : "FAILS  ")} {result.Id}: {result.Sentence}");
+            foreach (ClaimEvidence piece in result.Evidence)
+                Console.WriteLine($"          {piece.Title}: {piece.Value:0.###} ({piece.Low:0.###} to {piece.High:0.###}), at most {result.Bound:0.###}");
+        }
+
+        string[] missing = [.. ClaimList.All.Select(claim => claim.Id).Except(results.Select(result => result.Id))];
+        if (missing.Length > 0)
+            Console.WriteLine($"No evidence was measured for: {string.Join(", ", missing)}");
+
+        Console.WriteLine();
+        Console.WriteLine($"{results.Count(result => result.Holds)} of {ClaimList.All.Count} claims hold here.");
+        Console.WriteLine(new ClaimFile(report.Run, results).WriteTo(options.OutputDirectory));
+        return missing.Length == 0 && results.All(result => result.Holds) ? 0 : Failed;
+    }
+
+    private static int Reconcile(bool write)
+    {
+        IReadOnlyList<string> problems = ClaimDocuments.Reconcile(ClaimDocuments.FindRepositoryRoot(), write);
+        foreach (string problem in problems)
+            Console.WriteLine(problem);
+
+        if (problems.Count == 0)
+            Console.WriteLine("The documents state what was measured.");
+
+        return problems.Count == 0 ? 0 : Failed;
+    }
+}

@@ -1,0 +1,120 @@
+using System.CommandLine;
+using Tarn.Lab.Baseline;
+using Tarn.Lab.Claims;
+using Tarn.Lab.Experiments;
+using Tarn.Lab.Report;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Running;
+
+/// <summary>The command line: what users can ask of the lab.</summary>
+internal static class LabCommand
+{
+    /// <summary>Exit code of a request that cannot be carried out, as for a line that cannot be parsed.</summary>
+    public const int Refused = 2;
+
+    private static readonly Option<bool> s_full = new("--full")
+    {
+        Description = "Publication quality: more rounds, longer samples; about 20 minutes.",
+        Recursive = true,
+    };
+
+    private static readonly Option<string[]> s_only = new("--only")
+    {
+        Description = "Run these experiments only: ids separated by commas.",
+        AllowMultipleArgumentsPerToken = true,
+        HelpName = "id[,id…]",
+    };
+
+    private static readonly Option<bool> s_list = new("--list") { Description = "List the experiments and what they take." };
+
+    private static readonly Option<string> s_out = new("--out")
+    {
+        Description = "Where the report is written.",
+        DefaultValueFactory = _ => "lab-out",
+        HelpName = "DIR",
+        Recursive = true,
+    };
+
+    private static readonly Option<string?> s_baseline = new("--baseline")
+    {
+        Description = "The results.json of an earlier run to compare with.",
+        HelpName = "FILE",
+    };
+
+    private static readonly Option<int> s_seed = new("--seed")
+    {
+        Description = "Seed of every random choice.",
+        DefaultValueFactory = _ => LabOptions.DefaultSeed,
+        Recursive = true,
+    };
+
+    public static RootCommand Create()
+    {
+        var root = new RootCommand("Measures Tarn beside what it replaces, on this machine, and writes a report.");
+        root.Options.Add(s_full);
+        root.Options.Add(s_only);
+        root.Options.Add(s_list);
+        root.Options.Add(s_out);
+        root.Options.Add(s_baseline);
+        root.Options.Add(s_seed);
+        root.SetAction(result => result.GetValue(s_list) ? List() : GuardedMeasurement(() => Measure(ReadOptions(result))));
+        root.Subcommands.Add(ClaimsCommand.Create());
+        return root;
+    }
+
+    public static LabOptions ReadOptions(ParseResult result) => new()
+    {
+        Full = result.GetValue(s_full),
+        Only = [.. (result.GetValue(s_only) ?? []).SelectMany(ids => ids.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))],
+        OutputDirectory = result.GetValue(s_out)!,
+        BaselineFile = result.GetValue(s_baseline),
+        Seed = result.GetValue(s_seed),
+    };
+
+    /// <summary>As <see cref="Guarded"/>, for what must not run in a debug build.</summary>
+    public static int GuardedMeasurement(Func<int> action) =>
+        BuildGuard.FindReasonToRefuse() is { } reason ? Refuse(reason) : Guarded(action);
+
+    /// <summary>Runs an action; what the user got wrong becomes a sentence and an exit code, not a stack trace.</summary>
+    public static int Guarded(Func<int> action)
+    {
+        try
+        {
+            return action();
+        }
+        catch (Exception exception) when (exception is UnknownExperimentException or InvalidDataException or IOException or UnauthorizedAccessException)
+        {
+            return Refuse(exception.Message);
+        }
+    }
+
+    private static int Measure(LabOptions options)
+    {
+        // Read first: a baseline that cannot be read should not cost minutes.
+        LabReport? before = options.BaselineFile is { } file ? ReportReader.Read(file) : null;
+        LabReport report = LabRun.Execute(options);
+        if (before is not null)
+            report = report with { Changes = ChangeFinder.Find(before, report) };
+
+        // From the same run as the report, so that a document's figures and the results it links to agree.
+        var claims = new ClaimFile(report.Run, ClaimJudge.Judge(ClaimList.All, report));
+        IReadOnlyList<string> files = [.. ReportWriter.WriteAll(report, options.OutputDirectory), claims.WriteTo(options.OutputDirectory)];
+        ConsoleSummary.Write(report, files, ConsoleSummary.CreateConsole());
+        return 0;
+    }
+
+    private static int List()
+    {
+        foreach (IExperiment experiment in Catalogue.All)
+            Console.WriteLine($"{experiment.Id,-18} {experiment.Title,-44} quick {experiment.QuickSeconds,3:0} s   full {experiment.FullSeconds,4:0} s");
+
+        return 0;
+    }
+
+    private static int Refuse(string reason)
+    {
+        Console.Error.WriteLine(reason);
+        return Refused;
+    }
+}
