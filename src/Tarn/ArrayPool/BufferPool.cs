@@ -81,21 +81,27 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
             Throw.ArgumentNull(nameof(array));
         }
 
-        nint last = ThreadCache.Local.Last;
-        if (last != 0 && !clearArray)
+        if (clearArray)
         {
-            ref CacheEntry entry = ref EntryAt(last);
-            if (entry.Top == (object)array && entry.IsTopFree == 0)
-            {
-                entry.IsTopFree = 1;
-                return;
-            }
-
-            ReturnToStack(array, ref entry);
+            ReturnSlow(array, array.Length);
             return;
         }
 
-        ReturnSlow(array, clearArray ? array.Length : 0);
+        nint last = ThreadCache.Local.Last;
+        if (last == 0)
+        {
+            ReturnElsewhere(array);
+            return;
+        }
+
+        ref CacheEntry entry = ref EntryAt(last);
+        if (entry.Top == (object)array && entry.IsTopFree == 0)
+        {
+            entry.IsTopFree = 1;
+            return;
+        }
+
+        ReturnToStack(array, ref entry);
     }
 
     /// <summary>Lends a buffer of exactly <paramref name="length"/> elements, contents undefined, until the lease is disposed.</summary>
