@@ -81,21 +81,27 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
             Throw.ArgumentNull(nameof(array));
         }
 
-        nint last = ThreadCache.Local.Last;
-        if (last != 0 && !clearArray)
+        if (clearArray)
         {
-            ref CacheEntry entry = ref EntryAt(last);
-            if (entry.Top == (object)array && entry.IsTopFree == 0)
-            {
-                entry.IsTopFree = 1;
-                return;
-            }
-
-            ReturnToStack(array, ref entry);
+            ReturnSlow(array, array.Length);
             return;
         }
 
-        ReturnSlow(array, clearArray ? array.Length : 0);
+        nint last = ThreadCache.Local.Last;
+        if (last == 0)
+        {
+            ReturnElsewhere(array);
+            return;
+        }
+
+        ref CacheEntry entry = ref EntryAt(last);
+        if (entry.Top == (object)array && entry.IsTopFree == 0)
+        {
+            entry.IsTopFree = 1;
+            return;
+        }
+
+        ReturnToStack(array, ref entry);
     }
 
     /// <summary>Lends a buffer of exactly <paramref name="length"/> elements, contents undefined, until the lease is disposed.</summary>
@@ -143,8 +149,8 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe ref CacheEntry EntryAt(nint address) => ref Unsafe.AsRef<CacheEntry>((void*)address);
 
-    /// <summary>The top slot is rented out: takes from the loaded magazine.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    /// <summary>The top slot is rented out: takes from the loaded magazine. Inlined as well: the call would cost a tenth of the pair.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private T[] RentFromStack(int minimumLength, ref CacheEntry entry)
     {
         ArrayReference[] items = entry.Items;

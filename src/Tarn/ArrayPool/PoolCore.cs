@@ -17,7 +17,7 @@ namespace Tarn;
 internal sealed partial class PoolCore : ITrimmable
 {
     /// <summary>A magazine holds at most this many buffers, and at most this many bytes unless that is less than one buffer.</summary>
-    private const int MaxMagazineCapacity = 64;
+    private const int MaxMagazineCapacity = 128;
 
     private const long MaxMagazineBytes = 8 << 20;
 
