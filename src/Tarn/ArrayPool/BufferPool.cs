@@ -171,38 +171,76 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return RentSlow(minimumLength);
     }
 
-    /// <summary>The buffer is not the one in the top slot: puts it on the loaded magazine, if <paramref name="entry"/> serves its class.</summary>
+    /// <summary>The buffer is not the last rent's top one: puts it on that entry's magazine, if the entry serves its class.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnToStack(T[] array, ref CacheEntry entry)
     {
-        // A buffer that is the top one is there already (the fast path saw to the other case): the slow path says so.
-        if (entry.Length == array.Length && entry.Pool == (int)_gate && entry.Top != (object)array && IsOwnType(array, entry.Top))
+        if (entry.Pool != (int)_gate || !TryPush(array, ref entry))
         {
-            ArrayReference[] items = entry.Items;
-            int count = entry.Count;
-            if ((uint)count < (uint)items.Length)
+            ReturnElsewhere(array);
+        }
+    }
+
+    /// <summary>The last rent was of another class or pool, or there was none: finds the entry by the buffer's length.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ReturnElsewhere(T[] array)
+    {
+        uint known = (uint)ThreadCache.Local.Length;
+        uint gate = _gate;
+        if (gate < known)
+        {
+            ref CacheEntry entry = ref EntryAt(gate, SizeClass.IndexOf(array.Length, _quarterMask));
+            if (entry.Top == (object)array && entry.IsTopFree == 0)
             {
-                ref ArrayReference slot = ref items[count];
-                if (slot.Value == (object)array)
-                {
-                    // It came from this very slot: the reference is still there.
-                    entry.Count = count + 1;
-                    return;
-                }
+                entry.IsTopFree = 1;
+                return;
+            }
 
-                if (entry.IsTopFree != 0)
-                {
-                    entry.Count = count + 1;
-                    slot.Value = array;
-                    return;
-                }
-
-                ReturnToTop(array, ref entry, items);
+            if (TryPush(array, ref entry))
+            {
                 return;
             }
         }
 
-        ReturnElsewhere(array);
+        ReturnSlow(array, clearLength: 0);
+    }
+
+    /// <summary>
+    /// Keeps a buffer that is not the rented-out top one in an entry of this pool; false if the entry serves another class, has no room,
+    /// or the buffer is its free top one, which means that it was returned twice.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryPush(T[] array, ref CacheEntry entry)
+    {
+        if (entry.Length != array.Length || entry.Top == (object)array || !IsOwnType(array, entry.Top))
+        {
+            return false;
+        }
+
+        ArrayReference[] items = entry.Items;
+        int count = entry.Count;
+        if ((uint)count >= (uint)items.Length)
+        {
+            return false;
+        }
+
+        ref ArrayReference slot = ref items[count];
+        if (slot.Value == (object)array)
+        {
+            // It came from this very slot: the reference is still there.
+            entry.Count = count + 1;
+        }
+        else if (entry.IsTopFree != 0)
+        {
+            entry.Count = count + 1;
+            slot.Value = array;
+        }
+        else
+        {
+            ReturnToTop(array, ref entry, items);
+        }
+
+        return true;
     }
 
     /// <summary>The top slot is rented out: the buffer takes its place. Its own method, because it has to keep values across a call.</summary>
@@ -216,31 +254,6 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
             // A trimmer took the room back between the stores above: the slot must not keep what nobody accounts for.
             entry.Top = null;
         }
-    }
-
-    /// <summary>The last rent was of another class or pool: finds the entry by the buffer's length.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ReturnElsewhere(T[] array)
-    {
-        uint gate = _gate;
-        if (gate < (uint)ThreadCache.Local.Length)
-        {
-            nint last = ThreadCache.Local.Last;
-            ref CacheEntry entry = ref EntryAt(gate, SizeClass.IndexOf(array.Length, _quarterMask));
-            if (entry.Top == (object)array && entry.IsTopFree == 0)
-            {
-                entry.IsTopFree = 1;
-                return;
-            }
-
-            if (ThreadCache.Local.Last != last && entry.Length == array.Length)
-            {
-                ReturnToStack(array, ref entry);
-                return;
-            }
-        }
-
-        ReturnSlow(array, clearLength: 0);
     }
 
     /// <summary>Whether <paramref name="array"/> is a T[]: an array of references may be one of a derived type in disguise.</summary>

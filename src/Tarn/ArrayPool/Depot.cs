@@ -46,6 +46,7 @@ internal sealed class Depot
                     ArrayReference[] magazine = partition.Full[^1].Magazine;
                     partition.Full.RemoveAt(partition.Full.Count - 1);
                     partition.BufferCount -= magazine.Length;
+                    Fetch(magazine);
                     return magazine;
                 }
             }
@@ -81,6 +82,8 @@ internal sealed class Depot
             {
                 if (partition.Empty.TryPop(out ArrayReference[]? magazine))
                 {
+                    // Empty it is already: clearing it once more brings its lines here to be written, as Fetch does to be read.
+                    Array.Clear(magazine);
                     return magazine;
                 }
             }
@@ -133,6 +136,19 @@ internal sealed class Depot
         }
 
         return idle;
+    }
+
+    /// <summary>
+    /// Brings a magazine that another processor filled here, all of its lines at once: read one after the other, as buffers are asked
+    /// for, each would be waited for.
+    /// </summary>
+    private static void Fetch(ArrayReference[] magazine)
+    {
+        const int perLine = 8;
+        for (int i = 0; i < magazine.Length; i += perLine)
+        {
+            _ = Volatile.Read(ref magazine[i].Value);
+        }
     }
 
     private Partition Mine => _partitions[(uint)Thread.GetCurrentProcessorId() % (uint)_partitions.Length];

@@ -8,17 +8,17 @@ namespace Tarn;
 /// <para>The fast path reads two thread-local words: the address of the directory and its length. A pool's index picks the address of
 /// its section there, and a class's index picks the entry. Words rather than references, because a thread-local reference takes three
 /// more dependent loads; the class has no static constructor for the same reason.</para>
-/// <para>Nothing runs when a thread ends. Caches are registered with their thread, and <see cref="SweepDeadThreads"/>, called by new
-/// threads and by the clock, gives what dead threads held to the depots.</para>
+/// <para>Nothing runs when a thread ends. Caches are registered with their thread; a new thread takes over a dead one's cache as it is,
+/// and <see cref="SweepDeadThreads"/>, called by the clock, gives what is left of dead threads to the depots.</para>
 /// </remarks>
 internal sealed class ThreadCache
 {
     private static readonly Lock s_lock = new();
     private static readonly List<ThreadCache> s_all = [];
 
-    private readonly Thread _owner = Thread.CurrentThread;
+    private Thread _owner = Thread.CurrentThread;
     private readonly List<CacheSection?> _sections = [];
-    private nint[] _directory = [];
+    private nint[] _directory = GC.AllocateArray<nint>(0, pinned: true);
 
     /// <summary>The sections, indexed by pool; only the owner adds, under the lock that readers take.</summary>
     internal static ThreadCache Current => Local.Cache ?? Create();
@@ -85,16 +85,24 @@ internal sealed class ThreadCache
         return AddSection(pool);
     }
 
+    /// <summary>A cache for this thread: that of a thread that ended, with all it holds, or else a new one.</summary>
     private static ThreadCache Create()
     {
-        SweepDeadThreads();
-        ThreadCache cache = new();
+        ThreadCache? cache;
         lock (s_lock)
         {
-            s_all.Add(cache);
+            cache = s_all.Find(static other => !other._owner.IsAlive);
+            if (cache is null)
+            {
+                cache = new ThreadCache();
+                s_all.Add(cache);
+            }
+
+            cache._owner = Thread.CurrentThread;
         }
 
         Local.Cache = cache;
+        cache.Publish();
         return cache;
     }
 
@@ -121,13 +129,15 @@ internal sealed class ThreadCache
         }
 
         _directory[pool.Index] = section.Address;
-        unsafe
-        {
-            Local.Directory = (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_directory));
-        }
-
-        Local.Length = _directory.Length;
+        Publish();
         return section;
+    }
+
+    /// <summary>Tells the fast path of this thread where the directory is.</summary>
+    private unsafe void Publish()
+    {
+        Local.Directory = (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_directory));
+        Local.Length = _directory.Length;
     }
 
     /// <summary>The thread-local words. Zero until a thread first takes the slow path.</summary>
