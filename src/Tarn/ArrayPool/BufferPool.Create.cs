@@ -32,7 +32,7 @@ public sealed partial class BufferPool<T>
             || (options.Clearing == BufferClearing.References
                 && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
         _alwaysSlow = _ledger is not null || clears;
-        _gate = _alwaysSlow ? Closed : (uint)_core.Index;
+        SetGate(open: !_alwaysSlow);
         BufferSources.Add(this);
     }
 

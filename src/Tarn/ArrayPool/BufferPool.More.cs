@@ -145,6 +145,12 @@ public sealed partial class BufferPool<T>
     void IBufferSource.OnTracingChanged(bool everyBuffer)
     {
         _traced = everyBuffer;
-        Volatile.Write(ref _gate, _alwaysSlow || everyBuffer ? Closed : (uint)_core.Index);
+        SetGate(open: !_alwaysSlow && !everyBuffer);
+    }
+
+    private void SetGate(bool open)
+    {
+        Volatile.Write(ref _lastMask, open ? -1 : 0);
+        Volatile.Write(ref _gate, open ? (uint)_core.Index : Closed);
     }
 }

@@ -30,6 +30,12 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <summary>The pool's index in the threads' directories, or <see cref="Closed"/>.</summary>
     private uint _gate;
 
+    /// <summary>
+    /// All ones, or 0 while the gate is closed: a pool with checks must not overlook that a buffer is another pool's. (Between pools
+    /// with open gates a buffer that is returned to the wrong one right after its rent goes back to the right one.)
+    /// </summary>
+    private nint _lastMask;
+
     /// <summary>The pool of the process for this element type, with default options.</summary>
     public static new BufferPool<T> Shared { get; } = new(new BufferPoolOptions { Name = $"Shared<{typeof(T).Name}>" }, int.MaxValue);
 
@@ -87,7 +93,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
             return;
         }
 
-        nint last = ThreadCache.Local.Last;
+        nint last = ThreadCache.Local.Last & _lastMask;
         if (last == 0)
         {
             ReturnElsewhere(array);
