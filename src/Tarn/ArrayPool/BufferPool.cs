@@ -166,11 +166,6 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
             Array array = items[count].Value!;
             entry.Count = count;
             entry.Rented++;
-            if (count < entry.LowCount)
-            {
-                entry.LowCount = count;
-            }
-
             return Unsafe.As<T[]>(array);
         }
 

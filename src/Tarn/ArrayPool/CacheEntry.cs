@@ -19,7 +19,10 @@ internal struct CacheEntry
     /// <summary>The buffer handed out first and taken back first; null until one came back and after a trim.</summary>
     internal Array? Top;
 
-    /// <summary>The loaded magazine; never null. Its length is the room granted by the budget.</summary>
+    /// <summary>
+    /// The loaded magazine; never null. Its length is the room granted by the budget. Without room while the trimmer has it parked
+    /// (<see cref="ClassState.Parked"/>), until the owner asks for it.
+    /// </summary>
     internal ArrayReference[] Items;
 
     /// <summary>Buffers rented through this entry since it was set up.</summary>
@@ -36,7 +39,4 @@ internal struct CacheEntry
 
     /// <summary>Free buffers in <see cref="Items"/>.</summary>
     internal int Count;
-
-    /// <summary>The least <see cref="Count"/> since the trimmer last looked: that many were not needed.</summary>
-    internal int LowCount;
 }

@@ -4,7 +4,7 @@ namespace Tarn;
 /// <remarks>
 /// Equations, checked by <see cref="PoolCore.Validate"/>:
 /// <code>
-/// reserved slots = Items.Length + Previous.Length + (TopReserved ? 1 : 0)
+/// reserved slots = Items.Length + Parked.Length + Previous.Length + (TopReserved ? 1 : 0)
 /// returned       = Rented + IsTopFree + Count + PreviousCount + Outflow
 /// </code>
 /// where <see cref="Outflow"/> counts buffers that left the cache for the depot or the collector, less those that came in from the
@@ -24,6 +24,20 @@ internal sealed class ClassState(uint index, int length, long bytes)
 
     internal int PreviousCount;
 
+    /// <summary>
+    /// The loaded magazine while the trimmer watches whether it is needed: the entry has none meanwhile, so its owner comes along the
+    /// slow path when it wants it, and takes it back. Null when it is not parked. Costs nothing on the fast path.
+    /// </summary>
+    internal ArrayReference[]? Parked;
+
+    /// <summary>When the trimmer parked it.</summary>
+    internal TimeSpan ParkedAt;
+
+    /// <summary>Whether the owner used <see cref="Previous"/> since the trimmer last looked, and when that last saw that it had.</summary>
+    internal bool PreviousWasUsed;
+
+    internal TimeSpan PreviousUsedAt;
+
     internal bool TopReserved;
 
     internal long Outflow;
@@ -33,11 +47,8 @@ internal sealed class ClassState(uint index, int length, long bytes)
 
     internal TimeSpan ActiveAt;
 
-    /// <summary>When the trimmer last began to watch <see cref="CacheEntry.LowCount"/>.</summary>
-    internal TimeSpan WatchedSince;
-
-    /// <summary>The least number in <see cref="Previous"/> since then.</summary>
-    internal int PreviousLowCount;
+    /// <summary>The loaded magazine, wherever it is.</summary>
+    internal ArrayReference[] LoadedOf(in CacheEntry entry) => Parked ?? entry.Items;
 
     internal ClassActivity ActivityOf(in CacheEntry entry) =>
         new(entry.Rented, Outflow, entry.IsTopFree + entry.Count + PreviousCount);

@@ -55,7 +55,7 @@ internal sealed partial class PoolCore
                     ref CacheEntry entry = ref section.Entries[state.Index];
                     granted += ReservedSlots(in entry, state) * state.Bytes;
                     Require(entry.Length == LengthOf(state.Index) && entry.Pool == Index, "an entry serves its class and pool");
-                    Require(entry.Items.Length == 0 || state.TopReserved, "a magazine has room only beside a reserved top slot");
+                    Require(state.LoadedOf(in entry).Length == 0 || state.TopReserved, "a magazine has room only beside a reserved top slot");
                     Require(state.PreviousCount <= state.Previous.Length, "the previous magazine holds no more than it has room for");
                     Require(entry.Top is null || state.TopReserved, "a top slot that keeps a reference is reserved");
                 }
@@ -75,11 +75,11 @@ internal sealed partial class PoolCore
     private static long FreeBuffers(in CacheEntry entry, ClassState state)
     {
         int top = entry.IsTopFree != 0 && entry.Top is not null ? 1 : 0;
-        return top + Math.Min(entry.Count, entry.Items.Length) + state.PreviousCount;
+        return top + Math.Min(entry.Count, state.LoadedOf(in entry).Length) + state.PreviousCount;
     }
 
     private static long ReservedSlots(in CacheEntry entry, ClassState state) =>
-        entry.Items.Length + state.Previous.Length + (state.TopReserved ? 1 : 0);
+        entry.Items.Length + (state.Parked?.Length ?? 0) + state.Previous.Length + (state.TopReserved ? 1 : 0);
 
     private static void Require(bool holds, string equation)
     {

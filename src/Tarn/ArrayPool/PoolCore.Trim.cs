@@ -161,9 +161,9 @@ internal sealed partial class PoolCore
                     bytes += RevokeMagazines(ref entry, state, reported);
                     (idle ??= []).Add(state);
                 }
-                else if (HasExcess(ref entry, state, now, patience.Value))
+                else
                 {
-                    bytes += RevokeMagazines(ref entry, state, reported);
+                    bytes += TrimExcess(ref entry, state, now, patience.Value, reported);
                 }
             }
 
@@ -195,35 +195,53 @@ internal sealed partial class PoolCore
         return now - state.ActiveAt >= patience && (state.TopReserved || state.Previous.Length > 0);
     }
 
-    /// <summary>Whether buffers lay untouched below those in use for a whole watch; begins the next watch.</summary>
-    private static bool HasExcess(ref CacheEntry entry, ClassState state, TimeSpan now, TimeSpan patience)
+    /// <summary>Gives up the magazines of a class in use that were not needed for <paramref name="patience"/>; the bytes given up.</summary>
+    private long TrimExcess(ref CacheEntry entry, ClassState state, TimeSpan now, TimeSpan patience, List<Array>? reported)
     {
-        if (now - state.WatchedSince < patience)
+        if (state.Parked is not null && now - state.ParkedAt >= patience)
         {
-            return false;
+            return RevokeMagazines(ref entry, state, reported);
         }
 
-        bool excess = Math.Min(entry.LowCount, entry.Count) > 0 || Math.Min(state.PreviousLowCount, state.PreviousCount) > 0;
-        state.WatchedSince = now;
-        entry.LowCount = entry.Count;
-        state.PreviousLowCount = state.PreviousCount;
-        return excess;
+        if (state.Parked is null && entry.Items.Length > 0)
+        {
+            // Whether it is needed shows from now on: the owner has to come for it.
+            state.Parked = entry.Items;
+            state.ParkedAt = now;
+            Volatile.Write(ref entry.Items, CacheSection.Revoked);
+        }
+
+        if (state.PreviousWasUsed)
+        {
+            state.PreviousWasUsed = false;
+            state.PreviousUsedAt = now;
+        }
+
+        return now - state.PreviousUsedAt >= patience ? RevokePrevious(state, reported) : 0;
     }
 
     private long RevokeMagazines(ref CacheEntry entry, ClassState state, List<Array>? reported)
     {
-        ArrayReference[] items = entry.Items;
-        int count = Math.Min(entry.Count, items.Length);
+        ArrayReference[] loaded = state.LoadedOf(in entry);
+        int count = Math.Min(entry.Count, loaded.Length);
         Volatile.Write(ref entry.Items, CacheSection.Revoked);
-        Note(items.AsSpan(0, count), reported);
-        Note(state.Previous.AsSpan(0, state.PreviousCount), reported);
-        long buffers = count + state.PreviousCount;
-        Release(state.Index, (items.Length + state.Previous.Length) * state.Bytes);
-        state.Outflow += state.PreviousCount;
+        state.Parked = null;
+        Note(loaded.AsSpan(0, count), reported);
+        Release(state.Index, loaded.Length * state.Bytes);
+        Counters.CountTrimmed(count);
+        return (count * state.Bytes) + RevokePrevious(state, reported);
+    }
+
+    private long RevokePrevious(ClassState state, List<Array>? reported)
+    {
+        int count = state.PreviousCount;
+        Note(state.Previous.AsSpan(0, count), reported);
+        Release(state.Index, state.Previous.Length * state.Bytes);
+        state.Outflow += count;
         state.PreviousCount = 0;
         state.Previous = CacheSection.Revoked;
-        Counters.CountTrimmed(buffers);
-        return buffers * state.Bytes;
+        Counters.CountTrimmed(count);
+        return count * state.Bytes;
     }
 
     private long RevokeTop(ref CacheEntry entry, ClassState state, List<Array>? reported)

@@ -108,7 +108,6 @@ internal sealed partial class PoolCore : ITrimmable
             if (entry.Count > 0 || TryRefill(ref entry, state))
             {
                 entry.Count--;
-                entry.LowCount = Math.Min(entry.LowCount, entry.Count);
                 return entry.Items[entry.Count].Value;
             }
 
@@ -184,7 +183,6 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>Refills an empty loaded magazine.</summary>
     private bool TryRefill(ref CacheEntry entry, ClassState state)
     {
-        entry.LowCount = 0;
         ArrayReference[] empty = entry.Items;
         if (state.PreviousCount > 0)
         {
@@ -192,7 +190,7 @@ internal sealed partial class PoolCore : ITrimmable
             entry.Count = state.PreviousCount;
             state.Previous = empty;
             state.PreviousCount = 0;
-            state.PreviousLowCount = 0;
+            state.PreviousWasUsed = true;
             return true;
         }
 
@@ -258,8 +256,8 @@ internal sealed partial class PoolCore : ITrimmable
 
         state.Previous = full;
         state.PreviousCount = full.Length;
+        state.PreviousWasUsed = true;
         entry.Count = 0;
-        entry.LowCount = 0;
         return true;
     }
 
@@ -282,16 +280,22 @@ internal sealed partial class PoolCore : ITrimmable
         if (state is null)
         {
             int length = LengthOf(index);
-            state = new ClassState(index, length, (long)length * ElementSize) { ActiveAt = Clock.Now, WatchedSince = Clock.Now };
+            state = new ClassState(index, length, (long)length * ElementSize) { ActiveAt = Clock.Now };
             entry = new CacheEntry { Items = CacheSection.Revoked, Length = length, Pool = Index };
             section.States[index] = state;
+        }
+
+        if (state.Parked is { } parked)
+        {
+            entry.Items = parked;
+            state.Parked = null;
+            SplitLoaded(ref entry, state);
         }
 
         if (entry.Count > entry.Items.Length)
         {
             state.Outflow += entry.Count;
             entry.Count = 0;
-            entry.LowCount = 0;
         }
 
         if (entry.IsTopFree != 0 && entry.Top is null)
@@ -302,6 +306,29 @@ internal sealed partial class PoolCore : ITrimmable
 
         Debug.Assert(entry.Items.Length == 0 || state.TopReserved, "a magazine has room only beside a reserved top slot");
         return state;
+    }
+
+    /// <summary>
+    /// The loaded magazine was needed, but perhaps not all of it: if it holds much, its lower half becomes the previous magazine, where
+    /// the trimmer sees whether that is needed too. So what a burst left behind goes by halves.
+    /// </summary>
+    private void SplitLoaded(ref CacheEntry entry, ClassState state)
+    {
+        const long worthIt = 64 << 10;
+        int half = Math.Min(entry.Count, entry.Items.Length) / 2;
+        if (state.PreviousCount > 0 || half * state.Bytes < worthIt)
+        {
+            return;
+        }
+
+        ArrayReference[] lower = entry.Items[..half];
+        ArrayReference[] upper = entry.Items[half..];
+        Release(state.Index, state.Previous.Length * state.Bytes);
+        state.Previous = lower;
+        state.PreviousCount = half;
+        state.PreviousWasUsed = true;
+        entry.Items = upper;
+        entry.Count -= half;
     }
 
     private Depot DepotOf(uint index)
