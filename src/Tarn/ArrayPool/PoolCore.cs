@@ -21,6 +21,9 @@ internal sealed partial class PoolCore : ITrimmable
 
     private const long MaxMagazineBytes = 8 << 20;
 
+    /// <summary>However long buffers may lie idle, scarce memory is noticed within this time.</summary>
+    private static readonly TimeSpan s_longestTickPeriod = TimeSpan.FromMinutes(1);
+
     private readonly Depot?[] _depots = new Depot?[SizeClass.IndexCount];
     private readonly MemoryBudget?[]? _classBudgets;
     private readonly int _maxBuffersPerClass;
@@ -35,7 +38,7 @@ internal sealed partial class PoolCore : ITrimmable
         _quarterMask = SizeClass.QuarterMaskFor(options.SizeClassesPerDoubling);
         _shortestLength = options.SizeClassesPerDoubling == 4 ? 1 : 16;
         MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
-        IdleTimeout = options.IdleTimeout;
+        IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
         Clock = clock;
         Index = PoolIndices.Take();
         Exact = new ExactLengths(this);
@@ -53,6 +56,7 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>The longest class's length: longer arrays are made exactly as asked and not kept.</summary>
     internal int MaxLength { get; }
 
+    /// <summary>The option's value; where that is infinite, longer than any time that can pass.</summary>
     internal TimeSpan IdleTimeout { get; }
 
     internal TrimClock Clock { get; }
@@ -68,7 +72,7 @@ internal sealed partial class PoolCore : ITrimmable
     internal uint QuarterMask => _quarterMask;
 
     /// <inheritdoc/>
-    public TimeSpan TickPeriod => IdleTimeout / 4;
+    public TimeSpan TickPeriod => IdleTimeout / 4 < s_longestTickPeriod ? IdleTimeout / 4 : s_longestTickPeriod;
 
     /// <summary>The class that serves a request of <paramref name="length"/>, between 1 and <see cref="MaxLength"/>.</summary>
     /// <remarks>Pools with fewer classes begin at 16, as the BCL's do; the fast path finds nothing below and comes here.</remarks>
