@@ -41,7 +41,8 @@ public sealed partial class BufferPool<T>
         if (_gate == (uint)_core.Index)
         {
             // The first use on this thread made a section: the return is to find it.
-            _ = ref EntryAt(_gate, index);
+            // Not through the gate again: tracing may just have closed it.
+            _ = ref EntryAt((uint)_core.Index, index);
         }
         else
         {

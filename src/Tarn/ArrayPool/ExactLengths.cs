@@ -54,12 +54,13 @@ internal sealed class ExactLengths(PoolCore pool)
                 return null;
             }
 
-            shelf.UsedAt = pool.Clock.Now;
-            if (!shelf.Idle.TryPop(out Array? array))
+            if (shelf.Idle.Count == 0)
             {
                 return null;
             }
 
+            Array array = shelf.Idle[^1].Array;
+            shelf.Idle.RemoveAt(shelf.Idle.Count - 1);
             pool.Budget.Release(BytesOf(length));
             return array;
         }
@@ -86,15 +87,14 @@ internal sealed class ExactLengths(PoolCore pool)
                 return false;
             }
 
-            shelf.UsedAt = pool.Clock.Now;
-            shelf.Idle.Push(array);
+            shelf.Idle.Add(new Held(array, pool.Clock.Now));
         }
 
         pool.WakeClock();
         return true;
     }
 
-    /// <summary>Drops the arrays of lengths that were last used before <paramref name="before"/>; how many and their bytes.</summary>
+    /// <summary>Drops the arrays that came back before <paramref name="before"/>; how many and their bytes.</summary>
     internal (long Buffers, long Bytes) Trim(TimeSpan before)
     {
         lock (_lock)
@@ -103,12 +103,10 @@ internal sealed class ExactLengths(PoolCore pool)
             long bytes = 0;
             foreach (Shelf shelf in _shelves.Values)
             {
-                if (shelf.Idle.Count > 0 && shelf.UsedAt <= before)
-                {
-                    buffers += shelf.Idle.Count;
-                    bytes += shelf.Idle.Count * BytesOf(shelf.Length);
-                    shelf.Idle.Clear();
-                }
+                int dropped = shelf.Idle.FindIndex(held => held.Since > before) is >= 0 and int kept ? kept : shelf.Idle.Count;
+                shelf.Idle.RemoveRange(0, dropped);
+                buffers += dropped;
+                bytes += dropped * BytesOf(shelf.Length);
             }
 
             pool.Budget.Release(bytes);
@@ -122,8 +120,9 @@ internal sealed class ExactLengths(PoolCore pool)
     {
         internal readonly int Length = length;
 
-        internal readonly Stack<Array> Idle = [];
-
-        internal TimeSpan UsedAt;
+        /// <summary>The last is taken first, so the first ones are those that have been idle the longest.</summary>
+        internal readonly List<Held> Idle = [];
     }
+
+    private readonly record struct Held(Array Array, TimeSpan Since);
 }

@@ -42,6 +42,9 @@ internal sealed partial class PoolCore
             return true;
         }
 
+        // Nothing is kept, so the cap is whole again: a cut one can be less than a buffer, and then nothing would ever wake the clock.
+        Budget.Limit = _cap;
+
         // Someone may have begun to keep memory since the line above and found the clock awake; then it stays so.
         Volatile.Write(ref _awake, 0);
         Interlocked.MemoryBarrier();

@@ -99,20 +99,20 @@ internal sealed partial class PoolCore : ITrimmable
         {
             ClassState state = StateOf(section, ref entry, index);
             entry.Rented++;
+            if (entry.IsTopFree == 0 && entry.Count == 0 && !TryRefill(ref entry, state))
+            {
+                state.Outflow--;
+                return null;
+            }
+
             if (entry.IsTopFree != 0)
             {
                 entry.IsTopFree = 0;
                 return entry.Top;
             }
 
-            if (entry.Count > 0 || TryRefill(ref entry, state))
-            {
-                entry.Count--;
-                return entry.Items[entry.Count].Value;
-            }
-
-            state.Outflow--;
-            return null;
+            entry.Count--;
+            return entry.Items[entry.Count].Value;
         }
     }
 
@@ -180,7 +180,7 @@ internal sealed partial class PoolCore : ITrimmable
         }
     }
 
-    /// <summary>Refills an empty loaded magazine.</summary>
+    /// <summary>Refills an empty loaded magazine, and the top slot where that has no room yet.</summary>
     private bool TryRefill(ref CacheEntry entry, ClassState state)
     {
         ArrayReference[] empty = entry.Items;
@@ -209,9 +209,19 @@ internal sealed partial class PoolCore : ITrimmable
             GiveEmpty(state, empty);
         }
 
+        state.Outflow -= full.Length;
+        if (!state.TopReserved)
+        {
+            // This thread has returned nothing yet, and a magazine has room only beside a reserved top slot: one buffer moves there,
+            // with its share.
+            entry.Top = full[^1].Value;
+            entry.IsTopFree = 1;
+            state.TopReserved = true;
+            full = full[..^1];
+        }
+
         entry.Items = full;
         entry.Count = full.Length;
-        state.Outflow -= full.Length;
         return true;
     }
 

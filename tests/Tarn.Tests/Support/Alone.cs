@@ -1,0 +1,8 @@
+namespace Tarn.Tests.Support;
+
+/// <summary>Tests that measure or change what the whole process shares: nothing else runs beside them.</summary>
+[CollectionDefinition(Name, DisableParallelization = true)]
+public sealed class Alone
+{
+    internal const string Name = "Alone";
+}
