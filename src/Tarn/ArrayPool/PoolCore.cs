@@ -319,26 +319,26 @@ internal sealed partial class PoolCore : ITrimmable
     }
 
     /// <summary>
-    /// The loaded magazine was needed, but perhaps not all of it: if it holds much, its lower half becomes the previous magazine, where
-    /// the trimmer sees whether that is needed too. So what a burst left behind goes by halves.
+    /// The loaded magazine was needed, but perhaps not all of it: all but its top becomes the previous magazine, where the trimmer sees
+    /// whether that is needed too.
     /// </summary>
     private void SplitLoaded(ref CacheEntry entry, ClassState state)
     {
-        const long worthIt = 64 << 10;
-        int half = Math.Min(entry.Count, entry.Items.Length) / 2;
-        if (state.PreviousCount > 0 || half * state.Bytes < worthIt)
+        const int top = 2;
+        int rest = Math.Min(entry.Count, entry.Items.Length) - top;
+        if (rest <= 0 || state.PreviousCount > 0)
         {
             return;
         }
 
-        ArrayReference[] lower = entry.Items[..half];
-        ArrayReference[] upper = entry.Items[half..];
+        ArrayReference[] lower = entry.Items[..rest];
+        ArrayReference[] upper = entry.Items[rest..];
         Release(state.Index, state.Previous.Length * state.Bytes);
         state.Previous = lower;
-        state.PreviousCount = half;
+        state.PreviousCount = rest;
         state.PreviousWasUsed = true;
         entry.Items = upper;
-        entry.Count -= half;
+        entry.Count = top;
     }
 
     private Depot DepotOf(uint index)

@@ -1,0 +1,24 @@
+namespace Tarn.TestChild;
+
+/// <summary>Runs one scenario that needs a process of its own; what it finds goes to standard output, a line each.</summary>
+internal static class Program
+{
+    private static readonly Dictionary<string, Action<string[]>> s_scenarios = new()
+    {
+        ["checks"] = CheckedSharedPool.Run,
+        ["exit"] = WriteBeforeExit.Run,
+        ["attach"] = ListenerAtStart.Run,
+    };
+
+    private static int Main(string[] arguments)
+    {
+        if (arguments.Length == 0 || !s_scenarios.TryGetValue(arguments[0], out Action<string[]>? run))
+        {
+            Console.Error.WriteLine($"Scenarios: {string.Join(", ", s_scenarios.Keys)}.");
+            return 2;
+        }
+
+        run(arguments[1..]);
+        return 0;
+    }
+}

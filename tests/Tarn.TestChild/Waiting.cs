@@ -1,0 +1,31 @@
+namespace Tarn.TestChild;
+
+/// <summary>Waits for conditions, never for times.</summary>
+internal static class Waiting
+{
+    /// <summary>Whether <paramref name="value"/> came to satisfy <paramref name="condition"/> before <paramref name="limit"/>.</summary>
+    internal static bool Until(ref int value, Func<int, bool> condition, TimeSpan limit)
+    {
+        long end = Environment.TickCount64 + (long)limit.TotalMilliseconds;
+        while (!condition(Volatile.Read(ref value)))
+        {
+            if (Environment.TickCount64 > end)
+            {
+                return false;
+            }
+
+            Thread.Sleep(1);
+        }
+
+        return true;
+    }
+
+    /// <summary>Returns when what was queued to the thread pool before has begun.</summary>
+    internal static void ForThreadPool()
+    {
+        while (ThreadPool.PendingWorkItemCount > 0)
+        {
+            Thread.Sleep(1);
+        }
+    }
+}

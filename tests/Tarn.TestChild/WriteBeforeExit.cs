@@ -1,0 +1,42 @@
+using System.Runtime.CompilerServices;
+
+namespace Tarn.TestChild;
+
+/// <summary>Writes to a returned buffer and ends the process: the last look at what is kept has to find it.</summary>
+internal static class WriteBeforeExit
+{
+    private static readonly BufferPool<int> s_pool = BufferPool<int>.Create(
+        new BufferPoolOptions { Name = "exit", Checks = BufferChecks.UseAfterReturn });
+
+    internal static void Run(string[] arguments)
+    {
+        BufferDiagnostics.IncidentFound += incident =>
+        {
+            // A handler that rents from the very pool, here and on another thread, must neither fail nor wait for ever.
+            s_pool.Return(s_pool.Rent(100));
+            Thread other = new(() => s_pool.Return(s_pool.Rent(100)));
+            other.Start();
+            other.Join();
+            Console.WriteLine($"incident={incident.Kind} {incident.SourceName} {incident.SizeInBytes}");
+            Console.WriteLine($"rentedHere={incident.RentedAt?.Contains(nameof(RentHere), StringComparison.Ordinal)}");
+            Console.WriteLine($"returnedHere={incident.ReturnedAt?.Contains(nameof(ReturnHere), StringComparison.Ordinal)}");
+        };
+
+        int[] written = RentHere();
+        int[] untouched = RentHere();
+        ReturnHere(written);
+        ReturnHere(untouched);
+        written[^1]++;
+        Console.WriteLine("ending");
+        if (arguments is ["Environment.Exit"])
+        {
+            Environment.Exit(0);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int[] RentHere() => s_pool.Rent(100);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReturnHere(int[] buffer) => s_pool.Return(buffer);
+}

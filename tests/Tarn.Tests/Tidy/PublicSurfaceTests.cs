@@ -1,0 +1,73 @@
+namespace Tarn.Tests.Tidy;
+
+public class PublicSurfaceTests
+{
+    private const string Approved = "tests/Tarn.Tests/Tidy/PublicSurface.approved.txt";
+
+    [Fact]
+    public void The_public_surface_is_the_approved_one()
+    {
+        string approvedPath = Repository.At(Approved);
+        string receivedPath = approvedPath.Replace(".approved.", ".received.", StringComparison.Ordinal);
+        string surface = PublicSurface.Print(typeof(BufferPool<>).Assembly.GetExportedTypes());
+        if (File.Exists(approvedPath) && File.ReadAllText(approvedPath) == surface)
+        {
+            File.Delete(receivedPath);
+            return;
+        }
+
+        File.WriteAllText(receivedPath, surface);
+        Assert.Fail(
+            "The public surface has changed. Compare PublicSurface.received.txt with PublicSurface.approved.txt beside it; "
+            + "if the change is meant, rename the received file to the approved one and commit it.");
+    }
+
+    [Fact]
+    public void Everything_public_is_in_the_one_namespace() =>
+        Assert.All(typeof(BufferPool<>).Assembly.GetExportedTypes(), type => Assert.Equal("Tarn", type.Namespace));
+
+    [Fact]
+    public void The_printed_surface_tells_parameters_defaults_constraints_and_what_can_be_overridden()
+    {
+        string surface = PublicSurface.Print([typeof(Sample<>)]);
+
+        Assert.Equal(
+            """
+            abstract class PublicSurfaceTests.Sample<T> : IDisposable where T : class, new()
+                .ctor(Int32 first, String second = null)
+                Int32 get_Size()
+                Void Dispose()
+                Void init set_Size(Int32 value)
+                const Int32 Limit = 3
+                override String ToString()
+                protected abstract Boolean TryTake<TKey>(Span<TKey> keys, out T taken) where TKey : ValueType, struct, new()
+
+            """.Replace("Void init set_Size", "init Void set_Size", StringComparison.Ordinal)
+                .Split('\n').Order(StringComparer.Ordinal),
+            surface.Split('\n').Order(StringComparer.Ordinal));
+    }
+
+    public abstract class Sample<T> : IDisposable
+        where T : class, new()
+    {
+        public const int Limit = 3;
+
+        public Sample(int first, string? second = null)
+        {
+            Size = first + (second?.Length ?? 0);
+        }
+
+        public int Size { get; init; }
+
+        public void Dispose() => GC.SuppressFinalize(this);
+
+        public override string ToString() => "";
+
+        protected abstract bool TryTake<TKey>(Span<TKey> keys, out T taken)
+            where TKey : struct;
+
+        private protected void Hidden()
+        {
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Tarn.Tests.Tidy;
+
+/// <summary>The C# examples of a document, compiled against the library as it was built.</summary>
+internal static partial class ReadmeExamples
+{
+    private static readonly CSharpParseOptions s_options = new(LanguageVersion.Preview);
+
+    internal static IEnumerable<string> Extract(string markdown) =>
+        from match in BlockPattern().Matches(markdown) select match.Groups[1].Value;
+
+    /// <summary>
+    /// The errors of one example. It is read as statements of an asynchronous method, or as a file when it declares a type or namespace.
+    /// </summary>
+    internal static IReadOnlyList<string> Compile(string example)
+    {
+        SyntaxTree tree = CSharpSyntaxTree.ParseText(IsFile(example) ? example : AsMethod(example), s_options, "example.cs");
+        CSharpCompilation compilation = CSharpCompilation.Create(
+            "example",
+            [tree, CSharpSyntaxTree.ParseText(RunningFramework.ImplicitUsings + " global using Tarn;", s_options)],
+            [.. RunningFramework.References, MetadataReference.CreateFromFile(typeof(BufferPool<>).Assembly.Location)],
+            new CSharpCompilationOptions(
+                HasStatementsAtTop(tree) ? OutputKind.ConsoleApplication : OutputKind.DynamicallyLinkedLibrary,
+                allowUnsafe: true,
+                nullableContextOptions: NullableContextOptions.Enable));
+        return
+        [
+            .. compilation.GetDiagnostics()
+                .Where(diagnostic => diagnostic.Severity == DiagnosticSeverity.Error)
+                .Select(diagnostic => diagnostic.ToString()),
+        ];
+    }
+
+    private static bool IsFile(string example) =>
+        CSharpSyntaxTree.ParseText(example, s_options).GetRoot().ChildNodes()
+            .Any(node => node is BaseNamespaceDeclarationSyntax or BaseTypeDeclarationSyntax or DelegateDeclarationSyntax);
+
+    private static bool HasStatementsAtTop(SyntaxTree tree) => tree.GetRoot().ChildNodes().Any(node => node is GlobalStatementSyntax);
+
+    private static string AsMethod(string example)
+    {
+        string[] lines = example.Split('\n');
+        IEnumerable<string> usings = lines.Where(line => UsingPattern().IsMatch(line));
+        IEnumerable<string> statements = lines.Where(line => !UsingPattern().IsMatch(line));
+        return string.Join('\n', usings)
+            + "\nclass Example { async Task RunAsync() {\nawait Task.Yield();\n" + string.Join('\n', statements) + "\n} }";
+    }
+
+    [GeneratedRegex("^```csharp[ \\t]*\\r?\\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    private static partial Regex BlockPattern();
+
+    [GeneratedRegex(@"^using (static )?[\w.]+;\s*$")]
+    private static partial Regex UsingPattern();
+}

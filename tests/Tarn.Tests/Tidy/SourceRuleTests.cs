@@ -1,0 +1,73 @@
+namespace Tarn.Tests.Tidy;
+
+public class SourceRuleTests
+{
+    private static readonly string[] s_sources =
+        [.. Repository.Files("src", ".cs"), .. Repository.Files("lab", ".cs"), .. Repository.Files("samples", ".cs"), .. Repository.Files("tests", ".cs")];
+
+    [Fact]
+    public void No_file_is_too_long_to_be_read_at_a_sitting()
+    {
+        AssertNone(s_sources, SourceRules.FindLength);
+        Assert.Single(SourceRules.FindLength("Long.cs", string.Concat(Enumerable.Repeat("\n", 400)) + "x"));
+        Assert.Empty(SourceRules.FindLength("Short.cs", string.Concat(Enumerable.Repeat("x\n", 400))));
+    }
+
+    [Fact]
+    public void Only_the_platform_folder_calls_the_operating_system()
+    {
+        AssertNone(s_sources.Where(path => path.StartsWith("src/", StringComparison.Ordinal)), SourceRules.FindNativeCalls);
+        Assert.Single(SourceRules.FindNativeCalls("src/Tarn/A/X.cs", "class X { [LibraryImport(\"c\")] static partial int a(); }"));
+        Assert.Equal(2, SourceRules.FindNativeCalls("src/Tarn/A/X.cs", "class X { [System.Runtime.InteropServices.DllImport(\"c\")] static extern int a(); }").Count());
+        Assert.Single(SourceRules.FindNativeCalls("src/Tarn/A/X.cs", "class X { bool a = OperatingSystem.IsLinux(); }"));
+        Assert.Empty(SourceRules.FindNativeCalls("src/Tarn/Platform/X.cs", "class X { bool a = OperatingSystem.IsLinux(); }"));
+    }
+
+    [Fact]
+    public void A_file_holds_one_public_type_and_is_named_after_it()
+    {
+        AssertNone(s_sources, SourceRules.FindMisnamedTypes);
+        Assert.Single(SourceRules.FindMisnamedTypes("A.cs", "namespace N; public class A { } public delegate void B();"));
+        Assert.Single(SourceRules.FindMisnamedTypes("B.cs", "namespace N { public enum A { } }"));
+        Assert.Empty(SourceRules.FindMisnamedTypes("A.Slow.cs", "public partial class A<T> { public class Inner { } } class Other { }"));
+    }
+
+    [Fact]
+    public void No_type_is_called_by_a_word_that_says_nothing()
+    {
+        AssertNone(s_sources, SourceRules.FindEmptyWords);
+        Assert.Equal(3, SourceRules.FindEmptyWords("A.cs", "class BufferManager { struct IOUtil { } } delegate void HelperCall(); class Utilize { }").Count());
+    }
+
+    [Fact]
+    public void Nothing_is_left_unfinished_in_a_comment()
+    {
+        AssertNone(s_sources, SourceRules.FindUnfinished);
+        Assert.Equal(2, SourceRules.FindUnfinished("A.cs", "// TO" + "DO: later\n// methods\n/* HA" + "CK */").Count());
+    }
+
+    [Fact]
+    public void Every_public_member_of_a_package_is_documented_because_the_compiler_demands_it()
+    {
+        string[] settings =
+        [
+            .. s_sources.Where(path => path.StartsWith("src/", StringComparison.Ordinal)),
+            .. Repository.Files("src", ".csproj"), .. Repository.Files("src", ".props"), .. Repository.Files("src", ".editorconfig"),
+            "Directory.Build.props", ".editorconfig",
+        ];
+
+        AssertNone(settings, SourceRules.FindSuppressedDocumentation);
+        Assert.Contains("<GenerateDocumentationFile>true</GenerateDocumentationFile>", Read("src/Tarn/Tarn.csproj"), StringComparison.Ordinal);
+        Assert.Contains("<TreatWarningsAsErrors>true</TreatWarningsAsErrors>", Read("Directory.Build.props"), StringComparison.Ordinal);
+        Assert.Single(SourceRules.FindSuppressedDocumentation("A.csproj", "<NoWarn>CS" + "1591</NoWarn>"));
+    }
+
+    private static string Read(string path) => File.ReadAllText(Repository.At(path));
+
+    private static void AssertNone(IEnumerable<string> paths, Func<string, string, IEnumerable<string>> rule)
+    {
+        string[] read = [.. paths];
+        Assert.NotEmpty(read);
+        Assert.Empty(read.SelectMany(path => rule(path, Read(path))));
+    }
+}

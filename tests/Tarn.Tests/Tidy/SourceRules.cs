@@ -1,0 +1,97 @@
+using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Tarn.Tests.Tidy;
+
+/// <summary>House rules that one source file keeps or breaks; each gives what it found, nothing when all is well.</summary>
+internal static partial class SourceRules
+{
+    private const int MaxLines = 400;
+
+    /// <summary>Words that say nothing of what a type is; the vocabulary has better ones.</summary>
+    private static readonly string[] s_emptyWords = ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities"];
+
+    internal static IEnumerable<string> FindLength(string path, string text)
+    {
+        int lines = text.AsSpan().TrimEnd('\n').Count('\n') + 1;
+        return lines > MaxLines ? [$"{path} has {lines} lines, more than {MaxLines}"] : [];
+    }
+
+    /// <summary>The operating system is called from Platform only.</summary>
+    internal static IEnumerable<string> FindNativeCalls(string path, string text)
+    {
+        if (path.StartsWith("src/Tarn/Platform/", StringComparison.Ordinal))
+        {
+            yield break;
+        }
+
+        foreach (SyntaxNode node in Parse(text).DescendantNodes())
+        {
+            string? what = node switch
+            {
+                AttributeSyntax attribute when LastName(attribute.Name) is "DllImport" or "LibraryImport" or "DllImportAttribute" or "LibraryImportAttribute" =>
+                    attribute.Name.ToString(),
+                MethodDeclarationSyntax method when method.Modifiers.Any(SyntaxKind.ExternKeyword) => "extern",
+                SimpleNameSyntax { Identifier.Text: "NativeLibrary" or "OperatingSystem" } name => name.Identifier.Text,
+                _ => null,
+            };
+            if (what is not null)
+            {
+                yield return $"{path} line {LineOf(node)}: {what} belongs in src/Tarn/Platform";
+            }
+        }
+    }
+
+    /// <summary>One public type a file, and the file is named after it, alone or followed by the reason of a split.</summary>
+    internal static IEnumerable<string> FindMisnamedTypes(string path, string text)
+    {
+        string file = Path.GetFileNameWithoutExtension(path);
+        string[] types = [.. PublicTypes(Parse(text)).Distinct()];
+        if (types.Length > 1)
+        {
+            yield return $"{path} has {types.Length} public types: {string.Join(", ", types)}";
+        }
+        else if (types.Length == 1 && file != types[0] && !file.StartsWith(types[0] + ".", StringComparison.Ordinal))
+        {
+            yield return $"{path} holds the public type {types[0]}";
+        }
+    }
+
+    internal static IEnumerable<string> FindEmptyWords(string path, string text) =>
+        from node in Parse(text).DescendantNodes()
+        let name = (node as BaseTypeDeclarationSyntax)?.Identifier.Text ?? (node as DelegateDeclarationSyntax)?.Identifier.Text
+        where name is not null && WordPattern().Matches(name).Any(word => s_emptyWords.Contains(word.Value))
+        select $"{path}: the type name {name} has a word that says nothing";
+
+    /// <summary>What is left to be done stands in an issue, not in a comment.</summary>
+    internal static IEnumerable<string> FindUnfinished(string path, string text) =>
+        from match in UnfinishedPattern().Matches(text)
+        select $"{path}: {match.Value} at {text.AsSpan(0, match.Index).Count('\n') + 1}";
+
+    /// <summary>Missing documentation is a build error as long as nobody turns that off.</summary>
+    internal static IEnumerable<string> FindSuppressedDocumentation(string path, string text) =>
+        MissingDocumentationPattern().IsMatch(text) ? [$"{path} turns the check for missing documentation off"] : [];
+
+    private static IEnumerable<string> PublicTypes(SyntaxNode root) =>
+        from node in root.DescendantNodes(static node => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax)
+        let member = node as MemberDeclarationSyntax
+        where member is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax && member.Modifiers.Any(SyntaxKind.PublicKeyword)
+        select (member as BaseTypeDeclarationSyntax)?.Identifier.Text ?? ((DelegateDeclarationSyntax)member).Identifier.Text;
+
+    private static SyntaxNode Parse(string text) => CSharpSyntaxTree.ParseText(text, new CSharpParseOptions(LanguageVersion.Preview)).GetRoot();
+
+    private static string LastName(NameSyntax name) => name is QualifiedNameSyntax qualified ? qualified.Right.Identifier.Text : name.ToString();
+
+    private static int LineOf(SyntaxNode node) => node.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
+
+    [GeneratedRegex("[A-Z]+(?![a-z])|[A-Z][a-z0-9]*")]
+    private static partial Regex WordPattern();
+
+    [GeneratedRegex(@"\b(TO" + @"DO|FIX" + @"ME|HA" + @"CK|XX" + @"X)\b")]
+    private static partial Regex UnfinishedPattern();
+
+    [GeneratedRegex("CS" + "159[01]|GenerateDocumentationFile>\\s*false")]
+    private static partial Regex MissingDocumentationPattern();
+}
