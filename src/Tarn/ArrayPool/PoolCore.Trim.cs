@@ -167,6 +167,9 @@ internal sealed partial class PoolCore
                 else
                 {
                     bytes += TrimExcess(ref entry, state, now, patience.Value, reported);
+
+                    // What a trimmer takes is not the owner's doing: it must not make the rest look used.
+                    state.SeenActivity = state.ActivityOf(in entry);
                 }
             }
 
