@@ -5,7 +5,19 @@ namespace Tarn;
 /// <content>What the fast paths do not: misses, odd lengths, clearing, checks, events.</content>
 public sealed partial class BufferPool<T>
 {
-    /// <summary>The slow partner of <see cref="Rent"/> and <see cref="Lease"/>.</summary>
+    /// <summary>The slow partner of <see cref="Lease"/> where this thread has no entry for the pool.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private BufferLease<T> LeaseSlow(int length)
+    {
+        if (length < 0)
+        {
+            Throw.NegativeLength(nameof(length), length);
+        }
+
+        return new BufferLease<T>(this, RentSlow(length), length, entry: 0);
+    }
+
+    /// <summary>The slow partner of <see cref="Rent"/>.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private T[] RentSlow(int minimumLength)
     {
@@ -117,13 +129,9 @@ public sealed partial class BufferPool<T>
             return _core.Give(array, index);
         }
 
+        bool isKept = !isOver && (_quarantine is not null ? _quarantine.Add(array) : _core.Exact.Give(array));
         _core.Counters.CountReturned(1, SizeOf(array));
-        if (isOver)
-        {
-            return false;
-        }
-
-        return _quarantine is not null ? _quarantine.Add(array) : _core.Exact.Give(array);
+        return isKept;
     }
 
     /// <summary>Makes an array for a rent that <see cref="PoolCore.Take"/> has counted.</summary>
