@@ -54,24 +54,27 @@ internal sealed partial class PoolCore
     /// <summary>Gives up every idle buffer, on all threads and in the depots; the bytes given up.</summary>
     internal long TrimAll()
     {
-        ThreadCache.SweepDeadThreads();
-        long bytes = 0;
-        foreach (CacheSection section in ThreadCache.SectionsOf(this))
+        lock (ThreadCache.Inheritance)
         {
-            bytes += TrimSection(section, now: default, patience: null);
-        }
-
-        for (int index = 0; index < _depots.Length; index++)
-        {
-            if (_depots[index] is { } depot)
+            ThreadCache.SweepDeadThreads();
+            long bytes = 0;
+            foreach (CacheSection section in ThreadCache.SectionsOf(this))
             {
-                bytes += DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, long.MaxValue));
+                bytes += TrimSection(section, now: default, patience: null);
             }
-        }
 
-        (long buffers, long exactBytes) = Exact.Trim(TimeSpan.MaxValue);
-        Counters.CountTrimmed(buffers);
-        return bytes + exactBytes;
+            for (int index = 0; index < _depots.Length; index++)
+            {
+                if (_depots[index] is { } depot)
+                {
+                    bytes += DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, long.MaxValue));
+                }
+            }
+
+            (long buffers, long exactBytes) = Exact.Trim(TimeSpan.MaxValue);
+            Counters.CountTrimmed(buffers);
+            return bytes + exactBytes;
+        }
     }
 
     /// <summary>The pool is gone: empties what threads hold for it and lets its index be used again.</summary>
