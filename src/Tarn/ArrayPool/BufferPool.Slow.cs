@@ -115,9 +115,12 @@ public sealed partial class BufferPool<T>
         }
     }
 
+    /// <summary>Whoever rents finds zeros: in buffers that others had, in new ones, and in those that checks had poisoned.</summary>
+    private bool IsAlwaysCleared => _options.Clearing == BufferClearing.OnReturn;
+
     private void Clear(T[] array, int clearLength)
     {
-        bool whole = _options.Clearing == BufferClearing.OnReturn
+        bool whole = IsAlwaysCleared
             || (_options.Clearing == BufferClearing.References && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
         array.AsSpan(0, whole ? array.Length : clearLength).Clear();
     }
@@ -139,7 +142,7 @@ public sealed partial class BufferPool<T>
     {
         try
         {
-            return Allocated(ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned), TarnEventSource.AllocationReason.PoolExhausted);
+            return Allocated(ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared), TarnEventSource.AllocationReason.PoolExhausted);
         }
         catch
         {
@@ -151,7 +154,7 @@ public sealed partial class BufferPool<T>
     /// <summary>Makes an array that no thread cache counts.</summary>
     private T[] AllocateUncached(int length, TarnEventSource.AllocationReason reason)
     {
-        T[] array = Allocated(ArraySource<T>.Allocate(length, _options.Pinned), reason);
+        T[] array = Allocated(ArraySource<T>.Allocate(length, _options.Pinned, IsAlwaysCleared), reason);
         _core.Counters.CountRented(1, SizeOf(array));
         return array;
     }
