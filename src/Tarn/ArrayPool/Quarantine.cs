@@ -26,15 +26,15 @@ internal sealed class Quarantine<T> : ITrimmable
     private readonly Dictionary<int, Queue<Held>> _byLength = [];
     private readonly PoolCore _pool;
     private readonly RentLedger _ledger;
-    private readonly bool _pinned;
+    private readonly bool _handsOutCleared;
     private long _retainedBytes;
     private bool _awake;
 
-    internal Quarantine(PoolCore pool, RentLedger ledger, bool pinned)
+    internal Quarantine(PoolCore pool, RentLedger ledger, bool handsOutCleared)
     {
         _pool = pool;
         _ledger = ledger;
-        _pinned = pinned;
+        _handsOutCleared = handsOutCleared || !ArraySource<T>.EveryPatternIsValid;
         WeakReference<Quarantine<T>> self = new(this);
         AppDomain.CurrentDomain.ProcessExit += (_, _) =>
         {
@@ -148,7 +148,7 @@ internal sealed class Quarantine<T> : ITrimmable
             }
 
             T[] array = Drop(queue);
-            if (!ArraySource<T>.EveryPatternIsValid)
+            if (_handsOutCleared)
             {
                 Array.Clear(array);
             }
