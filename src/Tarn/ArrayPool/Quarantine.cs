@@ -9,10 +9,11 @@ namespace Tarn;
 /// buffer.
 /// </summary>
 /// <remarks>
-/// Elements that hold references, where a pattern would be no reference, are cleared instead. Guarded by one lock: a checked pool is
-/// not fast.
+/// Elements that hold references, where a pattern would be no reference, are cleared instead. Guarded by one lock, under which nothing
+/// is reported: handlers of incidents and listeners to events may use the pool, and other threads of theirs as well. What is given up
+/// is first taken out under the lock and then looked at.
 /// </remarks>
-internal sealed class Quarantine<T> : ITrimmable
+internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 {
     private const byte Poison = 0xDB;
 
@@ -35,14 +36,7 @@ internal sealed class Quarantine<T> : ITrimmable
         _pool = pool;
         _ledger = ledger;
         _handsOutCleared = handsOutCleared || !ArraySource<T>.EveryPatternIsValid;
-        WeakReference<Quarantine<T>> self = new(this);
-        AppDomain.CurrentDomain.ProcessExit += (_, _) =>
-        {
-            if (self.TryGetTarget(out Quarantine<T>? quarantine))
-            {
-                quarantine.VerifyAll();
-            }
-        };
+        ProcessEnd.Add(this);
     }
 
     /// <inheritdoc/>
@@ -59,12 +53,16 @@ internal sealed class Quarantine<T> : ITrimmable
         }
     }
 
+    /// <summary>The cap of the pool counts here too; a checked pool keeps its buffers nowhere else.</summary>
+    private long Limit => Math.Min(MaxBytes, _pool.Budget.Limit);
+
     private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : Poison;
 
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
-        Trim(occasion.Now - _pool.IdleTimeout);
+        TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : _pool.IdleTimeout;
+        Trim(occasion.Now - patience);
         lock (_lock)
         {
             _awake = _retainedBytes > 0;
@@ -72,26 +70,66 @@ internal sealed class Quarantine<T> : ITrimmable
         }
     }
 
+    /// <inheritdoc/>
+    public void LookAtExit()
+    {
+        // Under the lock, as other threads still rent; what they hold must not be taken for disturbed.
+        List<BufferIncident> found = [];
+        lock (_lock)
+        {
+            foreach (Held held in _byLength.Values.SelectMany(static queue => queue))
+            {
+                if (IsDisturbed(held.Array))
+                {
+                    found.Add(_ledger.DescribeUseAfterReturn(held.Array, SizeOf(held.Array)));
+                }
+            }
+        }
+
+        found.ForEach(BufferDiagnostics.Report);
+    }
+
     /// <summary>A verified buffer of <paramref name="length"/>, or null when none has been here long enough.</summary>
-    internal T[]? Take(int length) => Take(length, LeastDepth);
+    internal T[]? Take(int length)
+    {
+        T[] array;
+        lock (_lock)
+        {
+            if (!_byLength.TryGetValue(length, out Queue<Held>? queue) || queue.Count < LeastDepth)
+            {
+                return null;
+            }
+
+            array = TakeOldest(queue);
+        }
+
+        Verify(array);
+        if (_handsOutCleared)
+        {
+            Array.Clear(array);
+        }
+
+        return array;
+    }
 
     /// <summary>As <see cref="Take(int)"/>, and makes the length known as one this pool hands out.</summary>
     internal T[]? TakeExact(int length)
     {
         _ = _pool.Exact.Take(length);
-        return Take(length, LeastDepth);
+        return Take(length);
     }
 
     /// <summary>Fills a buffer with the pattern and keeps it; false when it is too large to keep.</summary>
     internal bool Add(T[] array)
     {
         long bytes = SizeOf(array);
-        if (bytes > Math.Min(MaxBytes, _pool.Budget.Limit))
+        if (bytes > Limit)
         {
             return false;
         }
 
-        BytesOf(array).Fill(Pattern);
+        Fill(array);
+        List<T[]> surplus = [];
         lock (_lock)
         {
             if (!_byLength.TryGetValue(array.Length, out Queue<Held>? queue))
@@ -101,12 +139,12 @@ internal sealed class Quarantine<T> : ITrimmable
 
             queue.Enqueue(new Held(array, _pool.Clock.Now));
             _retainedBytes += bytes;
-            while (queue.Count > MaxPerLength)
+            if (queue.Count > MaxPerLength)
             {
-                Drop(queue);
+                surplus.Add(TakeOldest(queue));
             }
 
-            ShrinkTo(Math.Min(MaxBytes, _pool.Budget.Limit));
+            TakeUntil(held => _retainedBytes <= Limit, surplus);
             if (!_awake && _retainedBytes > 0)
             {
                 _awake = true;
@@ -114,97 +152,91 @@ internal sealed class Quarantine<T> : ITrimmable
             }
         }
 
+        GiveUp(surplus);
         return true;
     }
 
     /// <summary>Verifies and gives up what came before <paramref name="before"/>; the bytes given up.</summary>
     internal long Trim(TimeSpan before)
     {
+        List<T[]> idle = [];
         lock (_lock)
         {
-            long retained = _retainedBytes;
-            long buffers = 0;
-            foreach (Queue<Held> queue in _byLength.Values)
-            {
-                while (queue.TryPeek(out Held held) && held.Since <= before)
-                {
-                    Drop(queue);
-                    buffers++;
-                }
-            }
-
-            _pool.Counters.CountTrimmed(buffers);
-            return retained - _retainedBytes;
+            TakeUntil(held => held.Since > before, idle);
         }
+
+        return GiveUp(idle);
     }
 
-    private T[]? Take(int length, int leastDepth)
+    /// <summary>Of each length, takes the oldest out until one is <paramref name="wanted"/>. Lengths of which none is left are forgotten.</summary>
+    private void TakeUntil(Predicate<Held> wanted, List<T[]> taken)
     {
-        lock (_lock)
+        foreach ((int length, Queue<Held> queue) in _byLength)
         {
-            if (!_byLength.TryGetValue(length, out Queue<Held>? queue) || queue.Count < leastDepth)
+            while (queue.TryPeek(out Held oldest) && !wanted(oldest))
             {
-                return null;
+                taken.Add(TakeOldest(queue));
             }
 
-            T[] array = Drop(queue);
-            if (_handsOutCleared)
+            if (queue.Count == 0)
             {
-                Array.Clear(array);
+                _byLength.Remove(length);
             }
-
-            return array;
         }
     }
 
-    /// <summary>Takes the oldest out, verified.</summary>
-    private T[] Drop(Queue<Held> queue)
+    private T[] TakeOldest(Queue<Held> queue)
     {
         T[] array = queue.Dequeue().Array;
         _retainedBytes -= SizeOf(array);
-        Verify(array, now: false);
         return array;
     }
 
-    private void ShrinkTo(long bytes)
+    private long GiveUp(List<T[]> arrays)
     {
-        foreach (Queue<Held> queue in _byLength.Values)
+        long bytes = 0;
+        foreach (T[] array in arrays)
         {
-            while (_retainedBytes > bytes && queue.Count > 0)
+            Verify(array);
+            bytes += SizeOf(array);
+            if (TarnEventSource.Log.IsEnabled())
             {
-                Drop(queue);
+                TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, _pool.Index);
             }
+        }
+
+        _pool.Counters.CountTrimmed(arrays.Count);
+        return bytes;
+    }
+
+    private void Verify(T[] array)
+    {
+        if (IsDisturbed(array))
+        {
+            BufferDiagnostics.Report(_ledger.DescribeUseAfterReturn(array, SizeOf(array)));
         }
     }
 
-    private void VerifyAll()
-    {
-        lock (_lock)
-        {
-            foreach (Queue<Held> queue in _byLength.Values)
-            {
-                foreach (Held held in queue)
-                {
-                    Verify(held.Array, now: true);
-                }
-            }
-        }
-    }
+    private static bool IsDisturbed(T[] array) => BytesOf(array).ContainsAnyExcept(Pattern);
 
-    private void Verify(T[] array, bool now)
+    /// <summary>References are cleared as references: the collector must never see half a one.</summary>
+    private static void Fill(T[] array)
     {
-        if (BytesOf(array).ContainsAnyExcept(Pattern))
+        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
         {
-            _ledger.ReportUseAfterReturn(array, SizeOf(array), now);
+            Array.Clear(array);
+        }
+        else
+        {
+            MemoryMarshal.CreateSpan(ref Unsafe.As<T, byte>(ref MemoryMarshal.GetArrayDataReference(array)), (int)SizeOf(array)).Fill(Pattern);
         }
     }
 
     private static long SizeOf(T[] array) => (long)array.Length * Unsafe.SizeOf<T>();
 
-    /// <summary>The elements as bytes. Of references only zeros are written and only zero is asked for, so none is made or kept.</summary>
-    private static Span<byte> BytesOf(T[] array) =>
-        MemoryMarshal.CreateSpan(
-            ref Unsafe.As<T, byte>(ref MemoryMarshal.GetArrayDataReference(array)), checked((int)Math.Min(SizeOf(array), int.MaxValue)));
+    /// <summary>The elements as bytes, to look at; what is kept is never larger than <see cref="MaxBytes"/>.</summary>
+    private static ReadOnlySpan<byte> BytesOf(T[] array) =>
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, byte>(ref MemoryMarshal.GetArrayDataReference(array)), (int)SizeOf(array));
 
     private readonly record struct Held(T[] Array, TimeSpan Since);
 }

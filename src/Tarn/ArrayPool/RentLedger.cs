@@ -16,15 +16,21 @@ internal sealed class RentLedger
     private readonly ConditionalWeakTable<Array, RentRecord> _records = [];
     private readonly BufferChecks _checks;
     private readonly string _source;
-    private readonly int _interval;
-    private int _rents;
+    private readonly bool _notesEveryRent;
+    private uint _rents;
 
     private RentLedger(BufferChecks checks, string source)
     {
         _checks = checks;
         _source = source;
-        _interval = (checks & ~BufferChecks.SampledLeaks) == 0 ? SampleInterval : 1;
+        _notesEveryRent = (checks & ~BufferChecks.SampledLeaks) != 0;
     }
+
+    /// <summary>
+    /// A second return is refused when that was asked for, and where returned buffers are kept aside: one kept twice would be handed
+    /// out twice, and its second user would be blamed for writing to it.
+    /// </summary>
+    private bool RefusesSecondReturn => (_checks & (BufferChecks.Returns | BufferChecks.UseAfterReturn)) != 0;
 
     /// <summary>The ledger that <paramref name="checks"/> ask for; null for none.</summary>
     internal static RentLedger? Create(BufferChecks checks, string source) =>
@@ -33,34 +39,36 @@ internal sealed class RentLedger
     /// <summary>Notes the rent of a buffer.</summary>
     internal void OnRented(Array array, long bytes)
     {
-        if (_interval > 1 && Interlocked.Increment(ref _rents) % _interval != 0)
+        bool isSample = (_checks & BufferChecks.SampledLeaks) != 0 && Interlocked.Increment(ref _rents) % SampleInterval == 0;
+        if (_notesEveryRent || isSample)
         {
-            return;
+            bool reportsLeak = isSample || (_checks & BufferChecks.Leaks) != 0;
+            _records.AddOrUpdate(array, new RentRecord(_source, bytes, CallStack.Capture(), reportsLeak));
         }
-
-        bool reportsLeak = (_checks & (BufferChecks.Leaks | BufferChecks.SampledLeaks)) != 0;
-        _records.AddOrUpdate(array, new RentRecord(_source, bytes, Capture(), reportsLeak));
     }
 
-    /// <summary>Refuses a return that <see cref="BufferChecks.Returns"/> forbids; nothing has been changed then.</summary>
+    /// <summary>Refuses a return that the checks forbid; nothing has been changed then.</summary>
     /// <exception cref="InvalidOperationException">The array was returned already, or was not rented here.</exception>
     internal void BeforeReturn(Array array, long bytes)
     {
-        if ((_checks & BufferChecks.Returns) == 0)
+        if (!RefusesSecondReturn)
         {
             return;
         }
 
-        if (!_records.TryGetValue(array, out RentRecord? record))
+        if (_records.TryGetValue(array, out RentRecord? record))
         {
-            BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.ForeignReturn, _source, bytes, null, Capture().ToString()));
+            if (record.IsReturned)
+            {
+                ThrowReturnedTwice(array, record);
+            }
+        }
+        else if ((_checks & BufferChecks.Returns) != 0)
+        {
+            string returnedAt = CallStack.Describe(CallStack.Capture());
+            BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.ForeignReturn, _source, bytes, null, returnedAt));
             throw new InvalidOperationException(
                 $"An array of length {array.Length} was returned to the pool {_source}, which did not hand it out.");
-        }
-
-        if (record.IsReturned)
-        {
-            ThrowReturnedTwice(array, record);
         }
     }
 
@@ -68,41 +76,31 @@ internal sealed class RentLedger
     internal void OnReturned(Array array)
     {
         if (_records.TryGetValue(array, out RentRecord? record)
-            && !record.TryReturn(_interval == 1 ? Capture() : null)
-            && (_checks & BufferChecks.Returns) != 0)
+            && !record.TryReturn(_notesEveryRent ? CallStack.Capture() : null)
+            && RefusesSecondReturn)
         {
             // Another thread returned it since BeforeReturn looked.
             ThrowReturnedTwice(array, record);
         }
     }
 
-    /// <summary>Reports that a buffer was written to after it was returned.</summary>
-    internal void ReportUseAfterReturn(Array array, long bytes, bool now)
+    /// <summary>Tells of a buffer that was written to after it was returned.</summary>
+    internal BufferIncident DescribeUseAfterReturn(Array array, long bytes)
     {
         _records.TryGetValue(array, out RentRecord? record);
-        BufferIncident incident = new(
-            BufferIncidentKind.UseAfterReturn, _source, bytes, record?.RentedAt.ToString(), record?.ReturnedAt?.ToString());
-        if (now)
-        {
-            BufferDiagnostics.Raise(incident);
-        }
-        else
-        {
-            BufferDiagnostics.Report(incident);
-        }
+        return new BufferIncident(
+            BufferIncidentKind.UseAfterReturn, _source, bytes, Describe(record?.RentedAt), Describe(record?.ReturnedAt));
     }
 
     private void ThrowReturnedTwice(Array array, RentRecord record)
     {
-        string rentedAt = record.RentedAt.ToString();
-        string? returnedAt = record.ReturnedAt?.ToString();
+        string rentedAt = CallStack.Describe(record.RentedAt);
+        string? returnedAt = Describe(record.ReturnedAt);
         BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.DoubleReturn, _source, record.Bytes, rentedAt, returnedAt));
         throw new InvalidOperationException(
-            $"An array of length {array.Length} was returned to the pool {_source} a second time.\n"
+            $"An array of length {array.Length} was returned to the pool {_source} a second time.{Environment.NewLine}"
             + $"It was rented{Environment.NewLine}{rentedAt}and first returned{Environment.NewLine}{returnedAt}");
     }
 
-    /// <summary>The caller's stack, with lines where symbols are at hand, from the first frame that is not ours.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static StackTrace Capture() => new(skipFrames: 2, fNeedFileInfo: true);
+    private static string? Describe(StackTrace? stack) => stack is null ? null : CallStack.Describe(stack);
 }

@@ -3,46 +3,83 @@ using System.Diagnostics;
 namespace Tarn;
 
 /// <summary>One rent, as <see cref="RentLedger"/> notes it.</summary>
-internal sealed class RentRecord(string source, long bytes, StackTrace rentedAt, bool reportsLeak)
+internal sealed class RentRecord
 {
-    private int _returned;
+    /// <summary>Stands for a return whose stack was not captured.</summary>
+    private static readonly object s_unknown = new();
 
-    /// <summary>The array is gone: if it never came back, that was a leak.</summary>
-    ~RentRecord()
+    private readonly bool _reportsLeak;
+
+    /// <summary>Null while rented; then the stack that returned first, or <see cref="s_unknown"/>: noted and told in one step.</summary>
+    private object? _returnedAt;
+
+    private bool _wasFinalized;
+
+    internal RentRecord(string source, long bytes, StackTrace rentedAt, bool reportsLeak)
     {
-        if (reportsLeak && !IsReturned && !Environment.HasShutdownStarted)
+        Source = source;
+        Bytes = bytes;
+        RentedAt = rentedAt;
+        _reportsLeak = reportsLeak;
+        if (!reportsLeak)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(
-                static record => BufferDiagnostics.Report(new BufferIncident(
-                    BufferIncidentKind.Leak, record.Source, record.Bytes, record.RentedAt.ToString(), null)),
-                this,
-                preferLocal: false);
+            NeedNoFinalizer();
         }
     }
 
-    internal string Source { get; } = source;
+    /// <summary>The array is gone: if it never came back, that was a leak.</summary>
+    /// <remarks>
+    /// The first time proves little: whatever holds the array may be waiting for its own finalizer, and that may return the array. So
+    /// the record waits for the next collection, which finalizes it only if the array is not used again.
+    /// </remarks>
+    ~RentRecord()
+    {
+        if (!_reportsLeak || IsReturned || Environment.HasShutdownStarted)
+        {
+            return;
+        }
 
-    internal long Bytes { get; } = bytes;
+        if (!_wasFinalized)
+        {
+            _wasFinalized = true;
+            GC.ReRegisterForFinalize(this);
+            return;
+        }
 
-    internal StackTrace RentedAt { get; } = rentedAt;
+        ThreadPool.UnsafeQueueUserWorkItem(
+            static record => BufferDiagnostics.Report(new BufferIncident(
+                BufferIncidentKind.Leak, record.Source, record.Bytes, CallStack.Describe(record.RentedAt), null)),
+            this,
+            preferLocal: false);
+    }
 
-    /// <summary>Where it was returned first; null while it is rented.</summary>
-    internal StackTrace? ReturnedAt { get; private set; }
+    internal string Source { get; }
 
-    internal bool IsReturned => Volatile.Read(ref _returned) != 0;
+    internal long Bytes { get; }
+
+    internal StackTrace RentedAt { get; }
+
+    /// <summary>Where it was returned first; null while it is rented, and where that was not captured.</summary>
+    internal StackTrace? ReturnedAt => Volatile.Read(ref _returnedAt) as StackTrace;
+
+    internal bool IsReturned => Volatile.Read(ref _returnedAt) is not null;
 
     /// <summary>Notes the return; false when it was noted before.</summary>
     internal bool TryReturn(StackTrace? returnedAt)
     {
-        if (Interlocked.Exchange(ref _returned, 1) != 0)
+        if (Interlocked.CompareExchange(ref _returnedAt, returnedAt ?? s_unknown, null) is not null)
         {
             return false;
         }
 
-        ReturnedAt = returnedAt;
-#pragma warning disable CA1816 // nothing is disposed: the finalizer only tells of leaks, and this buffer came back
+        NeedNoFinalizer();
+        return true;
+    }
+
+    private void NeedNoFinalizer()
+    {
+#pragma warning disable CA1816 // nothing is disposed: the finalizer only tells of leaks
         GC.SuppressFinalize(this);
 #pragma warning restore CA1816
-        return true;
     }
 }

@@ -16,7 +16,7 @@ public enum BufferChecks
 
     /// <summary>
     /// Writes to a returned buffer are found (it is poisoned, kept aside and looked at before it is reused, at a trim and at exit) and
-    /// reported through <see cref="BufferDiagnostics.IncidentFound"/>.
+    /// reported through <see cref="BufferDiagnostics.IncidentFound"/>. A second return throws as with <see cref="Returns"/>.
     /// </summary>
     UseAfterReturn = 2,
 

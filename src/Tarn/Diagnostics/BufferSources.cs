@@ -8,21 +8,20 @@ internal static class BufferSources
     private static bool s_tracing;
 
     /// <summary>Makes a source visible to metrics, events and snapshots, and tells it whether it is traced.</summary>
+    /// <remarks>
+    /// It does not make the event source: the shared pools come here from inside a static constructor (see
+    /// <see cref="TarnEventSource"/>).
+    /// </remarks>
     internal static void Add(IBufferSource source)
     {
-        TarnEventSource.EnsureCreated();
-        TarnMeter.EnsureCreated();
-        bool tracing;
         lock (s_lock)
         {
             s_sources.RemoveAll(static reference => !reference.TryGetTarget(out _));
             s_sources.Add(new WeakReference<IBufferSource>(source));
-            tracing = s_tracing;
-        }
-
-        if (tracing)
-        {
-            source.OnTracingChanged(everyBuffer: true);
+            if (s_tracing)
+            {
+                source.OnTracingChanged(everyBuffer: true);
+            }
         }
     }
 
@@ -44,17 +43,22 @@ internal static class BufferSources
         }
     }
 
-    /// <summary>Tells every source, those to come included.</summary>
-    internal static void SetTracing(bool everyBuffer)
+    /// <summary>Asks whether anyone listens to every buffer and tells all sources, those to come included.</summary>
+    /// <remarks>
+    /// Asking and telling happen under one lock, so that of two changes the later one is what every source is left with.
+    /// </remarks>
+    internal static void UpdateTracing()
     {
         lock (s_lock)
         {
-            s_tracing = everyBuffer;
-        }
-
-        foreach (IBufferSource source in GetAll())
-        {
-            source.OnTracingChanged(everyBuffer);
+            s_tracing = TarnEventSource.IsTracing;
+            foreach (WeakReference<IBufferSource> reference in s_sources)
+            {
+                if (reference.TryGetTarget(out IBufferSource? source))
+                {
+                    source.OnTracingChanged(s_tracing);
+                }
+            }
         }
     }
 }

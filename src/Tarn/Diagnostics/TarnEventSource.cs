@@ -8,9 +8,11 @@ namespace Tarn;
 /// carry over; event 7 is ours.
 /// </summary>
 /// <remarks>
-/// It is created by the first pool, outside any static constructor: one made inside a static constructor can deadlock with a listener
-/// that attaches at that moment (dotnet/runtime issue 119014). Nothing on a hot path asks whether it is enabled: while someone listens
-/// to every rent and return, pools send them along their slow path.
+/// It is created by the first buffer that any pool allocates, not by the first pool: the shared pools are made in a static
+/// constructor, and an event source made there waits for a listener that attaches at that moment, while the listener's callback, if it
+/// uses the shared pool, waits for the static constructor (dotnet/runtime issue 119014). For the same reason it is made without a lock.
+/// Nothing on a hot path asks whether it is enabled: while someone listens to every rent and return, pools send them along their slow
+/// path.
 /// </remarks>
 [EventSource(Name = BufferDiagnostics.EventSourceName)]
 internal sealed class TarnEventSource : EventSource
@@ -49,8 +51,8 @@ internal sealed class TarnEventSource : EventSource
         OverMaximumSize,
     }
 
-    /// <summary>Makes the event source if it is not there yet.</summary>
-    internal static void EnsureCreated() => _ = Log;
+    /// <summary>Someone listens to every rent and return.</summary>
+    internal static bool IsTracing => Volatile.Read(ref s_log)?.IsEnabled(EventLevel.Verbose, EventKeywords.None) ?? false;
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(1, Level = EventLevel.Verbose)]
@@ -125,8 +127,7 @@ internal sealed class TarnEventSource : EventSource
     }
 
     /// <inheritdoc/>
-    protected override void OnEventCommand(EventCommandEventArgs command) =>
-        BufferSources.SetTracing(IsEnabled(EventLevel.Verbose, EventKeywords.None));
+    protected override void OnEventCommand(EventCommandEventArgs command) => BufferSources.UpdateTracing();
 
     private static TarnEventSource Create()
     {
@@ -135,7 +136,8 @@ internal sealed class TarnEventSource : EventSource
         if (first is null)
         {
             // A command that came during construction, before anyone could find this instance, is looked at now.
-            BufferSources.SetTracing(mine.IsEnabled(EventLevel.Verbose, EventKeywords.None));
+            BufferSources.UpdateTracing();
+            TarnMeter.EnsureCreated();
             return mine;
         }
 

@@ -5,7 +5,7 @@ namespace Tarn;
 /// <summary>The metrics of every pool and heap: observable instruments only, read when a listener asks, so nothing is paid before.</summary>
 /// <remarks>
 /// Names and units follow OpenTelemetry's conventions: dotted lower case, <c>By</c> for bytes, <c>{buffer}</c> for counts. Each
-/// measurement carries <c>tarn.source.name</c> and <c>tarn.source.kind</c>.
+/// measurement carries <c>tarn.source.name</c> and <c>tarn.source.kind</c>. They come into being with the event source.
 /// </remarks>
 internal static class TarnMeter
 {
@@ -38,15 +38,16 @@ internal static class TarnMeter
             "tarn.buffers.allocated", () => Observe(static s => s.Allocated), "{buffer}", "Buffers made because none was idle.");
     }
 
-    private static IEnumerable<Measurement<long>> Observe(Func<BufferSourceSnapshot, long> value)
-    {
-        foreach (IBufferSource source in BufferSources.GetAll())
-        {
-            BufferSourceSnapshot snapshot = source.GetSnapshot();
-            yield return new Measurement<long>(
-                value(snapshot),
-                new KeyValuePair<string, object?>("tarn.source.name", snapshot.Name),
-                new KeyValuePair<string, object?>("tarn.source.kind", snapshot.Kind));
-        }
-    }
+    /// <summary>
+    /// One measurement a name and kind: whoever collects them keeps one value for a set of tags, so of two pools with one name it would
+    /// see only the last.
+    /// </summary>
+    private static IEnumerable<Measurement<long>> Observe(Func<BufferSourceSnapshot, long> value) =>
+        from source in BufferSources.GetAll()
+        let snapshot = source.GetSnapshot()
+        group value(snapshot) by (snapshot.Name, snapshot.Kind) into values
+        select new Measurement<long>(
+            values.Sum(),
+            new KeyValuePair<string, object?>("tarn.source.name", values.Key.Name),
+            new KeyValuePair<string, object?>("tarn.source.kind", values.Key.Kind));
 }

@@ -1,0 +1,50 @@
+namespace Tarn;
+
+/// <summary>What is done one last time when the process ends: checks look at what they keep, and incidents reach their handlers.</summary>
+internal static class ProcessEnd
+{
+    /// <summary>How long the end of the process waits for handlers that run.</summary>
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(2);
+
+    private static readonly Lock s_lock = new();
+    private static readonly List<WeakReference<IExitCheck>> s_checks = [];
+    private static int s_watching;
+
+    /// <summary>From now on <paramref name="check"/>, while it lives, is asked at the end of the process.</summary>
+    internal static void Add(IExitCheck check)
+    {
+        Watch();
+        lock (s_lock)
+        {
+            s_checks.RemoveAll(static reference => !reference.TryGetTarget(out _));
+            s_checks.Add(new WeakReference<IExitCheck>(check));
+        }
+    }
+
+    /// <summary>From now on the process does not end before incidents were handled.</summary>
+    internal static void Watch()
+    {
+        if (Volatile.Read(ref s_watching) == 0 && Interlocked.Exchange(ref s_watching, 1) == 0)
+        {
+            AppDomain.CurrentDomain.ProcessExit += static (_, _) => End();
+        }
+    }
+
+    private static void End()
+    {
+        List<IExitCheck> checks = [];
+        lock (s_lock)
+        {
+            foreach (WeakReference<IExitCheck> reference in s_checks)
+            {
+                if (reference.TryGetTarget(out IExitCheck? check))
+                {
+                    checks.Add(check);
+                }
+            }
+        }
+
+        checks.ForEach(static check => check.LookAtExit());
+        BufferDiagnostics.Flush(s_patience);
+    }
+}

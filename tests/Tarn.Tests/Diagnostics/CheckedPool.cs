@@ -1,0 +1,18 @@
+namespace Tarn.Tests.Diagnostics;
+
+/// <summary>A pool with checks, under a name of its own, with what it reports.</summary>
+internal sealed class CheckedPool<T> : IDisposable
+{
+    internal CheckedPool(BufferChecks checks, BufferPoolOptions? options = null)
+    {
+        string name = $"checked {Guid.NewGuid()}";
+        Pool = BufferPool<T>.Create((options ?? new BufferPoolOptions()) with { Name = name, Checks = checks });
+        Incidents = new IncidentLog(name);
+    }
+
+    internal BufferPool<T> Pool { get; }
+
+    internal IncidentLog Incidents { get; }
+
+    public void Dispose() => Incidents.Dispose();
+}

@@ -1,0 +1,49 @@
+using System.Diagnostics;
+
+namespace Tarn.Tests.Diagnostics;
+
+/// <summary>Runs a scenario of <c>Tarn.TestChild</c> in a process of its own.</summary>
+internal static class ChildProcess
+{
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
+
+    /// <summary>The lines the scenario wrote; fails when it does not end, or ends badly.</summary>
+    internal static string[] Run(string[] arguments, params (string Name, string? Value)[] environment)
+    {
+        ProcessStartInfo start = new(HostPath)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+        };
+        start.ArgumentList.Add("exec");
+        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "Tarn.TestChild.dll"));
+        foreach (string argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        start.Environment.Remove(BufferChecksEnvironment.Variable);
+        foreach ((string name, string? value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        using Process process = Process.Start(start)!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        if (!process.WaitForExit(s_limit))
+        {
+            process.Kill(entireProcessTree: true);
+            Assert.Fail($"{string.Join(' ', arguments)} did not end in {s_limit}; it wrote: {output.Result}{error.Result}");
+        }
+
+        Assert.True(process.ExitCode == 0, $"Exit code {process.ExitCode}: {output.Result}{error.Result}");
+        return output.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+    }
+
+    /// <summary>The tests run under the same host.</summary>
+    private static string HostPath =>
+        Environment.GetEnvironmentVariable("DOTNET_HOST_PATH")
+        ?? (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? Environment.ProcessPath! : "dotnet");
+}
