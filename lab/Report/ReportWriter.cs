@@ -7,7 +7,7 @@ namespace Tarn.Lab.Report;
 
 /// <summary>
 /// Writes everything a run leaves behind: <c>report.html</c> to look at, <c>results.json</c> to compare with later, <c>report.md</c>
-/// to paste, and one CSV file a table.
+/// to paste, one CSV file a table and one SVG file a picture.
 /// </summary>
 internal static class ReportWriter
 {
@@ -30,6 +30,12 @@ internal static class ReportWriter
         foreach (var table in report.Sections.SelectMany(s => s.Tables))
             files.Add((Path.Combine(csv, UniqueName(table.Id, names) + ".csv"), CsvWriter.Write(table)));
 
+        var pictures = Path.Combine(directory, "pictures");
+        names.Clear();
+        foreach (var chart in report.Sections.SelectMany(s => s.Charts).Where(c => !SvgPicture.IsEmpty(c)))
+            files.Add((Path.Combine(pictures, UniqueName(chart.Id, names) + ".svg"), SvgPicture.Standalone(chart)));
+
+        Directory.CreateDirectory(pictures);
         foreach (var (path, text) in files)
             File.WriteAllText(path, text, s_utf8);
         return [.. files.Select(f => f.Path)];

@@ -6,14 +6,7 @@ namespace Tarn.Lab.Report;
 /// <summary>Draws charts, for the page and as files of their own.</summary>
 internal static class SvgPicture
 {
-    /// <summary>A standalone file for a README: it brings its own colours for light and dark and paints its own background.</summary>
-    public static void Write(Chart chart, string path)
-    {
-        if (Path.GetDirectoryName(Path.GetFullPath(path)) is { } directory)
-            Directory.CreateDirectory(directory);
-        File.WriteAllText(path, Standalone(chart));
-    }
-
+    /// <summary>A file of its own, for a README: it brings its own colours for light and dark and paints its own background.</summary>
     public static string Standalone(Chart chart)
     {
         const double Margin = 24;

@@ -11,8 +11,11 @@ internal static class ArraySource<T>
 {
     private static readonly bool s_everyPatternIsValid = IsKnownToAcceptEveryPattern(typeof(T));
 
-    internal static T[] Allocate(int length, bool pinned) =>
-        s_everyPatternIsValid ? GC.AllocateUninitializedArray<T>(length, pinned) : GC.AllocateArray<T>(length, pinned);
+    /// <param name="length">In elements.</param>
+    /// <param name="pinned">On the pinned object heap.</param>
+    /// <param name="cleared">Zeroed whatever the elements are.</param>
+    internal static T[] Allocate(int length, bool pinned, bool cleared) =>
+        s_everyPatternIsValid && !cleared ? GC.AllocateUninitializedArray<T>(length, pinned) : GC.AllocateArray<T>(length, pinned);
 
     /// <summary>Whether a buffer of these elements may hold anything at all.</summary>
     internal static bool EveryPatternIsValid => s_everyPatternIsValid;

@@ -7,7 +7,7 @@ public enum BufferClearing
     /// <summary>Only when <c>Return</c> asks.</summary>
     OnRequest,
 
-    /// <summary>Every buffer, before anyone else can rent it.</summary>
+    /// <summary>Every buffer, before anyone else can rent it, new ones included: what is rented holds zeros.</summary>
     OnReturn,
 
     /// <summary>Reference-holding elements always; others on request.</summary>

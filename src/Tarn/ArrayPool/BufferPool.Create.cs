@@ -27,7 +27,7 @@ public sealed partial class BufferPool<T>
 
         BufferChecks checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
         _ledger = RentLedger.Create(checks, _name);
-        _quarantine = (checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, options.Clearing == BufferClearing.OnReturn) : null;
+        _quarantine = (checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
         bool clears = options.Clearing == BufferClearing.OnReturn
             || (options.Clearing == BufferClearing.References
                 && RuntimeHelpers.IsReferenceOrContainsReferences<T>());

@@ -5,7 +5,19 @@ namespace Tarn;
 /// <content>What the fast paths do not: misses, odd lengths, clearing, checks, events.</content>
 public sealed partial class BufferPool<T>
 {
-    /// <summary>The slow partner of <see cref="Rent"/> and <see cref="Lease"/>.</summary>
+    /// <summary>The slow partner of <see cref="Lease"/> where this thread has no entry for the pool.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private BufferLease<T> LeaseSlow(int length)
+    {
+        if (length < 0)
+        {
+            Throw.NegativeLength(nameof(length), length);
+        }
+
+        return new BufferLease<T>(this, RentSlow(length), length, entry: 0);
+    }
+
+    /// <summary>The slow partner of <see cref="Rent"/>.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private T[] RentSlow(int minimumLength)
     {
@@ -103,9 +115,12 @@ public sealed partial class BufferPool<T>
         }
     }
 
+    /// <summary>Whoever rents finds zeros: in buffers that others had, in new ones, and in those that checks had poisoned.</summary>
+    private bool IsAlwaysCleared => _options.Clearing == BufferClearing.OnReturn;
+
     private void Clear(T[] array, int clearLength)
     {
-        bool whole = _options.Clearing == BufferClearing.OnReturn
+        bool whole = IsAlwaysCleared
             || (_options.Clearing == BufferClearing.References && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
         array.AsSpan(0, whole ? array.Length : clearLength).Clear();
     }
@@ -117,13 +132,9 @@ public sealed partial class BufferPool<T>
             return _core.Give(array, index);
         }
 
+        bool isKept = !isOver && (_quarantine is not null ? _quarantine.Add(array) : _core.Exact.Give(array));
         _core.Counters.CountReturned(1, SizeOf(array));
-        if (isOver)
-        {
-            return false;
-        }
-
-        return _quarantine is not null ? _quarantine.Add(array) : _core.Exact.Give(array);
+        return isKept;
     }
 
     /// <summary>Makes an array for a rent that <see cref="PoolCore.Take"/> has counted.</summary>
@@ -131,7 +142,7 @@ public sealed partial class BufferPool<T>
     {
         try
         {
-            return Allocated(ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned), TarnEventSource.AllocationReason.PoolExhausted);
+            return Allocated(ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared), TarnEventSource.AllocationReason.PoolExhausted);
         }
         catch
         {
@@ -143,7 +154,7 @@ public sealed partial class BufferPool<T>
     /// <summary>Makes an array that no thread cache counts.</summary>
     private T[] AllocateUncached(int length, TarnEventSource.AllocationReason reason)
     {
-        T[] array = Allocated(ArraySource<T>.Allocate(length, _options.Pinned), reason);
+        T[] array = Allocated(ArraySource<T>.Allocate(length, _options.Pinned, IsAlwaysCleared), reason);
         _core.Counters.CountRented(1, SizeOf(array));
         return array;
     }

@@ -133,10 +133,15 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
                 return new BufferLease<T>(this, Unsafe.As<T[]>(top), length, ThreadCache.Local.Last);
             }
 
+            if (length < 0)
+            {
+                Throw.NegativeLength(nameof(length), length);
+            }
+
             return new BufferLease<T>(this, RentFromStack(length, ref entry), length, ThreadCache.Local.Last);
         }
 
-        return new BufferLease<T>(this, RentSlow(length), length, 0);
+        return LeaseSlow(length);
     }
 
     /// <summary>

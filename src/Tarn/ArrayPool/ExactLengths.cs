@@ -80,8 +80,17 @@ internal sealed class ExactLengths(PoolCore pool)
     {
         lock (_lock)
         {
-            if (!_shelves.TryGetValue(array.Length, out Shelf? shelf)
-                || shelf.Idle.Count >= MaxPerLength
+            if (!_shelves.TryGetValue(array.Length, out Shelf? shelf))
+            {
+                return false;
+            }
+
+            if (shelf.Idle.Count > 0 && shelf.Idle[^1].Array == array)
+            {
+                Throw.ReturnedTwice(array.Length);
+            }
+
+            if (shelf.Idle.Count >= MaxPerLength
                 || !pool.Budget.TryReserve(BytesOf(array.Length)))
             {
                 return false;

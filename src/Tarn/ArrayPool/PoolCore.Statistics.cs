@@ -6,69 +6,75 @@ internal sealed partial class PoolCore
     /// <summary>The counters now; exact when no other thread is in the middle of a call.</summary>
     internal BufferPoolStatistics GetStatistics()
     {
-        long rented = Counters.Rented;
-        long returned = Counters.Returned;
-        long inUseBytes = Counters.InUseBytes;
-        long retainedBytes = Exact.RetainedBytes;
-        foreach (CacheSection section in ThreadCache.SectionsOf(this))
+        lock (ThreadCache.Inheritance)
         {
-            lock (section.Sync)
+            long rented = Counters.Rented;
+            long returned = Counters.Returned;
+            long inUseBytes = Counters.InUseBytes;
+            long retainedBytes = Exact.RetainedBytes;
+            foreach (CacheSection section in ThreadCache.SectionsOf(this))
             {
-                foreach (ClassState? state in section.States)
+                lock (section.Sync)
                 {
-                    if (state is null)
+                    foreach (ClassState? state in section.States)
                     {
-                        continue;
-                    }
+                        if (state is null)
+                        {
+                            continue;
+                        }
 
-                    ref CacheEntry entry = ref section.Entries[state.Index];
-                    long classRented = Volatile.Read(ref entry.Rented);
-                    long classReturned = classRented + entry.IsTopFree + entry.Count + state.PreviousCount + state.Outflow;
-                    rented += classRented;
-                    returned += classReturned;
-                    inUseBytes += (classRented - classReturned) * state.Bytes;
-                    retainedBytes += FreeBuffers(in entry, state) * state.Bytes;
+                        ref CacheEntry entry = ref section.Entries[state.Index];
+                        long classRented = Volatile.Read(ref entry.Rented);
+                        long classReturned = classRented + entry.IsTopFree + entry.Count + state.PreviousCount + state.Outflow;
+                        rented += classRented;
+                        returned += classReturned;
+                        inUseBytes += (classRented - classReturned) * state.Bytes;
+                        retainedBytes += FreeBuffers(in entry, state) * state.Bytes;
+                    }
                 }
             }
-        }
 
-        for (uint index = 0; index < _depots.Length; index++)
-        {
-            retainedBytes += (_depots[index]?.BufferCount ?? 0) * LengthOf(index) * ElementSize;
-        }
+            for (uint index = 0; index < _depots.Length; index++)
+            {
+                retainedBytes += (_depots[index]?.BufferCount ?? 0) * LengthOf(index) * ElementSize;
+            }
 
-        return new BufferPoolStatistics(
-            rented, returned, Counters.Allocated, Counters.Dropped, Counters.Trimmed, Math.Max(0, inUseBytes), retainedBytes);
+            return new BufferPoolStatistics(
+                rented, returned, Counters.Allocated, Counters.Dropped, Counters.Trimmed, Math.Max(0, inUseBytes), retainedBytes);
+        }
     }
 
     /// <summary>Checks the equations of <see cref="ClassState"/> and the cap; for tests, while no other thread uses the pool.</summary>
     /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
     internal void Validate()
     {
-        long granted = Exact.RetainedBytes;
-        foreach (CacheSection section in ThreadCache.SectionsOf(this))
+        lock (ThreadCache.Inheritance)
         {
-            foreach (ClassState? state in section.States)
+            long granted = Exact.RetainedBytes;
+            foreach (CacheSection section in ThreadCache.SectionsOf(this))
             {
-                if (state is not null)
+                foreach (ClassState? state in section.States)
                 {
-                    ref CacheEntry entry = ref section.Entries[state.Index];
-                    granted += ReservedSlots(in entry, state) * state.Bytes;
-                    Require(entry.Length == LengthOf(state.Index) && entry.Pool == Index, "an entry serves its class and pool");
-                    Require(state.LoadedOf(in entry).Length == 0 || state.TopReserved, "a magazine has room only beside a reserved top slot");
-                    Require(state.PreviousCount <= state.Previous.Length, "the previous magazine holds no more than it has room for");
-                    Require(entry.Top is null || state.TopReserved, "a top slot that keeps a reference is reserved");
+                    if (state is not null)
+                    {
+                        ref CacheEntry entry = ref section.Entries[state.Index];
+                        granted += ReservedSlots(in entry, state) * state.Bytes;
+                        Require(entry.Length == LengthOf(state.Index) && entry.Pool == Index, "an entry serves its class and pool");
+                        Require(state.LoadedOf(in entry).Length == 0 || state.TopReserved, "a magazine has room only beside a reserved top slot");
+                        Require(state.PreviousCount <= state.Previous.Length, "the previous magazine holds no more than it has room for");
+                        Require(entry.Top is null || state.TopReserved, "a top slot that keeps a reference is reserved");
+                    }
                 }
             }
-        }
 
-        for (uint index = 0; index < _depots.Length; index++)
-        {
-            granted += (_depots[index]?.BufferCount ?? 0) * LengthOf(index) * ElementSize;
-        }
+            for (uint index = 0; index < _depots.Length; index++)
+            {
+                granted += (_depots[index]?.BufferCount ?? 0) * LengthOf(index) * ElementSize;
+            }
 
-        Require(granted == Budget.Granted, $"reserved slots and depots make {granted} bytes, granted are {Budget.Granted}");
-        Require(GetStatistics().RetainedBytes <= granted, "no more is kept than was granted");
+            Require(granted == Budget.Granted, $"reserved slots and depots make {granted} bytes, granted are {Budget.Granted}");
+            Require(GetStatistics().RetainedBytes <= granted, "no more is kept than was granted");
+        }
     }
 
     /// <summary>Buffers of the class the thread could be given without the depot.</summary>

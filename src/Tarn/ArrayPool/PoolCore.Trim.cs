@@ -13,25 +13,27 @@ internal sealed partial class PoolCore
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
+        List<Array>? reported = ReportedTrims();
         ThreadCache.SweepDeadThreads();
-        AdjustCap(occasion.MemoryIsScarce);
+        AdjustCap(occasion.MemoryIsScarce, reported);
 
         // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every rent would allocate.
         TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
         foreach (CacheSection section in ThreadCache.SectionsOf(this))
         {
-            TrimSection(section, occasion.Now, patience);
+            TrimSection(section, occasion.Now, patience, reported);
         }
 
         for (int index = 0; index < _depots.Length; index++)
         {
             if (_depots[index] is { } depot)
             {
-                DropMagazines(index, depot.TakeIdle(occasion.Now - patience, long.MaxValue));
+                DropMagazines(index, depot.TakeIdle(occasion.Now - patience, long.MaxValue), reported);
             }
         }
 
         Counters.CountTrimmed(Exact.Trim(occasion.Now - patience).Buffers);
+        Report(reported);
         if (TarnEventSource.Log.IsEnabled())
         {
             TarnEventSource.Log.BufferTrimPoll((int)occasion.Now.TotalMilliseconds, occasion.MemoryIsScarce ? 1 : 0);
@@ -54,24 +56,31 @@ internal sealed partial class PoolCore
     /// <summary>Gives up every idle buffer, on all threads and in the depots; the bytes given up.</summary>
     internal long TrimAll()
     {
-        ThreadCache.SweepDeadThreads();
+        List<Array>? reported = ReportedTrims();
         long bytes = 0;
-        foreach (CacheSection section in ThreadCache.SectionsOf(this))
+        lock (ThreadCache.Inheritance)
         {
-            bytes += TrimSection(section, now: default, patience: null);
-        }
-
-        for (int index = 0; index < _depots.Length; index++)
-        {
-            if (_depots[index] is { } depot)
+            ThreadCache.SweepDeadThreads();
+            foreach (CacheSection section in ThreadCache.SectionsOf(this))
             {
-                bytes += DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, long.MaxValue));
+                bytes += TrimSection(section, now: default, patience: null, reported);
             }
+
+            for (int index = 0; index < _depots.Length; index++)
+            {
+                if (_depots[index] is { } depot)
+                {
+                    bytes += DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, long.MaxValue), reported);
+                }
+            }
+
+            (long buffers, long exactBytes) = Exact.Trim(TimeSpan.MaxValue);
+            Counters.CountTrimmed(buffers);
+            bytes += exactBytes;
         }
 
-        (long buffers, long exactBytes) = Exact.Trim(TimeSpan.MaxValue);
-        Counters.CountTrimmed(buffers);
-        return bytes + exactBytes;
+        Report(reported);
+        return bytes;
     }
 
     /// <summary>The pool is gone: empties what threads hold for it and lets its index be used again.</summary>
@@ -79,7 +88,7 @@ internal sealed partial class PoolCore
     {
         foreach (CacheSection section in ThreadCache.SectionsOf(this))
         {
-            TrimSection(section, now: default, patience: null);
+            TrimSection(section, now: default, patience: null, reported: null);
             lock (section.Sync)
             {
                 Array.Clear(section.States);
@@ -139,9 +148,8 @@ internal sealed partial class PoolCore
     /// then every processor is fenced, after which an owner that is about to fill the top slot sees that; then the top slots are
     /// emptied and the room goes back to the budget. See <see cref="CacheEntry"/>.
     /// </remarks>
-    private long TrimSection(CacheSection section, TimeSpan now, TimeSpan? patience)
+    private long TrimSection(CacheSection section, TimeSpan now, TimeSpan? patience, List<Array>? reported)
     {
-        List<Array>? reported = TarnEventSource.Log.IsEnabled() ? [] : null;
         long bytes = 0;
         lock (section.Sync)
         {
@@ -167,6 +175,9 @@ internal sealed partial class PoolCore
                 else
                 {
                     bytes += TrimExcess(ref entry, state, now, patience.Value, reported);
+
+                    // What a trimmer takes is not the owner's doing: it must not make the rest look used.
+                    state.SeenActivity = state.ActivityOf(in entry);
                 }
             }
 
@@ -180,8 +191,6 @@ internal sealed partial class PoolCore
             }
         }
 
-        // Listeners may rent and return in turn, so they are told once the lock is free.
-        Report(reported);
         return bytes;
     }
 
@@ -269,12 +278,12 @@ internal sealed partial class PoolCore
     }
 
     /// <summary>Under pressure: half of what is kept, each time; then back towards the full cap, doubling.</summary>
-    private void AdjustCap(bool memoryIsScarce)
+    private void AdjustCap(bool memoryIsScarce, List<Array>? reported)
     {
         if (memoryIsScarce)
         {
             Budget.Limit = Math.Max(_cap / LeastShareOfCap, Math.Min(Budget.Limit, Budget.Granted / PressureShare));
-            EvictDepots(Budget.Granted - Budget.Limit);
+            EvictDepots(Budget.Granted - Budget.Limit, reported);
         }
         else if (Budget.Limit < _cap)
         {
@@ -285,29 +294,32 @@ internal sealed partial class PoolCore
     /// <summary>Makes room for a buffer of the class out of what lies in the depots.</summary>
     private void EvictFor(uint index)
     {
+        List<Array>? reported = ReportedTrims();
         long bytes = (long)LengthOf(index) * ElementSize;
         if (ClassBudgetOf(index) is { } budget && bytes > budget.Limit - budget.Granted)
         {
             // Where the class is at its limit, buffers of other classes are no help.
-            EvictDepot((int)index, bytes);
+            EvictDepot((int)index, bytes, reported);
         }
         else
         {
-            EvictDepots(bytes);
+            EvictDepots(bytes, reported);
         }
+
+        Report(reported);
     }
 
     /// <summary>Gives up magazines in the depots, large classes first, until <paramref name="bytes"/> are free.</summary>
-    private void EvictDepots(long bytes)
+    private void EvictDepots(long bytes, List<Array>? reported)
     {
         for (int index = 0; index < _depots.Length && bytes > 0; index++)
         {
-            bytes -= EvictDepot(index, bytes);
+            bytes -= EvictDepot(index, bytes, reported);
         }
     }
 
     /// <summary>Gives up one class's magazines, the oldest first, until <paramref name="bytes"/> are free; the bytes given up.</summary>
-    private long EvictDepot(int index, long bytes)
+    private long EvictDepot(int index, long bytes, List<Array>? reported)
     {
         if (_depots[index] is not { } depot)
         {
@@ -315,12 +327,11 @@ internal sealed partial class PoolCore
         }
 
         long size = (long)LengthOf((uint)index) * ElementSize;
-        return DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, ((bytes - 1) / size) + 1));
+        return DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, ((bytes - 1) / size) + 1), reported);
     }
 
-    private long DropMagazines(int index, List<ArrayReference[]> magazines)
+    private long DropMagazines(int index, List<ArrayReference[]> magazines, List<Array>? reported)
     {
-        List<Array>? reported = TarnEventSource.Log.IsEnabled() ? [] : null;
         long buffers = 0;
         foreach (ArrayReference[] magazine in magazines)
         {
@@ -331,17 +342,25 @@ internal sealed partial class PoolCore
         long bytes = buffers * LengthOf((uint)index) * ElementSize;
         Release((uint)index, bytes);
         Counters.CountTrimmed(buffers);
-        Report(reported);
         return bytes;
     }
 
+    /// <summary>Where trims are noted for listeners, if there are any: they may rent and return in turn, so no lock is held when they are told.</summary>
+    private static List<Array>? ReportedTrims() => TarnEventSource.Log.IsEnabled() ? [] : null;
+
     private static void Note(ReadOnlySpan<ArrayReference> magazine, List<Array>? reported)
     {
-        if (reported is not null)
+        if (reported is null)
         {
-            foreach (ArrayReference reference in magazine)
+            return;
+        }
+
+        foreach (ArrayReference reference in magazine)
+        {
+            // A slot may still be empty whose owner has counted it and is about to fill it.
+            if (reference.Value is { } array)
             {
-                reported.Add(reference.Value!);
+                reported.Add(array);
             }
         }
     }

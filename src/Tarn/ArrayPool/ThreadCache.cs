@@ -13,6 +13,12 @@ namespace Tarn;
 /// </remarks>
 internal sealed class ThreadCache
 {
+    /// <summary>
+    /// Held while what dead threads left moves from their sections to the depots and counters: who sums both, or wants everything that
+    /// is idle, holds it as well, or would miss what is on its way. Taken before <see cref="s_lock"/> and any section's lock.
+    /// </summary>
+    internal static readonly Lock Inheritance = new();
+
     private static readonly Lock s_lock = new();
     private static readonly List<ThreadCache> s_all = [];
 
@@ -44,23 +50,26 @@ internal sealed class ThreadCache
     /// <summary>Gives up what threads that have ended left behind.</summary>
     internal static void SweepDeadThreads()
     {
-        List<ThreadCache> dead;
-        lock (s_lock)
+        lock (Inheritance)
         {
-            dead = s_all.FindAll(static cache => !cache._owner.IsAlive);
-            if (dead.Count == 0)
+            List<ThreadCache> dead;
+            lock (s_lock)
             {
-                return;
+                dead = s_all.FindAll(static cache => !cache._owner.IsAlive);
+                if (dead.Count == 0)
+                {
+                    return;
+                }
+
+                s_all.RemoveAll(dead.Contains);
             }
 
-            s_all.RemoveAll(dead.Contains);
-        }
-
-        foreach (ThreadCache cache in dead)
-        {
-            foreach (CacheSection? section in cache._sections)
+            foreach (ThreadCache cache in dead)
             {
-                section?.Pool?.AdoptSection(section);
+                foreach (CacheSection? section in cache._sections)
+                {
+                    section?.Pool?.AdoptSection(section);
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ public sealed class Chromium : IAsyncLifetime
         ReportWriter.WriteAll(SampleReport.Build(), _directory);
         ReportWriter.WriteAll(SampleReport.Empty(), Path.Combine(_directory, "empty"));
         foreach (var chart in SampleReport.Build().Sections.SelectMany(s => s.Charts))
-            SvgPicture.Write(chart, Path.Combine(_directory, chart.Id + ".svg"));
+            await File.WriteAllTextAsync(Path.Combine(_directory, chart.Id + ".svg"), SvgPicture.Standalone(chart));
         if (Find() is not { } executable)
             return;
 

@@ -1,0 +1,89 @@
+namespace Tarn;
+
+/// <content>Room for idle buffers: asked of the budget, and of the class's own where the number of arrays of a length is limited.</content>
+internal sealed partial class PoolCore
+{
+    private int CapacityOf(long bytes) =>
+        (int)Math.Clamp(MaxMagazineBytes / bytes, 1, Math.Min(MaxMagazineCapacity, _maxBuffersPerClass));
+
+    /// <summary>
+    /// A magazine with room for <paramref name="extending"/> and as many more as the cap allows: all that are wanted, half of them, a
+    /// quarter … or null for none.
+    /// </summary>
+    private ArrayReference[]? ReserveSlots(ClassState state, int wanted, ArrayReference[] extending)
+    {
+        while (wanted > 0 && !TryReserve(state.Index, wanted * state.Bytes))
+        {
+            wanted /= 2;
+        }
+
+        if (wanted == 0)
+        {
+            return null;
+        }
+
+        try
+        {
+            return wanted == CapacityOf(state.Bytes)
+                ? DepotOf(state.Index).TakeEmpty(wanted)
+                : new ArrayReference[extending.Length + wanted];
+        }
+        catch (OutOfMemoryException)
+        {
+            Release(state.Index, wanted * state.Bytes);
+            return null;
+        }
+    }
+
+    private bool TryReserve(uint index, long bytes)
+    {
+        MemoryBudget? classBudget = ClassBudgetOf(index);
+        if (classBudget is not null && !classBudget.TryReserve(bytes))
+        {
+            return false;
+        }
+
+        if (Budget.TryReserve(bytes))
+        {
+            WakeClock();
+            return true;
+        }
+
+        classBudget?.Release(bytes);
+        return false;
+    }
+
+    private void Release(uint index, long bytes)
+    {
+        ClassBudgetOf(index)?.Release(bytes);
+        Budget.Release(bytes);
+    }
+
+    /// <summary>The cap of one class, for pools that limit the number of arrays of a length.</summary>
+    private MemoryBudget? ClassBudgetOf(uint index)
+    {
+        if (_classBudgets is null)
+        {
+            return null;
+        }
+
+        MemoryBudget? budget = Volatile.Read(ref _classBudgets[index]);
+        if (budget is null)
+        {
+            long bytes = (long)LengthOf(index) * ElementSize;
+            MemoryBudget mine = new(bytes * _maxBuffersPerClass);
+            budget = Interlocked.CompareExchange(ref _classBudgets[index], mine, null) ?? mine;
+        }
+
+        return budget;
+    }
+
+    /// <summary>From the first byte kept, the clock looks after this pool.</summary>
+    internal void WakeClock()
+    {
+        if (Volatile.Read(ref _awake) == 0 && Interlocked.Exchange(ref _awake, 1) == 0)
+        {
+            Clock.Wake(this);
+        }
+    }
+}

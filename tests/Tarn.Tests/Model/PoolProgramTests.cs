@@ -1,0 +1,65 @@
+using System.Globalization;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Model;
+
+public sealed class PoolProgramTests
+{
+    /// <summary>As many for each second that stress tests may take.</summary>
+    private static readonly int s_steps = (int)(StressLength.Duration.TotalSeconds * 250);
+
+    /// <summary>Fixed seeds, those that once found something among them, and one that is new each time.</summary>
+    public static TheoryData<int> Seeds => [1, 2, 3, 4, 5, 6, 7, 8, Random.Shared.Next()];
+
+    private static BufferPoolOptions Options { get; } = new()
+    {
+        MaxRetainedBytes = 64 << 20,
+        IdleTimeout = TimeSpan.FromSeconds(1),
+        Checks = BufferChecks.None,
+    };
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void Bytes(int seed) => Run(seed, static stamp => (byte)stamp, Options);
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void Strings(int seed) => Run(seed, static stamp => stamp.ToString(CultureInfo.InvariantCulture), Options);
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void Under_a_cap_that_is_always_reached(int seed) =>
+        Run(seed, static stamp => (long)stamp, Options with { MaxRetainedBytes = 100_000, SizeClassesPerDoubling = 2 });
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void With_lengths_over_the_longest(int seed) =>
+        Run(seed, static stamp => (short)stamp, Options with { MaxArrayLength = 500, SizeClassesPerDoubling = 1 });
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void With_nothing_retained(int seed) => Run(seed, static stamp => (byte)stamp, Options with { MaxRetainedBytes = 0 });
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void With_all_checks(int seed) =>
+        Run(seed, static stamp => (byte)stamp, Options with { Checks = BufferChecks.All, MaxRetainedBytes = 1 << 20 }, share: 4);
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void With_returns_checked_and_leaks_sampled(int seed) =>
+        Run(seed, static stamp => (Guid?)null, Options with { Checks = BufferChecks.Returns | BufferChecks.SampledLeaks }, share: 4);
+
+    private static void Run<T>(int seed, Func<int, T> element, BufferPoolOptions options, int share = 1)
+    {
+        try
+        {
+            using PoolProgram<T> program = new(seed, element, options);
+            program.Run(s_steps / share);
+        }
+        catch (Exception e)
+        {
+            throw new InvalidOperationException($"The program of seed {seed} failed: {e.Message}", e);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+using System.Collections.Concurrent;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Stress;
+
+/// <summary>Once warm, nothing is allocated: neither buffers nor anything that moves them.</summary>
+[Collection(Alone.Name)]
+public sealed class SteadyStateTests
+{
+    private static BufferPool<byte> Create(long cap = 1 << 28) =>
+        BufferPool<byte>.Create(new BufferPoolOptions { MaxRetainedBytes = cap, Checks = BufferChecks.None });
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(8)]
+    [InlineData(63)]
+    [InlineData(64)]
+    [InlineData(65)]
+    [InlineData(66)]
+    [InlineData(128)]
+    [InlineData(129)]
+    [InlineData(130)]
+    [InlineData(200)]
+    public void One_thread_at_any_depth(int depth)
+    {
+        BufferPool<byte> pool = Create();
+        byte[][] held = new byte[depth][];
+        RentAndReturnAll(pool, held, 10);
+        BufferPoolStatistics warm = pool.GetStatistics();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        RentAndReturnAll(pool, held, 50);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(warm.Allocated, pool.GetStatistics().Allocated);
+        Assert.Equal(depth, pool.GetStatistics().Allocated);
+    }
+
+    [Fact]
+    public void One_thread_first_in_first_out()
+    {
+        BufferPool<byte> pool = Create();
+        Queue<byte[]> held = new(256);
+        Work();
+        long allocated = pool.GetStatistics().Allocated;
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Work();
+        Work();
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(allocated, pool.GetStatistics().Allocated);
+
+        void Work()
+        {
+            for (int i = 0; i < 10_000; i++)
+            {
+                held.Enqueue(pool.Rent(1000));
+                if (held.Count > 100 + (i % 100))
+                {
+                    pool.Return(held.Dequeue());
+                    pool.Return(held.Dequeue());
+                }
+            }
+        }
+    }
+
+    [Fact]
+    public void One_thread_with_many_sizes()
+    {
+        BufferPool<byte> pool = Create();
+        Work();
+        Work();
+        long allocated = pool.GetStatistics().Allocated;
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Work();
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(allocated, pool.GetStatistics().Allocated);
+
+        void Work()
+        {
+            for (int length = 1; length < 20_000; length += 7)
+            {
+                byte[] first = pool.Rent(length);
+                byte[] second = pool.Rent(length * 2);
+                byte[] third = pool.Rent(length);
+                pool.Return(first);
+                pool.Return(second);
+                pool.Return(third);
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(256, 1L << 28)]
+    [InlineData(4096, 1L << 28)]
+    [InlineData(256, (256L + (3 * 128)) * 1024)]
+    public void Rented_here_and_returned_there(int inFlight, long cap)
+    {
+        // Of the cap, two magazines on each side and one on its way are room that need not hold a buffer just now.
+        BufferPool<byte> pool = Create(cap);
+        using Worker renter = new();
+        using Worker returner = new();
+        byte[][] held = new byte[inFlight][];
+        Action rent = () =>
+        {
+            for (int i = 0; i < held.Length; i++)
+            {
+                held[i] = pool.Rent(1000);
+            }
+        };
+        Action giveBack = () =>
+        {
+            foreach (byte[] array in held)
+            {
+                pool.Return(array);
+            }
+        };
+        Rounds(30);
+        long allocated = pool.GetStatistics().Allocated;
+        long bytes = GC.GetTotalAllocatedBytes(precise: true);
+        Rounds(100);
+
+        // The buffers alone, allocated anew, would be a hundred times as much as what the process may have done meanwhile.
+        Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - bytes, 0, (long)inFlight * 1024);
+        Assert.Equal(allocated, pool.GetStatistics().Allocated);
+        pool.Core.Validate();
+
+        void Rounds(int count)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                renter.Run(rent);
+                returner.Run(giveBack);
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(256)]
+    [InlineData(4096)]
+    public void Rented_here_and_returned_there_at_the_same_time(int inFlight)
+    {
+        BufferPool<byte> pool = Create();
+        using BlockingCollection<byte[]> channel = new(inFlight);
+        const int count = 200_000;
+        Run();
+        Run();
+        long allocated = pool.GetStatistics().Allocated;
+        Run();
+
+        // How far the two run apart is up to the scheduler; what is in flight and in the magazines bounds it.
+        Assert.InRange(pool.GetStatistics().Allocated, 1, inFlight + (6 * 64));
+        Assert.InRange(pool.GetStatistics().Allocated - allocated, 0, inFlight);
+        Assert.Equal(3 * count, pool.GetStatistics().Rented);
+        Assert.Equal(0, pool.GetStatistics().InUseBytes);
+        pool.Core.Validate();
+
+        void Run()
+        {
+            Thread returner = new(() =>
+            {
+                for (int i = 0; i < count; i++)
+                {
+                    pool.Return(channel.Take());
+                }
+            });
+            returner.Start();
+            for (int i = 0; i < count; i++)
+            {
+                channel.Add(pool.Rent(1000));
+            }
+
+            returner.Join();
+        }
+    }
+
+    private static void RentAndReturnAll(BufferPool<byte> pool, byte[][] held, int rounds)
+    {
+        for (int round = 0; round < rounds; round++)
+        {
+            for (int i = 0; i < held.Length; i++)
+            {
+                held[i] = pool.Rent(1000);
+            }
+
+            // In the order of rents and in the opposite one by turns.
+            if (round % 2 == 0)
+            {
+                Array.Reverse(held);
+            }
+
+            foreach (byte[] array in held)
+            {
+                pool.Return(array);
+            }
+        }
+    }
+}
