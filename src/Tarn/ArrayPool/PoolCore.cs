@@ -314,7 +314,20 @@ internal sealed partial class PoolCore : ITrimmable
     /// </summary>
     private ArrayReference[]? ReserveSlots(ClassState state, int wanted, ArrayReference[] extending)
     {
-        while (wanted > 0 && !TryReserveOrEvict(state.Index, wanted * state.Bytes))
+        // A magazine that is evicted takes a full one's worth of buffers along: as long as there is any room, a smaller one is better.
+        int room = wanted;
+        while (room > 0 && !TryReserve(state.Index, room * state.Bytes))
+        {
+            room /= 2;
+        }
+
+        if (room > 0)
+        {
+            wanted = room;
+            WakeClock();
+        }
+
+        while (room == 0 && wanted > 0 && !TryReserveOrEvict(state.Index, wanted * state.Bytes))
         {
             wanted /= 2;
         }
