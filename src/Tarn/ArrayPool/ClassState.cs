@@ -36,6 +36,9 @@ internal sealed class ClassState(uint index, int length, long bytes)
     /// <summary>When the trimmer last began to watch <see cref="CacheEntry.LowCount"/>.</summary>
     internal TimeSpan WatchedSince;
 
+    /// <summary>Whether both magazines were empty then.</summary>
+    internal bool WasEmpty;
+
     /// <summary>The least number in <see cref="Previous"/> since then.</summary>
     internal int PreviousLowCount;
 

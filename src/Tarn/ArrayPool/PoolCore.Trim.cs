@@ -198,15 +198,23 @@ internal sealed partial class PoolCore
         return now - state.ActiveAt >= patience && (state.TopReserved || state.Previous.Length > 0);
     }
 
-    /// <summary>Whether buffers lay untouched below those in use for a whole watch; begins the next watch.</summary>
-    private static bool HasExcess(ref CacheEntry entry, ClassState state, TimeSpan now, TimeSpan patience)
+    /// <summary>
+    /// Whether buffers lay untouched below those in use for a whole watch, or there was room that the thread did not need when the watch
+    /// began nor now (with references to buffers that others have given up since); begins the next watch.
+    /// </summary>
+    private bool HasExcess(ref CacheEntry entry, ClassState state, TimeSpan now, TimeSpan patience)
     {
-        if (now - state.WatchedSince < patience)
+        // Timers are early or late by a little; a watch must not wait a whole tick longer for that.
+        if (now - state.WatchedSince < patience - (TickPeriod / 2))
         {
             return false;
         }
 
-        bool excess = Math.Min(entry.LowCount, entry.Count) > 0 || Math.Min(state.PreviousLowCount, state.PreviousCount) > 0;
+        bool isEmpty = entry.Count == 0 && state.PreviousCount == 0;
+        bool excess = Math.Min(entry.LowCount, entry.Count) > 0
+            || Math.Min(state.PreviousLowCount, state.PreviousCount) > 0
+            || (isEmpty && state.WasEmpty && entry.Items.Length + state.Previous.Length > 0);
+        state.WasEmpty = isEmpty;
         state.WatchedSince = now;
         entry.LowCount = entry.Count;
         state.PreviousLowCount = state.PreviousCount;
