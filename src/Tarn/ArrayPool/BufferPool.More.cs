@@ -125,13 +125,16 @@ public sealed partial class BufferPool<T>
     public long Trim() => _core.TrimAll() + (_quarantine?.Trim(TimeSpan.MaxValue) ?? 0);
 
     /// <summary>The pool's counters now.</summary>
-    /// <returns>Counters that are exact when no other thread is in the middle of a call on this pool.</returns>
+    /// <returns>
+    /// Counters that are exact when no other thread is in the middle of a call on this pool; retained bytes never pass the cap.
+    /// </returns>
     public BufferPoolStatistics GetStatistics()
     {
         BufferPoolStatistics statistics = _core.GetStatistics();
-        return _quarantine is null
-            ? statistics
-            : statistics with { RetainedBytes = statistics.RetainedBytes + _quarantine.RetainedBytes };
+
+        // A magazine that moves while the sum is made may be counted twice; what was granted is never less than what is kept.
+        long retained = Math.Min(statistics.RetainedBytes, _core.Budget.Granted);
+        return statistics with { RetainedBytes = retained + (_quarantine?.RetainedBytes ?? 0) };
     }
 
     /// <inheritdoc/>

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Tarn;
 
 /// <summary>
@@ -138,13 +140,20 @@ internal sealed class TrimClock
     /// <summary>An object that is garbage from the start: each gen-2 collection finalizes it, which queues a tick and makes it anew.</summary>
     private sealed class GenTwoSignal
     {
-        private readonly WeakReference<TrimClock> _clock;
+        /// <summary>A bare handle: a WeakReference becomes garbage with this object and may be finalized, and emptied, before it.</summary>
+        private GCHandle _clock;
 
-        private GenTwoSignal(TrimClock clock) => _clock = new WeakReference<TrimClock>(clock);
+        private GenTwoSignal(TrimClock clock) => _clock = GCHandle.Alloc(clock, GCHandleType.Weak);
 
         ~GenTwoSignal()
         {
-            if (Environment.HasShutdownStarted || !_clock.TryGetTarget(out TrimClock? clock))
+            if (_clock.Target is not TrimClock clock)
+            {
+                _clock.Free();
+                return;
+            }
+
+            if (Environment.HasShutdownStarted)
             {
                 return;
             }

@@ -124,6 +124,43 @@ public sealed class PoolTrimTests
     }
 
     [Fact]
+    public void Room_for_a_burst_that_ended_elsewhere_goes_while_its_thread_keeps_using_one()
+    {
+        BufferPool<byte> pool = Create();
+        using Worker worker = new();
+        WeakReference[] burst = RentHereReturnThere(pool, worker);
+        for (int i = 0; i < 60; i++)
+        {
+            RentAndReturn(pool, 1000, 1);
+            _clock.Advance(s_idle / 20);
+        }
+
+        Assert.Equal(1024, pool.GetStatistics().RetainedBytes);
+        Assert.Equal(1024, pool.Core.Budget.Granted);
+        Eventually.HoldsAfterCollection(
+            () => burst.Count(static array => array.IsAlive) <= 1, "no stale reference keeps what others gave up");
+        GC.KeepAlive(pool);
+    }
+
+    [Fact]
+    public void The_rest_of_a_burst_goes_in_time_though_the_timer_jitters()
+    {
+        // The first watch ends a little late, so that the second is a little short: that must not cost a whole further tick.
+        BufferPool<byte> pool = Create();
+        TimeSpan tick = s_idle / 4;
+        TimeSpan jitter = TimeSpan.FromMilliseconds(5);
+        RentAndReturn(pool, 1000, 100);
+        for (int i = 1; i <= 8; i++)
+        {
+            RentAndReturn(pool, 1000, 1);
+            _clock.Wait(tick + (i == 4 ? jitter : i == 5 ? -jitter : TimeSpan.Zero));
+            _clock.Tick();
+        }
+
+        Assert.Equal(1024, pool.GetStatistics().RetainedBytes);
+    }
+
+    [Fact]
     public void A_thread_that_only_rents_gives_up_the_rest_of_the_magazine_it_fetched()
     {
         BufferPool<byte> pool = Create();
@@ -357,6 +394,15 @@ public sealed class PoolTrimTests
     {
         byte[][] rented = [.. Enumerable.Range(0, depth).Select(_ => pool.RentExact(length))];
         Array.ForEach(rented, array => pool.Return(array));
+        return Array.ConvertAll(rented, static array => new WeakReference(array));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference[] RentHereReturnThere(BufferPool<byte> pool, Worker worker)
+    {
+        RentAndReturn(pool, 1000, 120);
+        byte[][] rented = [.. Enumerable.Range(0, 120).Select(_ => pool.Rent(1000))];
+        worker.Run(() => Array.ForEach(rented, array => pool.Return(array)));
         return Array.ConvertAll(rented, static array => new WeakReference(array));
     }
 

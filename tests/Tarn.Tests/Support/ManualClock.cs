@@ -41,6 +41,9 @@ internal sealed class ManualClock
         }
     }
 
+    /// <summary>Lets time pass without a tick, as a timer that is late does.</summary>
+    internal void Wait(TimeSpan time) => _time.Skip(time);
+
     /// <summary>Ticks once now.</summary>
     internal void Tick()
     {

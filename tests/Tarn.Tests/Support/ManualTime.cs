@@ -41,6 +41,9 @@ internal sealed class ManualTime : TimeProvider
         Volatile.Write(ref _ticks, end);
     }
 
+    /// <summary>Moves time on and fires nothing.</summary>
+    internal void Skip(TimeSpan by) => Interlocked.Add(ref _ticks, by.Ticks);
+
     private ManualTimer? NextDue(long end)
     {
         lock (_lock)

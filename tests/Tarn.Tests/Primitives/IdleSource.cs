@@ -1,0 +1,26 @@
+namespace Tarn.Tests.Primitives;
+
+/// <summary>Something to trim that counts how often it was asked.</summary>
+internal sealed class IdleSource(TimeSpan tickPeriod) : ITrimmable
+{
+    private int _ticks;
+
+    public TimeSpan TickPeriod { get; } = tickPeriod;
+
+    internal int Ticks => Volatile.Read(ref _ticks);
+
+    internal bool Keeps { get; set; } = true;
+
+    internal Action? OnTicked { get; set; }
+
+    internal TrimOccasion Last { get; private set; }
+
+    public bool OnTick(TrimOccasion occasion)
+    {
+        Last = occasion;
+        Interlocked.Increment(ref _ticks);
+        bool keeps = Keeps;
+        OnTicked?.Invoke();
+        return keeps;
+    }
+}
