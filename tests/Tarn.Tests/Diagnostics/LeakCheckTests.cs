@@ -126,7 +126,7 @@ public class LeakCheckTests
     [Fact]
     public void A_reused_buffer_that_is_dropped_is_reported_although_the_thread_had_it_in_its_cache()
     {
-        using CheckedPool<byte> tested = new(BufferChecks.Leaks);
+        using CheckedPool<byte> tested = new(BufferChecks.Leaks, new BufferPoolOptions { IdleTimeout = Timeout.InfiniteTimeSpan });
         DropReusedBuffers(tested.Pool);
 
         Eventually.TrueAfterCollections(() => tested.Incidents.Count == 10, "all leaks are reported");
@@ -142,6 +142,7 @@ public class LeakCheckTests
             while (!stop.IsCancellationRequested)
             {
                 GC.Collect(0);
+                Thread.Sleep(1);
             }
         });
         collecting.Start();
