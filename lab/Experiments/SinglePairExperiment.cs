@@ -41,7 +41,7 @@ internal sealed class SinglePairExperiment : IExperiment
             [
                 .. sweep.Compare(0, 3, size => $"single-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}", Target),
                 .. sweep.Compare(
-                    1, 3, size => $"single-instance-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}, own instance", Target),
+                    1, 3, size => $"single-instance-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}, own instance"),
                 .. sweep.Compare(
                     2, 4, size => $"single-variable-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}, as ArrayPool<byte>"),
             ],

@@ -3,8 +3,13 @@ namespace Tarn;
 /// <content>Room for idle buffers: asked of the budget, and of the class's own where the number of arrays of a length is limited.</content>
 internal sealed partial class PoolCore
 {
+    /// <summary>
+    /// How many buffers of a size a magazine holds: with a tight cap fewer, because the room in every magazine on the way from thread
+    /// to thread is counted.
+    /// </summary>
     private int CapacityOf(long bytes) =>
-        (int)Math.Clamp(MaxMagazineBytes / bytes, 1, Math.Min(MaxMagazineCapacity, _maxBuffersPerClass));
+        (int)Math.Clamp(
+            Math.Min(MaxMagazineBytes, _cap / LeastMagazinesInCap) / bytes, 1, Math.Min(MaxMagazineCapacity, _maxBuffersPerClass));
 
     /// <summary>
     /// A magazine with room for <paramref name="extending"/> and as many more as the cap allows: all that are wanted, half of them, a

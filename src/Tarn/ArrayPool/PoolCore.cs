@@ -21,6 +21,9 @@ internal sealed partial class PoolCore : ITrimmable
 
     private const long MaxMagazineBytes = 8 << 20;
 
+    /// <summary>A magazine's room is at most this share of the cap.</summary>
+    private const int LeastMagazinesInCap = 16;
+
     /// <summary>However long buffers may idle, memory pressure and threads that ended are looked at this often.</summary>
     private static readonly TimeSpan s_longestTickPeriod = TimeSpan.FromSeconds(15);
 

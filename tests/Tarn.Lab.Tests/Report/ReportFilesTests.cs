@@ -8,14 +8,17 @@ namespace Tarn.Lab.Tests.Report;
 public class ReportFilesTests
 {
     [Fact]
-    public void Writes_a_page_the_results_markdown_and_one_csv_a_table()
+    public void Writes_a_page_the_results_markdown_one_csv_a_table_and_one_svg_a_picture()
     {
         using var directory = new TemporaryDirectory();
 
-        var files = ReportWriter.WriteAll(SampleReport.Build(), directory.File("new/deep"));
+        var report = SampleReport.Build();
+        var files = ReportWriter.WriteAll(report, directory.File("new/deep"));
 
+        IEnumerable<string> pictures = report.Sections.SelectMany(s => s.Charts).Where(c => !SvgPicture.IsEmpty(c)).Select(c => $"pictures/{c.Id}.svg");
+        Assert.Contains("pictures/allocation.svg", pictures);
         Assert.Equal(
-            ["report.html", "results.json", "report.md", "csv/comparisons.csv", "csv/allocation.csv", "csv/large-arrays.csv", "csv/threads.csv", "csv/odd.csv"],
+            ["report.html", "results.json", "report.md", "csv/comparisons.csv", "csv/allocation.csv", "csv/large-arrays.csv", "csv/threads.csv", "csv/odd.csv", .. pictures],
             files.Select(f => Path.GetRelativePath(directory.File("new/deep"), f).Replace('\\', '/')));
         Assert.All(files, f => Assert.True(new FileInfo(f).Length > 0, f));
     }
