@@ -7,6 +7,7 @@ internal static class Program
     {
         ["checks"] = CheckedSharedPool.Run,
         ["exit"] = WriteBeforeExit.Run,
+        ["incidents"] = IncidentBeforeExit.Run,
         ["attach"] = ListenerAtStart.Run,
     };
 

@@ -5,6 +5,9 @@ namespace Tarn;
 /// <content>What the fast paths do not: misses, odd lengths, clearing, checks, events.</content>
 public sealed partial class BufferPool<T>
 {
+    /// <summary>What events say in place of a class for a buffer that belongs to none: -1, as the BCL's.</summary>
+    private const uint NoClass = uint.MaxValue;
+
     /// <summary>The slow partner of <see cref="Lease"/> where this thread has no entry for the pool.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private BufferLease<T> LeaseSlow(int length)
@@ -33,7 +36,7 @@ public sealed partial class BufferPool<T>
 
         if (minimumLength > _core.MaxLength)
         {
-            return Hand(AllocateUncached(minimumLength, TarnEventSource.AllocationReason.OverMaximumSize), index: 0);
+            return Hand(AllocateUncached(minimumLength, TarnEventSource.AllocationReason.OverMaximumSize), NoClass);
         }
 
         uint index = _core.IndexOf(minimumLength);
@@ -49,7 +52,7 @@ public sealed partial class BufferPool<T>
             return Hand(idle ?? AllocateUncached(length, TarnEventSource.AllocationReason.PoolExhausted), index);
         }
 
-        T[] array = Unsafe.As<T[]>(_core.Take(index)) ?? AllocateFor(index);
+        T[] array = Unsafe.As<T[]>(_core.Take(index, forget: _ledger is not null)) ?? AllocateFor(index);
         if (_gate == (uint)_core.Index)
         {
             // The first use on this thread made a section: the return is to find it.
@@ -91,7 +94,7 @@ public sealed partial class BufferPool<T>
             if (TarnEventSource.Log.IsEnabled())
             {
                 TarnEventSource.Log.BufferDropped(
-                    RuntimeHelpers.GetHashCode(array), array.Length, _core.Index, (int)index,
+                    RuntimeHelpers.GetHashCode(array), array.Length, _core.Index, (int)(isClass ? index : NoClass),
                     isOver ? TarnEventSource.DropReason.OverMaximumSize : TarnEventSource.DropReason.Full);
             }
         }

@@ -86,7 +86,9 @@ internal sealed partial class PoolCore : ITrimmable
     internal int LengthOf(uint index) => SizeClass.LengthOf(index, _quarterMask);
 
     /// <summary>Takes a free buffer of the class on this thread, or null: then the caller makes one, which is counted already.</summary>
-    internal Array? Take(uint index)
+    /// <param name="index">The class.</param>
+    /// <param name="forget">Leave no stale reference behind: it would keep a leaked buffer alive, and the leak unseen.</param>
+    internal Array? Take(uint index, bool forget)
     {
         CacheSection section = ThreadCache.Current.SectionOf(this);
         ref CacheEntry entry = ref section.Entries[index];
@@ -95,6 +97,11 @@ internal sealed partial class PoolCore : ITrimmable
             // Pools whose gate is closed come here for every rent.
             entry.IsTopFree = 0;
             entry.Rented++;
+            if (forget)
+            {
+                entry.Top = null;
+            }
+
             return top;
         }
 
@@ -108,14 +115,21 @@ internal sealed partial class PoolCore : ITrimmable
                 return null;
             }
 
+            Array? taken;
             if (entry.IsTopFree != 0)
             {
                 entry.IsTopFree = 0;
-                return entry.Top;
+                taken = entry.Top;
+                entry.Top = forget ? null : taken;
+            }
+            else
+            {
+                entry.Count--;
+                taken = entry.Items[entry.Count].Value;
+                entry.Items[entry.Count].Value = forget ? null : taken;
             }
 
-            entry.Count--;
-            return entry.Items[entry.Count].Value;
+            return taken;
         }
     }
 

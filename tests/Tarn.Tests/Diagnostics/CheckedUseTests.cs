@@ -105,36 +105,6 @@ public class CheckedUseTests
         tested.Incidents.AssertNone();
     }
 
-    [Fact]
-    public void References_survive_collections_while_buffers_are_cleared_and_looked_at()
-    {
-        using CheckedPool<object?> tested = new(BufferChecks.All);
-        using CancellationTokenSource stop = new();
-        Thread collecting = new(() =>
-        {
-            while (!stop.IsCancellationRequested)
-            {
-                GC.Collect(0);
-            }
-        });
-        collecting.Start();
-
-        for (int i = 0; i < 3000; i++)
-        {
-            object?[] buffer = tested.Pool.Rent(1 + (i % 9));
-            for (int at = 0; at < buffer.Length; at++)
-            {
-                buffer[at] = new string('x', 3);
-            }
-
-            tested.Pool.Return(buffer);
-        }
-
-        stop.Cancel();
-        collecting.Join();
-        tested.Incidents.AssertNone();
-    }
-
     [Theory]
     [InlineData(BufferChecks.Returns)]
     [InlineData(BufferChecks.UseAfterReturn)]

@@ -15,7 +15,7 @@ public class EnvironmentTests
     [InlineData("15", false, false, 0)]
     public void The_environment_variable_turns_the_shared_pools_checks_on(string? value, bool returns, bool writes, int leaks)
     {
-        string[] lines = ChildProcess.Run(["checks"], (BufferChecksEnvironment.Variable, value));
+        string[] lines = ChildProcess.Run(["checks", $"{leaks}", $"{writes}"], (BufferChecksEnvironment.Variable, value));
 
         Assert.Equal([$"returns={returns}", $"writes={writes}", $"leaks={leaks}"], lines);
     }

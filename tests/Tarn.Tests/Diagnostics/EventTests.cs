@@ -56,6 +56,51 @@ public class EventTests
     }
 
     [Fact]
+    public void The_return_of_a_buffer_rented_before_anyone_listened_is_told()
+    {
+        BufferPool<byte> pool = CreatePool();
+        RentAndReturn(pool, 3);
+        byte[] early = pool.Rent(100);
+        using BufferLease<byte> lease = pool.Lease(100);
+        using EventRecorder recorder = new(EventLevel.Verbose);
+        pool.Return(early);
+        lease.Dispose();
+
+        Assert.Equal(["BufferReturned 112", "BufferReturned 112"], recorder.Of(pool));
+    }
+
+    [Fact]
+    public void When_only_a_listener_to_less_is_left_rents_are_told_no_more()
+    {
+        using EventRecorder staying = new(EventLevel.Informational);
+        BufferPool<byte> pool = CreatePool();
+        using (EventRecorder leaving = new(EventLevel.Verbose))
+        {
+            RentAndReturn(pool, 3);
+        }
+
+        staying.Forget();
+        RentAndReturn(pool, 3);
+
+        Assert.Empty(staying.Of(pool));
+    }
+
+    [Fact]
+    public void Buffers_that_belong_to_no_bucket_say_so_as_the_BCLs_do()
+    {
+        using EventRecorder recorder = new(EventLevel.Verbose);
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None, MaxArrayLength = 1000 });
+        pool.Return(pool.Rent(5000));
+        pool.Return(pool.RentExact(99));
+        pool.Return(pool.RentExact(99));
+
+        object?[][] buckets = [.. recorder.Payloads("BufferRented").Concat(recorder.Payloads("BufferDropped"))
+            .Where(payload => payload[2] is int id && id == pool.Core.Index)];
+        Assert.Equal(4, buckets.Length);
+        Assert.All(buckets, payload => Assert.Equal(-1, payload[3]));
+    }
+
+    [Fact]
     public void When_the_listener_stops_the_fast_path_is_back()
     {
         BufferPool<byte> pool = CreatePool();
@@ -204,7 +249,7 @@ public class EventTests
     public void A_listener_that_rents_while_pools_are_first_used_never_hangs_the_process()
     {
         // Which of the two comes first is luck: each process is one throw of the dice.
-        for (int i = 0; i < 12; i++)
+        for (int i = 0; i < 16; i++)
         {
             Assert.Equal(["heard=True", "sources=1"], ChildProcess.Run(["attach"]));
         }

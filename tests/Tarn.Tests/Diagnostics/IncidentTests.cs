@@ -70,6 +70,10 @@ public class IncidentTests
     }
 
     [Fact]
+    public void Incidents_found_just_before_the_process_ends_are_not_lost() =>
+        Assert.Equal(Enumerable.Repeat("ForeignReturn", 20), ChildProcess.Run(["incidents"]));
+
+    [Fact]
     public void A_handler_that_was_removed_hears_no_more()
     {
         string source = $"removed {Guid.NewGuid()}";

@@ -123,6 +123,61 @@ public class LeakCheckTests
         tested.Incidents.AssertNone();
     }
 
+    [Fact]
+    public void A_reused_buffer_that_is_dropped_is_reported_although_the_thread_had_it_in_its_cache()
+    {
+        using CheckedPool<byte> tested = new(BufferChecks.Leaks, new BufferPoolOptions { IdleTimeout = Timeout.InfiniteTimeSpan });
+        DropReusedBuffers(tested.Pool);
+
+        Eventually.TrueAfterCollections(() => tested.Incidents.Count == 10, "all leaks are reported");
+    }
+
+    [Fact]
+    public void References_survive_collections_while_buffers_are_cleared_and_looked_at()
+    {
+        using CheckedPool<object?> tested = new(BufferChecks.All);
+        using CancellationTokenSource stop = new();
+        Thread collecting = new(() =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                GC.Collect(0);
+                Thread.Sleep(1);
+            }
+        });
+        collecting.Start();
+
+        for (int i = 0; i < 500; i++)
+        {
+            object?[] buffer = tested.Pool.Rent(1 + (i % 9));
+            for (int at = 0; at < buffer.Length; at++)
+            {
+                buffer[at] = new string('x', 3);
+            }
+
+            tested.Pool.Return(buffer);
+        }
+
+        stop.Cancel();
+        collecting.Join();
+        tested.Incidents.AssertNone();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void DropReusedBuffers(BufferPool<byte> pool)
+    {
+        byte[][] buffers = [.. Enumerable.Range(0, 10).Select(_ => pool.Rent(100))];
+        foreach (byte[] buffer in buffers)
+        {
+            pool.Return(buffer);
+        }
+
+        for (int i = 0; i < 10; i++)
+        {
+            Assert.Contains(pool.Rent(100), buffers);
+        }
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void DropOnTheRentAfterTheSampledOne(BufferPool<byte> pool)
     {

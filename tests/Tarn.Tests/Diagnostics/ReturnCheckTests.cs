@@ -141,6 +141,21 @@ public class ReturnCheckTests
     }
 
     [Fact]
+    public void A_buffer_of_an_unchecked_pool_is_refused_right_after_its_rent_and_still_belongs_to_that_pool()
+    {
+        using CheckedPool<byte> tested = new(BufferChecks.Returns);
+        BufferPool<byte> other = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });
+        for (int i = 0; i < 5; i++)
+        {
+            byte[] foreign = other.Rent(100);
+            Assert.Throws<InvalidOperationException>(() => tested.Pool.Return(foreign));
+            other.Return(foreign);
+        }
+
+        Assert.Equal((5, 5, 1), (other.GetStatistics().Rented, other.GetStatistics().Returned, other.GetStatistics().Allocated));
+    }
+
+    [Fact]
     public void A_refused_second_return_changes_nothing()
     {
         using CheckedPool<string?> tested = new(BufferChecks.Returns);
