@@ -1,3 +1,3 @@
 using Tarn.Lab.Running;
 
-return LabCommand.Create().Parse(args).Invoke();
+return LabCommand.Invoke(args);

@@ -24,8 +24,9 @@ internal sealed class BoundedRing<T>
 
     public BoundedRing(int capacity)
     {
-        if (!BitOperations.IsPow2(capacity))
-            throw new ArgumentOutOfRangeException(nameof(capacity), capacity, "The capacity is a power of two.");
+        // Half of one is none: the side that waits would not wait at all.
+        if (capacity < 2 || !BitOperations.IsPow2(capacity))
+            throw new ArgumentOutOfRangeException(nameof(capacity), capacity, "The capacity is a power of two, from 2.");
 
         _slots = new T[capacity];
         _mask = capacity - 1;

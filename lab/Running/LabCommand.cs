@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Invocation;
 using Tarn.Lab.Baseline;
 using Tarn.Lab.Claims;
 using Tarn.Lab.Experiments;
@@ -61,6 +62,14 @@ internal static class LabCommand
         root.SetAction(result => result.GetValue(s_list) ? List() : GuardedMeasurement(() => Measure(ReadOptions(result))));
         root.Subcommands.Add(ClaimsCommand.Create());
         return root;
+    }
+
+    /// <summary>The exit code: a line that cannot be parsed must not look like a claim that failed.</summary>
+    public static int Invoke(string[] arguments)
+    {
+        ParseResult line = Create().Parse(arguments);
+        int exitCode = line.Invoke();
+        return line.Action is ParseErrorAction ? Refused : exitCode;
     }
 
     public static LabOptions ReadOptions(ParseResult result) => new()

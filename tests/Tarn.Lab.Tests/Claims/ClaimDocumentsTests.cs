@@ -1,0 +1,70 @@
+using Tarn.Lab.Claims;
+
+namespace Tarn.Lab.Tests.Claims;
+
+public class ClaimDocumentsTests
+{
+    [Fact]
+    public void Documents_that_state_what_was_measured_have_no_problems()
+    {
+        using var repository = new StatingRepository("0.55");
+
+        Assert.Empty(ClaimDocuments.Reconcile(repository.Root, write: false));
+    }
+
+    [Fact]
+    public void Checking_names_each_file_that_differs_and_changes_none()
+    {
+        using var repository = new StatingRepository("0.50", docsFigure: "0.51");
+
+        var problems = ClaimDocuments.Reconcile(repository.Root, write: false);
+
+        Assert.Equal(
+            [
+                "README.md: claim 'single' is stated as '0.50' and was measured as '0.55'",
+                "docs/deep/more.md: claim 'single' is stated as '0.51' and was measured as '0.55'",
+            ],
+            problems.Select(problem => problem.Replace('\\', '/')));
+        Assert.Equal(StatingRepository.Stating("0.50"), File.ReadAllText(repository.Readme));
+        Assert.Equal(StatingRepository.Stating("0.51"), File.ReadAllText(repository.Document));
+    }
+
+    [Fact]
+    public void Writing_mends_what_differs_and_tells_what_it_cannot_mend()
+    {
+        using var repository = new StatingRepository("0.50", docsFigure: "0.51");
+        File.AppendAllText(repository.Document, "<!-- claim:nobody -->1<!-- /claim -->\n");
+
+        var problems = ClaimDocuments.Reconcile(repository.Root, write: true);
+
+        Assert.Equal(["docs/deep/more.md: claim 'nobody' has no measured figure"], problems.Select(problem => problem.Replace('\\', '/')));
+        Assert.Equal(StatingRepository.Stating("0.55"), File.ReadAllText(repository.Readme));
+        Assert.Equal(StatingRepository.Stating("0.55") + "<!-- claim:nobody -->1<!-- /claim -->\n", File.ReadAllText(repository.Document));
+    }
+
+    [Theory]
+    [InlineData("not json")]
+    [InlineData("null")]
+    [InlineData("{}")]
+    [InlineData("[]")]
+    public void A_file_that_holds_no_claims_is_told_as_such(string text)
+    {
+        using var repository = new StatingRepository("0.55");
+        File.WriteAllText(repository.ClaimsFile, text);
+
+        var exception = Assert.Throws<InvalidDataException>(() => ClaimDocuments.Reconcile(repository.Root, write: true));
+
+        Assert.StartsWith(repository.ClaimsFile, exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Claims_are_read_back_as_they_were_written()
+    {
+        using var repository = new StatingRepository("0.55");
+
+        var claim = Assert.Single(ClaimFile.Read(ClaimFile.CommittedPath(repository.Root)).Claims);
+
+        Assert.Equal(("single", "At most 0.55.", "0.55", 0.547, 0.6, true), (claim.Id, claim.Sentence, claim.Figure, claim.Value, claim.Bound, claim.Holds));
+        Assert.Equal([new ClaimEvidence("single-1kib", "One buffer", 0.547, 0.54, 0.56)], claim.Evidence);
+    }
+}

@@ -1,0 +1,45 @@
+using Tarn.Lab.Experiments;
+
+namespace Tarn.Lab.Tests.Experiments;
+
+public class CatalogueTests
+{
+    private const string All = "single, lease, deep, threads, handover, random, many-types, first-use, slack, idle, net6-allocation, large-arrays";
+
+    [Fact]
+    public void Ids_are_unique_and_in_reading_order()
+    {
+        Assert.Equal(All.Split(", "), Catalogue.All.Select(experiment => experiment.Id));
+    }
+
+    [Fact]
+    public void Every_experiment_has_a_title_and_takes_no_less_time_in_full()
+    {
+        Assert.All(Catalogue.All, experiment =>
+        {
+            Assert.NotEmpty(experiment.Title);
+            Assert.True(experiment.QuickSeconds > 0, experiment.Id);
+            Assert.True(experiment.FullSeconds >= experiment.QuickSeconds, experiment.Id);
+        });
+    }
+
+    [Fact]
+    public void None_named_selects_all_of_them()
+    {
+        Assert.Same(Catalogue.All, Catalogue.Select([]));
+    }
+
+    [Fact]
+    public void Those_named_are_selected_once_and_in_reading_order()
+    {
+        Assert.Equal(["single", "deep", "idle"], Catalogue.Select(["idle", "single", "deep", "single"]).Select(experiment => experiment.Id));
+    }
+
+    [Fact]
+    public void Unknown_ids_are_all_named_beside_those_there_are()
+    {
+        var exception = Assert.Throws<UnknownExperimentException>(() => Catalogue.Select(["nope", "single", "Lease"]));
+
+        Assert.Equal($"No such experiment: nope, Lease. There are: {All}.", exception.Message);
+    }
+}

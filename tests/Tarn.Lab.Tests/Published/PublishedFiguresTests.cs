@@ -1,0 +1,76 @@
+using Tarn.Lab.Benchmarks;
+using Tarn.Lab.Published;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Tests.Published;
+
+public class PublishedFiguresTests
+{
+    private const long KiB = 1 << 10;
+    private const long MiB = 1 << 20;
+
+    [Theory]
+    [InlineData(Net6Allocation.New, 16, "2.4 ns")]
+    [InlineData(Net6Allocation.New, KiB, "30 ns")]
+    [InlineData(Net6Allocation.New, 4 * KiB, "118 ns")]
+    [InlineData(Net6Allocation.New, 64 * KiB, "1,523 ns")]
+    [InlineData(Net6Allocation.New, 128 * KiB, "4,933 ns")]
+    [InlineData(Net6Allocation.New, MiB, "210 µs")]
+    [InlineData(Net6Allocation.New, 128 * MiB, "2.8 ms")]
+    [InlineData(Net6Allocation.New, 32, null)]
+    [InlineData(Net6Allocation.Pool, 16, "14–18 ns")]
+    [InlineData(Net6Allocation.Pool, 128 * MiB, "14–18 ns")]
+    [InlineData(Net6Allocation.Native, 16 * KiB, "47–49 ns")]
+    [InlineData(Net6Allocation.Native, 32 * KiB, "105–140 ns")]
+    [InlineData(Net6Allocation.Native, 256 * KiB, null)]
+    [InlineData(Net6Allocation.Native, MiB, "4,000–8,000 ns")]
+    [InlineData(Net6Allocation.Marshal, 16, "47–49 ns")]
+    [InlineData(Net6Allocation.MarshalPressure, 16, "85–119 ns")]
+    [InlineData(Net6Allocation.NativePressure, 128 * KiB, "143–210 ns")]
+    [InlineData(Net6Allocation.Uninitialized, 16, "2.4 ns")]
+    [InlineData(Net6Allocation.Uninitialized, 64 * KiB, "237 ns")]
+    [InlineData(Net6Allocation.Uninitialized, MiB, "7,700 ns")]
+    [InlineData(Net6Allocation.Uninitialized, 128 * MiB, "2.9 ms")]
+    [InlineData("nobody", 16, null)]
+    public void Buffer_allocation_in_net_6_is_as_published(string method, long size, string? text)
+    {
+        Assert.Equal(text, Net6Allocation.Table.Find(method, size)?.Text);
+    }
+
+    [Theory]
+    [InlineData(LargeArrays.New, 100, "8 ns")]
+    [InlineData(LargeArrays.New, 1_000, "41 ns")]
+    [InlineData(LargeArrays.New, 10_000, "375 ns")]
+    [InlineData(LargeArrays.New, 100_000, "3,637 ns")]
+    [InlineData(LargeArrays.New, 1_000_000, null)]
+    [InlineData(LargeArrays.New, 10_000_000, "558 µs")]
+    [InlineData(LargeArrays.Shared, 100, "42–47 ns")]
+    [InlineData(LargeArrays.Shared, 1_000_000, "42–47 ns")]
+    [InlineData(LargeArrays.Shared, 10_000_000, "651 µs")]
+    [InlineData(LargeArrays.Sized, 10_000_000, "47 ns")]
+    public void Pooling_large_arrays_is_as_published(string method, long size, string? text)
+    {
+        Assert.Equal(text, LargeArrays.Table.Find(method, size)?.Text);
+    }
+
+    [Fact]
+    public void Every_published_figure_is_of_a_size_that_is_measured_here()
+    {
+        Assert.All(Net6Allocation.Table.Figures, figure => Assert.Contains(Net6AllocationBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.All(LargeArrays.Table.Figures, figure => Assert.Contains(LargeArraysBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.Equal(7, Net6Allocation.Table.Figures.Select(figure => figure.Method).Distinct().Count());
+    }
+
+    [Fact]
+    public void A_line_is_drawn_through_the_middle_of_each_range_at_the_sizes_spoken_of()
+    {
+        var table = new PublishedTable("source", [new("a", 16, 5), new("b", 16, 64, 4, 9)]);
+
+        var series = table.ToSeries([8, 16, 32, 64, 128]);
+
+        Assert.Equal(["a, published", "b, published"], series.Select(line => line.Name));
+        Assert.All(series, line => Assert.Equal(SeriesRole.Published, line.Role));
+        Assert.Equal([new Point(16, 5)], series[0].Points);
+        Assert.Equal([new Point(16, 6), new Point(32, 6), new Point(64, 6)], series[1].Points);
+    }
+}
