@@ -100,6 +100,7 @@ public sealed class PoolTrimTests
     [InlineData(1, 130)]
     [InlineData(1, 1000)]
     [InlineData(3, 100)]
+    [InlineData(65, 129)]
     public void The_rest_of_a_burst_goes_while_its_thread_keeps_using_a_few(int used, int burst)
     {
         BufferPool<byte> pool = Create();
