@@ -77,7 +77,8 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <paramref name="array"/> has a length or type this pool does not hand out; nothing was cleared.
     /// </exception>
     /// <exception cref="InvalidOperationException">
-    /// <paramref name="array"/> is in the pool already, where that is noticed: right after it was returned. A checked pool notices always.
+    /// <paramref name="array"/> is in the pool already. A pool without checks notices only where that costs nothing: while the array is
+    /// still the one that this thread would be given next. A checked pool notices always.
     /// </exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override void Return(T[] array, bool clearArray = false)

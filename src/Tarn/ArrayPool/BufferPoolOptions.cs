@@ -6,7 +6,10 @@ public sealed record BufferPoolOptions
     /// <summary>Names the pool in metrics, events and reports; an empty name is replaced by the element type's.</summary>
     public string Name { get; init; } = "";
 
-    /// <summary>Longer requests (in elements) are allocated, and dropped when they come back. 1 to 2^30, the default.</summary>
+    /// <summary>
+    /// Longer requests (in elements) are allocated, and dropped when they come back. 1 to 2^30, the default; rounded up to the next size
+    /// class.
+    /// </summary>
     public int MaxArrayLength { get; init; } = SizeClass.MaxLength;
 
     /// <summary>

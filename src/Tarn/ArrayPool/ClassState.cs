@@ -33,6 +33,12 @@ internal sealed class ClassState(uint index, int length, long bytes)
     /// <summary>When the trimmer parked it.</summary>
     internal TimeSpan ParkedAt;
 
+    /// <summary>
+    /// Not 0 while <see cref="Previous"/> is what was left of a loaded magazine of which the owner may not need all: how many it took
+    /// of that last. What it leaves there was not used.
+    /// </summary>
+    internal int RestTaken;
+
     /// <summary>Whether the owner used <see cref="Previous"/> since the trimmer last looked, and when that last saw that it had.</summary>
     internal bool PreviousWasUsed;
 

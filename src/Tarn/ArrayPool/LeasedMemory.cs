@@ -6,18 +6,20 @@ namespace Tarn;
 
 /// <summary>The owner that <see cref="BufferPool{T}.LeaseMemory"/> gives out: one lease, never reused.</summary>
 /// <remarks>
-/// <see cref="_pins"/> counts pins, plus one while the lease is not disposed; the buffer goes back when it reaches zero, so that native
-/// code that still writes through a pin writes into nobody else's buffer.
+/// <see cref="_state"/> is 1 while the lease is not disposed, plus 2 for each pin; the buffer goes back when it reaches zero, so that
+/// native code that still writes through a pin writes into nobody else's buffer.
 /// </remarks>
 internal sealed class LeasedMemory<T> : MemoryManager<T>
 {
+    private const int Alive = 1;
+    private const int OnePin = 2;
+
     private readonly BufferPool<T> _pool;
     private readonly int _length;
 
-    /// <summary>What goes back; reachable for users only while <see cref="_isDisposed"/> is 0.</summary>
+    /// <summary>What goes back; reachable for users only while the lease is not disposed.</summary>
     private readonly T[] _array;
-    private int _isDisposed;
-    private int _pins = 1;
+    private int _state = Alive;
 
     internal LeasedMemory(BufferPool<T> pool, T[] array, int length)
     {
@@ -53,7 +55,7 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>
         }
 
         GCHandle handle = GCHandle.Alloc(array, GCHandleType.Pinned);
-        if (!TryAddPin())
+        if (!TryChangeAlive(OnePin, out _))
         {
             handle.Free();
             Throw.LeaseDisposed();
@@ -65,7 +67,13 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>
     }
 
     /// <inheritdoc/>
-    public override void Unpin() => Release();
+    public override void Unpin()
+    {
+        if (Interlocked.Add(ref _state, -OnePin) == 0)
+        {
+            _pool.Return(_array);
+        }
+    }
 
     /// <inheritdoc/>
     protected override bool TryGetArray(out ArraySegment<T> segment)
@@ -77,15 +85,15 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
+        if (TryChangeAlive(-Alive, out int left) && left == 0)
         {
-            Release();
+            _pool.Return(_array);
         }
     }
 
     private T[] GetArray()
     {
-        if (Volatile.Read(ref _isDisposed) != 0)
+        if ((Volatile.Read(ref _state) & Alive) == 0)
         {
             Throw.LeaseDisposed();
         }
@@ -93,28 +101,23 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>
         return _array;
     }
 
-    private bool TryAddPin()
+    /// <summary>Adds to the state unless the lease is disposed; what it is then.</summary>
+    private bool TryChangeAlive(int change, out int changed)
     {
-        int pins = Volatile.Read(ref _pins);
-        while (pins > 0)
+        int state = Volatile.Read(ref _state);
+        while ((state & Alive) != 0)
         {
-            int seen = Interlocked.CompareExchange(ref _pins, pins + 1, pins);
-            if (seen == pins)
+            changed = state + change;
+            int seen = Interlocked.CompareExchange(ref _state, changed, state);
+            if (seen == state)
             {
                 return true;
             }
 
-            pins = seen;
+            state = seen;
         }
 
+        changed = state;
         return false;
-    }
-
-    private void Release()
-    {
-        if (Interlocked.Decrement(ref _pins) == 0)
-        {
-            _pool.Return(_array);
-        }
     }
 }

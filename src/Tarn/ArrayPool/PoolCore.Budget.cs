@@ -76,7 +76,7 @@ internal sealed partial class PoolCore
         if (budget is null)
         {
             long bytes = (long)LengthOf(index) * ElementSize;
-            MemoryBudget mine = new(bytes * _maxBuffersPerClass);
+            MemoryBudget mine = new(_maxBuffersPerClass > long.MaxValue / bytes ? long.MaxValue : bytes * _maxBuffersPerClass);
             budget = Interlocked.CompareExchange(ref _classBudgets[index], mine, null) ?? mine;
         }
 

@@ -201,12 +201,19 @@ internal sealed partial class PoolCore : ITrimmable
     private bool TryRefill(ref CacheEntry entry, ClassState state)
     {
         ArrayReference[] empty = entry.Items;
+        if (state.RestTaken > 0 && state.PreviousCount > 2 * state.RestTaken)
+        {
+            TakeFromRest(ref entry, state, 2 * state.RestTaken);
+            return true;
+        }
+
         if (state.PreviousCount > 0)
         {
             entry.Items = state.Previous;
             entry.Count = state.PreviousCount;
             state.Previous = empty;
             state.PreviousCount = 0;
+            state.RestTaken = 0;
             state.PreviousWasUsed = true;
             return true;
         }
@@ -283,6 +290,7 @@ internal sealed partial class PoolCore : ITrimmable
 
         state.Previous = full;
         state.PreviousCount = full.Length;
+        state.RestTaken = 0;
         state.PreviousWasUsed = true;
         entry.Count = 0;
         return true;
@@ -353,9 +361,27 @@ internal sealed partial class PoolCore : ITrimmable
         Release(state.Index, state.Previous.Length * state.Bytes);
         state.Previous = lower;
         state.PreviousCount = rest;
+        state.RestTaken = top;
         state.PreviousWasUsed = true;
         entry.Items = upper;
         entry.Count = top;
+    }
+
+    /// <summary>
+    /// What the trimmer watches is needed, but perhaps not all of it: its top becomes the loaded magazine, with the room of the empty
+    /// one, and the rest goes on being watched. Twice as much each time, so a thread keeps at most about twice what it needs.
+    /// </summary>
+    private static void TakeFromRest(ref CacheEntry entry, ClassState state, int count)
+    {
+        int rest = state.PreviousCount - count;
+        ArrayReference[] lower = state.Previous[..rest];
+        ArrayReference[] loaded = new ArrayReference[entry.Items.Length + state.Previous.Length - rest];
+        Array.Copy(state.Previous, rest, loaded, 0, count);
+        entry.Items = loaded;
+        entry.Count = count;
+        state.Previous = lower;
+        state.PreviousCount = rest;
+        state.RestTaken = count;
     }
 
     private Depot DepotOf(uint index)

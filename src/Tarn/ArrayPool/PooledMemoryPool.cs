@@ -15,10 +15,8 @@ internal sealed class PooledMemoryPool<T>(BufferPool<T> pool) : MemoryPool<T>
     /// <inheritdoc/>
     public override IMemoryOwner<T> Rent(int minBufferSize = -1)
     {
-        if (minBufferSize < -1)
-        {
-            Throw.NegativeLength(nameof(minBufferSize), minBufferSize);
-        }
+        ArgumentOutOfRangeException.ThrowIfLessThan(minBufferSize, -1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(minBufferSize, MaxBufferSize);
 
         T[] array = pool.Rent(minBufferSize == -1 ? s_defaultLength : minBufferSize);
         return new LeasedMemory<T>(pool, array, array.Length);

@@ -86,6 +86,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
     [InlineData(1, 130)]
     [InlineData(1, 1000)]
     [InlineData(3, 100)]
+    [InlineData(20, 129)]
     [InlineData(65, 129)]
     public void The_rest_of_a_burst_goes_while_its_thread_keeps_using_a_few(int used, int burst)
     {
@@ -97,7 +98,8 @@ public sealed class PoolTrimTests : PoolWithManualClock
             _clock.Advance(s_idle / 20);
         }
 
-        Assert.InRange(pool.GetStatistics().RetainedBytes, 1024, used * 1024);
+        // One buffer is the top slot's alone; of what lies behind it, a thread keeps at most twice what it uses.
+        Assert.InRange(pool.GetStatistics().RetainedBytes, 1024, Math.Max(1, 2 * (used - 1)) * 1024);
         pool.Core.Validate();
 
         long allocated = pool.GetStatistics().Allocated;
