@@ -1,6 +1,10 @@
 namespace Tarn.Lab.Claims;
 
 /// <summary>Every figure the README and the documents state. A figure that is not in this list may not be in them.</summary>
+/// <remarks>
+/// A bound is what the documents promise of any run on any machine, a tenth wider than the project's own target where runs of the same
+/// code were seen on both sides of that. The targets themselves stand in the experiments; the report says which are met.
+/// </remarks>
 internal static class ClaimList
 {
     private static readonly string[] s_singleSizes = ["100b", "1kib", "16kib", "128kib", "1mib"];
@@ -15,7 +19,7 @@ internal static class ClaimList
             Sentence = "Renting and returning a buffer of 100 B to 1 MiB takes at most {0} of the time `ArrayPool<byte>.Shared` takes.",
             Experiment = "single",
             Evidence = [.. s_singleSizes.Select(size => "single-" + size)],
-            Bound = 0.60,
+            Bound = 0.65,
             Style = FigureStyle.Ratio,
         },
         new()
@@ -51,7 +55,7 @@ internal static class ClaimList
             Sentence = "With eight buffers rented before the first is returned, a pair is at least {0} times as fast as with `ArrayPool<byte>.Shared`.",
             Experiment = "deep",
             Evidence = [.. s_deepSizes.Select(size => "deep-" + size)],
-            Bound = 0.20,
+            Bound = 0.22,
             Style = FigureStyle.Times,
         },
         new()
@@ -60,7 +64,7 @@ internal static class ClaimList
             Sentence = "Called through an `ArrayPool<byte>` variable, by code that knows nothing of Tarn, it is at least {0} times as fast.",
             Experiment = "deep",
             Evidence = [.. s_deepSizes.Select(size => "deep-variable-" + size)],
-            Bound = 0.25,
+            Bound = 0.28,
             Style = FigureStyle.Times,
         },
         new()
