@@ -42,9 +42,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <summary>Hands out a buffer of at least <paramref name="minimumLength"/> elements, contents undefined.</summary>
     /// <param name="minimumLength">The least length, in elements; 0 gives an empty array.</param>
     /// <returns>
-    /// An array no longer than a fifth over <paramref name="minimumLength"/> (with the default four classes to a doubling), which the
-    /// caller owns until it is passed to <see cref="Return(T[], bool)"/>. Longer than
-    /// <see cref="BufferPoolOptions.MaxArrayLength"/>: exactly as long as asked, and not kept when it comes back.
+    /// An array of which at most a fifth is slack (with the default four classes to a doubling), which the caller owns until it is
+    /// passed to <see cref="Return(T[], bool)"/>. For more than <see cref="BufferPoolOptions.MaxArrayLength"/> it is exactly as long as
+    /// asked, and not kept when it comes back.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative.</exception>
     /// <exception cref="OutOfMemoryException">No buffer was idle and none could be allocated; the pool is unchanged.</exception>
@@ -158,6 +158,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return ref Unsafe.AsRef<CacheEntry>((void*)address);
     }
 
+    /// <summary>The entry at an address that this thread remembered: sections live as long as their thread's cache.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe ref CacheEntry EntryAt(nint address) => ref Unsafe.AsRef<CacheEntry>((void*)address);
 

@@ -22,11 +22,12 @@ internal sealed class ThreadCache
     private static readonly Lock s_lock = new();
     private static readonly List<ThreadCache> s_all = [];
 
-    private Thread _owner = Thread.CurrentThread;
+    /// <summary>The sections, indexed by pool; only the owner adds, under the lock that readers take.</summary>
     private readonly List<CacheSection?> _sections = [];
+    private Thread _owner = Thread.CurrentThread;
     private nint[] _directory = GC.AllocateArray<nint>(0, pinned: true);
 
-    /// <summary>The sections, indexed by pool; only the owner adds, under the lock that readers take.</summary>
+    /// <summary>This thread's cache.</summary>
     internal static ThreadCache Current => Local.Cache ?? Create();
 
     /// <summary>Every section that serves <paramref name="pool"/> now.</summary>
