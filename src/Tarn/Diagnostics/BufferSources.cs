@@ -16,7 +16,12 @@ internal static class BufferSources
     {
         lock (s_lock)
         {
-            s_sources.RemoveAll(static reference => !reference.TryGetTarget(out _));
+            if (s_sources.Count == s_sources.Capacity)
+            {
+                // Before the list grows, those that are gone leave it: each pool pays for one other's leaving at most.
+                s_sources.RemoveAll(static reference => !reference.TryGetTarget(out _));
+            }
+
             s_sources.Add(new WeakReference<IBufferSource>(source));
             if (s_tracing)
             {
