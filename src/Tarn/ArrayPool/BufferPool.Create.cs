@@ -28,10 +28,7 @@ public sealed partial class BufferPool<T>
         BufferChecks checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
         _ledger = RentLedger.Create(checks, _name);
         _quarantine = (checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
-        bool clears = options.Clearing == BufferClearing.OnReturn
-            || (options.Clearing == BufferClearing.References
-                && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
-        _alwaysSlow = _ledger is not null || clears;
+        _alwaysSlow = _ledger is not null || ClearsEveryReturn;
         SetGate(open: !_alwaysSlow);
         BufferSources.Add(this);
     }

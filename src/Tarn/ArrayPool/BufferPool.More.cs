@@ -51,13 +51,7 @@ public sealed partial class BufferPool<T>
         }
 
         T[]? array = _quarantine is null ? Unsafe.As<T[]>(_core.Exact.Take(length)) : _quarantine.TakeExact(length);
-        if (array is null)
-        {
-            return Hand(AllocateUncached(length, TarnEventSource.AllocationReason.PoolExhausted), NoClass);
-        }
-
-        _core.Counters.CountRented(1, SizeOf(array));
-        return Hand(array, NoClass);
+        return HandUncached(array, length, TarnEventSource.AllocationReason.PoolExhausted, NoClass);
     }
 
     /// <summary>Leases a buffer of exactly <paramref name="length"/> elements that may travel: to fields, other threads, across awaits.</summary>

@@ -36,27 +36,21 @@ public sealed partial class BufferPool<T>
 
         if (minimumLength > _core.MaxLength)
         {
-            return Hand(AllocateUncached(minimumLength, TarnEventSource.AllocationReason.OverMaximumSize), NoClass);
+            return HandUncached(idle: null, minimumLength, TarnEventSource.AllocationReason.OverMaximumSize, NoClass);
         }
 
         uint index = _core.IndexOf(minimumLength);
         if (_quarantine is not null)
         {
             int length = _core.LengthOf(index);
-            T[]? idle = _quarantine.Take(length);
-            if (idle is not null)
-            {
-                _core.Counters.CountRented(1, SizeOf(idle));
-            }
-
-            return Hand(idle ?? AllocateUncached(length, TarnEventSource.AllocationReason.PoolExhausted), index);
+            return HandUncached(_quarantine.Take(length), length, TarnEventSource.AllocationReason.PoolExhausted, index);
         }
 
         T[] array = Unsafe.As<T[]>(_core.Take(index, forget: _ledger is not null)) ?? AllocateFor(index);
         if (_gate == (uint)_core.Index)
         {
-            // The first use on this thread made a section: the return is to find it.
-            // Not through the gate again: tracing may just have closed it.
+            // The first use on this thread made a section: the return is to find it. Not through the gate again, as tracing may just
+            // have closed it.
             _ = ref EntryAt((uint)_core.Index, index);
         }
         else
@@ -121,11 +115,13 @@ public sealed partial class BufferPool<T>
     /// <summary>Whoever rents finds zeros: in buffers that others had, in new ones, and in those that checks had poisoned.</summary>
     private bool IsAlwaysCleared => _options.Clearing == BufferClearing.OnReturn;
 
+    /// <summary>What comes back is cleared whole, whether or not the return asks for it.</summary>
+    private bool ClearsEveryReturn => IsAlwaysCleared
+        || (_options.Clearing == BufferClearing.References && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
+
     private void Clear(T[] array, int clearLength)
     {
-        bool whole = IsAlwaysCleared
-            || (_options.Clearing == BufferClearing.References && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
-        array.AsSpan(0, whole ? array.Length : clearLength).Clear();
+        array.AsSpan(0, ClearsEveryReturn ? array.Length : clearLength).Clear();
     }
 
     private bool Keep(T[] array, uint index, bool isOver, bool isClass)
@@ -154,12 +150,12 @@ public sealed partial class BufferPool<T>
         }
     }
 
-    /// <summary>Makes an array that no thread cache counts.</summary>
-    private T[] AllocateUncached(int length, TarnEventSource.AllocationReason reason)
+    /// <summary>Hands out an idle array, or else a new one, that no thread cache counts.</summary>
+    private T[] HandUncached(T[]? idle, int length, TarnEventSource.AllocationReason reason, uint index)
     {
-        T[] array = Allocated(ArraySource<T>.Allocate(length, _options.Pinned, IsAlwaysCleared), reason);
+        T[] array = idle ?? Allocated(ArraySource<T>.Allocate(length, _options.Pinned, IsAlwaysCleared), reason);
         _core.Counters.CountRented(1, SizeOf(array));
-        return array;
+        return Hand(array, index);
     }
 
     private T[] Allocated(T[] array, TarnEventSource.AllocationReason reason)

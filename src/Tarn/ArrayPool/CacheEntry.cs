@@ -9,7 +9,7 @@ namespace Tarn;
 /// <see cref="Top"/> becomes null, and <see cref="Items"/> becomes <see cref="CacheSection.Revoked"/>, which has no room. Both only
 /// drop references, and the collector keeps an array alive that the owner holds in a register at that moment, so neither can hand a
 /// buffer to two callers. A trimmer nulls <see cref="Top"/> after it revoked <see cref="Items"/> and fenced every processor, which is
-/// how the owner notices a store to <see cref="Top"/> that came too late (<see cref="BufferPool{T}"/>, <c>ReturnToStack</c>).</para>
+/// how the owner notices a store to <see cref="Top"/> that came too late (<see cref="BufferPool{T}"/>, <c>ReturnToTop</c>).</para>
 /// <para>The free buffers are <see cref="Top"/>, when <see cref="IsTopFree"/> is 1, and <c>Items[0 .. Count)</c>. References above
 /// <see cref="Count"/>, and in a top slot that is not free, are stale: they belong to whoever rented them and are kept because a
 /// buffer that comes back to the same place then needs no store of a reference, which would cost a write barrier.</para>

@@ -10,11 +10,9 @@ namespace Tarn;
 /// where <see cref="Outflow"/> counts buffers that left the cache for the depot or the collector, less those that came in from the
 /// depot and those that were made for a rent. So the fast path of a return counts nothing.
 /// </remarks>
-internal sealed class ClassState(uint index, int length, long bytes)
+internal sealed class ClassState(uint index, long bytes)
 {
     internal readonly uint Index = index;
-
-    internal readonly int Length = length;
 
     /// <summary>The size of one buffer.</summary>
     internal readonly long Bytes = bytes;

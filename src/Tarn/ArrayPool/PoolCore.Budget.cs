@@ -3,6 +3,14 @@ namespace Tarn;
 /// <content>Room for idle buffers: asked of the budget, and of the class's own where the number of arrays of a length is limited.</content>
 internal sealed partial class PoolCore
 {
+    /// <summary>A magazine holds at most this many buffers, and at most this many bytes unless that is less than one buffer.</summary>
+    private const int MaxMagazineCapacity = 128;
+
+    private const long MaxMagazineBytes = 8 << 20;
+
+    /// <summary>A magazine's room is at most this share of the cap.</summary>
+    private const int LeastMagazinesInCap = 16;
+
     /// <summary>
     /// How many buffers of a size a magazine holds: with a tight cap fewer, because the room in every magazine on the way from thread
     /// to thread is counted.

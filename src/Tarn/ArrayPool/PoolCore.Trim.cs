@@ -19,20 +19,7 @@ internal sealed partial class PoolCore
 
         // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every rent would allocate.
         TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
-        foreach (CacheSection section in ThreadCache.SectionsOf(this))
-        {
-            TrimSection(section, occasion.Now, patience, reported);
-        }
-
-        for (int index = 0; index < _depots.Length; index++)
-        {
-            if (_depots[index] is { } depot)
-            {
-                DropMagazines(index, depot.TakeIdle(occasion.Now - patience, long.MaxValue), reported);
-            }
-        }
-
-        Counters.CountTrimmed(Exact.Trim(occasion.Now - patience).Buffers);
+        TrimTiers(occasion.Now, patience, reported);
         Report(reported);
         if (TarnEventSource.Log.IsEnabled())
         {
@@ -57,30 +44,40 @@ internal sealed partial class PoolCore
     internal long TrimAll()
     {
         List<Array>? reported = ReportedTrims();
-        long bytes = 0;
+        long bytes;
         lock (ThreadCache.Inheritance)
         {
             ThreadCache.SweepDeadThreads();
-            foreach (CacheSection section in ThreadCache.SectionsOf(this))
-            {
-                bytes += TrimSection(section, now: default, patience: null, reported);
-            }
-
-            for (int index = 0; index < _depots.Length; index++)
-            {
-                if (_depots[index] is { } depot)
-                {
-                    bytes += DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, long.MaxValue), reported);
-                }
-            }
-
-            (long buffers, long exactBytes) = Exact.Trim(TimeSpan.MaxValue);
-            Counters.CountTrimmed(buffers);
-            bytes += exactBytes;
+            bytes = TrimTiers(now: default, patience: null, reported);
         }
 
         Report(reported);
         return bytes;
+    }
+
+    /// <summary>
+    /// Of every tier, gives up what was not used for <paramref name="patience"/>, or everything when that is null; the bytes given up.
+    /// </summary>
+    private long TrimTiers(TimeSpan now, TimeSpan? patience, List<Array>? reported)
+    {
+        long bytes = 0;
+        foreach (CacheSection section in ThreadCache.SectionsOf(this))
+        {
+            bytes += TrimSection(section, now, patience, reported);
+        }
+
+        TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;
+        for (int index = 0; index < _depots.Length; index++)
+        {
+            if (_depots[index] is { } depot)
+            {
+                bytes += DropMagazines(index, depot.TakeIdle(before, long.MaxValue), reported);
+            }
+        }
+
+        (long buffers, long exactBytes) = Exact.Trim(before);
+        Counters.CountTrimmed(buffers);
+        return bytes + exactBytes;
     }
 
     /// <summary>The pool is gone: empties what threads hold for it and lets its index be used again.</summary>

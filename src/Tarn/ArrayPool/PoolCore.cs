@@ -16,21 +16,12 @@ namespace Tarn;
 /// </remarks>
 internal sealed partial class PoolCore : ITrimmable
 {
-    /// <summary>A magazine holds at most this many buffers, and at most this many bytes unless that is less than one buffer.</summary>
-    private const int MaxMagazineCapacity = 128;
-
-    private const long MaxMagazineBytes = 8 << 20;
-
-    /// <summary>A magazine's room is at most this share of the cap.</summary>
-    private const int LeastMagazinesInCap = 16;
-
     /// <summary>However long buffers may idle, memory pressure and threads that ended are looked at this often.</summary>
     private static readonly TimeSpan s_longestTickPeriod = TimeSpan.FromSeconds(15);
 
     private readonly Depot?[] _depots = new Depot?[SizeClass.IndexCount];
     private readonly MemoryBudget?[]? _classBudgets;
     private readonly int _maxBuffersPerClass;
-    private readonly uint _quarterMask;
     private readonly int _shortestLength;
     private readonly long _cap;
     private int _awake;
@@ -38,7 +29,7 @@ internal sealed partial class PoolCore : ITrimmable
     internal PoolCore(BufferPoolOptions options, int elementSize, int maxBuffersPerClass, TrimClock clock)
     {
         ElementSize = elementSize;
-        _quarterMask = SizeClass.QuarterMaskFor(options.SizeClassesPerDoubling);
+        QuarterMask = SizeClass.QuarterMaskFor(options.SizeClassesPerDoubling);
         _shortestLength = options.SizeClassesPerDoubling == 4 ? 1 : 16;
         MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
         IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
@@ -72,7 +63,7 @@ internal sealed partial class PoolCore : ITrimmable
     internal PoolCounters Counters { get; } = new();
 
     /// <summary>What the fast path gives to <see cref="SizeClass.IndexOf"/>.</summary>
-    internal uint QuarterMask => _quarterMask;
+    internal uint QuarterMask { get; }
 
     /// <inheritdoc/>
     public TimeSpan TickPeriod => IdleTimeout / 4 < s_longestTickPeriod ? IdleTimeout / 4 : s_longestTickPeriod;
@@ -80,10 +71,10 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>The class that serves a request of <paramref name="length"/>, between 1 and <see cref="MaxLength"/>.</summary>
     /// <remarks>Pools with fewer classes begin at 16, as the BCL's do; the fast path finds nothing below and comes here.</remarks>
     internal uint IndexOf(int length) =>
-        SizeClass.IndexOf(Math.Max(length, _shortestLength), _quarterMask);
+        SizeClass.IndexOf(Math.Max(length, _shortestLength), QuarterMask);
 
     /// <summary>The length of the class's arrays.</summary>
-    internal int LengthOf(uint index) => SizeClass.LengthOf(index, _quarterMask);
+    internal int LengthOf(uint index) => SizeClass.LengthOf(index, QuarterMask);
 
     /// <summary>Takes a free buffer of the class on this thread, or null: then the caller makes one, which is counted already.</summary>
     /// <param name="index">The class.</param>
@@ -315,7 +306,7 @@ internal sealed partial class PoolCore : ITrimmable
         if (state is null)
         {
             int length = LengthOf(index);
-            state = new ClassState(index, length, (long)length * ElementSize) { ActiveAt = Clock.Now };
+            state = new ClassState(index, (long)length * ElementSize) { ActiveAt = Clock.Now };
             entry = new CacheEntry { Items = CacheSection.Revoked, Length = length, Pool = Index };
             section.States[index] = state;
         }
