@@ -59,6 +59,16 @@ internal abstract class VirtualMemory
     /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
     private static VirtualMemory Create()
     {
+        if (Environment.Is64BitProcess && OperatingSystem.IsLinux())
+        {
+            return new LinuxVirtualMemory();
+        }
+
+        if (Environment.Is64BitProcess && OperatingSystem.IsMacOS())
+        {
+            return new MacVirtualMemory();
+        }
+
         throw new PlatformNotSupportedException(
             $"Native heaps need a 64-bit process on Linux, macOS or Windows; this is {Environment.OSVersion}, {IntPtr.Size * 8} bits.");
     }
