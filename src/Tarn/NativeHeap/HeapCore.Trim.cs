@@ -11,6 +11,7 @@ internal sealed unsafe partial class HeapCore
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
+        _tickedAt = occasion.Now;
         HeapThread.SweepDeadThreads();
         AdjustCap(occasion.MemoryIsScarce);
 

@@ -29,6 +29,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly long _cap;
     private int _awake;
 
+    /// <summary>The time of the last tick: good enough to tell what lies idle, and free.</summary>
+    private TimeSpan _tickedAt;
+
     internal HeapCore(NativeHeapOptions options, string name)
     {
         VirtualMemory memory = options.Memory ?? VirtualMemory.Current;
@@ -67,6 +70,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>Hands out a block of a slab class; 0 when the system refuses memory.</summary>
     internal nint Take(int index)
     {
+        ReadClock();
         nint block = TakeOnce(index);
         if (block == 0 && Evict(long.MaxValue) > 0)
         {
@@ -80,6 +84,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>Takes a block of a slab class back.</summary>
     internal void Give(nint block, int index)
     {
+        ReadClock();
         HeapSection section = HeapThread.Current.SectionOf(this);
         lock (section.Sync)
         {
@@ -87,7 +92,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
             Unpark(cache);
             if (cache.Loaded?.TryPush(block) != true && !(TryMakeRoom(cache) && cache.Loaded!.TryPush(block)))
             {
-                _slabs[index].Give([block], Clock.Now);
+                _slabs[index].Give([block], _tickedAt);
             }
         }
 
@@ -138,6 +143,15 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
         cache.Rented++;
         return block;
+    }
+
+    /// <summary>While the clock sleeps nobody keeps the time.</summary>
+    private void ReadClock()
+    {
+        if (Volatile.Read(ref _awake) == 0)
+        {
+            _tickedAt = Clock.Now;
+        }
     }
 
     /// <summary>Something is kept from now on: the clock looks after it.</summary>

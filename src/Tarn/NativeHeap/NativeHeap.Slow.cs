@@ -14,23 +14,48 @@ public sealed unsafe partial class NativeHeap
 
     private readonly HeapCore _core;
 
-    /// <summary>This thread's section of the heap, or the empty one.</summary>
-    private nint* Section
+    /// <summary>The slow partner of the allocations; the hit path of large buffers.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void* AllocateSlow(nuint size)
     {
-        get
+        if (IsLargeClass(size) && TryGetSection(_slot, out nint* section))
         {
-            nint directory = HeapThread.Local.Directory;
-            return directory == 0 ? HeapSection.Empty.Words : *(nint**)(directory + _ownSlot);
+            nint block = HeapSection.TakeFromSlot(section, (int)BlockSizes.IndexOf(size));
+            if (block != 0)
+            {
+                GC.KeepAlive(this);
+                return (void*)block;
+            }
+        }
+
+        return AllocateSlow(size, out _);
+    }
+
+    /// <summary>The slow partner of the frees; the hit path of large buffers.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void FreeSlow(void* block, nuint size)
+    {
+        if (!IsLargeClass(size) || block == null || !TryGetSection(_freeSlot, out nint* section)
+            || !HeapSection.PutIntoSlot(section, (int)BlockSizes.IndexOf(size), (nint)block))
+        {
+            FreeSlower(block, size);
         }
     }
 
-    /// <summary>The slow partner of the allocations.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal void* AllocateSlow(nuint size) => AllocateSlow(size, out _);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsLargeClass(nuint size) => size > BlockSizes.LargestSlabSize && size <= BlockSizes.LargestClassSize;
 
-    /// <summary>The slow partner of the frees.</summary>
+    /// <summary>This thread's section at a slot of its directory; false when it has none there.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryGetSection(nint slot, out nint* section)
+    {
+        nint directory = HeapThread.Local.Directory;
+        section = directory == 0 ? HeapSection.EmptyWords : *(nint**)(directory + slot);
+        return section != HeapSection.EmptyWords;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal void FreeSlow(void* block, nuint size)
+    private void FreeSlower(void* block, nuint size)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (block == null)
@@ -53,7 +78,7 @@ public sealed unsafe partial class NativeHeap
         if (size > BlockSizes.LargestSlabSize)
         {
             bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
-            if (!_core.TryGiveLarge(Section, (nint)block, size, keep))
+            if (!_core.TryGiveLarge((nint)block, size, keep))
             {
                 Throw.NotOut((nuint)block, size, Name);
             }
@@ -81,7 +106,7 @@ public sealed unsafe partial class NativeHeap
         nint block;
         if (size > BlockSizes.LargestSlabSize)
         {
-            block = _core.TakeLarge(Section, size, out isZero);
+            block = _core.TakeLarge(size, out isZero);
         }
         else
         {
