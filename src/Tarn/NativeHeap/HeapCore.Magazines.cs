@@ -38,6 +38,11 @@ internal sealed unsafe partial class HeapCore
         cache.Unpark();
         BlockMagazine loaded = cache.Loaded!;
         int capacity = (int)loaded.Words[BlockMagazine.Capacity];
+        if (capacity == 0)
+        {
+            return;
+        }
+
         if (loaded.Granted == 0 && TryGrant(GrantFor(cache.BlockSize, capacity), evict: false))
         {
             loaded.Granted = GrantFor(cache.BlockSize, capacity);

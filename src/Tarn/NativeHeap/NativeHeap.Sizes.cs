@@ -71,6 +71,11 @@ public sealed unsafe partial class NativeHeap
             return block;
         }
 
+        if (newBlockSize == 0)
+        {
+            Throw.OutOfNativeMemory(newSize, Name);
+        }
+
         if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
         {
             void* moved = newBlockSize > oldBlockSize ? (void*)_core.TryGrowLarge((nint)block, newBlockSize)
