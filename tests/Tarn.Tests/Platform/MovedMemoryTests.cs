@@ -94,6 +94,26 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         }
     }
 
+    /// <summary>What a refused move does about the target, as kernels differ in whether they clear it away first.</summary>
+    [SkippableFact]
+    public void A_hole_is_reserved_again_and_what_is_mapped_stays()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
+        LinuxVirtualMemory linux = new();
+        nuint size = 256 << 20;
+        nint address = linux.Reserve(size, s_unit);
+        linux.Release(address, size);
+        Assert.False(linux.Commit(address, size));
+
+        linux.ReserveAgain(address, size);
+        Assert.True(linux.Commit(address, size));
+        Stamp(address, s_unit);
+
+        linux.ReserveAgain(address, size);
+        AssertStamped(address, s_unit);
+        linux.Release(address, size);
+    }
+
     /// <summary>Nothing is ever mapped at 64 KiB, so there is nothing to move from there, and nobody to take it from.</summary>
     [Fact]
     public void A_move_that_the_system_refuses_leaves_the_target_reserved()
