@@ -151,12 +151,8 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
 
     private nint ReserveAndTrim(nuint size, nuint alignment)
     {
+        // The sum does not wrap: there was room for the plain size, and that is less than half of all numbers.
         nuint slack = alignment - OsPageSize;
-        if (size > nuint.MaxValue - slack)
-        {
-            return 0;
-        }
-
         nint mapped = MapReserved(0, size + slack, 0);
         if (mapped == Failed)
         {

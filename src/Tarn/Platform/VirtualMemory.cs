@@ -51,15 +51,15 @@ internal abstract class VirtualMemory
     internal abstract void Release(nint address, nuint size);
 
     /// <summary>
-    /// Moves a whole committed reservation, with its contents, into a reserved range by remapping instead of copying. Afterwards the
-    /// source is not ours any more, so it must not be released, and the first <paramref name="size"/> bytes of the target are committed.
+    /// Moves a whole committed reservation, with its contents, into another reservation by remapping instead of copying. Afterwards the
+    /// source is not ours any more, so it must not be released, and the target is committed.
     /// False where the system cannot: nothing has changed then.
     /// </summary>
     /// <param name="source">
     /// A whole reservation, all of it committed. Some systems refuse one whose parts differ, such as when huge pages were asked for in a part.
     /// </param>
     /// <param name="size">Its size.</param>
-    /// <param name="target">Where in another reservation it is to go: a range of <paramref name="size"/> bytes, all of it reserved.</param>
+    /// <param name="target">Where in another reservation it is to go: a range of <paramref name="size"/> bytes, none of it committed.</param>
     /// <returns>Whether it was done.</returns>
     internal virtual bool TryMove(nint source, nuint size, nint target) => false;
 
