@@ -6,7 +6,7 @@ internal sealed unsafe partial class HeapCore
     /// <summary>Hands out a large buffer that this thread has none of in a slot; 0 when the system refuses memory.</summary>
     /// <param name="size">Bytes, more than the largest slab class has.</param>
     /// <param name="isZero">The buffer is fresh: all zero.</param>
-    internal nint TakeLarge(nuint size, out bool isZero)
+    private nint TakeLarge(nuint size, out bool isZero)
     {
         nint block = size > BlockSizes.LargestClassSize ? 0 : TakeKeptLarge((int)BlockSizes.IndexOf(size));
         isZero = block == 0;
@@ -15,7 +15,7 @@ internal sealed unsafe partial class HeapCore
     }
 
     /// <summary>Takes a large buffer back; false when none of that size is out there, and nothing has changed.</summary>
-    internal bool TryGiveLarge(nint block, nuint size, bool keep)
+    private bool TryGiveLarge(nint block, nuint size, bool keep)
     {
         if (size > BlockSizes.LargestClassSize || !keep)
         {

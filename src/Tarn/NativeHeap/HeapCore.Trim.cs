@@ -63,7 +63,7 @@ internal sealed unsafe partial class HeapCore
             EmptySlots(section, Clock.Now, patience: null);
         }
 
-        _refused.Report(_name);
+        _refused.Report(Name);
     }
 
     /// <summary>Empties a section whose owner is not in the middle of a call: it is this thread, or has ended.</summary>
@@ -141,7 +141,7 @@ internal sealed unsafe partial class HeapCore
 
         _large.ReleaseIdle(before);
         _regions.DecommitIdle(before);
-        _refused.Report(_name);
+        _refused.Report(Name);
     }
 
     private void TrimSection(HeapSection section, TimeSpan now, TimeSpan? patience)

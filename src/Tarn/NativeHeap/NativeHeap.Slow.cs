@@ -63,8 +63,14 @@ public sealed unsafe partial class NativeHeap
             return;
         }
 
+        if (_checked is not null)
+        {
+            _checked.Free(block, size, alignment: null);
+            return;
+        }
+
         size = Math.Max(size, 1);
-        if (_isAlwaysSlow)
+        if (_options.ZeroOnFree)
         {
             Require(block, size);
             Zero(block, size);
@@ -75,23 +81,12 @@ public sealed unsafe partial class NativeHeap
             TarnEventSource.Log.BufferReturned(EventId(block), EventSize(size), _core.Index);
         }
 
-        if (size > BlockSizes.LargestSlabSize)
-        {
-            bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
-            if (!_core.TryGiveLarge((nint)block, size, keep))
-            {
-                Throw.NotOut((nuint)block, size, Name);
-            }
-
-            return;
-        }
-
-        nuint index = BlockSizes.IndexOf(size);
         nint directory = HeapThread.Local.Directory;
-        if (directory == 0 || !TryKeep(directory + _ownSlot, block, index * (nuint)sizeof(nint)))
+        bool isKept = directory != 0 && TryKeep(directory + _ownSlot, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint));
+        bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
+        if (!isKept && !_core.TryFree((nint)block, size, keep))
         {
-            Require(block, size);
-            _core.Give((nint)block, (int)index);
+            Throw.NotOut((nuint)block, size, Name);
         }
     }
 
@@ -102,18 +97,14 @@ public sealed unsafe partial class NativeHeap
     private void* AllocateSlow(nuint size, out bool isZero)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        size = Math.Max(size, 1);
-        nint block;
-        if (size > BlockSizes.LargestSlabSize)
+        isZero = false;
+        if (_checked is not null)
         {
-            block = _core.TakeLarge(size, out isZero);
-        }
-        else
-        {
-            block = _core.Take((int)BlockSizes.IndexOf(size));
-            isZero = false;
+            return _checked.Allocate(size, NaturalAlignment(size), zeroed: false);
         }
 
+        size = Math.Max(size, 1);
+        nint block = _core.Allocate(size, out isZero);
         isZero |= _options.ZeroOnFree;
         if (block == 0)
         {
@@ -142,9 +133,9 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>Clears a block that is being freed: all of it, as its user had all of it.</summary>
-    private void Zero(void* block, nuint size)
+    private static void Zero(void* block, nuint size)
     {
-        if (_options.ZeroOnFree && size < ZeroByReleasing)
+        if (size < ZeroByReleasing)
         {
             NativeMemory.Clear(block, GetBlockSize(size));
         }
