@@ -113,6 +113,11 @@ internal sealed unsafe partial class HeapCore
     /// <summary>Makes the loaded magazine have room for one more block, or loads one that has; false when the budget grants none.</summary>
     private bool TryMakeRoom(BlockClassCache cache)
     {
+        if (_slabs[cache.Index].IsSparse(Budget.Limit))
+        {
+            return false;
+        }
+
         if (cache.Loaded is null)
         {
             bool isEarly = cache.BlockSize < LineSize && cache.FreesWithoutMagazine++ < FreesBeforeMagazine;

@@ -75,13 +75,38 @@ internal sealed unsafe partial class HeapCore
             {
                 if (cache is not null)
                 {
-                    cache.Unpark();
-                    GiveUp(cache.Index, cache.Loaded);
-                    cache.Load(null);
-                    GiveUp(cache.Index, cache.Previous);
-                    cache.Previous = null;
+                    EmptyCache(cache);
                 }
             }
+        }
+    }
+
+    /// <summary>Gives the owner's magazines of a class up.</summary>
+    private void EmptyCache(BlockClassCache cache)
+    {
+        cache.Unpark();
+        GiveUp(cache.Index, cache.Loaded);
+        cache.Load(null);
+        GiveUp(cache.Index, cache.Previous);
+        cache.Previous = null;
+    }
+
+    /// <summary>
+    /// Gives up what caches keep of a class, so far as this thread reaches it: few blocks that nobody uses may hold many slabs, and
+    /// what lies free beside them is under no cap.
+    /// </summary>
+    private void EmptyClass(BlockClassCache cache)
+    {
+        EmptyCache(cache);
+        EmptyDepot(cache.Index, TimeSpan.MaxValue);
+    }
+
+    private void EmptyDepot(int index, TimeSpan before)
+    {
+        while (_depots[index].TakeIdle(before) is { } magazine)
+        {
+            Empty(index, magazine, TimeSpan.MinValue);
+            Discard(index, magazine);
         }
     }
 
@@ -132,11 +157,7 @@ internal sealed unsafe partial class HeapCore
 
         for (int index = 0; index < _depots.Length; index++)
         {
-            while (_depots[index].TakeIdle(before) is { } magazine)
-            {
-                Empty(index, magazine, TimeSpan.MinValue);
-                Discard(index, magazine);
-            }
+            EmptyDepot(index, before);
         }
 
         _large.ReleaseIdle(before);

@@ -120,6 +120,11 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         {
             BlockClassCache cache = CacheOf(section, index);
             Unpark(cache);
+            if (_slabs[index].IsSparse(Budget.Limit))
+            {
+                EmptyClass(cache);
+            }
+
             if (cache.Loaded?.TryPush(block) != true && !(TryMakeRoom(cache) && cache.Loaded!.TryPush(block)))
             {
                 _slabs[index].Give([block], _tickedAt);

@@ -142,6 +142,12 @@ public sealed unsafe partial class NativeBuffer
 
     private void FreeForgotten()
     {
+        if (_heap.IsDisposed)
+        {
+            // The heap told of its blocks when it was disposed, and this one is gone with them.
+            return;
+        }
+
         // Reported first: freeing may find more to complain of, and a pinned buffer is lost without being freed.
         _heap.ReportForgotten((nuint)_length, _rentedAt);
         try
