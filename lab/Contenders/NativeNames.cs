@@ -1,0 +1,24 @@
+using System.Runtime.InteropServices;
+
+namespace Tarn.Lab.Contenders;
+
+/// <summary>What the report calls each native allocator, the same everywhere.</summary>
+internal static class NativeNames
+{
+    public const string TarnHeap = "NativeHeap.Shared";
+    public const string TarnHeapInstance = "NativeHeap instance";
+    public const string TarnNoStatistics = "NativeHeap without statistics";
+    public const string TarnUnsized = "NativeHeap, freed by address";
+    public const string TarnConstant = "NativeHeap.Allocate<T>";
+    public const string TarnBlockPool = "NativeBlockPool";
+    public const string TarnScope = "NativeScope";
+
+    public const string NativeMemory = "NativeMemory";
+    public const string Mimalloc = "mimalloc";
+    public const string Jemalloc = "jemalloc";
+    public const string Tcmalloc = "tcmalloc";
+
+    /// <summary>The C library's own, by its name where it has one.</summary>
+    public static string CLibrary { get; } =
+        OperatingSystem.IsLinux() && !RuntimeInformation.RuntimeIdentifier.Contains("musl", StringComparison.Ordinal) ? "glibc malloc" : "C library malloc";
+}
