@@ -7,10 +7,10 @@ internal static class NativeContenders
     public static IReadOnlyList<NativeContender> All { get; } = [NativeContender.Of(NativeNames.TarnHeap, default(TarnHeap)), .. Peers()];
 
     /// <summary>The contender of that name, for a process that was told it on its command line.</summary>
-    /// <exception cref="ArgumentException">There is none of that name here.</exception>
+    /// <exception cref="InvalidDataException">There is none of that name here.</exception>
     public static NativeContender Find(string name) =>
         All.FirstOrDefault(contender => contender.Name == name)
-        ?? throw new ArgumentException($"No native allocator here is called {name}. There are: {string.Join(", ", All.Select(contender => contender.Name))}.", nameof(name));
+        ?? throw new InvalidDataException($"No native allocator here is called {name}. There are: {string.Join(", ", All.Select(contender => contender.Name))}.");
 
     private static IEnumerable<NativeContender> Peers()
     {

@@ -35,6 +35,22 @@ internal sealed class NativePeer
     public nint Find(string function) =>
         IsPresent ? NativeLibrary.GetExport(_library.Value, function) : throw new DllNotFoundException($"{Name} is not on this system.");
 
+    /// <summary>Is it installed, but asks for more thread-local data than glibc set aside when this process started?</summary>
+    public bool LacksThreadStorage() => !IsPresent && Files.Any(file => ReasonNotToLoad(file).Contains("static TLS", StringComparison.Ordinal));
+
+    private static string ReasonNotToLoad(string file)
+    {
+        try
+        {
+            NativeLibrary.Load(file);
+            return "";
+        }
+        catch (DllNotFoundException exception)
+        {
+            return exception.Message;
+        }
+    }
+
     private nint Load()
     {
         foreach (string file in Files)
