@@ -6,6 +6,7 @@ internal static class ChildJobs
     public static IReadOnlyList<IChildJob> All { get; } =
     [
         new SmallBlocksJob(),
+        new WorkloadJob(),
     ];
 
     /// <exception cref="InvalidDataException">There is no job of that name.</exception>
