@@ -15,6 +15,7 @@ internal static class Catalogue
         new FirstUseExperiment(),
         new SlackExperiment(),
         new IdleMemoryExperiment(),
+        new WorkloadsExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
     ];
