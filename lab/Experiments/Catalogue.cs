@@ -15,6 +15,9 @@ internal static class Catalogue
         new FirstUseExperiment(),
         new SlackExperiment(),
         new IdleMemoryExperiment(),
+        new NativePairExperiment(),
+        new KMallocExperiment(),
+        new NativeMemoryExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
     ];
