@@ -3,8 +3,11 @@ namespace Tarn.Lab.Contenders;
 /// <summary>The native allocators that can serve any work.</summary>
 internal static class NativeContenders
 {
-    /// <summary>Ours as programs use it first, <c>NativeMemory</c>, then every peer that this system has. The order is that of tables.</summary>
-    public static IReadOnlyList<NativeContender> All { get; } = [NativeContender.Of(NativeNames.TarnHeap, default(TarnHeap)), .. Peers()];
+    /// <summary><c>NativeMemory</c>, then every peer that this system has. The order is that of tables.</summary>
+    public static IReadOnlyList<NativeContender> Peers { get; } = [.. FindPeers()];
+
+    /// <summary>Ours as programs use it first, then the peers.</summary>
+    public static IReadOnlyList<NativeContender> All { get; } = [NativeContender.Of(NativeNames.TarnHeap, default(TarnHeap)), .. Peers];
 
     /// <summary>The contender of that name, for a process that was told it on its command line.</summary>
     /// <exception cref="InvalidDataException">There is none of that name here.</exception>
@@ -12,7 +15,7 @@ internal static class NativeContenders
         All.FirstOrDefault(contender => contender.Name == name)
         ?? throw new InvalidDataException($"No native allocator here is called {name}. There are: {string.Join(", ", All.Select(contender => contender.Name))}.");
 
-    private static IEnumerable<NativeContender> Peers()
+    private static IEnumerable<NativeContender> FindPeers()
     {
         yield return NativeContender.Of(NativeNames.NativeMemory, default(NativeMemoryAllocator));
         if (NativePeers.CLibrary.IsPresent)

@@ -5,9 +5,6 @@ namespace Tarn.Lab.Contenders;
 /// <summary>A heap of ours in a variable, made without statistics. A type apart from <see cref="TarnHeapInstance"/>, so that neither sees the other in its profile.</summary>
 internal readonly unsafe struct TarnNoStatistics(NativeHeap heap) : INativeAllocator
 {
-    /// <summary>A heap that counts nothing.</summary>
-    public static TarnNoStatistics Create() => new(new NativeHeap(new NativeHeapOptions { Name = "lab without statistics", Statistics = false }));
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void* Allocate(nuint size) => heap.Allocate(size);
 

@@ -5,7 +5,10 @@ internal static class ChildJobs
 {
     public static IReadOnlyList<IChildJob> All { get; } =
     [
+        new KMallocJob(),
         new SmallBlocksJob(),
+        new UnusedHeapJob(),
+        new FreedMemoryJob(),
         new WorkloadJob(),
     ];
 

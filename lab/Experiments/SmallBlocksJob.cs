@@ -13,14 +13,14 @@ internal sealed class SmallBlocksJob : IChildJob
     public const int Blocks = 1_000_000;
     public const string BytesPerBlock = "bytes per block";
     private const int BlockSize = 4;
-    private const int WarmUpPasses = 5;
+    private const int WarmUpPasses = 3;
     private const int WarmUpCalls = 40;
     private const int WarmUpBlocks = 50;
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(150);
 
     public string Name => "small-blocks";
 
-    public static double Start(NativeContender contender) => ChildProcess.Run("small-blocks", contender.Name)[BytesPerBlock];
+    public static IReadOnlyDictionary<string, double> Start(string contender) => ChildProcess.Run("small-blocks", contender);
 
     public IReadOnlyDictionary<string, double> Run(IReadOnlyList<string> arguments) =>
         new Dictionary<string, double> { [BytesPerBlock] = NativeContenders.Find(arguments[0]).Accept(new Growth()) };

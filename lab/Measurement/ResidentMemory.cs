@@ -1,5 +1,6 @@
+using System.Buffers.Text;
 using System.Diagnostics;
-using System.Globalization;
+using Microsoft.Win32.SafeHandles;
 
 namespace Tarn.Lab.Measurement;
 
@@ -9,28 +10,36 @@ namespace Tarn.Lab.Measurement;
 /// </summary>
 internal static class ResidentMemory
 {
-    private const string File = "/proc/self/smaps_rollup";
-    private const string Line = "Anonymous:";
-    private const int BytesPerKilobyte = 1024;
+    private const string Summary = "/proc/self/smaps_rollup";
+    private const int LongestSummary = 4_096;
+    private const int BytesPerKilobyte = 1_024;
 
+    /// <summary>Allocates next to nothing: the reading must not be what grows.</summary>
     public static long Read()
     {
-        if (System.IO.File.Exists(File))
-            return Parse(System.IO.File.ReadAllText(File));
+        if (File.Exists(Summary))
+            return ReadSummary();
 
         using Process process = Process.GetCurrentProcess();
         return process.WorkingSet64;
     }
 
-    /// <summary>Reads <c>Anonymous: 1234 kB</c> among the lines of the kernel's summary.</summary>
-    internal static long Parse(string summary)
+    private static long ReadSummary()
     {
-        foreach (ReadOnlySpan<char> line in summary.AsSpan().EnumerateLines())
-        {
-            if (line.StartsWith(Line))
-                return long.Parse(line[Line.Length..].TrimEnd("kB").Trim(), CultureInfo.InvariantCulture) * BytesPerKilobyte;
-        }
+        using SafeFileHandle file = File.OpenHandle(Summary);
+        Span<byte> text = stackalloc byte[LongestSummary];
+        int length = RandomAccess.Read(file, text, fileOffset: 0);
+        return Parse(text[..length]);
+    }
 
-        throw new InvalidDataException($"{File} has no line that begins with {Line}");
+    /// <summary>Reads <c>Anonymous: 1234 kB</c> among the lines of the kernel's summary.</summary>
+    internal static long Parse(ReadOnlySpan<byte> summary)
+    {
+        ReadOnlySpan<byte> line = "\nAnonymous:"u8;
+        int at = summary.IndexOf(line);
+        if (at < 0 || !Utf8Parser.TryParse(summary[(at + line.Length)..].TrimStart((byte)' '), out long kilobytes, out _))
+            throw new InvalidDataException($"{Summary} does not say how much memory is anonymous.");
+
+        return kilobytes * BytesPerKilobyte;
     }
 }

@@ -1,3 +1,4 @@
+using Tarn.Lab.Contenders;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Measurement;
@@ -33,6 +34,18 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
 
         return fastest;
     }
+
+    /// <summary>Where a contender stands; -1 when it was not measured, as a peer that this system lacks.</summary>
+    public int IndexOf(string contender) => Contenders.ToList().IndexOf(contender);
+
+    /// <summary>
+    /// One of ours against those of the peers that were measured. Ids end with the peer's, which is the same on every
+    /// system.
+    /// </summary>
+    public IEnumerable<Comparison> CompareWith(
+        string ours, IEnumerable<string> peers, string id, string group, string title, Func<string, double?> target) =>
+        peers.Where(peer => IndexOf(peer) >= 0).Select(peer =>
+            Compare(IndexOf(ours), IndexOf(peer), $"{id}-{NativeNames.Id(peer)}", group, $"{title}, against {peer}", target(peer)));
 
     public Comparison Compare(int ours, int peer, string id, string group, string title, double? target = null, string unit = "ns")
     {

@@ -45,6 +45,10 @@ internal static partial class ThreadStorageRestart
             $"{Variable}={tunables}",
             null,
         ];
+        // A runtime that ends removes its diagnostics socket; one that is replaced cannot, and the next one finds the name taken.
+        foreach (string socket in Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{Environment.ProcessId}-*-socket"))
+            File.Delete(socket);
+
         // It returns only when it failed.
         _ = Execute(image.FullName, arguments, environment);
     }
