@@ -10,5 +10,5 @@ internal readonly unsafe struct TarnConstant<T> : INativeAllocator
     public void* Allocate(nuint size) => NativeHeap.Shared.Allocate<T>();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Free(void* block, nuint size) => NativeHeap.Shared.Free((T*)block);
+    public void Free(void* block, nuint size) => NativeHeap.Shared.Free<T>(block);
 }

@@ -6,8 +6,10 @@ internal sealed unsafe partial class HeapCore
     /// <summary>No magazine holds more: its pointers fill an OS page.</summary>
     private const int MaxCapacity = 512;
 
-    /// <summary>Nor more bytes of blocks, if it can hold two at all.</summary>
+    /// <summary>Nor more bytes of blocks, if it can hold a few at all.</summary>
     private const nuint MaxMagazineBytes = 512 << 10;
+
+    private const int LeastCapacity = 4;
 
     /// <summary>
     /// A multiple of 16, and doubled from then on: sixteen blocks are whole cache lines for every size, so that two threads that write to
@@ -25,7 +27,7 @@ internal sealed unsafe partial class HeapCore
     private const int FreesBeforeMagazine = 8;
 
     /// <summary>The most items a magazine of the class holds beside its top.</summary>
-    private static int MaxCapacityOf(nuint blockSize) => (int)Math.Clamp(MaxMagazineBytes / blockSize, 1, MaxCapacity);
+    private static int MaxCapacityOf(nuint blockSize) => (int)Math.Clamp(MaxMagazineBytes / blockSize, LeastCapacity, MaxCapacity);
 
     /// <summary>The owner comes along the slow path: it takes back what trimmers left it, and the room for more.</summary>
     private void Unpark(BlockClassCache cache)

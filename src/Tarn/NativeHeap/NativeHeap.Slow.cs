@@ -18,7 +18,8 @@ public sealed unsafe partial class NativeHeap
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void* AllocateSlow(nuint size)
     {
-        if (IsLargeClass(size) && TryGetSection(_slot, out nint* section))
+        nint* section = IsLargeClass(size) ? SectionAt(_slot) : null;
+        if (section != null)
         {
             nint block = HeapSection.TakeFromSlot(section, (int)BlockSizes.IndexOf(size));
             if (block != 0)
@@ -28,15 +29,15 @@ public sealed unsafe partial class NativeHeap
             }
         }
 
-        return AllocateSlow(size, out _);
+        return AllocateSlower(size);
     }
 
     /// <summary>The slow partner of the frees; the hit path of large buffers.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void FreeSlow(void* block, nuint size)
     {
-        if (!IsLargeClass(size) || block == null || !TryGetSection(_freeSlot, out nint* section)
-            || !HeapSection.PutIntoSlot(section, (int)BlockSizes.IndexOf(size), (nint)block))
+        nint* section = IsLargeClass(size) && block != null ? SectionAt(_freeSlot) : null;
+        if (section == null || !HeapSection.PutIntoSlot(section, (int)BlockSizes.IndexOf(size), (nint)block))
         {
             FreeSlower(block, size);
         }
@@ -45,14 +46,17 @@ public sealed unsafe partial class NativeHeap
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsLargeClass(nuint size) => size > BlockSizes.LargestSlabSize && size <= BlockSizes.LargestClassSize;
 
-    /// <summary>This thread's section at a slot of its directory; false when it has none there.</summary>
+    /// <summary>This thread's section at a slot of its directory; null when it has none there.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryGetSection(nint slot, out nint* section)
+    private static nint* SectionAt(nint slot)
     {
-        nint directory = HeapThread.Local.Directory;
-        section = directory == 0 ? HeapSection.EmptyWords : *(nint**)(directory + slot);
-        return section != HeapSection.EmptyWords;
+        nint directory = slot == 0 ? 0 : HeapThread.Local.Directory;
+        nint* section = directory == 0 ? null : *(nint**)(directory + slot);
+        return section == HeapSection.EmptyWords ? null : section;
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void* AllocateSlower(nuint size) => AllocateSlow(size, out _);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void FreeSlower(void* block, nuint size)
