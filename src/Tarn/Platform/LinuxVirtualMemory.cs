@@ -31,9 +31,9 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
 
     /// <summary>mremap: the kernel moves the entries of its tables, whatever lies in memory stays there.</summary>
     /// <remarks>
-    /// A kernel may clear the target away before it looks whether it can do the move. What it refuses after that (a source that is more than
-    /// one mapping, for instance because huge pages were asked for in a part of it) leaves a hole, which is filled again here, unless
-    /// it was not made or another thread of the process was faster.
+    /// A kernel may clear the target away before it looks whether it can do the move. What it refuses after that (a source that is
+    /// more than one mapping, for instance because huge pages were asked for in a part of it) leaves a
+    /// hole, which is reserved again here, unless another thread of the process was faster.
     /// </remarks>
     internal override bool TryMove(nint source, nuint size, nint target)
     {

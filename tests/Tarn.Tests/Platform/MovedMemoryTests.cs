@@ -33,7 +33,8 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         Assert.Equal((target, targetSize), Assert.Single(_memory.Reservations));
         Assert.True(_memory.Commit(target, targetSize));
         AssertStamped(place, size);
-        Assert.Equal(-1, new ReadOnlySpan<byte>((void*)(place + (nint)size), (int)(targetSize - size) - (int)(place - target)).IndexOfAnyExcept((byte)0));
+        nint after = place + (nint)size;
+        Assert.Equal(-1, new ReadOnlySpan<byte>((void*)after, (int)(target + (nint)targetSize - after)).IndexOfAnyExcept((byte)0));
         _memory.Release(target, targetSize);
     }
 
