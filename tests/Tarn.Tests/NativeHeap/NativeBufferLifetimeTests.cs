@@ -5,6 +5,11 @@ namespace Tarn.Tests.NativeHeaps;
 
 public sealed unsafe class NativeBufferLifetimeTests : IDisposable
 {
+    private const int Size = 48;
+
+    /// <summary>Behind what an allocator might write to a block's beginning.</summary>
+    private const int FirstOwn = 32;
+
     private readonly NativeHeap _heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
 
     private long BlocksInUse => _heap.GetStatistics().InUseBlocks;
@@ -126,7 +131,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
         int pins = 0;
         for (int round = 0; round < 300; round++)
         {
-            NativeBuffer buffer = _heap.RentZeroed(64);
+            NativeBuffer buffer = _heap.RentZeroed(Size);
             using Barrier together = new(4);
             Thread[] pinning = new Thread[3];
             int failures = 0;
@@ -136,10 +141,9 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
                 pinning[i] = new Thread(() =>
                 {
                     together.SignalAndWait();
-                    if (!PinUntilDisposed(buffer, own, ref pins))
-                    {
-                        Interlocked.Increment(ref failures);
-                    }
+                    bool isOwn = PinUntilDisposed(buffer, own, ref pins);
+                    TakeAndOverwrite();
+                    Interlocked.Add(ref failures, isOwn ? 0 : 1);
                 });
                 pinning[i].Start();
             }
@@ -147,18 +151,20 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
             together.SignalAndWait();
             Thread.SpinWait(round * 10);
             buffer.Dispose();
-
-            // Takes the block as soon as it is free: a pin that outlived it would see these bytes.
-            using (NativeBuffer next = _heap.Rent(64))
-            {
-                next.GetSpan().Fill(0xEE);
-            }
+            TakeAndOverwrite();
 
             Array.ForEach(pinning, static thread => thread.Join());
             Assert.Equal((0, 0), (failures, BlocksInUse));
         }
 
         Assert.True(pins > 0, "No thread came to pin anything.");
+    }
+
+    /// <summary>A thread gets first what it freed last: the buffer's block, if it freed that, whose pins would see these bytes.</summary>
+    private void TakeAndOverwrite()
+    {
+        using NativeBuffer next = _heap.Rent(Size);
+        next.GetSpan().Fill(0xEE);
     }
 
     /// <summary>False when a byte that only this thread writes was changed.</summary>
@@ -169,16 +175,17 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
             MemoryHandle handle;
             try
             {
-                handle = buffer.Pin(own);
+                handle = buffer.Pin(FirstOwn + own);
             }
             catch (ObjectDisposedException)
             {
                 return true;
             }
 
+            // Held much longer than not, so that most disposals meet a pin.
             byte* at = (byte*)handle.Pointer;
             Volatile.Write(ref *at, stamp);
-            Thread.SpinWait(5);
+            Thread.SpinWait(stamp * 10);
             bool isOwn = Volatile.Read(ref *at) == stamp;
             handle.Dispose();
             Interlocked.Increment(ref pins);
