@@ -9,6 +9,8 @@ internal static class Program
         ["exit"] = WriteBeforeExit.Run,
         ["incidents"] = IncidentBeforeExit.Run,
         ["attach"] = ListenerAtStart.Run,
+        ["heap exit"] = HeapAtExit.Run,
+        ["guard"] = GuardedBlock.Run,
     };
 
     private static int Main(string[] arguments)

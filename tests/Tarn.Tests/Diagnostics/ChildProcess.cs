@@ -10,6 +10,15 @@ internal static class ChildProcess
     /// <summary>The lines the scenario wrote; fails when it does not end, or ends badly.</summary>
     internal static string[] Run(string[] arguments, params (string Name, string? Value)[] environment)
     {
+        (int exitCode, string output, string error) = RunToTheEnd(arguments, environment);
+        Assert.True(exitCode == 0, $"Exit code {exitCode}: {output}{error}");
+        return output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+    }
+
+    /// <summary>How the scenario ended, and what it wrote; fails when it does not end.</summary>
+    internal static (int ExitCode, string Output, string Error) RunToTheEnd(
+        string[] arguments, params (string Name, string? Value)[] environment)
+    {
         ProcessStartInfo start = new(HostPath)
         {
             RedirectStandardOutput = true,
@@ -38,8 +47,7 @@ internal static class ChildProcess
             Assert.Fail($"{string.Join(' ', arguments)} did not end in {s_limit}; it wrote: {output.Result}{error.Result}");
         }
 
-        Assert.True(process.ExitCode == 0, $"Exit code {process.ExitCode}: {output.Result}{error.Result}");
-        return output.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        return (process.ExitCode, output.Result, error.Result);
     }
 
     /// <summary>The tests run under the same host.</summary>
