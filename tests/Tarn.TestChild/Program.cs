@@ -13,6 +13,8 @@ internal static class Program
         ["address-space"] = LittleAddressSpace.Run,
         ["writable"] = LittleWritableMemory.Run,
         ["mappings"] = AllMappings.Run,
+        ["heap exit"] = HeapAtExit.Run,
+        ["guard"] = GuardedBlock.Run,
     };
 
     private static int Main(string[] arguments)

@@ -84,7 +84,7 @@ internal sealed unsafe partial class HeapCore
     private nint CreateLarge(nuint size)
     {
         nint block = _large.Create(size);
-        if (block == 0 && Evict(long.MaxValue) > 0)
+        if (block == 0 && TryMakeRoomInSystem())
         {
             block = _large.Create(size);
         }

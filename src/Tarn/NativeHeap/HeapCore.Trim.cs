@@ -266,6 +266,15 @@ internal sealed unsafe partial class HeapCore
     private bool TryGrant(long bytes, bool evict) =>
         Budget.TryReserve(bytes) || (evict && bytes <= Budget.Limit && Evict(bytes) > 0 && Budget.TryReserve(bytes));
 
+    /// <summary>The system refuses memory: gives back all that no thread holds, address space too; false when there was nothing.</summary>
+    private bool TryMakeRoomInSystem()
+    {
+        long reserved = ReservedBytes;
+        long freed = Evict(long.MaxValue);
+        _regions.DecommitIdle(TimeSpan.MaxValue, keepRegion: false);
+        return freed > 0 || ReservedBytes < reserved;
+    }
+
     /// <summary>Gives up what no thread holds, until <paramref name="enough"/> bytes of the budget are free; how many are.</summary>
     private long Evict(long enough)
     {

@@ -102,7 +102,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         ReadClock();
         nint block = TakeOnce(index);
-        if (block == 0 && Evict(long.MaxValue) > 0)
+        if (block == 0 && TryMakeRoomInSystem())
         {
             block = TakeOnce(index);
         }

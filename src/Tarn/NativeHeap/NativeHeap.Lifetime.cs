@@ -80,6 +80,9 @@ public sealed unsafe partial class NativeHeap
     /// <summary>The engine behind the fast path, for tests.</summary>
     internal HeapCore Core => _core;
 
+    /// <summary>What a checked heap keeps aside, in bytes of raw memory; for tests.</summary>
+    internal long QuarantinedBytes => _checked?.RetainedBytes ?? 0;
+
     /// <summary>Whether the heap was disposed: its blocks are gone then, and must not be looked at.</summary>
     internal bool IsDisposed => _isDisposed;
 

@@ -69,7 +69,7 @@ public sealed unsafe partial class NativeHeap
 
         if (_checked is not null)
         {
-            _checked.Free(block, size, alignment: null);
+            _checked.Free(block, size, NaturalAlignment(size));
             return;
         }
 

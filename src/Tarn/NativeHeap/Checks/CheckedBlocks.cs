@@ -56,7 +56,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
 
     internal string Name => _options.Name;
 
-    /// <summary>What callers asked for and did not free yet, in bytes.</summary>
+    /// <summary>Bytes of the blocks in use, each counted with the block size an unchecked heap would give it.</summary>
     internal long InUseBytes => Read(ref _inUseBytes);
 
     internal long InUseBlocks => Read(ref _inUseBlocks);
@@ -152,6 +152,24 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         return refusal is null ? found!.Size : throw refusal.ToException(Name, (nuint)block);
     }
 
+    /// <summary>The blocks in use of each size class, by its index; looks at every record.</summary>
+    internal long[] CountInUseByClass()
+    {
+        long[] counts = new long[BlockSizes.ClassCount];
+        lock (_lock)
+        {
+            foreach (CheckedBlock block in _blocks.All)
+            {
+                if (block is { State: CheckedBlockState.InUse, Size: <= BlockSizes.LargestClassSize })
+                {
+                    counts[BlockSizes.IndexOf(Math.Max(block.Size, 1))]++;
+                }
+            }
+        }
+
+        return counts;
+    }
+
     /// <summary>The block whose memory <paramref name="address"/> lies in, if it is here and was not given back.</summary>
     internal CheckedBlock? Find(nuint address)
     {
@@ -171,7 +189,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
             CheckedBlock[] inUse = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.InUse)];
             CheckedBlock[] kept = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.Kept)];
             bool holds = inUse.Length == _inUseBlocks
-                && inUse.Sum(static block => (long)block.Size) == _inUseBytes
+                && inUse.Sum(BlockSizeOf) == _inUseBytes
                 && kept.ToHashSet().SetEquals(_quarantine.Kept)
                 && kept.Sum(static block => (long)block.Footprint) == _quarantine.Bytes
                 && _quarantine.Bytes <= MostKeptBytes;
@@ -229,12 +247,14 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         return block;
     }
 
+    private static long BlockSizeOf(CheckedBlock block) => (long)BlockSizes.RoundUp(block.Size);
+
     private bool Verifies(BufferChecks any) => (_options.Checks & any) != 0;
 
     private void Count(CheckedBlock block, int direction)
     {
         _inUseBlocks += direction;
-        _inUseBytes += direction * (long)block.Size;
+        _inUseBytes += direction * BlockSizeOf(block);
     }
 
     private long Read(ref long counter)
