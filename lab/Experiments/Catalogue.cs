@@ -18,6 +18,7 @@ internal static class Catalogue
         new NativePairExperiment(),
         new KMallocExperiment(),
         new NativeMemoryExperiment(),
+        new WorkloadsExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
     ];

@@ -9,6 +9,7 @@ internal static class ChildJobs
         new SmallBlocksJob(),
         new UnusedHeapJob(),
         new FreedMemoryJob(),
+        new WorkloadJob(),
     ];
 
     /// <exception cref="InvalidDataException">There is no job of that name.</exception>

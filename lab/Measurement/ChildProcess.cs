@@ -14,9 +14,19 @@ internal static class ChildProcess
 
     /// <summary>What the job found, by name.</summary>
     /// <exception cref="InvalidOperationException">The child failed; the message holds what it wrote.</exception>
-    public static IReadOnlyDictionary<string, double> Run(string job, params IEnumerable<string> arguments)
+    public static IReadOnlyDictionary<string, double> Run(string job, params IEnumerable<string> arguments) =>
+        Run(job, new Dictionary<string, string>(), arguments);
+
+    /// <summary>The same in an environment of which some variables are set otherwise.</summary>
+    /// <exception cref="InvalidOperationException">The child failed; the message holds what it wrote.</exception>
+    public static IReadOnlyDictionary<string, double> Run(
+        string job, IReadOnlyDictionary<string, string> environment, params IEnumerable<string> arguments)
     {
-        using Process process = Process.Start(CreateStart(job, arguments))!;
+        ProcessStartInfo start = CreateStart(job, arguments);
+        foreach ((string variable, string value) in environment)
+            start.Environment[variable] = value;
+
+        using Process process = Process.Start(start)!;
         Task<string> error = process.StandardError.ReadToEndAsync();
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();

@@ -3,7 +3,7 @@ using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Measurement;
 
-/// <summary>Nanoseconds an operation: one list for each contender, one value for each round.</summary>
+/// <summary>Nanoseconds an operation, or bytes: one list for each contender, one value for each round.</summary>
 internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] byContender)
 {
     public IReadOnlyList<string> Contenders { get; } = contenders;
@@ -47,7 +47,7 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
         peers.Where(peer => IndexOf(peer) >= 0).Select(peer =>
             Compare(IndexOf(ours), IndexOf(peer), $"{id}-{NativeNames.Id(peer)}", group, $"{title}, against {peer}", target(peer)));
 
-    public Comparison Compare(int ours, int peer, string id, string group, string title, double? target = null)
+    public Comparison Compare(int ours, int peer, string id, string group, string title, double? target = null, string unit = "ns")
     {
         MedianInterval ratio = Ratio(ours, peer);
         return new Comparison
@@ -59,7 +59,7 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
             Peer = Contenders[peer],
             OursValue = Median(ours),
             PeerValue = Median(peer),
-            Unit = "ns",
+            Unit = unit,
             Ratio = ratio.Median,
             RatioLow = ratio.Low,
             RatioHigh = ratio.High,
