@@ -6,7 +6,7 @@ namespace Tarn;
 #pragma warning disable CA1822, CA2201, CS1591 // stands in until the heap itself is there
 
 /// <summary>SKELETON over NativeMemory: correct, not the design. Replaced as a whole.</summary>
-public sealed unsafe class NativeHeap : IDisposable
+public sealed unsafe partial class NativeHeap : IDisposable
 {
     private readonly ConcurrentDictionary<nint, nuint> _sizes = [];
     private readonly NativeHeapOptions _options;
