@@ -75,10 +75,12 @@ public unsafe class NativeContenderTests
     }
 
     [Theory]
-    [InlineData(NativeNames.TarnHeap, "nativeheap.shared", true)]
+    [InlineData(NativeNames.TarnHeap, "nativeheap-shared", true)]
     [InlineData(NativeNames.TarnBlockPool, "nativeblockpool", true)]
-    [InlineData(NativeNames.TarnPressure, "nativeheap + pressure", true)]
+    [InlineData(NativeNames.TarnPressure, "nativeheap-pressure", true)]
     [InlineData(NativeNames.NativeMemory, "nativememory", false)]
+    [InlineData(NativeNames.TarnScope, "nativescope", true)]
+    [InlineData(NativeNames.NewArray, "new-byte", false)]
     [InlineData(NativeNames.Tcmalloc, "tcmalloc", false)]
     public void A_name_tells_whose_it_is_and_has_an_id(string name, string id, bool ours)
     {

@@ -4,6 +4,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Tests.Measurement;
 
+[Collection(Alone.Name)]
 public unsafe class ResidentMemoryTests
 {
     [Fact]
@@ -41,7 +42,7 @@ public unsafe class ResidentMemoryTests
         long written = ResidentMemory.Read();
         NativeMemory.Free(block);
 
-        // Other tests allocate and free meanwhile, though nothing as large as this.
+        // The runtime allocates and frees meanwhile, though nothing as large as this.
         Assert.InRange(allocated - before, -Bytes / 2, Bytes / 2);
         Assert.InRange(written - allocated, Bytes / 2, 2L * Bytes);
     }

@@ -74,6 +74,34 @@ public class NativeWorkTests
         Assert.NotEqual(_calls.AllocatedBlocks, _calls.FreedBlocks.Select(freed => freed.Block));
     }
 
+    [Fact]
+    public void A_requests_blocks_are_all_written_before_the_first_is_freed()
+    {
+        Do(new SingleBlocks<RecordingAllocator>(Allocator), times: 1);
+
+        Assert.Equal([.. Enumerable.Repeat(64L, 32), .. Enumerable.Repeat(-64L, 32)], _calls.Sizes);
+        Assert.All(_calls.FreedBlocks, freed => Assert.Equal(1, freed.Held));
+    }
+
+    [Fact]
+    public void A_scope_frees_its_blocks_each_time()
+    {
+        using var heap = new NativeHeap();
+
+        Do(new ScopedBlocks(heap), times: 3);
+
+        Assert.Equal(0, heap.GetStatistics().InUseBlocks);
+    }
+
+    [Fact]
+    public void Arrays_are_new_each_time()
+    {
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Do(new NewArrays(), times: 100);
+
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 100 * 32 * 64, 100 * 32 * 64 * 2);
+    }
+
     private static void Do<TWork>(TWork work, int times)
         where TWork : struct, IWork => new LoopTrial<TWork>("work", work).Run(times);
 }
