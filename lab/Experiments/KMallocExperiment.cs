@@ -86,14 +86,22 @@ internal sealed class KMallocExperiment : IExperiment
             + "program calls it. " + KMalloc.Table.Source + "." + NativePeers.DescribeMissing(),
         Charts =
         [
-            Bars("kmalloc-time", "Ten thousand blocks", "Nanoseconds for one allocation and its free, not touched and written.", new Axis("Time for a pair", "ns", Logarithmic: false),
+            Bars(
+                "kmalloc-time",
+                "Ten thousand blocks",
+                "Nanoseconds for one allocation and its free, not touched and written.",
+                new Axis("Time for a pair", "ns", Logarithmic: false),
                 ["Not touched", "First four bytes written"],
                 [
                     .. notTouched.Contenders.Select((name, index) => new Series(
                         name, PoolNames.RoleOf(name), [new Point(0, notTouched.Median(index)), new Point(1, written.Median(index))])),
                     .. KMalloc.Table.Figures.Select(figure => Published(figure.Method, figure.Middle)),
                 ]),
-            Bars("kmalloc-memory-chart", "A live 4-byte block", "Bytes of resident memory for each of a million live 4-byte blocks.", new Axis("Memory", "B", Logarithmic: false),
+            Bars(
+                "kmalloc-memory-chart",
+                "A live 4-byte block",
+                "Bytes of resident memory for each of a million live 4-byte blocks.",
+                new Axis("Memory", "B", Logarithmic: false),
                 ["Bytes for a 4-byte block"],
                 [
                     .. blocks.Contenders.Select((name, index) => new Series(name, PoolNames.RoleOf(name), [new Point(0, blocks.Median(index))])),

@@ -120,11 +120,12 @@ internal sealed class NativeMemoryExperiment : IExperiment
             + "the first heap brings its machine code along. What stays when everything was freed? "
             + $"{FreedMemoryJob.Threads} threads allocate blocks of 16 B to 256 KiB until {ByteSize.Text(FreedMemoryJob.LoadBytes)} are live, "
             + "write and free them in random order, again and again, then idle, alive, as a server's threads do; our heap gives idle memory up "
-            + $"after {found.IdleTimeout.TotalSeconds:0} s, the peers have their own rules, some of which need further calls, and all are looked at after the same time. What does it cost to let a buffer grow from "
+            + $"after {found.IdleTimeout.TotalSeconds:0} s, the peers have their own rules, some of which need further calls, and all "
+            + "are looked at after the same time. What does it cost to let a buffer grow from "
             + $"{ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to {ByteSize.Text(GrowingBuffer<TarnHeap>.To)} by doubling, each new part written: "
             + "who moves memory to another address without copying it is ahead, and who kept what was freed pays for no fresh memory. "
-            + "And what does a request's scratch memory cost, "
-            + $"{ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} each written, from a scope that frees them together?" + NativePeers.DescribeMissing(),
+            + $"And what does a request's scratch memory cost, {ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} each written, from a "
+            + "scope that frees them together?" + NativePeers.DescribeMissing(),
         Charts =
         [
             new Chart

@@ -60,7 +60,7 @@ public class NativeWorkTests
     [Fact]
     public void A_load_keeps_its_bytes_live_and_frees_every_block_before_it_idles()
     {
-        const int Threads = 2;
+        const int Threads = 1;
         const long Bytes = 4 << 20;
         using var load = new NativeMemoryLoad<RecordingAllocator>(Allocator, Threads, Bytes, new Random(1));
 
