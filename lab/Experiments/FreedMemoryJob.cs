@@ -3,7 +3,7 @@ using System.Globalization;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Results;
-using Tarn.Lab.Workloads;
+using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments;
 

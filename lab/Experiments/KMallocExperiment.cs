@@ -86,14 +86,22 @@ internal sealed class KMallocExperiment : IExperiment
             + "program calls it. " + KMalloc.Table.Source + "." + NativePeers.DescribeMissing(),
         Charts =
         [
-            Bars("kmalloc-time", "Ten thousand blocks", "Nanoseconds for one allocation and its free, not touched and written.", "Time for a pair", "ns",
+            Bars(
+                "kmalloc-time",
+                "Ten thousand blocks",
+                "Nanoseconds for one allocation and its free, not touched and written.",
+                new Axis("Time for a pair", "ns", Logarithmic: false),
                 ["Not touched", "First four bytes written"],
                 [
                     .. notTouched.Contenders.Select((name, index) => new Series(
                         name, PoolNames.RoleOf(name), [new Point(0, notTouched.Median(index)), new Point(1, written.Median(index))])),
                     .. KMalloc.Table.Figures.Select(figure => Published(figure.Method, figure.Middle)),
                 ]),
-            Bars("kmalloc-memory-chart", "A live 4-byte block", "Bytes of resident memory for each of a million live 4-byte blocks.", "Memory", "B",
+            Bars(
+                "kmalloc-memory-chart",
+                "A live 4-byte block",
+                "Bytes of resident memory for each of a million live 4-byte blocks.",
+                new Axis("Memory", "B", Logarithmic: false),
                 ["Bytes for a 4-byte block"],
                 [
                     .. blocks.Contenders.Select((name, index) => new Series(name, PoolNames.RoleOf(name), [new Point(0, blocks.Median(index))])),
@@ -143,7 +151,13 @@ internal sealed class KMallocExperiment : IExperiment
         Id = "kmalloc-memory",
         Title = "A million live 4-byte blocks",
         Note = $"Growth of a fresh process's resident memory, divided by the blocks. Published: {KMalloc.Table.Source}.",
-        Columns = [new Column("Allocator", ColumnKind.Text), new Column("For a block", ColumnKind.Bytes), new Column("In all", ColumnKind.Bytes), new Column("Published for a block", ColumnKind.Bytes)],
+        Columns =
+        [
+            new Column("Allocator", ColumnKind.Text),
+            new Column("For a block", ColumnKind.Bytes),
+            new Column("In all", ColumnKind.Bytes),
+            new Column("Published for a block", ColumnKind.Bytes),
+        ],
         Rows =
         [
             .. blocks.Contenders.Select((name, index) => (IReadOnlyList<object?>)
@@ -158,14 +172,14 @@ internal sealed class KMallocExperiment : IExperiment
 
     private static Series Published(string method, double value) => new($"{method}, published", SeriesRole.Published, [new Point(0, value)]);
 
-    private static Chart Bars(string id, string title, string description, string label, string unit, IReadOnlyList<string> categories, IReadOnlyList<Series> series) => new()
+    private static Chart Bars(string id, string title, string description, Axis value, IReadOnlyList<string> categories, IReadOnlyList<Series> series) => new()
     {
         Id = id,
         Title = title,
         Description = description,
         Kind = ChartKind.Bars,
         X = new Axis("", "", Logarithmic: false),
-        Y = new Axis(label, unit, Logarithmic: false),
+        Y = value,
         Categories = categories,
         Series = series,
     };

@@ -1,7 +1,7 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Published;
-using Tarn.Lab.Workloads;
+using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments;
 

@@ -1,11 +1,11 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Results;
-using Tarn.Lab.Workloads;
+using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments;
 
-/// <summary>What native memory costs beside the hot pair: a heap nobody uses, memory after everything was freed, a buffer that grows.</summary>
+/// <summary>What native memory costs beside the hot pair: a heap nobody uses, memory after everything was freed, a buffer that grows, a scope.</summary>
 internal sealed class NativeMemoryExperiment : IExperiment
 {
     private const string Group = "Native heap, memory";
@@ -14,7 +14,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
 
     public string Id => "native-memory";
 
-    public string Title => "Native memory: unused, given back, growing";
+    public string Title => "Native memory: unused, freed, growing, scoped";
 
     public double QuickSeconds => 35;
 
@@ -28,19 +28,24 @@ internal sealed class NativeMemoryExperiment : IExperiment
         IReadOnlyList<FreedMemory> freed = MeasureFreed(context, idleTimeout);
         context.Report(0.5);
         RoundSamples growth = MeasureGrowth(context);
+        context.Report(0.9);
+        RoundSamples scopes = MeasureScopes(context);
 
-        return new ExperimentResult(Describe(idleTimeout, unused, freed, growth))
+        return new ExperimentResult(Describe(new Found(idleTimeout, unused, freed, growth, scopes)))
         {
             Comparisons =
             [
                 .. growth.CompareWith(
                     NativeNames.TarnHeap, growth.Contenders.Skip(1), "native-growth", Group,
                     $"A buffer that grows from {ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to {ByteSize.Text(GrowingBuffer<TarnHeap>.To)}", _ => null),
+                .. scopes.CompareWith(
+                    NativeNames.TarnScope, scopes.Contenders.Skip(1), "native-scope", Group,
+                    $"{ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} from a scope", _ => null),
             ],
             Figures =
             [
-                new Figure { Id = "native-unused-first", Title = "An unused heap, the first of a process", Value = unused[UnusedHeapJob.First], Unit = "B", Bound = UnusedBound },
-                new Figure { Id = "native-unused", Title = "An unused heap, a further one", Value = unused[UnusedHeapJob.Further], Unit = "B", Bound = UnusedBound },
+                OfUnused("native-unused-first", "An unused heap, the first of a process", unused[UnusedHeapJob.First]),
+                OfUnused("native-unused", "An unused heap, a further one", unused[UnusedHeapJob.Further]),
                 .. freed.Select((memory, index) => new Figure
                 {
                     Id = $"native-freed-{(index == 0 ? "tarn" : NativeNames.Id(memory.Contender))}",
@@ -53,6 +58,8 @@ internal sealed class NativeMemoryExperiment : IExperiment
         };
     }
 
+    private static Figure OfUnused(string id, string title, double bytes) => new() { Id = id, Title = title, Value = bytes, Unit = "B", Bound = UnusedBound };
+
     /// <summary>All at the same time: what they take is measured, not how long, and most of that time they sleep.</summary>
     private static FreedMemory[] MeasureFreed(ExperimentContext context, TimeSpan idleTimeout)
     {
@@ -60,7 +67,8 @@ internal sealed class NativeMemoryExperiment : IExperiment
         TimeSpan idle = (2 * idleTimeout) + TimeSpan.FromSeconds(1);
         int seed = context.CreateRandom().Next();
         // NativeMemory is the C library's malloc, which has a line of its own.
-        IEnumerable<string> peers = NativeContenders.Peers.Select(peer => peer.Name).Where(name => name != NativeNames.NativeMemory || !NativePeers.CLibrary.IsPresent);
+        IEnumerable<string> peers = NativeContenders.Peers.Select(peer => peer.Name)
+            .Where(name => name != NativeNames.NativeMemory || !NativePeers.CLibrary.IsPresent);
         Task<FreedMemory>[] children =
         [
             .. peers.Prepend(NativeNames.TarnHeapInstance)
@@ -74,9 +82,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
         Trial[] trials = [.. CreateGrowing()];
         WarmUp.Run(trials);
         RoundSettings settings = context.IsFull ? new(21, TimeSpan.FromMilliseconds(100)) : new(5, TimeSpan.FromMilliseconds(1));
-        RoundSamples samples = PairedRounds.Measure(trials, settings, context.CreateRandom());
-        context.Report(1);
-        return samples;
+        return PairedRounds.Measure(trials, settings, context.CreateRandom());
     }
 
     private static IEnumerable<Trial> CreateGrowing()
@@ -93,17 +99,33 @@ internal sealed class NativeMemoryExperiment : IExperiment
             yield return new LoopTrial<GrowingBuffer<Tcmalloc>>(NativeNames.Tcmalloc, default);
     }
 
-    private Section Describe(TimeSpan idleTimeout, IReadOnlyDictionary<string, double> unused, IReadOnlyList<FreedMemory> freed, RoundSamples growth) => new()
+    private static RoundSamples MeasureScopes(ExperimentContext context)
+    {
+        Trial[] trials =
+        [
+            new LoopTrial<ScopedBlocks>(NativeNames.TarnScope, new(NativeHeap.Shared), ScopedBlocks.Count),
+            new LoopTrial<SingleBlocks<TarnHeap>>(NativeNames.TarnHeap, new(default), ScopedBlocks.Count),
+            new LoopTrial<NewArrays>(NativeNames.NewArray, new(), ScopedBlocks.Count),
+            new LoopTrial<SingleBlocks<NativeMemoryAllocator>>(NativeNames.NativeMemory, new(default), ScopedBlocks.Count),
+        ];
+        WarmUp.Run(trials);
+        return PairedRounds.Measure(trials, context.Rounds, context.CreateRandom());
+    }
+
+    private Section Describe(Found found) => new()
     {
         Id = Id,
         Title = Title,
-        Text = "Three questions. What does a heap take that nobody uses? Each figure is the growth of a process that does nothing else; the first "
-            + "heap brings its machine code along. What stays when everything was freed? "
-            + $"{FreedMemoryJob.Threads} threads allocate blocks of 16 B to 256 KiB until {ByteSize.Text(FreedMemoryJob.LoadBytes)} are live, write and free "
-            + $"them in random order, again and again, then idle, alive, as a server's threads do; our heap gives idle memory up after {idleTimeout.TotalSeconds:0} s, "
-            + "the peers have their own rules, some of which need further calls, and all are looked at after the same time. And what does it cost to let a buffer grow from "
+        Text = "Four questions. What does a heap take that nobody uses? Each figure is the growth of a process that does nothing else; "
+            + "the first heap brings its machine code along. What stays when everything was freed? "
+            + $"{FreedMemoryJob.Threads} threads allocate blocks of 16 B to 256 KiB until {ByteSize.Text(FreedMemoryJob.LoadBytes)} are live, "
+            + "write and free them in random order, again and again, then idle, alive, as a server's threads do; our heap gives idle memory up "
+            + $"after {found.IdleTimeout.TotalSeconds:0} s, the peers have their own rules, some of which need further calls, and all "
+            + "are looked at after the same time. What does it cost to let a buffer grow from "
             + $"{ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to {ByteSize.Text(GrowingBuffer<TarnHeap>.To)} by doubling, each new part written: "
-            + "who can move memory to another address without copying it is far ahead." + NativePeers.DescribeMissing(),
+            + "who moves memory to another address without copying it is ahead, and who kept what was freed pays for no fresh memory. "
+            + $"And what does a request's scratch memory cost, {ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} each written, from a "
+            + "scope that frees them together?" + NativePeers.DescribeMissing(),
         Charts =
         [
             new Chart
@@ -114,11 +136,17 @@ internal sealed class NativeMemoryExperiment : IExperiment
                 Kind = ChartKind.Lines,
                 X = new Axis("Time", "s", Logarithmic: false),
                 Y = new Axis("Memory", "B", Logarithmic: false),
-                Series = [.. freed.Select(memory => new Series(memory.Contender, PoolNames.RoleOf(memory.Contender), memory.Points))],
-                Marks = [new Mark(freed[0].IdleFrom, "freed")],
+                Series = [.. found.Freed.Select(memory => new Series(memory.Contender, PoolNames.RoleOf(memory.Contender), memory.Points))],
+                Marks = [new Mark(found.Freed[0].IdleFrom, "freed")],
             },
         ],
-        Tables = [Unused(unused), Freed(idleTimeout, freed), Growth(growth)],
+        Tables =
+        [
+            Unused(found.Unused),
+            Freed(found.IdleTimeout, found.Freed),
+            Times("native-growth", "A buffer that grows", "From the first allocation to the free.", found.Growth),
+            Times("native-scope", "Scratch memory", "One block of a scope, allocation and free.", found.Scopes),
+        ],
     };
 
     private static Table Unused(IReadOnlyDictionary<string, double> unused) => new()
@@ -155,12 +183,19 @@ internal sealed class NativeMemoryExperiment : IExperiment
         ],
     };
 
-    private static Table Growth(RoundSamples growth) => new()
+    private static Table Times(string id, string title, string note, RoundSamples samples) => new()
     {
-        Id = "native-growth",
-        Title = "A buffer that grows",
-        Note = "From the first allocation to the free.",
+        Id = id,
+        Title = title,
+        Note = note,
         Columns = [new Column("Allocator", ColumnKind.Text), new Column("Time", ColumnKind.Nanoseconds)],
-        Rows = [.. growth.Contenders.Select((name, index) => (IReadOnlyList<object?>)[name, growth.Median(index)])],
+        Rows = [.. samples.Contenders.Select((name, index) => (IReadOnlyList<object?>)[name, samples.Median(index)])],
     };
+
+    private sealed record Found(
+        TimeSpan IdleTimeout,
+        IReadOnlyDictionary<string, double> Unused,
+        IReadOnlyList<FreedMemory> Freed,
+        RoundSamples Growth,
+        RoundSamples Scopes);
 }

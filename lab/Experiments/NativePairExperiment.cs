@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Results;
-using Tarn.Lab.Workloads;
+using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments;
 
@@ -40,14 +40,17 @@ internal sealed class NativePairExperiment : IExperiment
         {
             Comparisons =
             [
-                .. pairs.CompareWith(NativeNames.Tcmalloc, "native-pair", Group, size => $"Allocate and free {ByteSize.Text(size)}", size => size <= LargestOfTcmallocTarget ? TcmallocTarget : null),
-                .. pairs.CompareWith(NativeNames.NativeMemory, "native-pair", Group, size => $"Allocate and free {ByteSize.Text(size)}", _ => NativeMemoryTarget),
+                .. pairs.CompareWith(
+                    NativeNames.Tcmalloc, "native-pair", Group, TitleOfPair, size => size <= LargestOfTcmallocTarget ? TcmallocTarget : null),
+                .. pairs.CompareWith(NativeNames.NativeMemory, "native-pair", Group, TitleOfPair, _ => NativeMemoryTarget),
                 .. deep.CompareWith(NativeNames.Tcmalloc, "native-deep", Group, size => $"Eight blocks of {ByteSize.Text(size)}", _ => null),
                 .. deep.CompareWith(NativeNames.NativeMemory, "native-deep", Group, size => $"Eight blocks of {ByteSize.Text(size)}", _ => null),
                 .. ways.CompareWith(NativeNames.Tcmalloc, "native-constant", Group, size => $"Allocate<T> and free, {ByteSize.Text(size)}", _ => null),
             ],
         };
     }
+
+    private static string TitleOfPair(int size) => $"Allocate and free {ByteSize.Text(size)}";
 
     /// <summary>The ways of ours to the same block, the one whose size the compiler knows first, and the fastest peer.</summary>
     private static IEnumerable<NativeContender> CreateWays(int size, NativeHeap heap, NativeHeap uncounted) =>
@@ -86,7 +89,8 @@ internal sealed class NativePairExperiment : IExperiment
             ways.Times(
                 "native-ways-times",
                 "Ways of ours",
-                $"{NativeNames.TarnConstant} knows the size when it is compiled; {NativeNames.TarnBlockPool} found the class before. Freed by address, a block's size is found by the heap.",
+                $"{NativeNames.TarnConstant} knows the size when it is compiled; {NativeNames.TarnBlockPool} found the class before. "
+                    + "Freed by address, a block's size is found by the heap.",
                 new Column("Size", ColumnKind.Bytes)),
         ],
     };

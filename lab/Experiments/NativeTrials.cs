@@ -1,6 +1,6 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Workloads;
+using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments;
 

@@ -41,7 +41,9 @@ internal static partial class ThreadStorageRestart
         string?[] arguments = [.. File.ReadAllText(OwnArguments).TrimEnd('\0').Split('\0'), null];
         string?[] environment =
         [
-            .. Environment.GetEnvironmentVariables().Cast<DictionaryEntry>().Where(entry => (string)entry.Key != Variable).Select(entry => $"{entry.Key}={entry.Value}"),
+            .. Environment.GetEnvironmentVariables().Cast<DictionaryEntry>()
+                .Where(entry => (string)entry.Key != Variable)
+                .Select(entry => $"{entry.Key}={entry.Value}"),
             $"{Variable}={tunables}",
             null,
         ];

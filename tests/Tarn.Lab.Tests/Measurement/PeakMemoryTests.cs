@@ -3,6 +3,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Tests.Measurement;
 
+[Collection(Alone.Name)]
 public class PeakMemoryTests
 {
     private const int Bytes = 96 << 20;

@@ -1,7 +1,7 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 
-namespace Tarn.Lab.Workloads;
+namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>A buffer that doubles until it is large enough, each new part written, then freed: a file or an answer of unknown length.</summary>
 internal unsafe struct GrowingBuffer<TAllocator>(TAllocator allocator) : IWork

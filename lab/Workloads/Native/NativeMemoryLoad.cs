@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Tarn.Lab.Contenders;
 
-namespace Tarn.Lab.Workloads;
+namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
 /// Threads that allocate mixed sizes until their share is live, write it, free it in random order, and begin again, until told to stop.

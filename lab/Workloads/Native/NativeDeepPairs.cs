@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 
-namespace Tarn.Lab.Workloads;
+namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>Allocate eight blocks, then free all eight, the first one first.</summary>
 internal unsafe struct NativeDeepPairs<TAllocator>(TAllocator allocator, int size) : IWork

@@ -1,9 +1,12 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 
-namespace Tarn.Lab.Workloads;
+namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>A round of the KMalloc benchmark: blocks are allocated, ten thousand of them there, then all are freed in the same order. Their memory is not touched.</summary>
+/// <summary>
+/// A round of the KMalloc benchmark: blocks are allocated, ten thousand of them there, then all are freed in the same order. Their memory
+/// is not touched.
+/// </summary>
 internal unsafe struct KMallocRound<TAllocator>(TAllocator allocator, int size, int count) : IWork
     where TAllocator : struct, INativeAllocator
 {

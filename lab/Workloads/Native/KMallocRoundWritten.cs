@@ -1,9 +1,12 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 
-namespace Tarn.Lab.Workloads;
+namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>A round of the KMalloc benchmark (<see cref="KMallocRound{TAllocator}"/>) in which the first four bytes of each block are written, so that the memory itself takes part.</summary>
+/// <summary>
+/// A round of the KMalloc benchmark (<see cref="KMallocRound{TAllocator}"/>) in which the first four bytes of each block are written, so
+/// that the memory itself takes part.
+/// </summary>
 internal unsafe struct KMallocRoundWritten<TAllocator>(TAllocator allocator, int size, int count) : IWork
     where TAllocator : struct, INativeAllocator
 {
