@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Tarn.Tests.NativeHeaps.Security;
 
 namespace Tarn.TestChild;
 
@@ -13,11 +12,11 @@ internal static unsafe class GuardedBlock
 
     internal static void Run(string[] arguments)
     {
-        CheckedHeapUnderTest heap = new(BufferChecks.GuardPages);
+        NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.GuardPages });
         int size = int.Parse(arguments[1]);
         for (int i = 0; i < Enough; i++)
         {
-            byte* block = heap.Allocate((nuint)size);
+            byte* block = (byte*)heap.Allocate((nuint)size);
             WriteAll(block, size);
             switch (arguments[0])
             {

@@ -1,12 +1,11 @@
 using System.Runtime.CompilerServices;
-using Tarn.Tests.NativeHeaps.Security;
 
 namespace Tarn.TestChild;
 
 /// <summary>Leaves a heap behind with a late write, an overrun and a leak in it: the last look at the heap has to find all three.</summary>
 internal static unsafe class HeapAtExit
 {
-    private static readonly CheckedHeapUnderTest s_heap = new(BufferChecks.All, new NativeHeapOptions { Name = "left" });
+    private static readonly NativeHeap s_heap = new(new NativeHeapOptions { Name = "left", Checks = BufferChecks.All });
 
     internal static void Run(string[] arguments)
     {
@@ -41,11 +40,11 @@ internal static unsafe class HeapAtExit
             .SingleOrDefault(name => stack?.Contains(name, StringComparison.Ordinal) ?? false);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static byte* AllocateWritten() => s_heap.Allocate(60);
+    private static byte* AllocateWritten() => (byte*)s_heap.Allocate(60);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static byte* AllocateOverrun() => s_heap.Allocate(70);
+    private static byte* AllocateOverrun() => (byte*)s_heap.Allocate(70);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static byte* AllocateLeaked() => s_heap.Allocate(80);
+    private static byte* AllocateLeaked() => (byte*)s_heap.Allocate(80);
 }
