@@ -6,24 +6,16 @@ namespace Tarn;
 /// <summary>A stack of free blocks of one size class, moved whole between threads. What the fast path touches lies in pinned words.</summary>
 /// <remarks>
 /// <para>Words, from <see cref="Words"/> on: <see cref="State"/> (blocks on the stack in the low 16 bits, blocks handed out so far in the
-/// rest), <see cref="Capacity"/>, <see cref="Top"/> (the block handed out first and taken back first), then the stack. A hot pair of calls
-/// touches only the top, whose value depends on no count; a count that is stored and loaded again is a chain of latencies.</para>
+/// rest, so that both change with one store), <see cref="Capacity"/>, then the stack.</para>
 /// <para>Only the thread that has the magazine loaded writes its words; everyone else only reads them, and that after the magazine was
 /// taken out of the fast path's reach (<see cref="HeapSection"/>).</para>
-/// <para>Free blocks: the top, unless it is <see cref="NoBlock"/>, and the stack's items from <see cref="Taken"/> on.</para>
+/// <para>Free blocks: the stack's items from <see cref="Taken"/> on.</para>
 /// </remarks>
 internal sealed unsafe class BlockMagazine
 {
     internal const int State = 0;
     internal const int Capacity = 1;
-    internal const int Top = 2;
-    internal const int Items = 3;
-
-    /// <summary>The top when it is free to take a block.</summary>
-    internal const nint NoBlock = 0;
-
-    /// <summary>The top of <see cref="Closed"/>: neither a block nor room for one.</summary>
-    internal const nint ClosedTop = 1;
+    internal const int Items = 2;
 
     /// <summary>What <see cref="State"/> grows by when a block is handed out.</summary>
     internal const ulong OnePop = 1 << 16;
@@ -43,7 +35,7 @@ internal sealed unsafe class BlockMagazine
     }
 
     /// <summary>The magazine of an entry that has none: never written, so every access misses.</summary>
-    internal static BlockMagazine Closed { get; } = CreateClosed();
+    internal static BlockMagazine Closed { get; } = new(room: 0);
 
     internal nint* Words { get; }
 
@@ -62,16 +54,14 @@ internal sealed unsafe class BlockMagazine
     /// <summary>Blocks on the stack, those that were <see cref="Taken"/> included.</summary>
     internal int Count => (ushort)Volatile.Read(ref Unsafe.AsRef<ulong>(Words + State));
 
-    internal bool HasTop => Volatile.Read(ref Words[Top]) > ClosedTop;
-
-    internal int FreeCount => Count - Taken + (HasTop ? 1 : 0);
+    internal int FreeCount => Count - Taken;
 
     /// <summary>Blocks handed out since <see cref="HarvestPops"/>.</summary>
     internal long Pops => (long)(Volatile.Read(ref Unsafe.AsRef<ulong>(Words + State)) / OnePop);
 
     internal ReadOnlySpan<nint> Stack => new(Words + Items + Taken, Count - Taken);
 
-    /// <summary>Grants the owner room for <paramref name="capacity"/> items beside the top.</summary>
+    /// <summary>Grants the owner room for <paramref name="capacity"/> blocks.</summary>
     internal void Open(int capacity, long granted)
     {
         Words[Capacity] = capacity;
@@ -89,17 +79,6 @@ internal sealed unsafe class BlockMagazine
     /// <summary>Puts a block in; false when there is no room. For the owner.</summary>
     internal bool TryPush(nint block)
     {
-        if (Words[Capacity] == 0)
-        {
-            return false;
-        }
-
-        if (Words[Top] == NoBlock)
-        {
-            Words[Top] = block;
-            return true;
-        }
-
         int count = Count;
         if (count >= Words[Capacity])
         {
@@ -114,14 +93,6 @@ internal sealed unsafe class BlockMagazine
     /// <summary>Takes a block out and counts it; 0 when there is none. For the owner.</summary>
     internal nint TryPop()
     {
-        nint top = Words[Top];
-        if (top != NoBlock)
-        {
-            Words[Top] = NoBlock;
-            *(ulong*)Words += OnePop;
-            return top;
-        }
-
         int count = Count;
         if (count == 0)
         {
@@ -154,16 +125,7 @@ internal sealed unsafe class BlockMagazine
     internal void MoveTo(BlockMagazine larger)
     {
         Stack.CopyTo(new Span<nint>(larger.Words + Items, larger.Room));
-        larger.Words[Top] = Words[Top];
         larger.Words[State] = Words[State];
         Words[State] = 0;
-        Words[Top] = NoBlock;
-    }
-
-    private static BlockMagazine CreateClosed()
-    {
-        BlockMagazine closed = new(room: 0);
-        closed.Words[Top] = ClosedTop;
-        return closed;
     }
 }

@@ -26,7 +26,7 @@ internal sealed unsafe partial class HeapCore
     /// </summary>
     private const int FreesBeforeMagazine = 8;
 
-    /// <summary>The most items a magazine of the class holds beside its top.</summary>
+    /// <summary>The most blocks a magazine of the class holds.</summary>
     private static int MaxCapacityOf(nuint blockSize) => (int)Math.Clamp(MaxMagazineBytes / blockSize, LeastCapacity, MaxCapacity);
 
     /// <summary>The owner comes along the slow path: it takes back what trimmers left it, and the room for more.</summary>
@@ -212,18 +212,12 @@ internal sealed unsafe partial class HeapCore
         return true;
     }
 
-    /// <summary>The room of a magazine: its items and its top.</summary>
-    private static long GrantFor(nuint blockSize, int capacity) => (capacity + 1) * (long)blockSize;
+    /// <summary>The room of a magazine, in bytes.</summary>
+    private static long GrantFor(nuint blockSize, int capacity) => capacity * (long)blockSize;
 
     /// <summary>Gives a magazine's blocks back to their slabs.</summary>
     private void Empty(int index, BlockMagazine magazine, TimeSpan since)
     {
-        if (magazine.HasTop)
-        {
-            _slabs[index].Give(new ReadOnlySpan<nint>(magazine.Words + BlockMagazine.Top, 1), since);
-            magazine.Words[BlockMagazine.Top] = BlockMagazine.NoBlock;
-        }
-
         _slabs[index].Give(magazine.Stack, since);
         magazine.Fill(0);
     }

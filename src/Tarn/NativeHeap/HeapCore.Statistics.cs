@@ -162,7 +162,7 @@ internal sealed unsafe partial class HeapCore
         Require(
             magazine.Granted == 0 || magazine.Granted == GrantFor(BlockSizes.SizeOf(index), (int)magazine.Words[BlockMagazine.Capacity]),
             "a magazine's room is granted");
-        foreach (nint block in magazine.HasTop ? [.. magazine.Stack, magazine.Words[BlockMagazine.Top]] : magazine.Stack)
+        foreach (nint block in magazine.Stack)
         {
             Require(_slabs[index].Owns(block) && !_regions.FindSlab(block)!.IsFree(block), "a cached block is out of a slab of its class");
             Require(free.Add(block), "a block is cached once");

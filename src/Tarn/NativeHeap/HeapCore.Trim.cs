@@ -208,12 +208,11 @@ internal sealed unsafe partial class HeapCore
     private void TakeParked(BlockClassCache cache)
     {
         BlockMagazine parked = cache.Loaded!;
-        int kept = parked.HasTop ? 0 : 1;
         ReadOnlySpan<nint> stack = parked.Stack;
-        if (stack.Length > kept)
+        if (stack.Length > 1)
         {
-            _slabs[cache.Index].Give(stack[..^kept], TimeSpan.MinValue);
-            parked.Taken += stack.Length - kept;
+            _slabs[cache.Index].Give(stack[..^1], TimeSpan.MinValue);
+            parked.Taken += stack.Length - 1;
         }
 
         Budget.Release(parked.Granted);

@@ -10,9 +10,9 @@ namespace Tarn;
 /// buffers: its slot and how often it was emptied.</para>
 /// <para><b>Blocks in slabs.</b> The owner reads an entry, then the magazine, with plain loads and stores. Another thread that wants
 /// memory back stores <see cref="BlockMagazine.Closed"/> into the entry (the magazine is then parked), fences every processor, and from
-/// then on at most one call of the owner, one that was in the middle, still uses the magazine. Such a call changes the top or, only when
-/// the top is empty, the topmost item; so the trimmer may take every other item, and notes how many in
-/// <see cref="BlockMagazine.Taken"/>. It never writes a word the owner may write. The owner, when it next misses, takes back what was
+/// then on at most one call of the owner, one that was in the middle, still uses the magazine. Such a call takes the topmost block or puts
+/// one on it; so the trimmer may take every other block, and notes how many in <see cref="BlockMagazine.Taken"/>. It never writes a word
+/// the owner may write. The owner, when it next misses, takes back what was
 /// left (<see cref="BlockClassCache.Unpark"/>). One block for each class and thread may so stay behind until its thread comes again or
 /// ends; nothing can be handed out twice.</para>
 /// <para><b>Large buffers</b>, where one staying behind would be megabytes, have a slot each that the owner uses between setting and

@@ -111,22 +111,13 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     {
         nint section = *(nint*)(directory + _slot);
         nint* magazine = (nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));
-        nint top = magazine[BlockMagazine.Top];
-        if (top > BlockMagazine.ClosedTop)
-        {
-            magazine[BlockMagazine.Top] = BlockMagazine.NoBlock;
-            *(ulong*)magazine += BlockMagazine.OnePop;
-
-            // A heap that is collected gives back the memory of blocks it does not know to be out.
-            GC.KeepAlive(this);
-            return (void*)top;
-        }
-
         ulong state = *(ulong*)magazine;
         nuint count = (ushort)state;
         if (count != 0)
         {
             *(ulong*)magazine = state + (BlockMagazine.OnePop - 1);
+
+            // A heap that is collected gives back the memory of blocks it does not know to be out.
             GC.KeepAlive(this);
             return (void*)magazine[BlockMagazine.Items - 1 + count];
         }
@@ -140,12 +131,6 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     {
         nint section = *(nint*)slot;
         nint* magazine = (nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));
-        if (magazine[BlockMagazine.Top] == BlockMagazine.NoBlock)
-        {
-            magazine[BlockMagazine.Top] = (nint)block;
-            return true;
-        }
-
         ulong state = *(ulong*)magazine;
         nuint count = (ushort)state;
         if (count < (nuint)magazine[BlockMagazine.Capacity])

@@ -94,6 +94,14 @@ public unsafe class WriteAfterFreeTests : SecurityTest
 
         Assert.Equal(BufferIncidentKind.UseAfterReturn, incidents.WaitForOne().Kind);
         Assert.Equal(0, heap.RetainedBytes);
+
+        // The block's memory now lies idle in the engine behind.
+        for (int tick = 0; tick < 4; tick++)
+        {
+            _time.Pass(TimeSpan.FromSeconds(10));
+            clock.Tick();
+        }
+
         Assert.False(clock.IsRunning);
     }
 
