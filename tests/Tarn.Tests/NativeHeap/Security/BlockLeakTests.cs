@@ -103,7 +103,7 @@ public unsafe class BlockLeakTests
     {
         string name = $"finalized {Guid.NewGuid()}";
         using IncidentLog incidents = new(name);
-        WeakReference owner = DropOwner(name);
+        WeakReference owner = DropOwners(name);
         string sentinelName = $"sentinel {Guid.NewGuid()}";
         using IncidentLog sentinel = new(sentinelName);
         Eventually.TrueAfterCollections(() => !owner.IsAlive, "the owner is finalized");
@@ -124,15 +124,38 @@ public unsafe class BlockLeakTests
     private static void DropHeap(string name) =>
         LeakHere(new CheckedHeapUnderTest(BufferChecks.Leaks, new NativeHeapOptions { Name = name }), 77);
 
+    /// <summary>One owner is older than its heap and one younger, so that one of them is finalized after it.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static WeakReference DropOwner(string name) =>
-        new(new Owner(new CheckedHeapUnderTest(BufferChecks.Leaks, new NativeHeapOptions { Name = name })), trackResurrection: true);
+    private static WeakReference DropOwners(string name)
+    {
+        Owner older = new();
+        CheckedHeapUnderTest heap = new(BufferChecks.Leaks, new NativeHeapOptions { Name = name });
+        Owner younger = new();
+        older.AllocateFrom(heap);
+        younger.AllocateFrom(heap);
+        return new WeakReference(younger, trackResurrection: true);
+    }
 
     /// <summary>As a buffer that was forgotten: it and its heap become garbage together.</summary>
-    private sealed class Owner(CheckedHeapUnderTest heap)
+#pragma warning disable CA1001 // its finalizer frees, which is what is tested
+    private sealed class Owner
+#pragma warning restore CA1001
     {
-        private readonly nuint _block = (nuint)LeakHere(heap, 10);
+        private CheckedHeapUnderTest? _heap;
+        private nuint _block;
 
-        ~Owner() => heap.Free((void*)_block);
+        ~Owner()
+        {
+            // A heap that told of leaks at its first finalization would be heard by now.
+            SpinWait.SpinUntil(static () => ThreadPool.PendingWorkItemCount == 0, TimeSpan.FromSeconds(5));
+            Thread.Sleep(100);
+            _heap!.Free((void*)_block);
+        }
+
+        internal void AllocateFrom(CheckedHeapUnderTest heap)
+        {
+            _heap = heap;
+            _block = (nuint)LeakHere(heap, 10);
+        }
     }
 }
