@@ -9,6 +9,10 @@ internal static class Program
         ["exit"] = WriteBeforeExit.Run,
         ["incidents"] = IncidentBeforeExit.Run,
         ["attach"] = ListenerAtStart.Run,
+        ["touch"] = TouchMemory.Run,
+        ["address-space"] = LittleAddressSpace.Run,
+        ["writable"] = LittleWritableMemory.Run,
+        ["mappings"] = AllMappings.Run,
     };
 
     private static int Main(string[] arguments)

@@ -2,9 +2,12 @@ namespace Tarn;
 
 /// <summary>What the library asks of an operating system for memory: one contract, one file a system.</summary>
 /// <remarks>
-/// <para>Address space goes through four states: nothing, reserved (ours, but any access faults), committed (readable and writable, zero
-/// where nothing was written yet), and nothing again. All addresses and sizes are multiples of <see cref="OsPageSize"/>. A call that the
-/// system refuses changes nothing and says so; none throws. All members are safe to call from any thread.</para>
+/// <para>Address space is in one of four states: not ours; reserved (ours, any access faults, no memory behind it); committed (readable
+/// and writable, zero where nothing was written yet); decommitted (ours, no memory behind it, not to be touched until it is committed
+/// again). What ours is came from <see cref="Reserve"/> and goes with <see cref="Release"/>.</para>
+/// <para>All addresses and sizes are multiples of <see cref="OsPageSize"/>, no size is 0, and a range lies within one reservation; the
+/// implementations do not look. What the system refuses is reported by the result and loses nothing; nothing throws. All members
+/// are safe to call from any thread, as long as no two calls at a time are about the same OS page.</para>
 /// <para>Tests bring their own implementation to see what happens when the system refuses.</para>
 /// </remarks>
 internal abstract class VirtualMemory
@@ -17,41 +20,50 @@ internal abstract class VirtualMemory
 
     /// <summary>Takes <paramref name="size"/> bytes of address space, no memory; 0 when there is none to be had.</summary>
     /// <param name="size">Bytes, a multiple of the OS page size, not 0.</param>
-    /// <param name="alignment">What the address is a multiple of: a power of two, at least the OS page size.</param>
+    /// <param name="alignment">
+    /// What the address is a multiple of: a power of two, at least the OS page size. For a moment up to this much more may be reserved,
+    /// so under a limit a smaller alignment may succeed where a large one does not.
+    /// </param>
     /// <returns>The address, or 0.</returns>
     internal abstract nint Reserve(nuint size, nuint alignment);
 
     /// <summary>
-    /// Makes reserved or decommitted memory readable and writable. Fresh memory is zero; memory that was committed already keeps its
-    /// contents. False when the system refuses: the range is then as it was.
+    /// Makes a range committed. What was reserved or decommitted is zero; what was committed already keeps its contents. False when the
+    /// system refuses: what was committed is unharmed, the rest is to be treated as before, and committing it again may succeed later.
     /// </summary>
     internal abstract bool Commit(nint address, nuint size);
 
     /// <summary>
-    /// Gives the memory behind a committed range back and keeps the address space. The contents are lost: the next
-    /// <see cref="Commit"/> finds zeros. Until then an access may fault or may find zeros. Never fails: what the system cannot take back
-    /// it keeps, zeroed.
+    /// Gives the memory behind a range back that is committed throughout, and keeps the address space. The contents are lost: the next
+    /// <see cref="Commit"/> finds zeros. Until then an access may fault, and may not: a read then finds zeros, but a write may stay. Never
+    /// fails: what the system cannot take back it keeps, zeroed.
     /// </summary>
     internal abstract void Decommit(nint address, nuint size);
 
-    /// <summary>As <see cref="Decommit"/>, and every access faults until the range is committed again. False when the system refuses.</summary>
+    /// <summary>
+    /// Makes a range reserved again, whatever it was: memory and contents go, and every access faults until the range is committed.
+    /// False when the system refuses: nothing has changed. Each sealed range with others between may cost a mapping, of which a process has a
+    /// limited number, so this is for checks; <see cref="Decommit"/> is for giving memory back.
+    /// </summary>
     internal abstract bool Seal(nint address, nuint size);
 
-    /// <summary>Gives a whole reservation back, with the address and size of its <see cref="Reserve"/>.</summary>
+    /// <summary>Gives a whole reservation back, with the address and size of its <see cref="Reserve"/>, whatever state its parts are in.</summary>
     internal abstract void Release(nint address, nuint size);
 
     /// <summary>
-    /// Moves the contents of a whole committed reservation into the beginning of a reserved range by remapping instead of copying.
-    /// Afterwards the first range is released and the beginning of the second is committed. False where the system cannot: nothing has
-    /// changed then.
+    /// Moves a whole committed reservation, with its contents, into another reservation by remapping instead of copying. Afterwards the
+    /// source is not ours any more, so it must not be released, and the target is committed.
+    /// False where the system cannot: nothing has changed then.
     /// </summary>
-    /// <param name="source">A whole reservation, all of it committed.</param>
+    /// <param name="source">
+    /// A whole reservation, all of it committed. Some systems refuse one whose parts differ, such as when huge pages were asked for in a part.
+    /// </param>
     /// <param name="size">Its size.</param>
-    /// <param name="target">A reserved, uncommitted range of at least <paramref name="size"/> bytes.</param>
+    /// <param name="target">Where in another reservation it is to go: a range of <paramref name="size"/> bytes, none of it committed.</param>
     /// <returns>Whether it was done.</returns>
     internal virtual bool TryMove(nint source, nuint size, nint target) => false;
 
-    /// <summary>Asks for huge pages in a committed or reserved range; a wish, without an answer.</summary>
+    /// <summary>Asks for huge pages in a range of any state; a wish, without an answer, and forgotten when the range is sealed.</summary>
     internal virtual void PreferHugePages(nint address, nuint size)
     {
     }
@@ -59,6 +71,21 @@ internal abstract class VirtualMemory
     /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
     private static VirtualMemory Create()
     {
+        if (Environment.Is64BitProcess && OperatingSystem.IsLinux())
+        {
+            return new LinuxVirtualMemory();
+        }
+
+        if (Environment.Is64BitProcess && OperatingSystem.IsMacOS())
+        {
+            return new MacVirtualMemory();
+        }
+
+        if (Environment.Is64BitProcess && OperatingSystem.IsWindows())
+        {
+            return new WindowsVirtualMemory();
+        }
+
         throw new PlatformNotSupportedException(
             $"Native heaps need a 64-bit process on Linux, macOS or Windows; this is {Environment.OSVersion}, {IntPtr.Size * 8} bits.");
     }

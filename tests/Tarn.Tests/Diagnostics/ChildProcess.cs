@@ -10,12 +10,31 @@ internal static class ChildProcess
     /// <summary>The lines the scenario wrote; fails when it does not end, or ends badly.</summary>
     internal static string[] Run(string[] arguments, params (string Name, string? Value)[] environment)
     {
-        ProcessStartInfo start = new(HostPath)
+        (int exitCode, string output, string error) = RunToEnd(arguments, limits: null, environment);
+        Assert.True(exitCode == 0, $"Exit code {exitCode}: {output}{error}");
+        return Lines(output);
+    }
+
+    /// <summary>How the scenario ended and what it wrote, however badly it ended; fails when it does not end.</summary>
+    /// <param name="arguments">The scenario and its arguments.</param>
+    /// <param name="limits">A shell command that limits what the process may have, such as <c>ulimit -v 100000</c>.</param>
+    /// <param name="environment">Variables of its own; null removes one.</param>
+    internal static (int ExitCode, string Output, string Error) RunToEnd(
+        string[] arguments, string? limits, params (string Name, string? Value)[] environment)
+    {
+        ProcessStartInfo start = new(limits is null ? HostPath : "bash")
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             UseShellExecute = false,
         };
+        if (limits is not null)
+        {
+            start.ArgumentList.Add("-c");
+            start.ArgumentList.Add($"{limits} && exec \"$0\" \"$@\"");
+            start.ArgumentList.Add(HostPath);
+        }
+
         start.ArgumentList.Add("exec");
         start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "Tarn.TestChild.dll"));
         foreach (string argument in arguments)
@@ -38,9 +57,11 @@ internal static class ChildProcess
             Assert.Fail($"{string.Join(' ', arguments)} did not end in {s_limit}; it wrote: {output.Result}{error.Result}");
         }
 
-        Assert.True(process.ExitCode == 0, $"Exit code {process.ExitCode}: {output.Result}{error.Result}");
-        return output.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        return (process.ExitCode, output.Result, error.Result);
     }
+
+    internal static string[] Lines(string output) =>
+        output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     /// <summary>The tests run under the same host.</summary>
     private static string HostPath =>

@@ -1,0 +1,24 @@
+namespace Tarn;
+
+/// <summary>macOS: mappings as POSIX has them, and nothing else.</summary>
+/// <remarks>
+/// There is no call that moves a mapping or asks for huge pages. A reservation costs nothing, whatever its flags: the kernel counts what
+/// is touched.
+/// </remarks>
+internal sealed class MacVirtualMemory() : PosixVirtualMemory(Private | Anonymous, TryAgain)
+{
+    /// <summary>MAP_PRIVATE.</summary>
+    private const int Private = 0x2;
+
+    /// <summary>MAP_ANON.</summary>
+    private const int Anonymous = 0x1000;
+
+    /// <summary>EAGAIN.</summary>
+    private const int TryAgain = 35;
+
+    /// <summary>
+    /// mmap over our own range, as for a seal. madvise would not do: after MADV_DONTNEED and MADV_FREE, whoever reads may find the old
+    /// contents, and after MADV_FREE_REUSABLE as well; here whoever commits again must find zeros.
+    /// </summary>
+    protected override bool TryTakeBack(nint address, nuint size) => Seal(address, size);
+}

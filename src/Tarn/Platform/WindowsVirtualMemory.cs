@@ -1,0 +1,104 @@
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <summary>Windows: the system itself reserves, commits and decommits.</summary>
+/// <remarks>There is no call that moves a reservation, and huge pages are for accounts with a privilege few have.</remarks>
+internal sealed partial class WindowsVirtualMemory : VirtualMemory
+{
+    /// <summary>MEM_COMMIT.</summary>
+    private const uint MemoryCommit = 0x1000;
+
+    /// <summary>MEM_RESERVE.</summary>
+    private const uint MemoryReserve = 0x2000;
+
+    /// <summary>MEM_DECOMMIT.</summary>
+    private const uint MemoryDecommit = 0x4000;
+
+    /// <summary>MEM_RELEASE.</summary>
+    private const uint MemoryRelease = 0x8000;
+
+    /// <summary>PAGE_NOACCESS.</summary>
+    private const uint NoAccess = 0x01;
+
+    /// <summary>PAGE_READWRITE.</summary>
+    private const uint ReadWrite = 0x04;
+
+    /// <summary>How often another thread may be faster before the address space counts as full.</summary>
+    private const int Attempts = 50;
+
+    internal override nuint OsPageSize { get; } = (nuint)Environment.SystemPageSize;
+
+    /// <summary>
+    /// VirtualAlloc with MEM_RESERVE, whose addresses are multiples of 64 KiB. Where more is asked for and luck does not give it, a range
+    /// that surely holds an aligned one is reserved, released, and the aligned one in it reserved at its address: a reservation cannot be
+    /// released in part. Another thread may take the address in between; then it is tried again.
+    /// </summary>
+    /// <remarks>VirtualAlloc2 takes an alignment, but older systems do not export it; this works on all of them.</remarks>
+    internal override nint Reserve(nuint size, nuint alignment)
+    {
+        nint address = VirtualAlloc(0, size, MemoryReserve, NoAccess);
+        if (address == 0 || IsAligned(address, alignment))
+        {
+            return address;
+        }
+
+        Release(address, size);
+        nuint slack = alignment - OsPageSize;
+        if (size > nuint.MaxValue - slack)
+        {
+            return 0;
+        }
+
+        for (int attempt = 0; attempt < Attempts; attempt++)
+        {
+            nint found = VirtualAlloc(0, size + slack, MemoryReserve, NoAccess);
+            if (found == 0)
+            {
+                return 0;
+            }
+
+            Release(found, size + slack);
+            nint aligned = (nint)(((nuint)found + slack) & ~(alignment - 1));
+            address = VirtualAlloc(aligned, size, MemoryReserve, NoAccess);
+            if (address != 0)
+            {
+                return address;
+            }
+        }
+
+        return 0;
+    }
+
+    /// <summary>
+    /// VirtualAlloc with MEM_COMMIT: all or nothing. OS pages that are committed already stay as they are. Refused when the system could
+    /// not back the memory if it were touched.
+    /// </summary>
+    internal override bool Commit(nint address, nuint size) => VirtualAlloc(address, size, MemoryCommit, ReadWrite) != 0;
+
+    /// <summary>VirtualFree with MEM_DECOMMIT: memory and access go. What is refused stays committed, and is cleared.</summary>
+    internal override unsafe void Decommit(nint address, nuint size)
+    {
+        if (!VirtualFree(address, size, MemoryDecommit))
+        {
+            NativeMemory.Clear((void*)address, size);
+        }
+    }
+
+    /// <summary>VirtualFree with MEM_DECOMMIT; OS pages that are not committed are no error.</summary>
+    internal override bool Seal(nint address, nuint size) => VirtualFree(address, size, MemoryDecommit);
+
+    /// <summary>VirtualFree with MEM_RELEASE, which takes the address of a reservation and 0: it knows the size.</summary>
+    internal override void Release(nint address, nuint size) => VirtualFree(address, 0, MemoryRelease);
+
+    private static bool IsAligned(nint address, nuint alignment) => ((nuint)address & (alignment - 1)) == 0;
+
+    [LibraryImport("kernel32")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
+    private static partial nint VirtualAlloc(nint address, nuint size, uint type, uint protection);
+
+    [LibraryImport("kernel32")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool VirtualFree(nint address, nuint size, uint type);
+}

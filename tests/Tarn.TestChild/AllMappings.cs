@@ -1,0 +1,45 @@
+namespace Tarn.TestChild;
+
+/// <summary>Seals every other OS page until the kernel has no mappings left to give, and looks at what is refused then.</summary>
+/// <remarks>The runtime needs mappings too, so as little as may be happens until there are some again.</remarks>
+internal static class AllMappings
+{
+    internal static unsafe void Run(string[] arguments)
+    {
+        VirtualMemory memory = VirtualMemory.Current;
+        int most = int.Parse(arguments[0]);
+        nuint unit = memory.OsPageSize;
+        nuint size = unit * 2 * (nuint)most;
+        byte* address = (byte*)memory.Reserve(size, unit);
+        bool committed = memory.Commit((nint)address, size);
+
+        int refusedAt = SealEveryOther(memory, address, most, out int contents);
+        memory.Release((nint)address, size);
+
+        Console.WriteLine($"committed={(committed ? 1 : 0)}");
+        Console.WriteLine($"sealed={refusedAt}");
+        Console.WriteLine($"contents={contents}");
+        nint again = memory.Reserve(unit, unit);
+        Console.WriteLine($"again={(memory.Commit(again, unit) ? 1 : 0)}");
+        memory.Release(again, unit);
+    }
+
+    /// <summary>Which seal was refused first, and what was found in the memory that it left alone.</summary>
+    private static unsafe int SealEveryOther(VirtualMemory memory, byte* address, int most, out int contents)
+    {
+        nuint unit = memory.OsPageSize;
+        for (int i = 0; i < most; i++)
+        {
+            byte* next = address + unit * 2 * (nuint)i;
+            *next = 42;
+            if (!memory.Seal((nint)next, unit))
+            {
+                contents = *next;
+                return i;
+            }
+        }
+
+        contents = 0;
+        return most;
+    }
+}

@@ -1,0 +1,61 @@
+using System.Globalization;
+using Tarn.Tests.Diagnostics;
+
+namespace Tarn.Tests.Platform;
+
+/// <summary>A system that really refuses: processes under limits, whose every refusal is an answer and nothing worse.</summary>
+public sealed class MemoryLimitTests
+{
+    private const string MaxMappingsFile = "/proc/sys/vm/max_map_count";
+
+    /// <summary>Otherwise the collector reserves more than any of the limits.</summary>
+    private static readonly (string, string?)[] s_smallRuntime = [("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0")];
+
+    [SkippableFact]
+    public void Without_address_space_a_reservation_is_refused_and_nothing_is_lost()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "The limit on address space is one of Linux's.");
+        Dictionary<string, long> found = Run(["address-space"], "ulimit -v 3500000");
+
+        Assert.Equal(0, found["too much"]);
+        Assert.Equal(0, found["too aligned"]);
+        Assert.InRange(found["first"], 10, 54);
+        // The C library may take some of it for the heap of another thread in the meantime.
+        Assert.InRange(found["second"], found["first"] - 3, found["first"] + 3);
+        Assert.Equal(42, found["used"]);
+    }
+
+    [SkippableFact]
+    public void Without_memory_to_write_to_a_commit_is_refused_and_what_was_committed_is_unharmed()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "The limit on writable memory is one of Linux's.");
+        Dictionary<string, long> found = Run(["writable"], "ulimit -d 4000000");
+
+        Assert.Equal(
+            new Dictionary<string, long> { ["reserved"] = 1, ["little"] = 1, ["much"] = 0, ["contents"] = 42, ["little again"] = 1, ["fresh"] = 0 },
+            found);
+    }
+
+    [SkippableFact]
+    public void Without_mappings_a_seal_is_refused_and_releasing_gives_them_back()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "The limit on mappings is one of Linux's.");
+        int most = int.Parse(File.ReadAllText(MaxMappingsFile), CultureInfo.InvariantCulture);
+        Skip.If(most > 300_000, "There are too many mappings to use them all up.");
+        Dictionary<string, long> found = Run(["mappings", $"{most}"], "true");
+
+        Assert.Equal(1, found["committed"]);
+        Assert.InRange(found["sealed"], most / 4, most - 1);
+        Assert.Equal(42, found["contents"]);
+        Assert.Equal(1, found["again"]);
+    }
+
+    /// <summary>The numbers the scenario wrote, by their names.</summary>
+    private static Dictionary<string, long> Run(string[] arguments, string limits)
+    {
+        (int exitCode, string output, string error) = ChildProcess.RunToEnd(arguments, limits, s_smallRuntime);
+        Assert.True(exitCode == 0, $"Exit code {exitCode}: {output}{error}");
+        return ChildProcess.Lines(output).Select(static line => line.Split('='))
+            .ToDictionary(static pair => pair[0], static pair => long.Parse(pair[1], CultureInfo.InvariantCulture));
+    }
+}

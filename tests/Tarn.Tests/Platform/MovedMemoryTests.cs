@@ -1,0 +1,152 @@
+using System.Globalization;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Platform;
+
+/// <summary>Moving reservations by remapping. Alone, so that nobody maps anything where something was.</summary>
+[Collection(Alone.Name)]
+public sealed unsafe class MovedMemoryTests : IDisposable
+{
+    private static readonly nuint s_unit = VirtualMemory.Current.OsPageSize;
+
+    private readonly FailingMemory _memory = new();
+
+    public void Dispose() => _memory.AssertNothingLeaks();
+
+    [SkippableTheory]
+    [InlineData(1, 4, 0)]
+    [InlineData(3, 4, 1)]
+    [InlineData(8, 8, 0)]
+    [InlineData(600, 4000, 3400)]
+    public void A_move_brings_the_contents_and_leaves_the_rest_of_the_target_reserved(int units, int targetUnits, int at)
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
+        nuint size = s_unit * (nuint)units;
+        nuint targetSize = s_unit * (nuint)targetUnits;
+        nint source = Stamped(size);
+        nint target = _memory.Reserve(targetSize, 2 << 20);
+        nint place = target + (nint)(s_unit * (nuint)at);
+
+        Assert.True(_memory.TryMove(source, size, place));
+
+        AssertStamped(place, size);
+        Assert.Equal((target, targetSize), Assert.Single(_memory.Reservations));
+        Assert.True(_memory.Commit(target, targetSize));
+        AssertStamped(place, size);
+        Assert.Equal(-1, new ReadOnlySpan<byte>((void*)(place + (nint)size), (int)(targetSize - size) - (int)(place - target)).IndexOfAnyExcept((byte)0));
+        _memory.Release(target, targetSize);
+    }
+
+    /// <remarks>So large that nothing the runtime maps by itself is put there at once.</remarks>
+    [SkippableFact]
+    public void A_move_leaves_nothing_where_the_source_was()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
+        nuint size = 256 << 20;
+        nint source = _memory.Reserve(size, s_unit);
+        nint target = _memory.Reserve(size, s_unit);
+        Assert.True(_memory.Commit(source, size));
+        Assert.True(IsAllMapped(source, size));
+
+        Assert.True(_memory.TryMove(source, size, target));
+
+        Assert.False(IsAllMapped(source, size));
+        _memory.Release(target, size);
+    }
+
+    [SkippableFact]
+    public void What_was_moved_can_be_decommitted_and_moved_again()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
+        nuint size = s_unit * 16;
+        nint source = Stamped(size);
+        nint next = _memory.Reserve(size, s_unit);
+        Assert.True(_memory.TryMove(source, size, next));
+        nint last = _memory.Reserve(size * 2, s_unit);
+        Assert.True(_memory.TryMove(next, size, last));
+        AssertStamped(last, size);
+
+        _memory.Decommit(last, size);
+        Assert.True(_memory.Commit(last, size * 2));
+        Assert.Equal(-1, new ReadOnlySpan<byte>((void*)last, (int)(size * 2)).IndexOfAnyExcept((byte)0));
+        _memory.Release(last, size * 2);
+    }
+
+    /// <summary>Some kernels move a source of two mappings, some refuse it after they cleared the target away.</summary>
+    [Fact]
+    public void A_move_of_parts_that_differ_is_done_or_changes_nothing()
+    {
+        nuint size = 4 << 20;
+        nint source = _memory.Reserve(size, 2 << 20);
+        Assert.True(_memory.Commit(source, size));
+        _memory.PreferHugePages(source, size / 2);
+        Stamp(source, size);
+        nint target = _memory.Reserve(size * 2, 2 << 20);
+
+        bool moved = _memory.TryMove(source, size, target);
+
+        AssertStamped(moved ? target : source, size);
+        Assert.True(_memory.Commit(target, size * 2));
+        _memory.Release(target, size * 2);
+        if (!moved)
+        {
+            _memory.Release(source, size);
+        }
+    }
+
+    /// <summary>Nothing is ever mapped at 64 KiB, so there is nothing to move from there, and nobody to take it from.</summary>
+    [Fact]
+    public void A_move_that_the_system_refuses_leaves_the_target_reserved()
+    {
+        nuint size = s_unit * 4;
+        nint target = _memory.Reserve(size * 2, s_unit);
+
+        Assert.False(VirtualMemory.Current.TryMove(64 << 10, size, target));
+
+        Assert.True(_memory.Commit(target, size * 2));
+        Assert.Equal(-1, new ReadOnlySpan<byte>((void*)target, (int)(size * 2)).IndexOfAnyExcept((byte)0));
+        _memory.Release(target, size * 2);
+    }
+
+    private nint Stamped(nuint size)
+    {
+        nint address = _memory.Reserve(size, s_unit);
+        Assert.True(_memory.Commit(address, size));
+        Stamp(address, size);
+        return address;
+    }
+
+    private static void Stamp(nint address, nuint size)
+    {
+        for (nuint at = 0; at < size; at += sizeof(int))
+        {
+            *(int*)(address + (nint)at) = (int)at + 1;
+        }
+    }
+
+    private static void AssertStamped(nint address, nuint size)
+    {
+        for (nuint at = 0; at < size; at += sizeof(int))
+        {
+            Assert.Equal((int)at + 1, *(int*)(address + (nint)at));
+        }
+    }
+
+    private static bool IsAllMapped(nint address, nuint size)
+    {
+        foreach (string line in File.ReadLines("/proc/self/maps"))
+        {
+            string[] ends = line[..line.IndexOf(' ')].Split('-');
+            long end = long.Parse(ends[1], NumberStyles.HexNumber);
+            if (long.Parse(ends[0], NumberStyles.HexNumber) <= address && address < end)
+            {
+                // Mappings are listed by address, so the next one continues this one or there is a gap.
+                nint covered = Math.Min((nint)end, address + (nint)size);
+                size -= (nuint)(covered - address);
+                address = covered;
+            }
+        }
+
+        return size == 0;
+    }
+}
