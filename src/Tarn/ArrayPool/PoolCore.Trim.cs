@@ -99,7 +99,7 @@ internal sealed partial class PoolCore
             }
         }
 
-        PoolIndices.GiveBack(Index);
+        s_indices.GiveBack(Index);
     }
 
     /// <summary>Takes over what a thread that ended held; nobody else touches its section any more.</summary>

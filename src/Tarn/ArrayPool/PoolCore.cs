@@ -19,6 +19,8 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>However long buffers may idle, memory pressure and threads that ended are looked at this often.</summary>
     private static readonly TimeSpan s_longestTickPeriod = TimeSpan.FromSeconds(15);
 
+    private static readonly FreeIndices s_indices = new(first: 0);
+
     private readonly Depot?[] _depots = new Depot?[SizeClass.IndexCount];
     private readonly MemoryBudget?[]? _classBudgets;
     private readonly int _maxBuffersPerClass;
@@ -34,7 +36,7 @@ internal sealed partial class PoolCore : ITrimmable
         MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
         IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
         Clock = clock;
-        Index = PoolIndices.Take();
+        Index = s_indices.Take();
         Exact = new ExactLengths(this);
         _cap = options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes;
         Budget = new MemoryBudget(_cap);

@@ -1,14 +1,24 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn;
 
-/// <summary>The blocks of one size class of a <see cref="NativeHeap"/>, without class maths.</summary>
+/// <summary>The blocks of one size class of a <see cref="NativeHeap"/>: no class maths, no look-up by size.</summary>
+/// <remarks>
+/// A view: the blocks are the heap's, and may be allocated here and freed there. Thread safety and ownership are the heap's. The default
+/// value has no heap and throws <see cref="NullReferenceException"/>.
+/// </remarks>
 public readonly unsafe struct NativeBlockPool
 {
     private readonly NativeHeap _heap;
 
-    internal NativeBlockPool(NativeHeap heap, nuint blockSize)
+    /// <summary>The class's place in a section, in bytes.</summary>
+    private readonly nuint _entry;
+
+    internal NativeBlockPool(NativeHeap heap, int index)
     {
         _heap = heap;
-        BlockSize = blockSize;
+        _entry = (nuint)(index * sizeof(nint));
+        BlockSize = BlockSizes.SizeOf(index);
     }
 
     /// <summary>The size of every block, in bytes.</summary>
@@ -16,9 +26,19 @@ public readonly unsafe struct NativeBlockPool
 
     /// <summary>Hands out a block of <see cref="BlockSize"/> bytes, contents undefined.</summary>
     /// <returns>The block; the caller owns it until it frees it.</returns>
-    public void* Allocate() => _heap.Allocate(BlockSize);
+    /// <exception cref="OutOfMemoryException">The operating system has no memory left; the heap is unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void* Allocate()
+    {
+        nint directory = HeapThread.Local.Directory;
+        return directory == 0 ? _heap.AllocateSlow(BlockSize) : _heap.AllocateFrom(directory, _entry, BlockSize);
+    }
 
-    /// <summary>Takes a block back.</summary>
-    /// <param name="block">A block of this pool or of its heap and size; null is ignored.</param>
-    public void Free(void* block) => _heap.Free(block, BlockSize);
+    /// <summary>Takes a block back; the caller must not touch it any more.</summary>
+    /// <param name="block">A block of this pool, or one of its heap with the same block size; null is ignored.</param>
+    /// <exception cref="InvalidOperationException">As with <see cref="NativeHeap.Free(void*, nuint)"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Free(void* block) => _heap.FreeTo(block, _entry, BlockSize);
 }

@@ -29,6 +29,20 @@ internal static class Throw
         throw new InvalidOperationException($"The array of length {length} is in the pool already: it was returned twice.");
 
     [DoesNotReturn]
+#pragma warning disable CA2201 // this is what the runtime throws when there is no memory, and what callers look for
+    internal static void OutOfNativeMemory(nuint size, string heap) =>
+        throw new OutOfMemoryException($"The operating system has no memory for a block of {size} bytes of the heap {heap}.");
+#pragma warning restore CA2201
+
+    [DoesNotReturn]
+    internal static void NotOut(nuint block, string heap) =>
+        throw new InvalidOperationException($"0x{block:x} is not a block in use of the heap {heap}.");
+
+    [DoesNotReturn]
+    internal static void NotOut(nuint block, nuint size, string heap) =>
+        throw new InvalidOperationException($"0x{block:x} is not a block in use of {size} bytes of the heap {heap}.");
+
+    [DoesNotReturn]
     internal static void LeaseDisposed() =>
         throw new ObjectDisposedException("BufferLease", "The lease was disposed, or never given out: its buffer belongs to the pool.");
 }

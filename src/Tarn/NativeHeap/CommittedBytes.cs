@@ -1,0 +1,27 @@
+namespace Tarn;
+
+/// <summary>What a heap has committed, told to the garbage collector if the options ask for it.</summary>
+internal sealed class CommittedBytes(bool addPressure)
+{
+    private long _bytes;
+
+    internal long Count => Volatile.Read(ref _bytes);
+
+    internal void Add(long bytes)
+    {
+        Interlocked.Add(ref _bytes, bytes);
+        if (addPressure)
+        {
+            GC.AddMemoryPressure(bytes);
+        }
+    }
+
+    internal void Remove(long bytes)
+    {
+        Interlocked.Add(ref _bytes, -bytes);
+        if (addPressure && bytes > 0)
+        {
+            GC.RemoveMemoryPressure(bytes);
+        }
+    }
+}

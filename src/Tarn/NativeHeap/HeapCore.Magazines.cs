@@ -1,0 +1,214 @@
+namespace Tarn;
+
+/// <content>Filling and emptying a thread's magazines. Everything here runs under the section's lock.</content>
+internal sealed unsafe partial class HeapCore
+{
+    /// <summary>No magazine holds more: its pointers fill an OS page.</summary>
+    private const int MaxCapacity = 512;
+
+    /// <summary>Nor more bytes of blocks, if it can hold two at all.</summary>
+    private const nuint MaxMagazineBytes = 256 << 10;
+
+    /// <summary>
+    /// A multiple of 16, and doubled from then on: sixteen blocks are whole cache lines for every size, so that two threads that write to
+    /// blocks which were never out before do not write to one line.
+    /// </summary>
+    private const int FirstCapacity = 32;
+
+    /// <summary>Blocks smaller than this share cache lines.</summary>
+    private const nuint LineSize = 64;
+
+    /// <summary>
+    /// A thread that frees a few small blocks of others, and none of its own, gives them back to their slabs: would it hand them out
+    /// again, it and their neighbours' owners would write to the same cache lines. From this many on, speed counts.
+    /// </summary>
+    private const int FreesBeforeMagazine = 8;
+
+    /// <summary>The most items a magazine of the class holds beside its top.</summary>
+    private static int MaxCapacityOf(nuint blockSize) => (int)Math.Clamp(MaxMagazineBytes / blockSize, 1, MaxCapacity);
+
+    /// <summary>The owner comes along the slow path: it takes back what trimmers left it, and the room for more.</summary>
+    private void Unpark(BlockClassCache cache)
+    {
+        if (!cache.IsParked)
+        {
+            return;
+        }
+
+        cache.Unpark();
+        BlockMagazine loaded = cache.Loaded!;
+        int capacity = (int)loaded.Words[BlockMagazine.Capacity];
+        if (loaded.Granted == 0 && TryGrant(GrantFor(cache.BlockSize, capacity), evict: false))
+        {
+            loaded.Granted = GrantFor(cache.BlockSize, capacity);
+        }
+        else if (loaded.Granted == 0)
+        {
+            Empty(cache.Index, loaded, Clock.Now);
+            loaded.Open(0, 0);
+        }
+    }
+
+    /// <summary>Puts blocks into the empty loaded magazine, or loads one with blocks; false when there are none to be had or no room.</summary>
+    private bool TryRefill(BlockClassCache cache)
+    {
+        if (cache.Previous is { FreeCount: > 0 } previous)
+        {
+            cache.Previous = cache.Loaded;
+            cache.PreviousWasUsed = true;
+            cache.Load(previous);
+            return true;
+        }
+
+        if (_depots[cache.Index].TakeFilled() is { } filled)
+        {
+            BlockMagazine? empty = cache.Loaded;
+            cache.Load(filled);
+            if (cache.Previous is null)
+            {
+                cache.Previous = empty;
+            }
+            else if (empty is not null)
+            {
+                Discard(cache.Index, empty);
+            }
+
+            return true;
+        }
+
+        return TryFillFromSlabs(cache);
+    }
+
+    /// <summary>The loaded magazine, made larger while the class is young, with blocks from the slabs.</summary>
+    private bool TryFillFromSlabs(BlockClassCache cache)
+    {
+        if (!TryGrow(cache, evict: true) && cache.Loaded is null)
+        {
+            return false;
+        }
+
+        BlockMagazine loaded = cache.Loaded!;
+        int wanted = Math.Min((int)loaded.Words[BlockMagazine.Capacity], loaded.Room);
+        Span<nint> items = new(loaded.Words + BlockMagazine.Items, wanted);
+        int taken = _slabs[cache.Index].Take(items);
+        items[(wanted - taken)..].CopyTo(items);
+        loaded.Fill(taken);
+        return taken > 0;
+    }
+
+    /// <summary>Makes the loaded magazine have room for one more block, or loads one that has; false when the budget grants none.</summary>
+    private bool TryMakeRoom(BlockClassCache cache)
+    {
+        if (cache.Loaded is null)
+        {
+            bool isEarly = cache.BlockSize < LineSize && cache.FreesWithoutMagazine++ < FreesBeforeMagazine;
+            return !isEarly && TryGrow(cache, evict: true);
+        }
+
+        if (TryGrow(cache, evict: false))
+        {
+            return true;
+        }
+
+        if (cache.Previous is { FreeCount: 0 } empty && empty.Words[BlockMagazine.Capacity] > 0)
+        {
+            cache.Previous = cache.Loaded;
+            cache.PreviousWasUsed = true;
+            cache.Load(empty);
+            return true;
+        }
+
+        if (cache.Previous is { FreeCount: > 0 } full && !_depots[cache.Index].TryAddFilled(full, Clock.Now))
+        {
+            // Enough lie in the depot: these blocks go to their slabs, and the magazine is used again.
+            Empty(cache.Index, full, Clock.Now);
+            cache.Previous = cache.Loaded;
+            cache.Load(full);
+            return true;
+        }
+
+        cache.Previous = cache.Loaded;
+        cache.Load(null);
+        return TryOpen(cache, MaxCapacityOf(cache.BlockSize), evict: true);
+    }
+
+    /// <summary>Doubles the loaded magazine's room up to the class's most; false when it has that, or the budget grants no more.</summary>
+    private bool TryGrow(BlockClassCache cache, bool evict)
+    {
+        int most = MaxCapacityOf(cache.BlockSize);
+        BlockMagazine? loaded = cache.Loaded;
+        if (loaded is null)
+        {
+            return TryOpen(cache, Math.Min(FirstCapacity, most), evict);
+        }
+
+        int capacity = (int)loaded.Words[BlockMagazine.Capacity];
+        if (capacity >= most)
+        {
+            return false;
+        }
+
+        int grown = Math.Min(Math.Max(capacity, FirstCapacity / 2) * 2, most);
+        long more = GrantFor(cache.BlockSize, grown) - loaded.Granted;
+        if (!TryGrant(more, evict && capacity == 0))
+        {
+            return false;
+        }
+
+        if (grown > loaded.Room)
+        {
+            BlockMagazine larger = _depots[cache.Index].TakeEmpty(grown);
+            loaded.MoveTo(larger);
+            larger.Open(grown, loaded.Granted + more);
+            loaded.Open(0, 0);
+            cache.Load(larger);
+            return true;
+        }
+
+        loaded.Open(grown, loaded.Granted + more);
+        return true;
+    }
+
+    /// <summary>Loads an empty magazine with as much of <paramref name="capacity"/> as the budget grants; false when it grants none.</summary>
+    private bool TryOpen(BlockClassCache cache, int capacity, bool evict)
+    {
+        while (!TryGrant(GrantFor(cache.BlockSize, capacity), evict))
+        {
+            if (capacity == 1)
+            {
+                return false;
+            }
+
+            capacity /= 2;
+        }
+
+        BlockMagazine magazine = _depots[cache.Index].TakeEmpty(capacity);
+        magazine.Open(capacity, GrantFor(cache.BlockSize, capacity));
+        cache.Load(magazine);
+        return true;
+    }
+
+    /// <summary>The room of a magazine: its items and its top.</summary>
+    private static long GrantFor(nuint blockSize, int capacity) => (capacity + 1) * (long)blockSize;
+
+    /// <summary>Gives a magazine's blocks back to their slabs.</summary>
+    private void Empty(int index, BlockMagazine magazine, TimeSpan since)
+    {
+        if (magazine.HasTop)
+        {
+            _slabs[index].Give(new ReadOnlySpan<nint>(magazine.Words + BlockMagazine.Top, 1), since);
+            magazine.Words[BlockMagazine.Top] = BlockMagazine.NoBlock;
+        }
+
+        _slabs[index].Give(magazine.Stack, since);
+        magazine.Fill(0);
+    }
+
+    /// <summary>A magazine without blocks is not needed any more.</summary>
+    private void Discard(int index, BlockMagazine empty)
+    {
+        Budget.Release(empty.Granted);
+        empty.Open(0, 0);
+        _depots[index].AddEmpty(empty);
+    }
+}

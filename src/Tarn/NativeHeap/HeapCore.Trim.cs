@@ -1,0 +1,265 @@
+namespace Tarn;
+
+/// <content>Giving memory back: by the clock, on request, under pressure, for room, and from threads that ended.</content>
+internal sealed unsafe partial class HeapCore
+{
+    /// <summary>Under memory pressure the cap is cut to this share of what is kept, and never below this share of the cap.</summary>
+    private const int PressureShare = 2;
+
+    private const int LeastShareOfCap = 16;
+
+    /// <inheritdoc/>
+    public bool OnTick(TrimOccasion occasion)
+    {
+        HeapThread.SweepDeadThreads();
+        AdjustCap(occasion.MemoryIsScarce);
+
+        // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every call would fault.
+        TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
+        TrimIdle(occasion.Now, patience);
+        if (Budget.Granted > 0)
+        {
+            return true;
+        }
+
+        // Nothing is kept, so the cap is whole again: a cut one can be less than a block, and then nothing would ever wake the clock.
+        Budget.Limit = _cap;
+
+        // Someone may have begun to keep memory since the line above and found the clock awake; then it stays so.
+        Volatile.Write(ref _awake, 0);
+        Interlocked.MemoryBarrier();
+        return Budget.Granted > 0 && Interlocked.Exchange(ref _awake, 1) == 0;
+    }
+
+    /// <summary>Gives up everything that is idle, on all threads; the bytes that went back to the system.</summary>
+    internal long TrimAll()
+    {
+        long before = _committed.Count;
+        lock (HeapThread.Inheritance)
+        {
+            HeapThread.SweepDeadThreads();
+            List<HeapSection> sections = HeapThread.SectionsOf(this);
+            ParkAll(sections, Clock.Now);
+            if (HeapThread.FindSection(this) is { } mine)
+            {
+                EmptyOwn(mine);
+            }
+
+            TrimTiers(sections, Clock.Now, patience: null);
+        }
+
+        return Math.Max(0, before - _committed.Count);
+    }
+
+    /// <summary>Takes over what a thread that ended held; nobody else touches its section any more.</summary>
+    internal void Adopt(HeapSection section)
+    {
+        EmptyOwn(section);
+        lock (section.Sync)
+        {
+            section.Heap = null;
+            Interlocked.Add(ref _pastRented, CountSection(section, new long[BlockSizes.ClassCount]));
+            EmptySlots(section, Clock.Now, patience: null);
+        }
+
+        _refused.Report(_name);
+    }
+
+    /// <summary>Empties a section whose owner is not in the middle of a call: it is this thread, or has ended.</summary>
+    private void EmptyOwn(HeapSection section)
+    {
+        lock (section.Sync)
+        {
+            foreach (BlockClassCache? cache in section.Classes)
+            {
+                if (cache is not null)
+                {
+                    cache.Unpark();
+                    GiveUp(cache.Index, cache.Loaded);
+                    cache.Load(null);
+                    GiveUp(cache.Index, cache.Previous);
+                    cache.Previous = null;
+                }
+            }
+        }
+    }
+
+    private void GiveUp(int index, BlockMagazine? magazine)
+    {
+        if (magazine is not null)
+        {
+            Empty(index, magazine, TimeSpan.MinValue);
+            Budget.Release(magazine.Granted);
+            magazine.Open(0, 0);
+        }
+    }
+
+    private void TrimIdle(TimeSpan now, TimeSpan patience)
+    {
+        List<HeapSection> sections = HeapThread.SectionsOf(this);
+        TrimTiers(sections, now, patience);
+        ParkAll(sections, now);
+    }
+
+    /// <summary>Whether owners need what they have loaded shows from now on: they have to come for it.</summary>
+    private static void ParkAll(List<HeapSection> sections, TimeSpan now)
+    {
+        foreach (HeapSection section in sections)
+        {
+            lock (section.Sync)
+            {
+                foreach (BlockClassCache? cache in section.Classes)
+                {
+                    cache?.Park(now);
+                }
+            }
+        }
+    }
+
+    /// <summary>Of every tier, gives up what was not used for <paramref name="patience"/>, or everything when that is null.</summary>
+    private void TrimTiers(List<HeapSection> sections, TimeSpan now, TimeSpan? patience)
+    {
+        TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;
+        foreach (HeapSection section in sections)
+        {
+            lock (section.Sync)
+            {
+                TrimSection(section, now, patience);
+                EmptySlots(section, now, patience);
+            }
+        }
+
+        for (int index = 0; index < _depots.Length; index++)
+        {
+            while (_depots[index].TakeIdle(before) is { } magazine)
+            {
+                Empty(index, magazine, TimeSpan.MinValue);
+                Discard(index, magazine);
+            }
+        }
+
+        _large.ReleaseIdle(before);
+        _regions.DecommitIdle(before);
+        _refused.Report(_name);
+    }
+
+    private void TrimSection(HeapSection section, TimeSpan now, TimeSpan? patience)
+    {
+        bool isFenced = false;
+        foreach (BlockClassCache? cache in section.Classes)
+        {
+            if (cache is null)
+            {
+                continue;
+            }
+
+            if (cache.IsParked && cache.Loaded!.Granted > 0 && (patience is null || now - cache.ParkedAt >= patience))
+            {
+                if (!isFenced)
+                {
+                    Interlocked.MemoryBarrierProcessWide();
+                    isFenced = true;
+                }
+
+                TakeParked(cache);
+            }
+
+            if (cache.PreviousWasUsed)
+            {
+                cache.PreviousWasUsed = false;
+                cache.PreviousUsedAt = now;
+            }
+
+            if (cache.Previous is { } previous && (patience is null || now - cache.PreviousUsedAt >= patience))
+            {
+                Empty(cache.Index, previous, TimeSpan.MinValue);
+                cache.Previous = null;
+                Discard(cache.Index, previous);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Takes what a parked magazine holds, all but what its owner may be about to take in one last call: see <see cref="HeapSection"/>.
+    /// The owner asks for its room anew when it comes.
+    /// </summary>
+    private void TakeParked(BlockClassCache cache)
+    {
+        BlockMagazine parked = cache.Loaded!;
+        int kept = parked.HasTop ? 0 : 1;
+        ReadOnlySpan<nint> stack = parked.Stack;
+        if (stack.Length > kept)
+        {
+            _slabs[cache.Index].Give(stack[..^kept], TimeSpan.MinValue);
+            parked.Taken += stack.Length - kept;
+        }
+
+        Budget.Release(parked.Granted);
+        parked.Granted = 0;
+    }
+
+    /// <summary>Closes the slots of large buffers that were not emptied for <paramref name="patience"/>, or all when that is null.</summary>
+    private void EmptySlots(HeapSection section, TimeSpan now, TimeSpan? patience)
+    {
+        if (!section.HasOpenSlots)
+        {
+            return;
+        }
+
+        if (section.TryBar())
+        {
+            for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
+            {
+                nint block = section.CloseIdleSlot(index, now, patience, out bool wasOpen);
+                if (wasOpen)
+                {
+                    Budget.Release((long)BlockSizes.SizeOf(index));
+                }
+
+                if (block != 0)
+                {
+                    _large.TryGive(block, BlockSizes.SizeOf(index), now, static _ => false);
+                }
+            }
+        }
+
+        section.Unbar();
+    }
+
+    /// <summary>Under pressure: half of what is kept, each time; then back towards the full cap, doubling.</summary>
+    private void AdjustCap(bool memoryIsScarce)
+    {
+        if (memoryIsScarce)
+        {
+            Budget.Limit = Math.Max(_cap / LeastShareOfCap, Math.Min(Budget.Limit, Budget.Granted / PressureShare));
+            Evict(Budget.Granted - Budget.Limit);
+        }
+        else if (Budget.Limit < _cap)
+        {
+            Budget.Limit = Budget.Limit > _cap / 2 ? _cap : Math.Max(1, Budget.Limit * 2);
+        }
+    }
+
+    /// <summary>Has the budget grant <paramref name="bytes"/>, at the cost of what lies idle if <paramref name="evict"/> says so.</summary>
+    private bool TryGrant(long bytes, bool evict) =>
+        Budget.TryReserve(bytes) || (evict && bytes <= Budget.Limit && Evict(bytes) > 0 && Budget.TryReserve(bytes));
+
+    /// <summary>Gives up what no thread holds, until <paramref name="enough"/> bytes of the budget are free; how many are.</summary>
+    private long Evict(long enough)
+    {
+        long before = Budget.Granted;
+        _regions.DecommitIdle(TimeSpan.MaxValue, enough);
+        _large.ReleaseIdle(TimeSpan.MaxValue, enough - (before - Budget.Granted));
+        for (int index = _depots.Length - 1; index >= 0; index--)
+        {
+            while (before - Budget.Granted < enough && _depots[index].TakeIdle(TimeSpan.MaxValue) is { } magazine)
+            {
+                Empty(index, magazine, TimeSpan.MinValue);
+                Discard(index, magazine);
+                _regions.DecommitIdle(TimeSpan.MaxValue, enough);
+            }
+        }
+
+        return before - Budget.Granted;
+    }
+}

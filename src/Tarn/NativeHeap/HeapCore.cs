@@ -1,0 +1,151 @@
+namespace Tarn;
+
+/// <summary>
+/// What lies behind the fast path of a <see cref="NativeHeap"/>: the threads' slow side, the depots, slabs, large buffers, the cap.
+/// </summary>
+/// <remarks>
+/// <para>A call that misses: previous magazine, then one with blocks from the depot, else one filled from the slabs. A free that finds no
+/// room: a larger magazine while the class is young, else swap it with the empty previous one, else send the full previous one to the
+/// depot; when the depot has enough, or the cap leaves no room, blocks go back to their slabs.</para>
+/// <para>The cap: <see cref="Budget"/> grants room, and only room that was granted can be filled. What is granted = the grants of all
+/// magazines + the open slots of large buffers + kept large buffers + idle granules, in bytes. <see cref="Validate()"/> checks it.</para>
+/// <para>Locks, in the order they are taken: <see cref="HeapThread.Inheritance"/>, a section's, a depot's, a slab class's, the regions';
+/// the large buffers' stands alone. Misuse is reported when none is held.</para>
+/// </remarks>
+internal sealed unsafe partial class HeapCore : ITrimmable
+{
+    /// <summary>However long memory may idle, memory pressure and threads that ended are looked at this often.</summary>
+    private static readonly TimeSpan s_longestTickPeriod = TimeSpan.FromSeconds(15);
+
+    private static readonly FreeIndices s_indices = new(first: 1);
+
+    private readonly SlabClass[] _slabs = new SlabClass[BlockSizes.SlabClassCount];
+    private readonly BlockDepot[] _depots = new BlockDepot[BlockSizes.SlabClassCount];
+    private readonly RegionSet _regions;
+    private readonly LargeBuffers _large;
+    private readonly CommittedBytes _committed;
+    private readonly RefusedBlocks _refused = new();
+    private readonly string _name;
+    private readonly long _cap;
+    private int _awake;
+
+    internal HeapCore(NativeHeapOptions options, string name)
+    {
+        VirtualMemory memory = options.Memory ?? VirtualMemory.Current;
+        _name = name;
+        _cap = options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes;
+        IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
+        Clock = options.Clock ?? TrimClock.Shared;
+        Index = s_indices.Take();
+        Budget = new MemoryBudget(_cap);
+        _committed = new CommittedBytes(options.AddMemoryPressure);
+        _regions = new RegionSet(memory, Budget, _committed);
+        _large = new LargeBuffers(memory, Budget, _committed);
+        for (int index = 0; index < _slabs.Length; index++)
+        {
+            _slabs[index] = new SlabClass(index, _regions, _refused);
+            _depots[index] = new BlockDepot();
+        }
+    }
+
+    /// <summary>The heap's place in every thread's directory; unique among the heaps alive.</summary>
+    internal int Index { get; }
+
+    /// <summary>The greatest time span when memory does not age.</summary>
+    internal TimeSpan IdleTimeout { get; }
+
+    internal TrimClock Clock { get; }
+
+    internal MemoryBudget Budget { get; }
+
+    /// <summary>Set under the lock that sections are made under: none is made for this heap any more.</summary>
+    internal bool IsRetired { get; set; }
+
+    /// <inheritdoc/>
+    public TimeSpan TickPeriod => IdleTimeout / 4 < s_longestTickPeriod ? IdleTimeout / 4 : s_longestTickPeriod;
+
+    /// <summary>Hands out a block of a slab class; 0 when the system refuses memory.</summary>
+    internal nint Take(int index)
+    {
+        nint block = TakeOnce(index);
+        if (block == 0 && Evict(long.MaxValue) > 0)
+        {
+            block = TakeOnce(index);
+        }
+
+        Wake();
+        return block;
+    }
+
+    /// <summary>Takes a block of a slab class back.</summary>
+    internal void Give(nint block, int index)
+    {
+        HeapSection section = HeapThread.Current.SectionOf(this);
+        lock (section.Sync)
+        {
+            BlockClassCache cache = CacheOf(section, index);
+            Unpark(cache);
+            if (cache.Loaded?.TryPush(block) != true && !(TryMakeRoom(cache) && cache.Loaded!.TryPush(block)))
+            {
+                _slabs[index].Give([block], Clock.Now);
+            }
+        }
+
+        Wake();
+        _refused.Report(_name);
+    }
+
+    /// <summary>The heap is gone: no thread reaches its memory any more, and all of it goes back to the system.</summary>
+    internal void Retire()
+    {
+        HeapThread.Detach(this);
+        _regions.ReleaseAll();
+        _large.ReleaseAll();
+        s_indices.GiveBack(Index);
+    }
+
+    /// <summary>The class of the block that begins at <paramref name="block"/>; -1 when it is not one in a slab of this heap.</summary>
+    internal int FindClass(nint block) =>
+        _regions.FindSlab(block) is { } slab && slab.Owner.IndexOf(block - slab.Start) >= 0 ? slab.Owner.Index : -1;
+
+    private nint TakeOnce(int index)
+    {
+        HeapSection section = HeapThread.Current.SectionOf(this);
+        lock (section.Sync)
+        {
+            BlockClassCache cache = CacheOf(section, index);
+            Unpark(cache);
+            nint block = cache.Loaded?.TryPop() ?? 0;
+            if (block == 0 && TryRefill(cache))
+            {
+                block = cache.Loaded!.TryPop();
+            }
+
+            return block != 0 ? block : TakeOne(cache);
+        }
+    }
+
+    private static BlockClassCache CacheOf(HeapSection section, int index) => section.Classes[index] ??= new BlockClassCache(section, index);
+
+    /// <summary>A block without a magazine to keep others in.</summary>
+    private nint TakeOne(BlockClassCache cache)
+    {
+        nint block = 0;
+        if (_slabs[cache.Index].Take(new Span<nint>(ref block)) == 0)
+        {
+            return 0;
+        }
+
+        cache.Rented++;
+        return block;
+    }
+
+    /// <summary>Something is kept from now on: the clock looks after it.</summary>
+    private void Wake()
+    {
+        if (Volatile.Read(ref _awake) == 0 && Budget.Granted > 0 && Interlocked.Exchange(ref _awake, 1) == 0)
+        {
+            Clock.Wake(this);
+        }
+    }
+}

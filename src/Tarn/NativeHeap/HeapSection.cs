@@ -1,0 +1,167 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <summary>The part of one thread's cache that serves one heap. Pinned, so that the fast path reaches it by address.</summary>
+/// <remarks>
+/// <para>Words, from <see cref="Words"/> on: for each index of <see cref="BlockSizes"/> the address of the loaded magazine's words, or
+/// those of <see cref="BlockMagazine.Closed"/>; then <see cref="Busy"/> and <see cref="Barred"/>; then two words for each class of large
+/// buffers: its slot and how often it was emptied.</para>
+/// <para><b>Blocks in slabs.</b> The owner reads an entry, then the magazine, with plain loads and stores. Another thread that wants
+/// memory back stores <see cref="BlockMagazine.Closed"/> into the entry (the magazine is then parked), fences every processor, and from
+/// then on at most one call of the owner, one that was in the middle, still uses the magazine. Such a call changes the top or, only when
+/// the top is empty, the topmost item; so the trimmer may take every other item, and notes how many in
+/// <see cref="BlockMagazine.Taken"/>. It never writes a word the owner may write. The owner, when it next misses, takes back what was
+/// left (<see cref="BlockClassCache.Unpark"/>). One block for each class and thread may so stay behind until its thread comes again or
+/// ends; nothing can be handed out twice.</para>
+/// <para><b>Large buffers</b>, where one staying behind would be megabytes, have a slot each that the owner uses between setting and
+/// clearing <see cref="Busy"/>. Another thread sets <see cref="Barred"/>, fences, and waits until the owner is not busy: each sees the
+/// other's store or is seen.</para>
+/// <para><see cref="Sync"/> guards <see cref="Classes"/> and everything above but the fast path.</para>
+/// </remarks>
+internal sealed unsafe class HeapSection
+{
+    internal const int Busy = BlockSizes.IndexCount;
+    internal const int Barred = Busy + 1;
+    internal const int FirstSlot = Barred + 1;
+
+    /// <summary>A slot without room: the budget has granted none.</summary>
+    internal const nint ClosedSlot = 0;
+
+    /// <summary>A slot with room. Anything above is the buffer in it.</summary>
+    internal const nint OpenSlot = 1;
+
+    private const int WordCount = FirstSlot + (2 * (BlockSizes.ClassCount - BlockSizes.SlabClassCount));
+
+    private SlotUse[]? _slotUses;
+    private readonly nint[] _storage = GC.AllocateArray<nint>(WordCount, pinned: true);
+
+    internal HeapSection()
+    {
+        Words = (nint*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_storage));
+        for (int index = 0; index < BlockSizes.IndexCount; index++)
+        {
+            Words[index] = (nint)BlockMagazine.Closed.Words;
+        }
+    }
+
+    /// <summary>The section of every heap that a thread has not used: never written, so every access misses.</summary>
+    internal static HeapSection Empty { get; } = new();
+
+    internal nint* Words { get; }
+
+    internal Lock Sync { get; } = new();
+
+    /// <summary>What stands behind each entry; null until the class is first used.</summary>
+    internal BlockClassCache?[] Classes { get; } = new BlockClassCache?[BlockSizes.SlabClassCount];
+
+    /// <summary>The heap this section serves; null when it serves none.</summary>
+    internal HeapCore? Heap { get; set; }
+
+    /// <summary>The slot of a large class.</summary>
+    internal nint* SlotOf(int index) => Words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
+
+    /// <summary>Puts the entry of a class within the fast path's reach, or out of it when <paramref name="loaded"/> is null.</summary>
+    internal void Publish(int index, BlockMagazine? loaded) =>
+        Volatile.Write(ref Words[index], (nint)(loaded ?? BlockMagazine.Closed).Words);
+
+    /// <summary>A slot is open or has a buffer in it.</summary>
+    internal bool HasOpenSlots => new ReadOnlySpan<nint>(Words + FirstSlot, WordCount - FirstSlot).ContainsAnyExcept((nint)0);
+
+    /// <summary>Large buffers handed out from slots so far.</summary>
+    internal long CountSlotPops()
+    {
+        long count = 0;
+        for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
+        {
+            count += Volatile.Read(ref SlotOf(index)[1]);
+        }
+
+        return count;
+    }
+
+    /// <summary>Closes a slot that was not emptied for <paramref name="patience"/>, or at once when that is null. Between bar and unbar.</summary>
+    /// <returns>The buffer that was in it, or 0.</returns>
+    internal nint CloseIdleSlot(int index, TimeSpan now, TimeSpan? patience, out bool wasOpen)
+    {
+        nint* slot = SlotOf(index);
+        nint block = *slot;
+        wasOpen = false;
+        if (block == ClosedSlot)
+        {
+            return 0;
+        }
+
+        SlotUse[] uses = _slotUses ??= new SlotUse[BlockSizes.ClassCount - BlockSizes.SlabClassCount];
+        ref SlotUse use = ref uses[index - BlockSizes.SlabClassCount];
+        if (patience is not null && (use.Pops != slot[1] + 1 || now - use.SeenAt < patience))
+        {
+            use = use.Pops == slot[1] + 1 ? use : new SlotUse(slot[1] + 1, now);
+            return 0;
+        }
+
+        use = default;
+        *slot = ClosedSlot;
+        wasOpen = true;
+        return block > OpenSlot ? block : 0;
+    }
+
+    /// <summary>Keeps the owner out of the slots; false when it is held up in the middle of a call, so that it is not worth waiting.</summary>
+    /// <remarks>Under <see cref="Sync"/>; to be followed by <see cref="Unbar"/> either way.</remarks>
+    internal bool TryBar()
+    {
+        Volatile.Write(ref Words[Barred], 1);
+        Interlocked.MemoryBarrierProcessWide();
+        SpinWait spin = default;
+        while (Volatile.Read(ref Words[Busy]) != 0)
+        {
+            if (spin.Count > 100)
+            {
+                return false;
+            }
+
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+
+        return true;
+    }
+
+    internal void Unbar() => Volatile.Write(ref Words[Barred], 0);
+
+    /// <summary>The owner's way to the slots: the buffer in one, or 0. No lock, no atomic instruction.</summary>
+    internal static nint TakeFromSlot(nint* words, int index)
+    {
+        nint* slot = words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
+        nint taken = 0;
+        Volatile.Write(ref words[Busy], 1);
+        if (Volatile.Read(ref words[Barred]) == 0 && *slot > OpenSlot)
+        {
+            taken = *slot;
+            *slot = OpenSlot;
+            slot[1]++;
+        }
+
+        Volatile.Write(ref words[Busy], 0);
+        return taken;
+    }
+
+    /// <summary>The owner's way to the slots: puts a buffer into an open one; false when it is not open.</summary>
+    internal static bool PutIntoSlot(nint* words, int index, nint block)
+    {
+        nint* slot = words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
+        bool put = false;
+        Volatile.Write(ref words[Busy], 1);
+        if (Volatile.Read(ref words[Barred]) == 0 && *slot == OpenSlot)
+        {
+            *slot = block;
+            put = true;
+        }
+
+        Volatile.Write(ref words[Busy], 0);
+        return put;
+    }
+
+    /// <summary>A slot as a trimmer saw it last: how often it had been emptied, and one; 0 when it was closed.</summary>
+    private readonly record struct SlotUse(nint Pops, TimeSpan SeenAt);
+}

@@ -1,0 +1,157 @@
+namespace Tarn;
+
+/// <content>Making heaps, looking into them, and their end.</content>
+public sealed unsafe partial class NativeHeap
+{
+    private readonly NativeHeapOptions _options;
+
+    /// <summary>Where the heap's section stands in a thread's directory, in bytes, whether or not the fast paths may use it.</summary>
+    private readonly nint _ownSlot;
+
+    /// <summary>Every free takes the slow path, whether or not anyone traces.</summary>
+    private readonly bool _isAlwaysSlow;
+
+    private volatile bool _isTraced;
+    private volatile bool _isDisposed;
+    private bool _wasFinalized;
+
+    /// <summary>A heap of its own, with default options.</summary>
+    public NativeHeap()
+        : this(new NativeHeapOptions())
+    {
+    }
+
+    /// <summary>A heap of its own.</summary>
+    /// <param name="options">How it behaves.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range; the message names it.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    public NativeHeap(NativeHeapOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Verify(nameof(options));
+        _options = options;
+        Name = options.Name.Length > 0 ? options.Name : nameof(NativeHeap);
+        _core = new HeapCore(options, Name);
+        _ownSlot = _core.Index < HeapThread.SlotCount ? _core.Index * sizeof(nint) : 0;
+        _isAlwaysSlow = options.ZeroOnFree;
+        SetSlots();
+        BufferSources.Add(this);
+    }
+
+    /// <summary>
+    /// A heap that nobody refers to any more gives its memory back, unless blocks are still out: their users may have kept nothing but the
+    /// blocks.
+    /// </summary>
+    ~NativeHeap()
+    {
+        if (_core is null || _isDisposed)
+        {
+            return;
+        }
+
+        if (_core.Count().InUseBlocks == 0)
+        {
+            Release();
+        }
+        else if (!_wasFinalized)
+        {
+            // Whatever holds a block may be waiting for its own finalizer, and that may free it.
+            _wasFinalized = true;
+            GC.ReRegisterForFinalize(this);
+        }
+    }
+
+    /// <summary>The name in metrics, events and reports.</summary>
+    public string Name { get; }
+
+    /// <summary>The engine behind the fast path, for tests.</summary>
+    internal HeapCore Core => _core;
+
+    /// <summary>Gives everything idle back to the operating system now, on all threads.</summary>
+    /// <returns>
+    /// The bytes given back. Free blocks stay where a slab has others in use; and of a thread that has not called the heap since, one block
+    /// of each size it used.
+    /// </returns>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public long Trim()
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        return _core.TrimAll();
+    }
+
+    /// <summary>The heap's counters now; exact while no thread is in the middle of a call.</summary>
+    /// <returns>The counters; none in use if <see cref="NativeHeapOptions.Statistics"/> is off.</returns>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public NativeHeapStatistics GetStatistics()
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        HeapCount count = _core.Count();
+        bool counts = _options.Statistics;
+        return new NativeHeapStatistics(
+            counts ? count.InUseBytes : 0, counts ? count.InUseBlocks : 0, count.RetainedBytes, _core.CommittedBytes, _core.ReservedBytes);
+    }
+
+    /// <summary>The counters of every size class that has blocks in use or kept, by size.</summary>
+    /// <returns>One entry a class, a snapshot; nothing if <see cref="NativeHeapOptions.Statistics"/> is off.</returns>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public IReadOnlyList<NativeSizeClassStatistics> GetSizeClassStatistics()
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        return _options.Statistics ? _core.Count().Classes : [];
+    }
+
+    /// <summary>
+    /// Frees every block of this heap, on all threads, at once; the caller answers for nobody using any. A second call does nothing; every
+    /// other member throws <see cref="ObjectDisposedException"/> from now on.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">This is the shared heap.</exception>
+    public void Dispose()
+    {
+        if (ReferenceEquals(this, Shared))
+        {
+            throw new InvalidOperationException("The shared heap belongs to the whole process and cannot be disposed.");
+        }
+
+        lock (_core)
+        {
+            if (!_isDisposed)
+            {
+                Release();
+                GC.SuppressFinalize(this);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    BufferSourceSnapshot IBufferSource.GetSnapshot()
+    {
+        HeapCount count = _core.Count();
+        return new BufferSourceSnapshot(
+            Name, "native heap", count.InUseBytes, count.RetainedBytes, count.Rented, count.Rented - count.InUseBlocks, count.Allocated);
+    }
+
+    /// <inheritdoc/>
+    void IBufferSource.OnTracingChanged(bool everyBuffer)
+    {
+        _isTraced = everyBuffer;
+        SetSlots();
+    }
+
+    /// <summary>Checks the structure behind the heap; for tests, while no other thread uses it.</summary>
+    internal void Validate() => _core.Validate();
+
+    private void SetSlots()
+    {
+        bool isOpen = !_isTraced && !_isDisposed;
+        Volatile.Write(ref _slot, isOpen ? _ownSlot : 0);
+        Volatile.Write(ref _freeSlot, isOpen && !_isAlwaysSlow ? _ownSlot : 0);
+    }
+
+    private void Release()
+    {
+        _isDisposed = true;
+        SetSlots();
+        _core.Retire();
+    }
+}

@@ -1,0 +1,148 @@
+using System.Numerics;
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <content>Blocks that are zero, aligned, of unknown size, or change their size.</content>
+public sealed unsafe partial class NativeHeap
+{
+    /// <summary>Hands out a block of at least <paramref name="size"/> bytes, the first <paramref name="size"/> of them zero.</summary>
+    /// <param name="size">Bytes; 0 counts as 1.</param>
+    /// <returns>The block. Memory that is fresh from the operating system is not cleared again.</returns>
+    /// <exception cref="OutOfMemoryException">The operating system has no memory left, or nothing that large; the heap is unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public void* AllocateZeroed(nuint size)
+    {
+        bool isZero = _options.ZeroOnFree;
+        void* block = size > BlockSizes.LargestSlabSize ? AllocateSlow(size, out isZero) : Allocate(size);
+        if (!isZero)
+        {
+            NativeMemory.Clear(block, size);
+        }
+
+        return block;
+    }
+
+    /// <summary>Takes back a block of unknown size: finds the size by the address.</summary>
+    /// <param name="block">A block of this heap; null is ignored.</param>
+    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one of this heap, or its memory is free already.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public void Free(void* block)
+    {
+        if (block != null)
+        {
+            Free(block, SizeOf(block));
+        }
+    }
+
+    /// <summary>The size of a block, by its address alone.</summary>
+    /// <param name="block">A block of this heap; null has size 0.</param>
+    /// <returns>Bytes that may be used: <see cref="GetBlockSize"/> of the size it was asked for.</returns>
+    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one of this heap.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public nuint GetUsableSize(void* block) => block == null ? 0 : SizeOf(block);
+
+    /// <summary>Gives a block another size, keeping its contents up to the smaller of the two.</summary>
+    /// <param name="block">A block of this heap, which is not the caller's any more afterwards; null allocates.</param>
+    /// <param name="oldSize">The size it was asked for, in bytes.</param>
+    /// <param name="newSize">The new size, in bytes; 0 counts as 1.</param>
+    /// <returns>
+    /// The same block where both sizes have one block size; else another. A buffer of more than 256 KiB that stays one is moved by
+    /// remapping, not copied, where the operating system can, and shrinks where it lies.
+    /// </returns>
+    /// <exception cref="OutOfMemoryException">The operating system has no memory left; the block is still the caller's, unchanged.</exception>
+    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one that this heap handed out with this size.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public void* Reallocate(void* block, nuint oldSize, nuint newSize)
+    {
+        if (block == null)
+        {
+            return Allocate(newSize);
+        }
+
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        oldSize = Math.Max(oldSize, 1);
+        newSize = Math.Max(newSize, 1);
+        Require(block, oldSize);
+        nuint oldBlockSize = GetBlockSize(oldSize);
+        nuint newBlockSize = GetBlockSize(newSize);
+        if (newBlockSize == oldBlockSize)
+        {
+            return block;
+        }
+
+        if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
+        {
+            void* moved = newBlockSize > oldBlockSize ? (void*)_core.TryGrowLarge((nint)block, newBlockSize)
+                : _core.TryShrinkLarge((nint)block, newBlockSize) ? block : null;
+            if (moved != null)
+            {
+                return moved;
+            }
+        }
+
+        void* copy = Allocate(newSize);
+        NativeMemory.Copy(block, copy, Math.Min(oldSize, newSize));
+        Free(block, oldSize);
+        return copy;
+    }
+
+    /// <summary>Hands out a block of at least <paramref name="size"/> bytes whose address is a multiple of <paramref name="alignment"/>.</summary>
+    /// <param name="size">Bytes; 0 counts as 1.</param>
+    /// <param name="alignment">A power of two up to 2 MiB.</param>
+    /// <returns>The block, to be freed with <see cref="FreeAligned"/> and the same numbers.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is no power of two, or more than 2 MiB.</exception>
+    /// <exception cref="OutOfMemoryException">The operating system has no memory left, or nothing that large; the heap is unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public void* AllocateAligned(nuint size, nuint alignment)
+    {
+        nuint padded = Pad(size, alignment);
+        if (padded == 0)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            Throw.OutOfNativeMemory(size, Name);
+        }
+
+        return Allocate(padded);
+    }
+
+    /// <summary>Takes a block of <see cref="AllocateAligned"/> back; the caller must not touch it any more.</summary>
+    /// <param name="block">The block; null is ignored.</param>
+    /// <param name="size">The size it was asked for, in bytes.</param>
+    /// <param name="alignment">The alignment it was asked for.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is no power of two, or more than 2 MiB.</exception>
+    /// <exception cref="InvalidOperationException">As with <see cref="Free(void*, nuint)"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    public void FreeAligned(void* block, nuint size, nuint alignment) => Free(block, Pad(size, alignment));
+
+    /// <summary>
+    /// The size whose class has that alignment: every multiple of a power of two has a block size that is one too. 0 when there is none.
+    /// </summary>
+    private static nuint Pad(nuint size, nuint alignment)
+    {
+        if (!BitOperations.IsPow2(alignment) || alignment > BlockSizes.LargestAlignment)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(alignment), alignment, $"The alignment must be a power of two up to {BlockSizes.LargestAlignment}.");
+        }
+
+        return unchecked(Math.Max(size, 1) + (alignment - 1)) & ~(alignment - 1);
+    }
+
+    private nuint SizeOf(void* block)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        int index = _core.FindClass((nint)block);
+        if (index >= 0)
+        {
+            return BlockSizes.SizeOf(index);
+        }
+
+        if (!_core.TryGetLargeSize((nint)block, out nuint size))
+        {
+            Throw.NotOut((nuint)block, Name);
+        }
+
+        return size;
+    }
+}

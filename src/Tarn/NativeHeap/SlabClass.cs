@@ -1,0 +1,232 @@
+namespace Tarn;
+
+/// <summary>The slabs of one size class of one heap: the source that magazines are filled from and emptied into.</summary>
+/// <remarks>
+/// Blocks are handed out from the current slab, the only one with blocks that were never out, until it has none left; then from slabs
+/// with blocks that came back; then from a new slab. A slab whose blocks have all come back goes back to its region at once, where any
+/// class can have its memory. All members are safe to call from any thread.
+/// </remarks>
+internal sealed class SlabClass
+{
+    private readonly Lock _lock = new();
+    private readonly RegionSet _regions;
+    private readonly RefusedBlocks _refused;
+    private readonly ulong _reciprocal;
+    private Slab? _current;
+    private Slab? _listed;
+
+    internal SlabClass(int index, RegionSet regions, RefusedBlocks refused)
+    {
+        _regions = regions;
+        _refused = refused;
+        Index = index;
+        BlockSize = BlockSizes.SizeOf(index);
+        GranulesPerSlab = GranulesFor(BlockSize);
+        BlocksPerSlab = (int)((nuint)GranulesPerSlab * Region.GranuleSize / BlockSize);
+        _reciprocal = (uint.MaxValue / BlockSize) + 1;
+    }
+
+    internal int Index { get; }
+
+    internal nuint BlockSize { get; }
+
+    internal int BlocksPerSlab { get; }
+
+    internal int GranulesPerSlab { get; }
+
+    /// <summary>Blocks that are in use or in magazines.</summary>
+    internal long OutCount { get; private set; }
+
+    /// <summary>Blocks that were handed out for the first time, so far.</summary>
+    internal long CarvedCount { get; private set; }
+
+    /// <summary>Blocks that came back to slabs that have others out.</summary>
+    internal long FreeCount { get; private set; }
+
+    /// <summary>Fills <paramref name="blocks"/>, from its end; how many it got: fewer when the system refuses memory.</summary>
+    internal int Take(Span<nint> blocks)
+    {
+        lock (_lock)
+        {
+            int missing = blocks.Length;
+            while (missing > 0)
+            {
+                if (_current is { } current && current.Carved < BlocksPerSlab)
+                {
+                    int carved = current.Carve(blocks[..missing]);
+                    CarvedCount += carved;
+                    missing -= carved;
+                }
+                else if (_listed is { } slab)
+                {
+                    int taken = slab.TakeFree(blocks[..missing]);
+                    FreeCount -= taken;
+                    missing -= taken;
+                    if (slab.FreeCount == 0)
+                    {
+                        Unlist(slab);
+                    }
+                }
+                else if (!TryAddSlab())
+                {
+                    break;
+                }
+            }
+
+            OutCount += blocks.Length - missing;
+            return blocks.Length - missing;
+        }
+    }
+
+    /// <summary>Takes blocks back. Those that are not of this class, or not out, are left alone and noted.</summary>
+    /// <param name="blocks">Blocks of this class.</param>
+    /// <param name="since">Since when memory is idle that no block is left in.</param>
+    internal void Give(ReadOnlySpan<nint> blocks, TimeSpan since)
+    {
+        lock (_lock)
+        {
+            foreach (nint block in blocks)
+            {
+                if (_regions.FindSlab(block) is { } slab && slab.Owner == this && slab.TryGive(block))
+                {
+                    OutCount--;
+                    FreeCount++;
+                    Sort(slab, since);
+                }
+                else
+                {
+                    _refused.Add(block, this);
+                }
+            }
+        }
+    }
+
+    /// <summary>A block of this class begins at the address.</summary>
+    internal bool Owns(nint block) => _regions.FindSlab(block) is { } slab && slab.Owner == this && IndexOf(block - slab.Start) >= 0;
+
+    /// <summary>The index of the block that begins at <paramref name="offset"/> in a slab; -1 when none does.</summary>
+    internal int IndexOf(nint offset)
+    {
+        // Exact for offsets below 2^22 and sizes below 2^19, which tests go through; a division would take five times as long.
+        int index = (int)(((ulong)offset * _reciprocal) >> 32);
+        return (nuint)index * BlockSize == (nuint)offset ? index : -1;
+    }
+
+    /// <summary>The listed slabs are those with blocks that came back, and the counts are theirs. For tests.</summary>
+    internal bool IsValid(IReadOnlyCollection<Slab> slabs)
+    {
+        lock (_lock)
+        {
+            long free = 0;
+            long used = 0;
+            bool valid = true;
+            foreach (Slab slab in slabs)
+            {
+                free += slab.FreeCount;
+                used += slab.Carved - slab.FreeCount;
+                valid &= slab.IsValid();
+                valid &= slab == _current || slab.Carved == BlocksPerSlab;
+            }
+
+            int listed = 0;
+            for (Slab? slab = _listed; slab is not null; slab = slab.Next)
+            {
+                listed++;
+                valid &= slab.FreeCount > 0 && (slab.Next is null || slab.Next.Before == slab);
+            }
+
+            return valid && free == FreeCount && used == OutCount && listed == slabs.Count(static slab => slab.FreeCount > 0);
+        }
+    }
+
+    /// <summary>The fewest granules for many small blocks, some middling and four large ones, with at most a fiftieth left over.</summary>
+    private static int GranulesFor(nuint blockSize)
+    {
+        int wanted = blockSize switch
+        {
+            <= 16 << 10 => 32,
+            <= 128 << 10 => 8,
+            _ => 4,
+        };
+        nuint size = Region.GranuleSize;
+        while (size / blockSize < (nuint)wanted || size % blockSize * 50 > size)
+        {
+            size += Region.GranuleSize;
+        }
+
+        return (int)(size / Region.GranuleSize);
+    }
+
+    private bool TryAddSlab()
+    {
+        if (!_regions.TryTake(GranulesPerSlab, Math.Max(BlockSizes.AlignmentOf(BlockSize), Region.GranuleSize), out Region? region, out int first))
+        {
+            return false;
+        }
+
+        Slab slab = new(this, region, first);
+        region.SetSlab(first, GranulesPerSlab, slab);
+        _current = slab;
+        return true;
+    }
+
+    /// <summary>Puts a slab that a block came back to where it belongs now.</summary>
+    private void Sort(Slab slab, TimeSpan since)
+    {
+        if (slab.IsEmpty)
+        {
+            Remove(slab, since);
+        }
+        else if (!slab.IsListed)
+        {
+            slab.IsListed = true;
+            slab.Next = _listed;
+            slab.Before = null;
+            if (_listed is not null)
+            {
+                _listed.Before = slab;
+            }
+
+            _listed = slab;
+        }
+    }
+
+    private void Remove(Slab slab, TimeSpan since)
+    {
+        FreeCount -= slab.FreeCount;
+        Unlist(slab);
+        if (_current == slab)
+        {
+            _current = null;
+        }
+
+        slab.Region.SetSlab(slab.FirstGranule, GranulesPerSlab, null);
+        _regions.Give(slab.Region, slab.FirstGranule, GranulesPerSlab, since);
+    }
+
+    private void Unlist(Slab slab)
+    {
+        if (!slab.IsListed)
+        {
+            return;
+        }
+
+        slab.IsListed = false;
+        if (slab.Before is null)
+        {
+            _listed = slab.Next;
+        }
+        else
+        {
+            slab.Before.Next = slab.Next;
+        }
+
+        if (slab.Next is not null)
+        {
+            slab.Next.Before = slab.Before;
+        }
+
+        slab.Next = null;
+        slab.Before = null;
+    }
+}
