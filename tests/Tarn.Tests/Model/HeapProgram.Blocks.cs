@@ -48,11 +48,11 @@ internal sealed unsafe partial class HeapProgram
                 nuint alignment = (nuint)1 << _random.Next(_random.Next(8) == 0 ? 22 : 13);
                 Add(model, heap.AllocateAligned(size, alignment), size, alignment);
                 break;
-            case < 10:
+            case < 10 when size <= BlockSizes.LargestSlabSize:
                 NativeBlockPool pool = heap.GetBlockPool(size);
                 Add(model, pool.Allocate(), pool.BlockSize, 0);
                 break;
-            case 10:
+            case < 11:
                 Add(model, heap.Reallocate(null, 0, size), size, 0);
                 break;
             default:
@@ -106,7 +106,7 @@ internal sealed unsafe partial class HeapProgram
             case 0:
                 model.Heap.Free(address);
                 break;
-            case 1 when block.Alignment == 0:
+            case 1 when block.Alignment == 0 && block.Requested <= BlockSizes.LargestSlabSize:
                 model.Heap.GetBlockPool(block.Requested).Free(address);
                 break;
             case 2 when block.Alignment == 0 && block.Requested == (nuint)sizeof(Guid):

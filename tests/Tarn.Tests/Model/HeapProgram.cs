@@ -55,7 +55,10 @@ internal sealed unsafe partial class HeapProgram : IDisposable
             }
         }
 
+        // Of a thread that lives, a trim leaves one block of each size it used; of one that ended, none.
         VerifyAll();
+        _workers.ForEach(static worker => worker.Dispose());
+        _workers.Clear();
         foreach (HeapModel model in _heaps)
         {
             model.Heap.Trim();
@@ -151,9 +154,9 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         Assert.ThrowsAny<OutOfMemoryException>(() => { model.Heap.Allocate(impossible); });
         Assert.ThrowsAny<OutOfMemoryException>(() => { model.Heap.AllocateAligned(impossible, (nuint)1 << _random.Next(22)); });
         Assert.ThrowsAny<ArgumentException>(() => { model.Heap.AllocateAligned(10, 12); });
-        if (model.Live.Count > 0)
+        if (model.Live.FindAll(static block => block.Alignment == 0) is { Count: > 0 } candidates)
         {
-            LiveBlock block = model.Live[_random.Next(model.Live.Count)];
+            LiveBlock block = candidates[_random.Next(candidates.Count)];
             Assert.ThrowsAny<OutOfMemoryException>(() => { model.Heap.Reallocate((void*)block.Address, block.Requested, impossible); });
             model.VerifyContents(block);
         }
@@ -193,6 +196,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         {
             model.VerifyCounters();
             model.VerifyBlocks();
+            model.Heap.Validate();
         }
     }
 }

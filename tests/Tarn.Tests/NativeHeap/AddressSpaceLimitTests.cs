@@ -25,10 +25,12 @@ public sealed class AddressSpaceLimitTests
         foreach (string line in lines)
         {
             string[] words = line.Split(' ');
-            Assert.Equal(("True", "0"), (words[1], words[5]));
-            long[] had = [.. words[2..5].Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
-            Assert.All(had, bytes => Assert.InRange(bytes, 128L << 20, (long)mebibytes << 20));
-            Assert.InRange(had[1], had[0] * 9 / 10, long.MaxValue);
+            Assert.Equal("0", words[4]);
+            long[] had = [.. words[1..4].Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
+            Assert.All(had, bytes => Assert.InRange(bytes, 64L << 20, (long)mebibytes << 20));
+
+            // Not all of it: regions that hold a last cached block stand in the way.
+            Assert.InRange(had[1], had[0] / 2, long.MaxValue);
             Assert.InRange(had[2], had[0] * 9 / 10, long.MaxValue);
         }
     }

@@ -28,7 +28,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         Assert.True(heap.GetStatistics().RetainedBytes >= count * (long)blockSize, "It went too early.");
 
         _clock.Advance(s_idle * 1.5);
-        AssertNothingKept(heap);
+        AssertNothingKept(heap, sizesOfLivingThreads: 2);
         AllocateAndFree(heap, size, count);
         worker.Run(() => AllocateAndFree(heap, size, count));
         Assert.Equal(0, heap.GetStatistics().InUseBlocks);
@@ -79,6 +79,8 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         }
 
         _clock.Advance(s_idle * 2);
+        AssertNothingKept(heap, sizesOfLivingThreads: 4);
+        heap.Trim();
         AssertNothingKept(heap);
     }
 
@@ -152,7 +154,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         AllocateAndFree(heap, 1000, 5000);
         _clock.MemoryIsScarce = true;
         _clock.Advance(TimeSpan.FromMinutes(10));
-        AssertNothingKept(heap);
+        AssertNothingKept(heap, sizesOfLivingThreads: 1);
     }
 
     [Fact]
@@ -192,7 +194,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     }
 
     [Fact]
-    public void A_heap_that_nobody_refers_to_any_more_is_collected_with_all_its_blocks()
+    public void A_heap_without_blocks_in_use_that_nobody_refers_to_any_more_is_collected_and_releases_its_memory()
     {
         // Neither the clock nor the thread caches of living threads hold it.
         using Worker worker = new();
@@ -214,14 +216,38 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
             "the clock forgets it");
     }
 
+    [Fact]
+    public void Blocks_in_use_outlive_the_last_reference_to_their_heap()
+    {
+        FailingMemory memory = new();
+        nint[] blocks = AllocateAndDrop(memory);
+        for (int i = 0; i < 3; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        Array.ForEach(blocks, static block => BlockContents.Verify((void*)block, 112, (ulong)block));
+        Assert.NotEmpty(memory.Reservations);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private nint[] AllocateAndDrop(FailingMemory memory)
+    {
+        nint[] blocks = Allocate(new NativeHeap(Options() with { Memory = memory }), 100, 500);
+        Array.ForEach(blocks, static block => BlockContents.Write((void*)block, 112, (ulong)block));
+        return blocks;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private WeakReference UseAndDrop(Worker worker)
     {
         NativeHeap heap = new(Options());
-        Allocate(heap, 100, 500);
-        Allocate(heap, 1 << 20, 2);
+        nint[] blocks = Allocate(heap, 100, 500);
+        AllocateAndFree(heap, 1 << 20, 2);
         AllocateAndFree(heap, 200, 500);
         worker.Run(() => AllocateAndFree(heap, 300, 500));
+        worker.Run(() => Free(heap, 100, blocks));
         Assert.NotEmpty(_memory.Reservations);
         return new WeakReference(heap);
     }

@@ -87,7 +87,7 @@ public sealed unsafe class HeapOptionTests
             foreach (Action free in (Action[])
                 [
                     () => heap.Free(block, size),
-                    () => heap.Free(block),
+                    () => heap.Free((void*)block),
                     () => heap.FreeAligned(block, size, 4),
                     () => heap.GetBlockPool(size).Free(block),
                 ])

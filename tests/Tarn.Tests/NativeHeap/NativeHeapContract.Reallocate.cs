@@ -109,6 +109,31 @@ public abstract unsafe partial class NativeHeapContract
     }
 
     [Fact]
+    public void A_large_buffer_that_shrinks_is_aligned_as_one_of_its_new_size()
+    {
+        // A smaller size may be a multiple of more: a buffer cut off where it lies is aligned to no more than it was.
+        nuint[] sizes = [.. ClassSizes.Where(static size => size is > BlockSizes.LargestSlabSize and <= 8 << 20)];
+        List<(nint Address, nuint Size)> live = [];
+        foreach (nuint from in sizes)
+        {
+            foreach (nuint to in sizes.Where(to => to < from && BlockSizes.AlignmentOf(to) > BlockSizes.AlignmentOf(from)))
+            {
+                void* block = Heap.Reallocate(Heap.Allocate(from), from, to);
+                VerifyShape(block, to);
+                live.Add(((nint)block, to));
+                void* cut = Heap.Reallocate(Heap.Allocate(from), from, to);
+                Heap.Free(cut, to);
+                void* reused = Heap.AllocateAligned(to, BlockSizes.AlignmentOf(to));
+                VerifyShape(reused, to);
+                live.Add(((nint)reused, to));
+            }
+        }
+
+        live.ForEach(block => Heap.Free((void*)block.Address, block.Size));
+        VerifyNothingInUse();
+    }
+
+    [Fact]
     public void Large_buffers_beside_one_that_grows_keep_their_contents()
     {
         nuint size = 1 << 20;

@@ -162,8 +162,13 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
     public void Impossible_sizes_throw_at_once_and_change_nothing(ulong impossible)
     {
         nuint size = (nuint)impossible;
-        void* kept = Heap.Allocate(100);
-        ulong stamp = Stamp(kept);
+        (nint Address, nuint Size, ulong Stamp)[] kept = Array.ConvertAll(
+            new nuint[] { 4, 100, 262_144, 1 << 20 },
+            kept =>
+            {
+                void* block = Heap.Allocate(kept);
+                return ((nint)block, kept, Stamp(block));
+            });
         NativeHeapStatistics before = Heap.GetStatistics();
         Assert.ThrowsAny<OutOfMemoryException>(() => { Heap.Allocate(size); });
         Assert.ThrowsAny<OutOfMemoryException>(() => { Heap.AllocateZeroed(size); });
@@ -171,14 +176,18 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         Assert.ThrowsAny<OutOfMemoryException>(() => { Heap.AllocateAligned(size, 4096); });
         Assert.ThrowsAny<OutOfMemoryException>(() => { Heap.AllocateAligned(size, 2 << 20); });
         Assert.ThrowsAny<OutOfMemoryException>(() => { Heap.Reallocate(null, 0, size); });
-        Assert.ThrowsAny<OutOfMemoryException>(() => { Heap.Reallocate(kept, 100, size); });
+        foreach ((nint address, nuint old, ulong stamp) in kept)
+        {
+            Assert.ThrowsAny<OutOfMemoryException>(() => { Heap.Reallocate((void*)address, old, size); });
+            Verify((void*)address, stamp);
+        }
+
         if (IsOwn)
         {
             Assert.Equal(before, Heap.GetStatistics());
         }
 
-        Verify(kept, stamp);
-        Heap.Free(kept, 100);
+        Array.ForEach(kept, block => Heap.Free((void*)block.Address, block.Size));
     }
 
     [Fact]

@@ -121,6 +121,7 @@ public sealed unsafe class RefusedMemoryTests
 
             program.Run();
             calls = memory.Calls;
+            Assert.True(refused > 0 || options.Checks != BufferChecks.None || memory.CallsOf(MemoryCall.TryMove) > 0, "Nothing was ever moved.");
             failures = program.Failures;
             program.RunToTheEnd();
         }

@@ -10,9 +10,9 @@ namespace Tarn.Tests.NativeHeaps;
 internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock clock, NativeHeapOptions options) : IDisposable
 {
     private static readonly nuint[] s_sizes =
-        [4, 100, 1000, 5000, 20_000, 70_000, 262_144, 262_145, 1 << 20, (3 << 20) + 1, 1, 33, 4096, 131_072];
+        [4, 1000, 20_000, 262_144, 262_145, (3 << 20) + 1, 100];
 
-    private readonly Worker _worker = new();
+    private Worker? _worker = new();
     private HeapModel? _model;
 
     /// <summary>Steps that threw.</summary>
@@ -26,19 +26,16 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
             return;
         }
 
-        for (int round = 0; round < 2; round++)
-        {
-            AllocateAll();
-            _worker.Run(AllocateAll);
-            ReallocateAll();
-            FreeHalf();
-            _worker.Run(FreeHalf);
-            _model!.Heap.Trim();
-            AllocateAll();
-            clock.Advance(options.IdleTimeout * 2);
-            Verify();
-        }
-
+        AllocateAll();
+        _worker!.Run(AllocateAll);
+        ReallocateAll();
+        FreeHalf();
+        _worker!.Run(FreeHalf);
+        _model!.Heap.Trim();
+        AllocateAll();
+        clock.Advance(options.IdleTimeout * 2);
+        Verify();
+        ReallocateAll();
         Aligned();
         FreeHalf();
     }
@@ -50,7 +47,7 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
         _model ??= new HeapModel(options);
         int failures = Failures;
         AllocateAll();
-        _worker.Run(AllocateAll);
+        _worker!.Run(AllocateAll);
         ReallocateAll();
         Assert.Equal(failures, Failures);
         Verify();
@@ -60,6 +57,7 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
         }
 
         Verify();
+        EndWorker();
         _model.Heap.Trim();
         Assert.Equal(0, _model.Heap.GetStatistics().RetainedBytes);
         Assert.Equal((long)memory.CommittedBytes, _model.Heap.GetStatistics().CommittedBytes);
@@ -67,8 +65,15 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
 
     public void Dispose()
     {
-        _worker.Dispose();
+        EndWorker();
         _model?.Heap.Dispose();
+    }
+
+    /// <summary>Of a thread that lives, a trim leaves one block of each size it used; of one that ended, none.</summary>
+    private void EndWorker()
+    {
+        _worker?.Dispose();
+        _worker = null;
     }
 
     private bool TryMake()
@@ -91,7 +96,7 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
         NativeHeap heap = _model!.Heap;
         foreach (nuint size in s_sizes)
         {
-            for (int i = 0; i < (size > 100_000 ? 2 : 8); i++)
+            for (int i = 0; i < (size > 100_000 ? 2 : 4); i++)
             {
                 Try(() => _model.Add(heap.Allocate(size), size, 0));
             }
@@ -102,7 +107,10 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
                 Assert.True(BlockContents.IsAll(cleared, size, 0), $"A block of {size} bytes was not cleared.");
                 _model.Add(cleared, size, 0);
             });
-            Try(() => _model.Add(heap.GetBlockPool(size).Allocate(), NativeHeap.GetBlockSize(size), 0));
+            if (size <= BlockSizes.LargestSlabSize)
+            {
+                Try(() => _model.Add(heap.GetBlockPool(size).Allocate(), NativeHeap.GetBlockSize(size), 0));
+            }
         }
     }
 
@@ -167,6 +175,7 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
             Failures++;
             Assert.True(memory.Refused > refused, "A step failed though the system refused nothing.");
             _model!.VerifyCounters();
+            _model.Heap.Validate();
         }
     }
 

@@ -87,7 +87,9 @@ public sealed unsafe class HeapSteadyStateTests : IDisposable
         using Worker allocator = new();
         using Worker freer = new();
         nint[] held = new nint[inFlight];
-        Rounds(30);
+
+        // Until every magazine on the way has grown to its full size.
+        Rounds(30 + (4096 / inFlight));
         int calls = _memory.Calls;
         Rounds(100);
         Assert.Equal(calls, _memory.Calls);

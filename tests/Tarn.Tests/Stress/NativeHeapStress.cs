@@ -56,7 +56,9 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
 
         NativeHeapStatistics end = heap.GetStatistics();
         Assert.Equal((0, 0), (end.InUseBytes, end.InUseBlocks));
+        heap.Validate();
         heap.Trim();
+        heap.Validate();
         Assert.Equal(0, heap.GetStatistics().RetainedBytes);
     }
 
@@ -168,7 +170,7 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
                 // Of a power of two, aligned to itself, so that it may be freed as any other of its size.
                 nuint alignment = (nuint)4 << random.Next(12);
                 return StampedBlock.Mark(heap.AllocateAligned(alignment, alignment), alignment);
-            case 2:
+            case 2 when size <= BlockSizes.LargestSlabSize:
                 return StampedBlock.Mark(heap.GetBlockPool(size).Allocate(), size);
             default:
                 return StampedBlock.Mark(heap.Allocate(size), size);
@@ -183,7 +185,7 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
             case 0:
                 heap.Free((void*)block.Address);
                 break;
-            case 1:
+            case 1 when block.Size <= BlockSizes.LargestSlabSize:
                 heap.GetBlockPool(block.Size).Free((void*)block.Address);
                 break;
             default:
