@@ -1,3 +1,4 @@
+using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Model;
@@ -20,11 +21,13 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     private readonly List<Worker> _workers = [new(), new(), new()];
     private readonly List<Worker> _retired = [];
     private readonly HeapModel[] _heaps = new HeapModel[2];
+    private readonly IncidentLog _incidents;
 
     internal HeapProgram(int seed, NativeHeapOptions options)
     {
         _random = new Random(seed);
-        _options = options with { Clock = _clock.Trim };
+        _options = options with { Clock = _clock.Trim, Name = $"program {Guid.NewGuid()}" };
+        _incidents = new IncidentLog(_options.Name);
         _heaps[0] = new HeapModel(_options);
         _heaps[1] = new HeapModel(_options);
     }
@@ -67,10 +70,12 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         }
 
         VerifyAll();
+        _incidents.AssertNone();
     }
 
     public void Dispose()
     {
+        _incidents.Dispose();
         EndRetired();
         _workers.ForEach(static worker => worker.Dispose());
         Array.ForEach(_heaps, static model => model.Heap.Dispose());

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
@@ -194,20 +195,38 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     }
 
     [Fact]
+    public void The_clock_has_nothing_to_do_with_a_heap_that_ended()
+    {
+        string name = $"ended {Guid.NewGuid()}";
+        using IncidentLog incidents = new(name);
+        NativeHeap heap = Create(Options() with { Name = name });
+        foreach (nuint size in (nuint[])[8, 1000, 262_144, 1 << 20])
+        {
+            AllocateAndFree(heap, size, 2000 / (int)Math.Clamp(size / 1000, 1, 200));
+        }
+
+        Assert.True(_clock.Trim.IsRunning);
+        heap.Dispose();
+        _clock.Advance(s_idle * 3);
+        Assert.False(_clock.Trim.IsRunning);
+        incidents.AssertNone();
+    }
+
+    [Fact]
     public void A_heap_without_blocks_in_use_that_nobody_refers_to_any_more_is_collected_and_releases_its_memory()
     {
         // Neither the clock nor the thread caches of living threads hold it.
         using Worker worker = new();
         WeakReference dropped = UseAndDrop(worker);
-        Eventually.HoldsAfterCollection(() => !dropped.IsAlive, "the heap is collected");
-        Eventually.HoldsAfterCollection(
+        Support.Eventually.HoldsAfterCollection(() => !dropped.IsAlive, "the heap is collected");
+        Support.Eventually.HoldsAfterCollection(
             () =>
             {
                 _clock.Tick();
                 return _memory.Reservations.Count == 0;
             },
             "its address space is released");
-        Eventually.Holds(
+        Support.Eventually.Holds(
             () =>
             {
                 _clock.Tick();

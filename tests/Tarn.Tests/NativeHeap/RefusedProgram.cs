@@ -10,7 +10,7 @@ namespace Tarn.Tests.NativeHeaps;
 internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock clock, NativeHeapOptions options) : IDisposable
 {
     private static readonly nuint[] s_sizes =
-        [4, 1000, 20_000, 262_144, 262_145, (3 << 20) + 1, 100];
+        [4, 1000, 20_000, 262_144, 262_145, 600_000, 100];
 
     private Worker? _worker = new();
     private HeapModel? _model;

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Stress;
@@ -23,6 +24,7 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
     /// <summary>Runs until time is up; <paramref name="disturbances"/> are repeated meanwhile, each on a thread of its own.</summary>
     internal void Run(int seed, params Action[] disturbances)
     {
+        using IncidentLog incidents = new(heap.Name);
         Thread[] all =
         [
             .. Enumerable.Range(0, threads).Select(i => new Thread(() => Guard(() => LiveAndDie(new Random(seed + i))))),
@@ -33,6 +35,11 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
         if (_failure is null)
         {
             Guard(VerifyEnd);
+        }
+
+        if (_failure is null)
+        {
+            Guard(incidents.AssertNone);
         }
 
         if (_failure is { } failure)

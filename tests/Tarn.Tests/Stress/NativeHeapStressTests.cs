@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
@@ -16,6 +17,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     {
         NativeHeap heap = new((options ?? new NativeHeapOptions { Checks = BufferChecks.None }) with
         {
+            Name = $"stress {Guid.NewGuid()}",
             MaxRetainedBytes = cap,
             IdleTimeout = TimeSpan.FromSeconds(1),
             Clock = _clock.Trim,
@@ -133,11 +135,13 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     public void A_heap_may_end_while_others_tick_trim_and_read_it()
     {
         // The clock and whoever collects metrics hold heaps of which they do not know that they end.
-        using IncidentLog incidents = new("ended");
+        const string name = "ended while in use";
+        using IncidentLog incidents = new(name);
         Exception? failure = null;
-        for (int round = 0; round < 200 && failure is null; round++)
+        Stopwatch elapsed = Stopwatch.StartNew();
+        while (elapsed.Elapsed < StressLength.Duration && failure is null)
         {
-            NativeHeap heap = Create(1 << 20, new NativeHeapOptions { Name = "ended", Checks = BufferChecks.None });
+            NativeHeap heap = new(new NativeHeapOptions { Name = name, Checks = BufferChecks.None, Clock = _clock.Trim });
             using Barrier start = new(3);
             Thread reader = new(() =>
             {
@@ -153,7 +157,9 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
             ticker.Start();
             for (int i = 0; i < 200; i++)
             {
-                heap.Free(heap.Allocate((nuint)i * 50), (nuint)i * 50);
+                nuint size = (nuint)(i % 20 * 50);
+                nint[] blocks = [.. Enumerable.Range(0, 100).Select(_ => (nint)heap.Allocate(size))];
+                Array.ForEach(blocks, block => heap.Free((void*)block, size));
             }
 
             start.SignalAndWait();
