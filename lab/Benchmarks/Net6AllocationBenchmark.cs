@@ -9,6 +9,9 @@ namespace Tarn.Lab.Benchmarks;
 /// <summary>Allocate and free one byte buffer: the document's seven ways, then ours.</summary>
 public unsafe class Net6AllocationBenchmark
 {
+    // A heap lives as long as a program; the class is made anew for every case.
+    private static readonly NativeHeap s_pressing = new(new NativeHeapOptions { Name = "lab pressure", AddMemoryPressure = true });
+
     private byte[]? _kept;
 
     /// <summary>Every power of two from 16 B to 128 MiB.</summary>
@@ -49,6 +52,12 @@ public unsafe class Net6AllocationBenchmark
         NativeMemory.Free(block);
         GC.RemoveMemoryPressure(Size);
     }
+
+    [Benchmark(Description = NativeNames.TarnHeap)]
+    public void TarnHeap() => NativeHeap.Shared.Free(NativeHeap.Shared.Allocate((nuint)Size), (nuint)Size);
+
+    [Benchmark(Description = NativeNames.TarnPressure)]
+    public void TarnHeapWithPressure() => s_pressing.Free(s_pressing.Allocate((nuint)Size), (nuint)Size);
 
     [Benchmark(Description = Net6Allocation.Uninitialized)]
     public void Uninitialized() => _kept = GC.AllocateUninitializedArray<byte>(Size);

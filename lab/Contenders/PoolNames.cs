@@ -18,6 +18,8 @@ internal static class PoolNames
     public const string ToolkitSpanOwner = "CommunityToolkit SpanOwner";
     public const string ToolkitMemoryOwner = "CommunityToolkit MemoryOwner";
 
+    private static readonly string[] s_ours = ["BufferPool", "NativeHeap", "NativeBlockPool", "NativeScope"];
+
     public static SeriesRole RoleOf(string name) =>
-        name.StartsWith("BufferPool", StringComparison.Ordinal) ? SeriesRole.Ours : SeriesRole.Peer;
+        s_ours.Any(ours => name.StartsWith(ours, StringComparison.Ordinal)) ? SeriesRole.Ours : SeriesRole.Peer;
 }

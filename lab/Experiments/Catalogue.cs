@@ -15,6 +15,10 @@ internal static class Catalogue
         new FirstUseExperiment(),
         new SlackExperiment(),
         new IdleMemoryExperiment(),
+        new NativePairExperiment(),
+        new KMallocExperiment(),
+        new NativeMemoryExperiment(),
+        new WorkloadsExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
     ];

@@ -1,5 +1,6 @@
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Results;
+using Tarn.Lab.Running;
 
 namespace Tarn.Lab.Experiments;
 
@@ -34,6 +35,9 @@ internal sealed class ExperimentContext(bool isFull, int seed, string outputDire
 
     /// <summary>The same for every experiment whichever others run, so that <c>--only</c> repeats what a whole run did.</summary>
     public Random CreateRandom() => new(seed);
+
+    /// <summary>For work that has seeds of its own: 0 unless the user chose a seed.</summary>
+    public int SeedOffset { get; } = seed - LabOptions.DefaultSeed;
 
     /// <summary>From 0 to 1.</summary>
     public void Report(double fraction) => reportProgress(fraction);

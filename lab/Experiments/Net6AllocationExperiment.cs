@@ -11,16 +11,16 @@ namespace Tarn.Lab.Experiments;
 internal sealed class Net6AllocationExperiment : IExperiment
 {
     private const int WarmUpSize = 1 << 12;
-    private const int Methods = 9;
+    private const int Methods = 11;
     private static readonly long[] s_sizes = [.. Net6AllocationBenchmark.Sizes.Select(size => (long)size)];
 
     public string Id => "net6-allocation";
 
-    public string Title => "Buffer allocation, nine ways";
+    public string Title => "Buffer allocation, eleven ways";
 
-    public double QuickSeconds => 62;
+    public double QuickSeconds => 76;
 
-    public double FullSeconds => 650;
+    public double FullSeconds => 795;
 
     public ExperimentResult Run(ExperimentContext context)
     {
@@ -38,6 +38,8 @@ internal sealed class Net6AllocationExperiment : IExperiment
         benchmark.HGlobalWithPressure();
         benchmark.Native();
         benchmark.NativeWithPressure();
+        benchmark.TarnHeap();
+        benchmark.TarnHeapWithPressure();
         benchmark.Uninitialized();
         benchmark.TarnPool();
         benchmark.TarnLease();
@@ -52,7 +54,7 @@ internal sealed class Net6AllocationExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "The table of a measurement made on .NET 6 in 2021, made again here with two more ways of ours: one byte buffer is allocated "
+        Text = "The table of a measurement made on .NET 6 in 2021, made again here with four more ways of ours: one byte buffer is allocated "
             + "and freed, at every power of two from 16 B to 128 MiB. new byte[] is the baseline of the ratios. Published figures are of "
             + "another machine and year and stand beside ours for their shape. " + Net6Allocation.Table.Source + ".",
         Charts =

@@ -1,8 +1,9 @@
+using Tarn.Lab.Contenders;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Measurement;
 
-/// <summary>Nanoseconds an operation: one list for each contender, one value for each round.</summary>
+/// <summary>Nanoseconds an operation, or bytes: one list for each contender, one value for each round.</summary>
 internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] byContender)
 {
     public IReadOnlyList<string> Contenders { get; } = contenders;
@@ -34,7 +35,19 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
         return fastest;
     }
 
-    public Comparison Compare(int ours, int peer, string id, string group, string title, double? target = null)
+    /// <summary>Where a contender stands; -1 when it was not measured, as a peer that this system lacks.</summary>
+    public int IndexOf(string contender) => Contenders.ToList().IndexOf(contender);
+
+    /// <summary>
+    /// One of ours against those of the peers that were measured. Ids end with the peer's, which is the same on every
+    /// system.
+    /// </summary>
+    public IEnumerable<Comparison> CompareWith(
+        string ours, IEnumerable<string> peers, string id, string group, string title, Func<string, double?> target) =>
+        peers.Where(peer => IndexOf(peer) >= 0).Select(peer =>
+            Compare(IndexOf(ours), IndexOf(peer), $"{id}-{NativeNames.Id(peer)}", group, $"{title}, against {peer}", target(peer)));
+
+    public Comparison Compare(int ours, int peer, string id, string group, string title, double? target = null, string unit = "ns")
     {
         MedianInterval ratio = Ratio(ours, peer);
         return new Comparison
@@ -46,7 +59,7 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
             Peer = Contenders[peer],
             OursValue = Median(ours),
             PeerValue = Median(peer),
-            Unit = "ns",
+            Unit = unit,
             Ratio = ratio.Median,
             RatioLow = ratio.Low,
             RatioHigh = ratio.High,

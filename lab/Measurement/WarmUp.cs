@@ -7,14 +7,17 @@ namespace Tarn.Lab.Measurement;
 /// </summary>
 internal static class WarmUp
 {
-    private const int Passes = 6;
+    private const int AllPasses = 6;
     private const int CallsPerPass = 60;
+    private const int MostIterations = 64;
     private static readonly TimeSpan s_timePerTrial = TimeSpan.FromMilliseconds(40);
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(160);
 
-    public static void Run(IReadOnlyCollection<Trial> trials)
+    /// <param name="trials">They end as warm as they get.</param>
+    /// <param name="passes">Fewer than usual where processes are started again and again: three are enough for code of our own.</param>
+    public static void Run(IReadOnlyCollection<Trial> trials, int passes = AllPasses)
     {
-        for (int pass = 0; pass < Passes; pass++)
+        for (int pass = 0; pass < passes; pass++)
         {
             foreach (Trial trial in trials)
                 RunOnce(trial);
@@ -25,9 +28,15 @@ internal static class WarmUp
 
     private static void RunOnce(Trial trial)
     {
-        // Few iterations a call, many calls: tiers count calls. Slow work gets fewer of them.
+        // Few iterations a call, many calls: tiers count calls. Slow work gets fewer of either.
         double spent = 0;
+        int iterations = 1;
         for (int call = 0; call < CallsPerPass && spent < s_timePerTrial.TotalNanoseconds; call++)
-            spent += trial.Run(64);
+        {
+            double took = trial.Run(iterations);
+            spent += took;
+            if (took < s_timePerTrial.TotalNanoseconds / CallsPerPass && iterations < MostIterations)
+                iterations *= 2;
+        }
     }
 }

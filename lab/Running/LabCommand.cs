@@ -61,6 +61,7 @@ internal static class LabCommand
         root.Options.Add(s_seed);
         root.SetAction(result => result.GetValue(s_list) ? List() : GuardedMeasurement(() => Measure(ReadOptions(result))));
         root.Subcommands.Add(ClaimsCommand.Create());
+        root.Subcommands.Add(ChildCommand.Create());
         return root;
     }
 
@@ -81,9 +82,15 @@ internal static class LabCommand
         Seed = result.GetValue(s_seed),
     };
 
-    /// <summary>As <see cref="Guarded"/>, for what must not run in a debug build.</summary>
-    public static int GuardedMeasurement(Func<int> action) =>
-        BuildGuard.FindReasonToRefuse() is { } reason ? Refuse(reason) : Guarded(action);
+    /// <summary>As <see cref="Guarded"/>, for what must not run in a debug build and may have to start the process anew first.</summary>
+    public static int GuardedMeasurement(Func<int> action)
+    {
+        if (BuildGuard.FindReasonToRefuse() is { } reason)
+            return Refuse(reason);
+
+        ThreadStorageRestart.DoIfNeeded();
+        return Guarded(action);
+    }
 
     /// <summary>Runs an action; what the user got wrong becomes a sentence and an exit code, not a stack trace.</summary>
     public static int Guarded(Func<int> action)

@@ -22,6 +22,7 @@ internal static class LabRun
             results.Add(experiment.Run(new ExperimentContext(options.Full, options.Seed, options.OutputDirectory, machine, report)));
             // What one experiment left behind is not the next one's to carry.
             BufferPool<byte>.Shared.Trim();
+            NativeHeap.Shared.Trim();
             GC.Collect();
             GC.WaitForPendingFinalizers();
         });

@@ -33,5 +33,5 @@ internal static class SettingsReader
         || name.StartsWith("DOTNET_GC", StringComparison.OrdinalIgnoreCase)
         || name.StartsWith("DOTNET_T", StringComparison.OrdinalIgnoreCase)
         || name.StartsWith("DOTNET_SYSTEM_BUFFERS", StringComparison.OrdinalIgnoreCase)
-        || name is "DOTNET_ReadyToRun" or "DOTNET_gcServer";
+        || name is "DOTNET_ReadyToRun" or "DOTNET_gcServer" or "GLIBC_TUNABLES";
 }

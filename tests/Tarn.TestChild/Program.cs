@@ -14,6 +14,8 @@ internal static class Program
         ["writable"] = LittleWritableMemory.Run,
         ["mappings"] = AllMappings.Run,
         ["heap-limit"] = AddressSpaceLimit.Run,
+        ["heap exit"] = HeapAtExit.Run,
+        ["guard"] = GuardedBlock.Run,
     };
 
     private static int Main(string[] arguments)

@@ -25,7 +25,7 @@ public sealed partial class BufferPool<T>
         _core = new PoolCore(options, Unsafe.SizeOf<T>(), maxBuffersPerClass, options.Clock ?? TrimClock.Shared);
         _quarterMask = _core.QuarterMask;
 
-        BufferChecks checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
+        BufferChecks checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options)) & ~BufferChecks.GuardPages;
         _ledger = RentLedger.Create(checks, _name);
         _quarantine = (checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
         _alwaysSlow = _ledger is not null || ClearsEveryReturn;

@@ -12,7 +12,7 @@ internal static class BufferChecksEnvironment
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="asked"/> has a bit that has no name.</exception>
     internal static BufferChecks Resolve(BufferChecks asked, string argumentName)
     {
-        const BufferChecks known = BufferChecks.All | BufferChecks.SampledLeaks | BufferChecks.FromEnvironment;
+        const BufferChecks known = BufferChecks.All | BufferChecks.SampledLeaks | BufferChecks.GuardPages | BufferChecks.FromEnvironment;
         if ((asked & ~known) != 0)
         {
             throw new ArgumentOutOfRangeException(argumentName, asked, "Checks has a flag that is not defined.");

@@ -7,4 +7,8 @@ namespace Tarn;
 /// <param name="RentedAt">The stack that rented it, where it was captured.</param>
 /// <param name="ReturnedAt">The stack that returned it first, where there is one.</param>
 public sealed record BufferIncident(
-    BufferIncidentKind Kind, string SourceName, long SizeInBytes, string? RentedAt, string? ReturnedAt);
+    BufferIncidentKind Kind, string SourceName, long SizeInBytes, string? RentedAt, string? ReturnedAt)
+{
+    /// <summary>What exactly was found, for people to read: addresses, offsets, sizes, bytes. Null where the kind says it all.</summary>
+    public string? Detail { get; init; }
+}

@@ -7,10 +7,8 @@ namespace Tarn;
 /// </remarks>
 internal sealed class BlockDepot
 {
-    /// <summary>More magazines with blocks are emptied into the slabs: the list of free blocks must not outgrow what it lists.</summary>
+    /// <summary>More magazines with blocks are emptied into the slabs: the list of free blocks must not outgrow what it lists. Nor are more kept without.</summary>
     private const int MaxFilled = 128;
-
-    private const int MaxEmpty = 16;
 
     private readonly Lock _lock = new();
 
@@ -19,8 +17,11 @@ internal sealed class BlockDepot
 
     private readonly Stack<BlockMagazine> _empty = new();
 
+    /// <summary>Written under the lock, read without it to pass by an empty depot.</summary>
+    private long _blockCount;
+
     /// <summary>Blocks in the depot.</summary>
-    internal long BlockCount { get; private set; }
+    internal long BlockCount => Volatile.Read(ref _blockCount);
 
     internal long GrantedBytes
     {
@@ -33,10 +34,10 @@ internal sealed class BlockDepot
         }
     }
 
-    /// <summary>Takes the magazine with blocks that came last; null when there is none.</summary>
-    internal BlockMagazine? TakeFilled()
+    /// <summary>Takes the magazine with blocks that came last, and leaves one without blocks and grant, if any; null when there is none.</summary>
+    internal BlockMagazine? TakeFilled(BlockMagazine? empty)
     {
-        if (BlockCount == 0)
+        if (Volatile.Read(ref _blockCount) == 0)
         {
             return null;
         }
@@ -50,16 +51,22 @@ internal sealed class BlockDepot
 
             BlockMagazine magazine = _filled[^1];
             _filled.RemoveAt(_filled.Count - 1);
-            BlockCount -= magazine.FreeCount;
+            _blockCount -= magazine.FreeCount;
+            Keep(empty);
             return magazine;
         }
     }
 
     /// <summary>Puts a magazine with blocks in; false when there are enough.</summary>
-    internal bool TryAddFilled(BlockMagazine magazine, TimeSpan now)
+    /// <param name="magazine">The magazine.</param>
+    /// <param name="now">Since when it is here.</param>
+    /// <param name="room">The room wanted of a magazine without blocks in its place.</param>
+    /// <param name="empty">A magazine without blocks, if there is one with that room here.</param>
+    internal bool TryAddFilled(BlockMagazine magazine, TimeSpan now, int room, out BlockMagazine? empty)
     {
         lock (_lock)
         {
+            empty = null;
             if (_filled.Count >= MaxFilled)
             {
                 return false;
@@ -67,34 +74,32 @@ internal sealed class BlockDepot
 
             magazine.Since = now;
             _filled.Add(magazine);
-            BlockCount += magazine.FreeCount;
+            _blockCount += magazine.FreeCount;
+            empty = TakeKept(room);
             return true;
         }
     }
 
-    /// <summary>A magazine without blocks and with room for <paramref name="room"/>, which may be less than one here has.</summary>
+    /// <summary>A magazine without blocks and with room for <paramref name="room"/>, new if there is none here.</summary>
     internal BlockMagazine TakeEmpty(int room)
     {
         lock (_lock)
         {
-            if (_empty.TryPeek(out BlockMagazine? magazine) && magazine.Room >= room)
+            if (TakeKept(room) is { } empty)
             {
-                return _empty.Pop();
+                return empty;
             }
         }
 
         return new BlockMagazine(room);
     }
 
-    /// <summary>Keeps a magazine without blocks and grant for <see cref="TakeEmpty"/>, if it is worth it.</summary>
+    /// <summary>Keeps a magazine without blocks and grant, if it is worth it.</summary>
     internal void AddEmpty(BlockMagazine magazine)
     {
         lock (_lock)
         {
-            if (_empty.Count < MaxEmpty)
-            {
-                _empty.Push(magazine);
-            }
+            Keep(magazine);
         }
     }
 
@@ -116,11 +121,22 @@ internal sealed class BlockDepot
             }
 
             _filled.RemoveAt(0);
-            BlockCount -= oldest.FreeCount;
+            _blockCount -= oldest.FreeCount;
             return oldest;
         }
     }
 
     /// <summary>For tests, while no other thread uses the heap.</summary>
     internal IReadOnlyList<BlockMagazine> Filled => _filled;
+
+    private BlockMagazine? TakeKept(int room) =>
+        _empty.TryPeek(out BlockMagazine? magazine) && magazine.Room >= room ? _empty.Pop() : null;
+
+    private void Keep(BlockMagazine? empty)
+    {
+        if (empty is not null && _empty.Count < MaxFilled)
+        {
+            _empty.Push(empty);
+        }
+    }
 }

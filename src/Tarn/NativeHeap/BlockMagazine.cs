@@ -156,7 +156,7 @@ internal sealed unsafe class BlockMagazine
         Stack.CopyTo(new Span<nint>(larger.Words + Items, larger.Room));
         larger.Words[Top] = Words[Top];
         larger.Words[State] = Words[State];
-        Fill(0);
+        Words[State] = 0;
         Words[Top] = NoBlock;
     }
 

@@ -1,44 +1,21 @@
-using System.Runtime.CompilerServices;
-
 namespace Tarn;
 
 /// <content>Large buffers: slots of threads in front of <see cref="LargeBuffers"/>.</content>
 internal sealed unsafe partial class HeapCore
 {
-    /// <summary>Hands out a large buffer of at least <paramref name="size"/> bytes; 0 when the system refuses memory.</summary>
-    /// <param name="section">This thread's words for the heap, or those of the empty section.</param>
+    /// <summary>Hands out a large buffer that this thread has none of in a slot; 0 when the system refuses memory.</summary>
     /// <param name="size">Bytes, more than the largest slab class has.</param>
     /// <param name="isZero">The buffer is fresh: all zero.</param>
-    internal nint TakeLarge(nint* section, nuint size, out bool isZero)
+    private nint TakeLarge(nuint size, out bool isZero)
     {
-        isZero = false;
+        nint block = size > BlockSizes.LargestClassSize ? 0 : TakeKeptLarge((int)BlockSizes.IndexOf(size));
+        isZero = block == 0;
         nuint rounded = BlockSizes.RoundUp(size);
-        if (size > BlockSizes.LargestClassSize)
-        {
-            isZero = true;
-            return rounded == 0 ? 0 : CreateLarge(rounded);
-        }
-
-        int index = (int)BlockSizes.IndexOf(size);
-        nint block = section == HeapSection.Empty.Words ? 0 : HeapSection.TakeFromSlot(section, index);
-        if (block != 0)
-        {
-            return block;
-        }
-
-        block = _large.TakeKept(index);
-        if (block == 0)
-        {
-            isZero = true;
-            return CreateLarge(rounded);
-        }
-
-        Interlocked.Increment(ref _rentedLarge);
-        return block;
+        return block != 0 || rounded == 0 ? block : CreateLarge(rounded);
     }
 
     /// <summary>Takes a large buffer back; false when none of that size is out there, and nothing has changed.</summary>
-    internal bool TryGiveLarge(nint* section, nint block, nuint size, bool keep)
+    private bool TryGiveLarge(nint block, nuint size, bool keep)
     {
         if (size > BlockSizes.LargestClassSize || !keep)
         {
@@ -46,7 +23,35 @@ internal sealed unsafe partial class HeapCore
         }
 
         int index = (int)BlockSizes.IndexOf(size);
-        return (section != HeapSection.Empty.Words && HeapSection.PutIntoSlot(section, index, block)) || TryGiveLargeSlow(block, index);
+        nuint blockSize = BlockSizes.SizeOf(index);
+        if (!_large.TryGetSize(block, out nuint actual) || actual != blockSize)
+        {
+            return false;
+        }
+
+        HeapSection section = HeapThread.Current.SectionOf(this);
+        lock (section.Sync)
+        {
+            nint* slot = section.SlotOf(index);
+            if (*slot == block)
+            {
+                return false;
+            }
+
+            // Nobody else is in the slots while this lock is held, and the owner is here.
+            if (*slot == HeapSection.OpenSlot || (*slot == HeapSection.ClosedSlot && TryGrant((long)blockSize, evict: false)))
+            {
+                *slot = block;
+            }
+            else
+            {
+                actual = 0;
+            }
+        }
+
+        bool given = actual != 0 || _large.TryGive(block, blockSize, Clock.Now, bytes => TryGrant(bytes, evict: true));
+        Wake();
+        return given;
     }
 
     internal bool TryGetLargeSize(nint block, out nuint size) => _large.TryGetSize(block, out size);
@@ -56,11 +61,30 @@ internal sealed unsafe partial class HeapCore
 
     internal bool TryShrinkLarge(nint block, nuint blockSize) => _large.TryShrink(block, blockSize);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    private nint TakeKeptLarge(int index)
+    {
+        nint block = 0;
+        if (HeapThread.FindSection(this) is { } section)
+        {
+            // The owner is kept out of the slots for a moment, or all its calls take the slow path.
+            lock (section.Sync)
+            {
+                block = HeapSection.TakeFromSlot(section.Words, index);
+            }
+        }
+
+        if (block == 0 && (block = _large.TakeKept(index)) != 0)
+        {
+            Interlocked.Increment(ref _rentedLarge);
+        }
+
+        return block;
+    }
+
     private nint CreateLarge(nuint size)
     {
         nint block = _large.Create(size);
-        if (block == 0 && Evict(long.MaxValue) > 0)
+        if (block == 0 && TryMakeRoomInSystem())
         {
             block = _large.Create(size);
         }
@@ -72,32 +96,5 @@ internal sealed unsafe partial class HeapCore
         }
 
         return block;
-    }
-
-    /// <summary>No room in the thread's slot: opens it, or lets the heap keep the buffer.</summary>
-    private bool TryGiveLargeSlow(nint block, int index)
-    {
-        nuint size = BlockSizes.SizeOf(index);
-        HeapSection section = HeapThread.Current.SectionOf(this);
-        bool isOut = _large.TryGetSize(block, out nuint actual) && actual == size;
-        lock (section.Sync)
-        {
-            nint* slot = section.SlotOf(index);
-            if (!isOut || *slot == block)
-            {
-                return false;
-            }
-
-            if (*slot == HeapSection.ClosedSlot && TryGrant((long)size, evict: false))
-            {
-                *slot = block;
-                Wake();
-                return true;
-            }
-        }
-
-        bool given = _large.TryGive(block, size, Clock.Now, bytes => TryGrant(bytes, evict: true));
-        Wake();
-        return given;
     }
 }

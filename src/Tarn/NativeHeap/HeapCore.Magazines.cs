@@ -6,8 +6,10 @@ internal sealed unsafe partial class HeapCore
     /// <summary>No magazine holds more: its pointers fill an OS page.</summary>
     private const int MaxCapacity = 512;
 
-    /// <summary>Nor more bytes of blocks, if it can hold two at all.</summary>
-    private const nuint MaxMagazineBytes = 256 << 10;
+    /// <summary>Nor more bytes of blocks, if it can hold a few at all.</summary>
+    private const nuint MaxMagazineBytes = 512 << 10;
+
+    private const int LeastCapacity = 4;
 
     /// <summary>
     /// A multiple of 16, and doubled from then on: sixteen blocks are whole cache lines for every size, so that two threads that write to
@@ -25,7 +27,7 @@ internal sealed unsafe partial class HeapCore
     private const int FreesBeforeMagazine = 8;
 
     /// <summary>The most items a magazine of the class holds beside its top.</summary>
-    private static int MaxCapacityOf(nuint blockSize) => (int)Math.Clamp(MaxMagazineBytes / blockSize, 1, MaxCapacity);
+    private static int MaxCapacityOf(nuint blockSize) => (int)Math.Clamp(MaxMagazineBytes / blockSize, LeastCapacity, MaxCapacity);
 
     /// <summary>The owner comes along the slow path: it takes back what trimmers left it, and the room for more.</summary>
     private void Unpark(BlockClassCache cache)
@@ -38,13 +40,18 @@ internal sealed unsafe partial class HeapCore
         cache.Unpark();
         BlockMagazine loaded = cache.Loaded!;
         int capacity = (int)loaded.Words[BlockMagazine.Capacity];
+        if (capacity == 0)
+        {
+            return;
+        }
+
         if (loaded.Granted == 0 && TryGrant(GrantFor(cache.BlockSize, capacity), evict: false))
         {
             loaded.Granted = GrantFor(cache.BlockSize, capacity);
         }
         else if (loaded.Granted == 0)
         {
-            Empty(cache.Index, loaded, Clock.Now);
+            Empty(cache.Index, loaded, _tickedAt);
             loaded.Open(0, 0);
         }
     }
@@ -60,23 +67,32 @@ internal sealed unsafe partial class HeapCore
             return true;
         }
 
-        if (_depots[cache.Index].TakeFilled() is { } filled)
-        {
-            BlockMagazine? empty = cache.Loaded;
-            cache.Load(filled);
-            if (cache.Previous is null)
-            {
-                cache.Previous = empty;
-            }
-            else if (empty is not null)
-            {
-                Discard(cache.Index, empty);
-            }
+        return TryLoadFromDepot(cache) || TryFillFromSlabs(cache);
+    }
 
-            return true;
+    /// <summary>Exchanges the empty loaded magazine for one with blocks; false when there is none.</summary>
+    private bool TryLoadFromDepot(BlockClassCache cache)
+    {
+        if (_depots[cache.Index].BlockCount == 0)
+        {
+            return false;
         }
 
-        return TryFillFromSlabs(cache);
+        BlockMagazine? empty = cache.Loaded;
+        cache.Load(null);
+        if (cache.Previous is null)
+        {
+            cache.Previous = empty;
+            empty = null;
+        }
+
+        // Once it is in the depot it is not this thread's to write to.
+        long granted = empty?.Granted ?? 0;
+        empty?.Open(0, 0);
+        BlockMagazine? filled = _depots[cache.Index].TakeFilled(empty);
+        Budget.Release(granted);
+        cache.Load(filled);
+        return filled is not null;
     }
 
     /// <summary>The loaded magazine, made larger while the class is young, with blocks from the slabs.</summary>
@@ -99,6 +115,11 @@ internal sealed unsafe partial class HeapCore
     /// <summary>Makes the loaded magazine have room for one more block, or loads one that has; false when the budget grants none.</summary>
     private bool TryMakeRoom(BlockClassCache cache)
     {
+        if (_slabs[cache.Index].IsSparse(Budget.Limit))
+        {
+            return false;
+        }
+
         if (cache.Loaded is null)
         {
             bool isEarly = cache.BlockSize < LineSize && cache.FreesWithoutMagazine++ < FreesBeforeMagazine;
@@ -118,10 +139,13 @@ internal sealed unsafe partial class HeapCore
             return true;
         }
 
-        if (cache.Previous is { FreeCount: > 0 } full && !_depots[cache.Index].TryAddFilled(full, Clock.Now))
+        int most = MaxCapacityOf(cache.BlockSize);
+        BlockMagazine? replacement = null;
+        if (cache.Previous is { FreeCount: > 0 } full
+            && !_depots[cache.Index].TryAddFilled(full, _tickedAt, most, out replacement))
         {
             // Enough lie in the depot: these blocks go to their slabs, and the magazine is used again.
-            Empty(cache.Index, full, Clock.Now);
+            Empty(cache.Index, full, _tickedAt);
             cache.Previous = cache.Loaded;
             cache.Load(full);
             return true;
@@ -129,7 +153,7 @@ internal sealed unsafe partial class HeapCore
 
         cache.Previous = cache.Loaded;
         cache.Load(null);
-        return TryOpen(cache, MaxCapacityOf(cache.BlockSize), evict: true);
+        return TryOpen(cache, most, evict: true, replacement);
     }
 
     /// <summary>Doubles the loaded magazine's room up to the class's most; false when it has that, or the budget grants no more.</summary>
@@ -170,7 +194,7 @@ internal sealed unsafe partial class HeapCore
     }
 
     /// <summary>Loads an empty magazine with as much of <paramref name="capacity"/> as the budget grants; false when it grants none.</summary>
-    private bool TryOpen(BlockClassCache cache, int capacity, bool evict)
+    private bool TryOpen(BlockClassCache cache, int capacity, bool evict, BlockMagazine? empty = null)
     {
         while (!TryGrant(GrantFor(cache.BlockSize, capacity), evict))
         {
@@ -182,7 +206,7 @@ internal sealed unsafe partial class HeapCore
             capacity /= 2;
         }
 
-        BlockMagazine magazine = _depots[cache.Index].TakeEmpty(capacity);
+        BlockMagazine magazine = empty ?? _depots[cache.Index].TakeEmpty(capacity);
         magazine.Open(capacity, GrantFor(cache.BlockSize, capacity));
         cache.Load(magazine);
         return true;

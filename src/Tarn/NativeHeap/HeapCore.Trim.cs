@@ -11,6 +11,7 @@ internal sealed unsafe partial class HeapCore
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
+        _tickedAt = occasion.Now;
         HeapThread.SweepDeadThreads();
         AdjustCap(occasion.MemoryIsScarce);
 
@@ -62,7 +63,7 @@ internal sealed unsafe partial class HeapCore
             EmptySlots(section, Clock.Now, patience: null);
         }
 
-        _refused.Report(_name);
+        _refused.Report(Name);
     }
 
     /// <summary>Empties a section whose owner is not in the middle of a call: it is this thread, or has ended.</summary>
@@ -74,13 +75,38 @@ internal sealed unsafe partial class HeapCore
             {
                 if (cache is not null)
                 {
-                    cache.Unpark();
-                    GiveUp(cache.Index, cache.Loaded);
-                    cache.Load(null);
-                    GiveUp(cache.Index, cache.Previous);
-                    cache.Previous = null;
+                    EmptyCache(cache);
                 }
             }
+        }
+    }
+
+    /// <summary>Gives the owner's magazines of a class up.</summary>
+    private void EmptyCache(BlockClassCache cache)
+    {
+        cache.Unpark();
+        GiveUp(cache.Index, cache.Loaded);
+        cache.Load(null);
+        GiveUp(cache.Index, cache.Previous);
+        cache.Previous = null;
+    }
+
+    /// <summary>
+    /// Gives up what caches keep of a class, so far as this thread reaches it: few blocks that nobody uses may hold many slabs, and
+    /// what lies free beside them is under no cap.
+    /// </summary>
+    private void EmptyClass(BlockClassCache cache)
+    {
+        EmptyCache(cache);
+        EmptyDepot(cache.Index, TimeSpan.MaxValue);
+    }
+
+    private void EmptyDepot(int index, TimeSpan before)
+    {
+        while (_depots[index].TakeIdle(before) is { } magazine)
+        {
+            Empty(index, magazine, TimeSpan.MinValue);
+            Discard(index, magazine);
         }
     }
 
@@ -131,16 +157,12 @@ internal sealed unsafe partial class HeapCore
 
         for (int index = 0; index < _depots.Length; index++)
         {
-            while (_depots[index].TakeIdle(before) is { } magazine)
-            {
-                Empty(index, magazine, TimeSpan.MinValue);
-                Discard(index, magazine);
-            }
+            EmptyDepot(index, before);
         }
 
         _large.ReleaseIdle(before);
         _regions.DecommitIdle(before);
-        _refused.Report(_name);
+        _refused.Report(Name);
     }
 
     private void TrimSection(HeapSection section, TimeSpan now, TimeSpan? patience)
@@ -243,6 +265,15 @@ internal sealed unsafe partial class HeapCore
     /// <summary>Has the budget grant <paramref name="bytes"/>, at the cost of what lies idle if <paramref name="evict"/> says so.</summary>
     private bool TryGrant(long bytes, bool evict) =>
         Budget.TryReserve(bytes) || (evict && bytes <= Budget.Limit && Evict(bytes) > 0 && Budget.TryReserve(bytes));
+
+    /// <summary>The system refuses memory: gives back all that no thread holds, address space too; false when there was nothing.</summary>
+    private bool TryMakeRoomInSystem()
+    {
+        long reserved = ReservedBytes;
+        long freed = Evict(long.MaxValue);
+        _regions.DecommitIdle(TimeSpan.MaxValue, keepRegion: false);
+        return freed > 0 || ReservedBytes < reserved;
+    }
 
     /// <summary>Gives up what no thread holds, until <paramref name="enough"/> bytes of the budget are free; how many are.</summary>
     private long Evict(long enough)

@@ -25,28 +25,33 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly LargeBuffers _large;
     private readonly CommittedBytes _committed;
     private readonly RefusedBlocks _refused = new();
-    private readonly string _name;
     private readonly long _cap;
     private int _awake;
 
+    /// <summary>The time of the last tick: good enough to tell what lies idle, and free.</summary>
+    private TimeSpan _tickedAt;
+
     internal HeapCore(NativeHeapOptions options, string name)
     {
-        VirtualMemory memory = options.Memory ?? VirtualMemory.Current;
-        _name = name;
+        Memory = options.Memory ?? VirtualMemory.Current;
+        Name = name;
         _cap = options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes;
         IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
         Clock = options.Clock ?? TrimClock.Shared;
         Index = s_indices.Take();
         Budget = new MemoryBudget(_cap);
         _committed = new CommittedBytes(options.AddMemoryPressure);
-        _regions = new RegionSet(memory, Budget, _committed);
-        _large = new LargeBuffers(memory, Budget, _committed);
+        _regions = new RegionSet(Memory, Budget, _committed);
+        _large = new LargeBuffers(Memory, Budget, _committed);
         for (int index = 0; index < _slabs.Length; index++)
         {
             _slabs[index] = new SlabClass(index, _regions, _refused);
             _depots[index] = new BlockDepot();
         }
     }
+
+    /// <summary>The heap's name in reports.</summary>
+    internal string Name { get; }
 
     /// <summary>The heap's place in every thread's directory; unique among the heaps alive.</summary>
     internal int Index { get; }
@@ -58,17 +63,46 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
     internal MemoryBudget Budget { get; }
 
+    /// <summary>The operating system's memory.</summary>
+    internal VirtualMemory Memory { get; }
+
     /// <summary>Set under the lock that sections are made under: none is made for this heap any more.</summary>
     internal bool IsRetired { get; set; }
 
     /// <inheritdoc/>
     public TimeSpan TickPeriod => IdleTimeout / 4 < s_longestTickPeriod ? IdleTimeout / 4 : s_longestTickPeriod;
 
-    /// <summary>Hands out a block of a slab class; 0 when the system refuses memory.</summary>
-    internal nint Take(int index)
+    /// <summary>Hands out a block of any size but 0; 0 when the system refuses memory.</summary>
+    internal nint Allocate(nuint size, out bool isZero)
     {
+        isZero = false;
+        return size > BlockSizes.LargestSlabSize ? TakeLarge(size, out isZero) : Take((int)BlockSizes.IndexOf(size));
+    }
+
+    /// <summary>Takes a block back; false when none of that size lies there, as far as that can be told, and nothing has changed.</summary>
+    internal bool TryFree(nint block, nuint size, bool keep)
+    {
+        if (size > BlockSizes.LargestSlabSize)
+        {
+            return TryGiveLarge(block, size, keep);
+        }
+
+        int index = (int)BlockSizes.IndexOf(size);
+        if (FindClass(block) != index)
+        {
+            return false;
+        }
+
+        Give(block, index);
+        return true;
+    }
+
+    /// <summary>Hands out a block of a slab class; 0 when the system refuses memory.</summary>
+    private nint Take(int index)
+    {
+        ReadClock();
         nint block = TakeOnce(index);
-        if (block == 0 && Evict(long.MaxValue) > 0)
+        if (block == 0 && TryMakeRoomInSystem())
         {
             block = TakeOnce(index);
         }
@@ -78,21 +112,27 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     }
 
     /// <summary>Takes a block of a slab class back.</summary>
-    internal void Give(nint block, int index)
+    private void Give(nint block, int index)
     {
+        ReadClock();
         HeapSection section = HeapThread.Current.SectionOf(this);
         lock (section.Sync)
         {
             BlockClassCache cache = CacheOf(section, index);
             Unpark(cache);
+            if (_slabs[index].IsSparse(Budget.Limit))
+            {
+                EmptyClass(cache);
+            }
+
             if (cache.Loaded?.TryPush(block) != true && !(TryMakeRoom(cache) && cache.Loaded!.TryPush(block)))
             {
-                _slabs[index].Give([block], Clock.Now);
+                _slabs[index].Give([block], _tickedAt);
             }
         }
 
         Wake();
-        _refused.Report(_name);
+        _refused.Report(Name);
     }
 
     /// <summary>The heap is gone: no thread reaches its memory any more, and all of it goes back to the system.</summary>
@@ -138,6 +178,15 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
         cache.Rented++;
         return block;
+    }
+
+    /// <summary>While the clock sleeps nobody keeps the time.</summary>
+    private void ReadClock()
+    {
+        if (Volatile.Read(ref _awake) == 0)
+        {
+            _tickedAt = Clock.Now;
+        }
     }
 
     /// <summary>Something is kept from now on: the clock looks after it.</summary>

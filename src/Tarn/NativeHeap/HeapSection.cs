@@ -49,6 +49,9 @@ internal sealed unsafe class HeapSection
     /// <summary>The section of every heap that a thread has not used: never written, so every access misses.</summary>
     internal static HeapSection Empty { get; } = new();
 
+    /// <summary>Its words, as a constant of the compiled code.</summary>
+    internal static nint* EmptyWords { get; } = Empty.Words;
+
     internal nint* Words { get; }
 
     internal Lock Sync { get; } = new();
@@ -130,6 +133,7 @@ internal sealed unsafe class HeapSection
     internal void Unbar() => Volatile.Write(ref Words[Barred], 0);
 
     /// <summary>The owner's way to the slots: the buffer in one, or 0. No lock, no atomic instruction.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static nint TakeFromSlot(nint* words, int index)
     {
         nint* slot = words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
@@ -147,6 +151,7 @@ internal sealed unsafe class HeapSection
     }
 
     /// <summary>The owner's way to the slots: puts a buffer into an open one; false when it is not open.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool PutIntoSlot(nint* words, int index, nint block)
     {
         nint* slot = words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));

@@ -158,12 +158,13 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         }
     }
 
-    /// <summary>Shrinks a buffer that is out where it lies; false when there is none such.</summary>
+    /// <summary>Shrinks a buffer that is out where it lies; false when it does not lie where one of that size must, or is not out.</summary>
     internal bool TryShrink(nint address, nuint size)
     {
         lock (_lock)
         {
-            if (!_all.TryGetValue(address, out LargeBuffer? buffer) || buffer.IsKept || buffer.Size <= size)
+            if (!_all.TryGetValue(address, out LargeBuffer? buffer) || buffer.IsKept || buffer.Size <= size
+                || ((nuint)address & (BlockSizes.AlignmentOf(size) - 1)) != 0)
             {
                 return false;
             }

@@ -8,11 +8,12 @@ public sealed unsafe partial class NativeHeap
     /// <summary>Where the heap's section stands in a thread's directory, in bytes, whether or not the fast paths may use it.</summary>
     private readonly nint _ownSlot;
 
-    /// <summary>Every free takes the slow path, whether or not anyone traces.</summary>
-    private readonly bool _isAlwaysSlow;
+    /// <summary>What stands in front of the engine when anything is verified.</summary>
+    private readonly CheckedBlocks? _checked;
 
     private volatile bool _isTraced;
     private volatile bool _isDisposed;
+    private int _isReleased;
     private bool _wasFinalized;
 
     /// <summary>A heap of its own, with default options.</summary>
@@ -34,7 +35,18 @@ public sealed unsafe partial class NativeHeap
         Name = options.Name.Length > 0 ? options.Name : nameof(NativeHeap);
         _core = new HeapCore(options, Name);
         _ownSlot = _core.Index < HeapThread.SlotCount ? _core.Index * sizeof(nint) : 0;
-        _isAlwaysSlow = options.ZeroOnFree;
+        Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
+        _checked = Checks == BufferChecks.None ? null : new CheckedBlocks(new CheckedBlocksOptions
+        {
+            Name = Name,
+            Checks = Checks,
+            Source = new HeapBlockSource(_core, options.ZeroOnFree),
+            Memory = _core.Memory,
+            Budget = _core.Budget,
+            Clock = _core.Clock,
+            IdleTimeout = _core.IdleTimeout,
+            TickPeriod = _core.TickPeriod,
+        });
         SetSlots();
         BufferSources.Add(this);
     }
@@ -50,7 +62,7 @@ public sealed unsafe partial class NativeHeap
             return;
         }
 
-        if (_core.Count().InUseBlocks == 0)
+        if (Count().InUseBlocks == 0)
         {
             Release();
         }
@@ -68,6 +80,21 @@ public sealed unsafe partial class NativeHeap
     /// <summary>The engine behind the fast path, for tests.</summary>
     internal HeapCore Core => _core;
 
+    /// <summary>What a checked heap keeps aside, in bytes of raw memory; for tests.</summary>
+    internal long QuarantinedBytes => _checked?.RetainedBytes ?? 0;
+
+    /// <summary>Whether the heap was disposed: its blocks are gone then, and must not be looked at.</summary>
+    internal bool IsDisposed => _isDisposed;
+
+    /// <summary>The checks the heap makes, the environment's among them.</summary>
+    internal BufferChecks Checks { get; }
+
+    /// <summary>Whether the heap verifies anything.</summary>
+    internal bool IsChecked => _checked is not null;
+
+    /// <summary>Whether the heap tells of blocks that were forgotten, all or a sample.</summary>
+    internal bool TracksLeaks => (Checks & (BufferChecks.Leaks | BufferChecks.SampledLeaks)) != 0;
+
     /// <summary>Gives everything idle back to the operating system now, on all threads.</summary>
     /// <returns>
     /// The bytes given back. Free blocks stay where a slab has others in use; and of a thread that has not called the heap since, one block
@@ -77,7 +104,8 @@ public sealed unsafe partial class NativeHeap
     public long Trim()
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        return _core.TrimAll();
+        long quarantined = _checked?.Trim() ?? 0;
+        return Math.Max(quarantined, _core.TrimAll());
     }
 
     /// <summary>The heap's counters now; exact while no thread is in the middle of a call.</summary>
@@ -86,7 +114,7 @@ public sealed unsafe partial class NativeHeap
     public NativeHeapStatistics GetStatistics()
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        HeapCount count = _core.Count();
+        HeapCount count = Count();
         bool counts = _options.Statistics;
         return new NativeHeapStatistics(
             counts ? count.InUseBytes : 0, counts ? count.InUseBlocks : 0, count.RetainedBytes, _core.CommittedBytes, _core.ReservedBytes);
@@ -113,20 +141,17 @@ public sealed unsafe partial class NativeHeap
             throw new InvalidOperationException("The shared heap belongs to the whole process and cannot be disposed.");
         }
 
-        lock (_core)
+        if (Interlocked.Exchange(ref _isReleased, 1) == 0)
         {
-            if (!_isDisposed)
-            {
-                Release();
-                GC.SuppressFinalize(this);
-            }
+            Release();
+            GC.SuppressFinalize(this);
         }
     }
 
     /// <inheritdoc/>
     BufferSourceSnapshot IBufferSource.GetSnapshot()
     {
-        HeapCount count = _core.Count();
+        HeapCount count = Count();
         return new BufferSourceSnapshot(
             Name, "native heap", count.InUseBytes, count.RetainedBytes, count.Rented, count.Rented - count.InUseBlocks, count.Allocated);
     }
@@ -139,19 +164,36 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>Checks the structure behind the heap; for tests, while no other thread uses it.</summary>
-    internal void Validate() => _core.Validate();
+    internal void Validate()
+    {
+        _checked?.Validate();
+        _core.Validate();
+    }
 
     private void SetSlots()
     {
-        bool isOpen = !_isTraced && !_isDisposed;
+        bool isOpen = !_isTraced && !_isDisposed && _checked is null;
         Volatile.Write(ref _slot, isOpen ? _ownSlot : 0);
-        Volatile.Write(ref _freeSlot, isOpen && !_isAlwaysSlow ? _ownSlot : 0);
+        Volatile.Write(ref _freeSlot, isOpen && !_options.ZeroOnFree ? _ownSlot : 0);
+    }
+
+    /// <summary>The engine's counters; where blocks are checked, in use is what callers have, and the quarantine is retained.</summary>
+    private HeapCount Count()
+    {
+        HeapCount count = _core.Count();
+        return _checked is null ? count : count with
+        {
+            InUseBlocks = _checked.InUseBlocks,
+            InUseBytes = _checked.InUseBytes,
+            RetainedBytes = count.RetainedBytes + _checked.RetainedBytes,
+        };
     }
 
     private void Release()
     {
         _isDisposed = true;
         SetSlots();
+        _checked?.ReleaseAll();
         _core.Retire();
     }
 }

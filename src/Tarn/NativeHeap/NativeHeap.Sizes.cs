@@ -13,6 +13,11 @@ public sealed unsafe partial class NativeHeap
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* AllocateZeroed(nuint size)
     {
+        if (_checked is not null)
+        {
+            return _checked.Allocate(size, NaturalAlignment(size), zeroed: true);
+        }
+
         bool isZero = _options.ZeroOnFree;
         void* block = size > BlockSizes.LargestSlabSize ? AllocateSlow(size, out isZero) : Allocate(size);
         if (!isZero)
@@ -29,7 +34,11 @@ public sealed unsafe partial class NativeHeap
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void Free(void* block)
     {
-        if (block != null)
+        if (_checked is not null && block != null)
+        {
+            _checked.Free(block, size: null, alignment: null);
+        }
+        else if (block != null)
         {
             Free(block, SizeOf(block));
         }
@@ -61,6 +70,11 @@ public sealed unsafe partial class NativeHeap
         }
 
         ObjectDisposedException.ThrowIf(_isDisposed, this);
+        if (_checked is not null)
+        {
+            return _checked.Reallocate(block, oldSize, newSize, NaturalAlignment(newSize));
+        }
+
         oldSize = Math.Max(oldSize, 1);
         newSize = Math.Max(newSize, 1);
         Require(block, oldSize);
@@ -69,6 +83,11 @@ public sealed unsafe partial class NativeHeap
         if (newBlockSize == oldBlockSize)
         {
             return block;
+        }
+
+        if (newBlockSize == 0)
+        {
+            Throw.OutOfNativeMemory(newSize, Name);
         }
 
         if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
@@ -103,6 +122,11 @@ public sealed unsafe partial class NativeHeap
             Throw.OutOfNativeMemory(size, Name);
         }
 
+        if (_checked is not null)
+        {
+            return _checked.Allocate(size, alignment, zeroed: false);
+        }
+
         return Allocate(padded);
     }
 
@@ -113,7 +137,18 @@ public sealed unsafe partial class NativeHeap
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is no power of two, or more than 2 MiB.</exception>
     /// <exception cref="InvalidOperationException">As with <see cref="Free(void*, nuint)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
-    public void FreeAligned(void* block, nuint size, nuint alignment) => Free(block, Pad(size, alignment));
+    public void FreeAligned(void* block, nuint size, nuint alignment)
+    {
+        nuint padded = Pad(size, alignment);
+        if (_checked is not null && block != null)
+        {
+            _checked.Free(block, size, alignment);
+        }
+        else
+        {
+            Free(block, padded);
+        }
+    }
 
     /// <summary>
     /// The size whose class has that alignment: every multiple of a power of two has a block size that is one too. 0 when there is none.
@@ -129,9 +164,17 @@ public sealed unsafe partial class NativeHeap
         return unchecked(Math.Max(size, 1) + (alignment - 1)) & ~(alignment - 1);
     }
 
+    /// <summary>What the heap promises for a size; 1 for sizes that no block has.</summary>
+    private static nuint NaturalAlignment(nuint size) => Math.Max(BlockSizes.AlignmentOf(GetBlockSize(size)), 1);
+
     private nuint SizeOf(void* block)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
+        if (_checked is not null)
+        {
+            return _checked.GetUsableSize(block);
+        }
+
         int index = _core.FindClass((nint)block);
         if (index >= 0)
         {

@@ -14,23 +14,52 @@ public sealed unsafe partial class NativeHeap
 
     private readonly HeapCore _core;
 
-    /// <summary>This thread's section of the heap, or the empty one.</summary>
-    private nint* Section
+    /// <summary>The slow partner of the allocations; the hit path of large buffers.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void* AllocateSlow(nuint size)
     {
-        get
+        nint* section = IsLargeClass(size) ? SectionAt(_slot) : null;
+        if (section != null)
         {
-            nint directory = HeapThread.Local.Directory;
-            return directory == 0 ? HeapSection.Empty.Words : *(nint**)(directory + _ownSlot);
+            nint block = HeapSection.TakeFromSlot(section, (int)BlockSizes.IndexOf(size));
+            if (block != 0)
+            {
+                GC.KeepAlive(this);
+                return (void*)block;
+            }
+        }
+
+        return AllocateSlower(size);
+    }
+
+    /// <summary>The slow partner of the frees; the hit path of large buffers.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void FreeSlow(void* block, nuint size)
+    {
+        nint* section = IsLargeClass(size) && block != null ? SectionAt(_freeSlot) : null;
+        if (section == null || !HeapSection.PutIntoSlot(section, (int)BlockSizes.IndexOf(size), (nint)block))
+        {
+            FreeSlower(block, size);
         }
     }
 
-    /// <summary>The slow partner of the allocations.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal void* AllocateSlow(nuint size) => AllocateSlow(size, out _);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsLargeClass(nuint size) => size > BlockSizes.LargestSlabSize && size <= BlockSizes.LargestClassSize;
 
-    /// <summary>The slow partner of the frees.</summary>
+    /// <summary>This thread's section at a slot of its directory; null when it has none there.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static nint* SectionAt(nint slot)
+    {
+        nint directory = slot == 0 ? 0 : HeapThread.Local.Directory;
+        nint* section = directory == 0 ? null : *(nint**)(directory + slot);
+        return section == HeapSection.EmptyWords ? null : section;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal void FreeSlow(void* block, nuint size)
+    private void* AllocateSlower(nuint size) => AllocateSlow(size, out _);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void FreeSlower(void* block, nuint size)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (block == null)
@@ -38,8 +67,14 @@ public sealed unsafe partial class NativeHeap
             return;
         }
 
+        if (_checked is not null)
+        {
+            _checked.Free(block, size, NaturalAlignment(size));
+            return;
+        }
+
         size = Math.Max(size, 1);
-        if (_isAlwaysSlow)
+        if (_options.ZeroOnFree)
         {
             Require(block, size);
             Zero(block, size);
@@ -50,23 +85,12 @@ public sealed unsafe partial class NativeHeap
             TarnEventSource.Log.BufferReturned(EventId(block), EventSize(size), _core.Index);
         }
 
-        if (size > BlockSizes.LargestSlabSize)
-        {
-            bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
-            if (!_core.TryGiveLarge(Section, (nint)block, size, keep))
-            {
-                Throw.NotOut((nuint)block, size, Name);
-            }
-
-            return;
-        }
-
-        nuint index = BlockSizes.IndexOf(size);
         nint directory = HeapThread.Local.Directory;
-        if (directory == 0 || !TryKeep(directory + _ownSlot, block, index * (nuint)sizeof(nint)))
+        bool isKept = directory != 0 && TryKeep(directory + _ownSlot, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint));
+        bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
+        if (!isKept && !_core.TryFree((nint)block, size, keep))
         {
-            Require(block, size);
-            _core.Give((nint)block, (int)index);
+            Throw.NotOut((nuint)block, size, Name);
         }
     }
 
@@ -77,18 +101,14 @@ public sealed unsafe partial class NativeHeap
     private void* AllocateSlow(nuint size, out bool isZero)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        size = Math.Max(size, 1);
-        nint block;
-        if (size > BlockSizes.LargestSlabSize)
+        isZero = false;
+        if (_checked is not null)
         {
-            block = _core.TakeLarge(Section, size, out isZero);
-        }
-        else
-        {
-            block = _core.Take((int)BlockSizes.IndexOf(size));
-            isZero = false;
+            return _checked.Allocate(size, NaturalAlignment(size), zeroed: false);
         }
 
+        size = Math.Max(size, 1);
+        nint block = _core.Allocate(size, out isZero);
         isZero |= _options.ZeroOnFree;
         if (block == 0)
         {
@@ -117,9 +137,9 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>Clears a block that is being freed: all of it, as its user had all of it.</summary>
-    private void Zero(void* block, nuint size)
+    private static void Zero(void* block, nuint size)
     {
-        if (_options.ZeroOnFree && size < ZeroByReleasing)
+        if (size < ZeroByReleasing)
         {
             NativeMemory.Clear(block, GetBlockSize(size));
         }

@@ -69,7 +69,7 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
 
     /// <summary>Hands out a block for one <typeparamref name="T"/>, contents undefined. Its class is a constant of the compiled code.</summary>
     /// <typeparam name="T">Any type without references.</typeparam>
-    /// <returns>The block, aligned as one of that size; free it with <see cref="Free{T}(T*)"/>.</returns>
+    /// <returns>The block, aligned as one of that size; free it with <see cref="Free{T}(void*)"/>.</returns>
     /// <exception cref="OutOfMemoryException">The operating system has no memory left; the heap is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -77,12 +77,15 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
         where T : unmanaged => (T*)Allocate((nuint)sizeof(T));
 
     /// <summary>Takes a block of <see cref="Allocate{T}"/> back; the caller must not touch it any more.</summary>
-    /// <typeparam name="T">The type it was allocated for.</typeparam>
+    /// <typeparam name="T">
+    /// The type it was allocated for, always to be named: a pointer's type alone does not tell what it was allocated for, and
+    /// <c>Free(pointer)</c> finds the size by the address.
+    /// </typeparam>
     /// <param name="block">The block; null is ignored.</param>
     /// <exception cref="InvalidOperationException">As with <see cref="Free(void*, nuint)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Free<T>(T* block)
+    public void Free<T>(void* block)
         where T : unmanaged => Free(block, (nuint)sizeof(T));
 
     /// <summary>The pool behind one size class, for code that allocates one size again and again.</summary>

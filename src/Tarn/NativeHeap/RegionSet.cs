@@ -95,7 +95,10 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     }
 
     /// <summary>Decommits what has been idle since <paramref name="before"/> or longer, until <paramref name="enough"/> bytes are; how many.</summary>
-    internal long DecommitIdle(TimeSpan before, long enough = long.MaxValue)
+    /// <param name="before">Idle since.</param>
+    /// <param name="enough">Bytes.</param>
+    /// <param name="keepRegion">Keep one region even if it is empty: reserving is a call to the system, and a heap is rarely done.</param>
+    internal long DecommitIdle(TimeSpan before, long enough = long.MaxValue, bool keepRegion = true)
     {
         lock (_lock)
         {
@@ -118,7 +121,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
                 }
             }
 
-            ReleaseEmptyRegions();
+            ReleaseEmptyRegions(keepRegion);
             return bytes;
         }
     }
@@ -197,16 +200,20 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         committed.Remove((long)count << Region.GranuleShift);
     }
 
-    /// <summary>Address space is plentiful, but not everywhere; one region is kept.</summary>
-    private void ReleaseEmptyRegions()
+    /// <summary>Address space is plentiful, but not everywhere.</summary>
+    private void ReleaseEmptyRegions(bool keepOne)
     {
-        if (_regions.Length < 2 || !_regions.Any(static region => region.CommittedCount == 0))
+        Region[] kept = [.. _regions.Where(static region => region.CommittedCount > 0)];
+        if (kept.Length == 0 && keepOne)
+        {
+            kept = [.. _regions.OrderBy(static region => region.Size).Take(1)];
+        }
+
+        if (kept.Length == _regions.Length)
         {
             return;
         }
 
-        Region[] kept = [.. _regions.Where(static region => region.CommittedCount > 0)];
-        kept = kept.Length > 0 ? kept : [_regions[0]];
         foreach (Region region in _regions.Except(kept))
         {
             memory.Release(region.Address, region.Size);

@@ -8,6 +8,9 @@ namespace Tarn;
 /// </remarks>
 internal sealed class SlabClass
 {
+    /// <summary>Slabs with at most one block in so many out are sparse.</summary>
+    private const int SparseShare = 8;
+
     private readonly Lock _lock = new();
     private readonly RegionSet _regions;
     private readonly RefusedBlocks _refused;
@@ -42,6 +45,13 @@ internal sealed class SlabClass
 
     /// <summary>Blocks that came back to slabs that have others out.</summary>
     internal long FreeCount { get; private set; }
+
+    /// <summary>
+    /// More than <paramref name="limit"/> bytes lie free beside few blocks that are out: worth having those back that nobody uses.
+    /// A guess, made without the lock.
+    /// </summary>
+    internal bool IsSparse(long limit) =>
+        FreeCount * (long)BlockSize > limit && OutCount * SparseShare < FreeCount + OutCount;
 
     /// <summary>Fills <paramref name="blocks"/>, from its end; how many it got: fewer when the system refuses memory.</summary>
     internal int Take(Span<nint> blocks)

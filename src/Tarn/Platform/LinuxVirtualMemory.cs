@@ -31,9 +31,9 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
 
     /// <summary>mremap: the kernel moves the entries of its tables, whatever lies in memory stays there.</summary>
     /// <remarks>
-    /// The kernel clears the target away before it looks whether it can do the move. What it refuses after that (a source that is more than
-    /// one mapping, for instance because huge pages were asked for in a part of it) leaves a hole, which is filled again here, unless
-    /// it was not made or another thread of the process was faster.
+    /// A kernel may clear the target away before it looks whether it can do the move. What it refuses after that (a source that is
+    /// more than one mapping, for instance because huge pages were asked for in a part of it) leaves a
+    /// hole, which is reserved again here, unless another thread of the process was faster.
     /// </remarks>
     internal override bool TryMove(nint source, nuint size, nint target)
     {
@@ -42,17 +42,22 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
             return true;
         }
 
-        nint filled = MapReserved(target, size, OnlyWhereFree);
-        if (filled != Failed && filled != target)
-        {
-            TryUnmap(filled, size);
-        }
-
+        ReserveAgain(target, size);
         return false;
     }
 
     /// <summary>madvise; refused by kernels that are built without huge pages.</summary>
     internal override void PreferHugePages(nint address, nuint size) => TryAdvise(address, size, HugePage);
+
+    /// <summary>Reserves a range of ours that the kernel may have unmapped; what is mapped there stays.</summary>
+    internal void ReserveAgain(nint address, nuint size)
+    {
+        nint mapped = MapReserved(address, size, OnlyWhereFree);
+        if (mapped != Failed && mapped != address)
+        {
+            TryUnmap(mapped, size);
+        }
+    }
 
     /// <summary>
     /// madvise, and the range stays accessible. Taking the access away as well would split the mapping, and a heap whose slabs come and

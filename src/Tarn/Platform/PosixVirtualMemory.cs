@@ -100,7 +100,9 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
     /// <summary>Lets the kernel take the memory behind any range of ours; false when it refuses.</summary>
     protected abstract bool TryTakeBack(nint address, nuint size);
 
-    /// <summary>Maps a reservation; <see cref="Failed"/> when the system refuses. Without flags the address is no more than a proposal.</summary>
+    /// <summary>
+    /// Maps a reservation; <see cref="Failed"/> when the system refuses. Without flags the address is no more than a proposal.
+    /// </summary>
     protected nint MapReserved(nint address, nuint size, int flags)
     {
         int attempt = 0;
@@ -151,12 +153,8 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
 
     private nint ReserveAndTrim(nuint size, nuint alignment)
     {
+        // The sum does not wrap: there was room for the plain size, and that is less than half of all numbers.
         nuint slack = alignment - OsPageSize;
-        if (size > nuint.MaxValue - slack)
-        {
-            return 0;
-        }
-
         nint mapped = MapReserved(0, size + slack, 0);
         if (mapped == Failed)
         {

@@ -42,12 +42,14 @@ internal abstract class VirtualMemory
 
     /// <summary>
     /// Makes a range reserved again, whatever it was: memory and contents go, and every access faults until the range is committed.
-    /// False when the system refuses: nothing has changed. Each sealed range with others between may cost a mapping, of which a process has a
+    /// False when the system refuses: nothing has changed. Each sealed range amid others may cost mappings, of which a process has a
     /// limited number, so this is for checks; <see cref="Decommit"/> is for giving memory back.
     /// </summary>
     internal abstract bool Seal(nint address, nuint size);
 
-    /// <summary>Gives a whole reservation back, with the address and size of its <see cref="Reserve"/>, whatever state its parts are in.</summary>
+    /// <summary>
+    /// Gives a whole reservation back, with the address and size of its <see cref="Reserve"/>, whatever state its parts are in.
+    /// </summary>
     internal abstract void Release(nint address, nuint size);
 
     /// <summary>
@@ -56,10 +58,12 @@ internal abstract class VirtualMemory
     /// False where the system cannot: nothing has changed then.
     /// </summary>
     /// <param name="source">
-    /// A whole reservation, all of it committed. Some systems refuse one whose parts differ, such as when huge pages were asked for in a part.
+    /// A whole reservation, all of it committed. One whose parts differ may be refused, such as when huge pages were asked for in a part.
     /// </param>
     /// <param name="size">Its size.</param>
-    /// <param name="target">Where in another reservation it is to go: a range of <paramref name="size"/> bytes, none of it committed.</param>
+    /// <param name="target">
+    /// Where in another reservation it is to go: a range of <paramref name="size"/> bytes, none of it committed.
+    /// </param>
     /// <returns>Whether it was done.</returns>
     internal virtual bool TryMove(nint source, nuint size, nint target) => false;
 

@@ -44,12 +44,9 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
         }
 
         Release(address, size);
-        nuint slack = alignment - OsPageSize;
-        if (size > nuint.MaxValue - slack)
-        {
-            return 0;
-        }
 
+        // The sum does not wrap: there was room for the plain size, and that is less than half of all numbers.
+        nuint slack = alignment - OsPageSize;
         for (int attempt = 0; attempt < Attempts; attempt++)
         {
             nint found = VirtualAlloc(0, size + slack, MemoryReserve, NoAccess);

@@ -1,4 +1,5 @@
 using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Measurement;
 
@@ -47,5 +48,20 @@ public class RoundSamplesTests
         Assert.Equal((20, 20, 1, 0.5, 1.5), (comparison.OursValue, comparison.PeerValue, comparison.Ratio, comparison.RatioLow, comparison.RatioHigh));
         Assert.Equal(3, comparison.Rounds);
         Assert.Equal(0.6, comparison.Target);
+    }
+
+    [Fact]
+    public void Ours_is_compared_with_those_peers_that_were_measured()
+    {
+        var samples = new RoundSamples(["peer", "ours", "tcmalloc"], [[20, 20, 20], [10, 10, 10], [5, 5, 5]]);
+
+        Comparison[] comparisons = [.. samples.CompareWith("ours", ["tcmalloc", "absent", "peer"], "id", "Group", "Title", peer => peer == "peer" ? 0.5 : null)];
+
+        Assert.Equal(["id-tcmalloc", "id-peer"], comparisons.Select(comparison => comparison.Id));
+        Assert.Equal(["Title, against tcmalloc", "Title, against peer"], comparisons.Select(comparison => comparison.Title));
+        Assert.Equal([2, 0.5], comparisons.Select(comparison => comparison.Ratio));
+        Assert.Equal([null, 0.5], comparisons.Select(comparison => comparison.Target));
+        Assert.Equal(-1, samples.IndexOf("absent"));
+        Assert.Equal(2, samples.IndexOf("tcmalloc"));
     }
 }

@@ -53,6 +53,24 @@ public class PublishedFiguresTests
         Assert.Equal(text, LargeArrays.Table.Find(method, size)?.Text);
     }
 
+    [Theory]
+    [InlineData(KMalloc.Malloc, "351.88 ns")]
+    [InlineData(KMalloc.Heap, "28.12 ns")]
+    [InlineData(KMalloc.Pool, "19.03 ns")]
+    [InlineData(KMalloc.CountsOff, "18.82 ns")]
+    [InlineData("nobody", null)]
+    public void KMallocs_rounds_are_as_published_for_each_pair(string method, string? text)
+    {
+        Assert.Equal(text, KMalloc.Table.Find(method, 1_024)?.Text);
+    }
+
+    [Fact]
+    public void KMallocs_memory_is_as_published_for_each_block()
+    {
+        Assert.Equal(16.34, KMalloc.BytesPerSmallBlock[KMalloc.Malloc], 2);
+        Assert.Equal(4.34, KMalloc.BytesPerSmallBlock[KMalloc.Heap], 2);
+    }
+
     [Fact]
     public void Every_published_figure_is_of_a_size_that_is_measured_here()
     {

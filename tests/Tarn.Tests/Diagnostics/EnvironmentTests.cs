@@ -13,6 +13,8 @@ public class EnvironmentTests
     [InlineData("returns,sampled", true, false, 10)]
     [InlineData("returns,misspelt", false, false, 0)]
     [InlineData("15", false, false, 0)]
+    [InlineData("guardPages", false, false, 0)]
+    [InlineData("returns,guardPages", true, false, 0)]
     public void The_environment_variable_turns_the_shared_pools_checks_on(string? value, bool returns, bool writes, int leaks)
     {
         string[] lines = ChildProcess.Run(["checks", $"{leaks}", $"{writes}"], (BufferChecksEnvironment.Variable, value));
@@ -26,6 +28,8 @@ public class EnvironmentTests
     [InlineData("none,leaks", BufferChecks.Leaks)]
     [InlineData("SampledLeaks", BufferChecks.SampledLeaks)]
     [InlineData("returns,,useafterreturn,", BufferChecks.Returns | BufferChecks.UseAfterReturn)]
+    [InlineData("guardpages", BufferChecks.GuardPages)]
+    [InlineData("all,guardPages", BufferChecks.All | BufferChecks.GuardPages)]
     [InlineData("fromEnvironment", BufferChecks.None)]
     [InlineData("-1", BufferChecks.None)]
     [InlineData("returns leaks", BufferChecks.None)]
@@ -36,14 +40,27 @@ public class EnvironmentTests
     [InlineData(BufferChecks.None, BufferChecks.None)]
     [InlineData(BufferChecks.Leaks, BufferChecks.Leaks)]
     [InlineData(BufferChecks.Returns | BufferChecks.FromEnvironment, BufferChecks.Returns)]
+    [InlineData(BufferChecks.GuardPages, BufferChecks.GuardPages)]
     public void A_pool_that_says_what_it_checks_is_asked_before_the_environment(BufferChecks asked, BufferChecks made) =>
         Assert.Equal(made, BufferChecksEnvironment.Resolve(asked, "options"));
+
+    [Fact]
+    public void An_array_pool_ignores_what_only_native_heaps_can_do()
+    {
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.GuardPages });
+        pool.Return(pool.Rent(100));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        pool.Return(pool.Rent(100));
+
+        // A checked pool notes a stack.
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+    }
 
     [Fact]
     public void A_flag_without_a_name_is_refused()
     {
         ArgumentOutOfRangeException thrown = Assert.Throws<ArgumentOutOfRangeException>(
-            () => BufferPool<byte>.Create(new BufferPoolOptions { Checks = (BufferChecks)16 }));
+            () => BufferPool<byte>.Create(new BufferPoolOptions { Checks = (BufferChecks)32 }));
         Assert.Equal("options", thrown.ParamName);
     }
 }

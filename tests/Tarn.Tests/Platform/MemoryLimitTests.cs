@@ -9,7 +9,8 @@ public sealed class MemoryLimitTests
     private const string MaxMappingsFile = "/proc/sys/vm/max_map_count";
 
     /// <summary>Otherwise the collector reserves more than any of the limits.</summary>
-    private static readonly (string, string?)[] s_smallRuntime = [("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0")];
+    private static readonly (string, string?)[] s_smallRuntime =
+        [("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0")];
 
     [SkippableFact]
     public void Without_address_space_a_reservation_is_refused_and_nothing_is_lost()
@@ -32,7 +33,15 @@ public sealed class MemoryLimitTests
         Dictionary<string, long> found = Run(["writable"], "ulimit -d 4000000");
 
         Assert.Equal(
-            new Dictionary<string, long> { ["reserved"] = 1, ["little"] = 1, ["much"] = 0, ["contents"] = 42, ["little again"] = 1, ["fresh"] = 0 },
+            new Dictionary<string, long>
+            {
+                ["reserved"] = 1,
+                ["little"] = 1,
+                ["much"] = 0,
+                ["contents"] = 42,
+                ["little again"] = 1,
+                ["fresh"] = 0,
+            },
             found);
     }
 

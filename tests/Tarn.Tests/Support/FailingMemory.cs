@@ -32,7 +32,7 @@ internal sealed class FailingMemory(VirtualMemory inner) : VirtualMemory
     /// </summary>
     internal bool DecommittedMemoryFaults { get; init; }
 
-    /// <summary>Calls so far that the system may refuse, of all kinds: what to count up to when each is to be refused in its turn.</summary>
+    /// <summary>Calls so far that the system may refuse, of all kinds: what to count to when each is to be refused in its turn.</summary>
     internal int Calls => Read(() => _calls.Sum());
 
     /// <summary>How many of them were refused, by this double or by the system.</summary>

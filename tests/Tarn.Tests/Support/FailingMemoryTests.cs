@@ -143,8 +143,8 @@ public sealed unsafe class FailingMemoryTests : IDisposable
         Assert.True(_memory.Commit(address, Unit * 4));
         (nint, nuint)[] wrong =
         [
-            (address + 1, Unit), (address, Unit / 2), (address, 0), (address, Unit * 5), (At(address, 3), Unit * 2), (At(address, -1), Unit * 2),
-            (At(address, 1), 0 - Unit), (0, Unit),
+            (address + 1, Unit), (address, Unit / 2), (address, 0), (address, Unit * 5), (At(address, 3), Unit * 2),
+            (At(address, -1), Unit * 2), (At(address, 1), 0 - Unit), (0, Unit),
         ];
         foreach ((nint start, nuint size) in wrong)
         {

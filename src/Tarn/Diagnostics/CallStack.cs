@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Stacks that tell who called a pool.</summary>
+/// <summary>Stacks that tell who called a pool or heap.</summary>
 internal static class CallStack
 {
     private static readonly string s_own = typeof(CallStack).Assembly.GetName().Name!;

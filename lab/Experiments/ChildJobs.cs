@@ -1,0 +1,18 @@
+namespace Tarn.Lab.Experiments;
+
+/// <summary>Every job that runs in a process of its own.</summary>
+internal static class ChildJobs
+{
+    public static IReadOnlyList<IChildJob> All { get; } =
+    [
+        new KMallocJob(),
+        new SmallBlocksJob(),
+        new UnusedHeapJob(),
+        new FreedMemoryJob(),
+        new WorkloadJob(),
+    ];
+
+    /// <exception cref="InvalidDataException">There is no job of that name.</exception>
+    public static IChildJob Find(string name) =>
+        All.FirstOrDefault(job => job.Name == name) ?? throw new InvalidDataException($"No such job: {name}. There are: {string.Join(", ", All.Select(job => job.Name))}.");
+}

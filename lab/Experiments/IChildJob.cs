@@ -1,0 +1,11 @@
+namespace Tarn.Lab.Experiments;
+
+/// <summary>A part of an experiment that needs a process of its own.</summary>
+internal interface IChildJob
+{
+    /// <summary>Unique among jobs; the experiment starts the child with it.</summary>
+    string Name { get; }
+
+    /// <summary>Runs in the child and returns what the experiment reads there, by name.</summary>
+    IReadOnlyDictionary<string, double> Run(IReadOnlyList<string> arguments);
+}

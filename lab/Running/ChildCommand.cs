@@ -1,0 +1,31 @@
+using System.CommandLine;
+using System.Text.Json;
+using Tarn.Lab.Experiments;
+using Tarn.Lab.Measurement;
+
+namespace Tarn.Lab.Running;
+
+/// <summary>
+/// <c>child</c>: what <see cref="ChildProcess"/> starts. It does one job in a process that did nothing else and writes what it found as
+/// one line of JSON. Hidden, because people have no use for it.
+/// </summary>
+internal static class ChildCommand
+{
+    private static readonly Argument<string> s_job = new("job");
+    private static readonly Argument<string[]> s_arguments = new("arguments") { Arity = ArgumentArity.ZeroOrMore };
+
+    public static Command Create()
+    {
+        var command = new Command(ChildProcess.Command, "One job of an experiment in a process of its own.") { Hidden = true };
+        command.Arguments.Add(s_job);
+        command.Arguments.Add(s_arguments);
+        command.SetAction(result => LabCommand.GuardedMeasurement(() => Run(result.GetValue(s_job)!, result.GetValue(s_arguments) ?? [])));
+        return command;
+    }
+
+    private static int Run(string job, string[] arguments)
+    {
+        Console.WriteLine(JsonSerializer.Serialize(ChildJobs.Find(job).Run(arguments)));
+        return 0;
+    }
+}

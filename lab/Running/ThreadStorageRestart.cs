@@ -1,0 +1,60 @@
+using System.Collections;
+using System.Runtime.InteropServices;
+using Tarn.Lab.Contenders;
+
+namespace Tarn.Lab.Running;
+
+/// <summary>
+/// Gives a process the room for thread-local data that jemalloc asks of glibc. It is set aside when a process starts, by default too
+/// little for jemalloc when it is loaded later; only an environment variable read before the first instruction changes that. So the
+/// lab replaces its own process image once, by <c>execve</c>: id, console, signals and exit code stay what they were, which a second
+/// process could only imitate, and all peers can be measured by turns in one process, which children could not do at all.
+/// </summary>
+internal static partial class ThreadStorageRestart
+{
+    private const string Variable = "GLIBC_TUNABLES";
+    private const string Tunable = "glibc.rtld.optional_static_tls";
+    private const string Bytes = "16384";
+    private const string OwnImage = "/proc/self/exe";
+    private const string OwnArguments = "/proc/self/cmdline";
+
+    /// <summary>Does not return when the process starts anew. Where it need not, or cannot, measuring goes on with what can be loaded.</summary>
+    public static void DoIfNeeded()
+    {
+        if (OperatingSystem.IsLinux() && Extend(Environment.GetEnvironmentVariable(Variable)) is { } tunables && NativePeers.Jemalloc.LacksThreadStorage())
+            Restart(tunables);
+    }
+
+    /// <summary>The variable's new value; null when the room was chosen already, by the user or by the restart this process comes from.</summary>
+    internal static string? Extend(string? tunables) => tunables switch
+    {
+        null or "" => $"{Tunable}={Bytes}",
+        _ when tunables.Contains(Tunable, StringComparison.Ordinal) => null,
+        _ => $"{tunables}:{Tunable}={Bytes}",
+    };
+
+    private static void Restart(string tunables)
+    {
+        if (File.ResolveLinkTarget(OwnImage, returnFinalTarget: true) is not { } image)
+            return;
+
+        string?[] arguments = [.. File.ReadAllText(OwnArguments).TrimEnd('\0').Split('\0'), null];
+        string?[] environment =
+        [
+            .. Environment.GetEnvironmentVariables().Cast<DictionaryEntry>()
+                .Where(entry => (string)entry.Key != Variable)
+                .Select(entry => $"{entry.Key}={entry.Value}"),
+            $"{Variable}={tunables}",
+            null,
+        ];
+        // A runtime that ends removes its diagnostics socket; one that is replaced cannot, and the next one finds the name taken.
+        foreach (string socket in Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{Environment.ProcessId}-*-socket"))
+            File.Delete(socket);
+
+        // It returns only when it failed.
+        _ = Execute(image.FullName, arguments, environment);
+    }
+
+    [LibraryImport("libc", EntryPoint = "execve", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Execute(string path, string?[] arguments, string?[] environment);
+}

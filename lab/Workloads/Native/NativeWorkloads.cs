@@ -1,0 +1,45 @@
+using Tarn.Lab.Contenders;
+
+namespace Tarn.Lab.Workloads.Native;
+
+/// <summary>
+/// Every allocator workload. They are written anew from descriptions of the programs that mimalloc-bench gathers; the documents tell what
+/// each is like and what differs from the original.
+/// </summary>
+internal static class NativeWorkloads
+{
+    public static IReadOnlyList<NativeWorkloadEntry> All { get; } =
+    [
+        new("larson-sized", "free and allocation", 0.04, 1, HasTarget: true),
+        new("xmalloc-test", "object handed over", 0.04, 1, HasTarget: true),
+        new("cache-scratch", "write and read", 0.1, 1, HasTarget: true),
+        new("cache-thrash", "write and read", 0.1, 1, HasTarget: true),
+        new("mstress", "block, verified", 0.5, 4, HasTarget: true),
+        new("alloc-test", "visit of a place", 0.03, 1, HasTarget: true),
+        new("glibc-simple", "block, written", 0.05, 1, HasTarget: true),
+        new("glibc-thread", "free and allocation", 0.1, 1, HasTarget: true),
+        new("foreign-window", "block", 0.03, 1, HasTarget: false),
+        new("mleak", "life of a thread", 0.02, 0.2, HasTarget: false),
+        new("malloc-large", "replacement", 0.04, 1, HasTarget: false),
+        new("message-passing", "message", 0.1, 1, HasTarget: false),
+    ];
+
+    /// <exception cref="InvalidDataException">There is no workload of that name.</exception>
+    public static NativeWorkload Create<TAllocator>(string name, TAllocator allocator, WorkloadSettings settings)
+        where TAllocator : struct, INativeAllocator => name switch
+        {
+            "larson-sized" => new Larson<TAllocator>(allocator, settings),
+            "xmalloc-test" => new XmallocTest<TAllocator>(allocator, settings),
+            "cache-scratch" => new CacheLines<TAllocator>(allocator, settings, startsWithForeignBlock: true),
+            "cache-thrash" => new CacheLines<TAllocator>(allocator, settings, startsWithForeignBlock: false),
+            "mstress" => new MStress<TAllocator>(allocator, settings),
+            "alloc-test" => new AllocTest<TAllocator>(allocator, settings),
+            "glibc-simple" => new GlibcSimple<TAllocator>(allocator, settings),
+            "glibc-thread" => new GlibcThread<TAllocator>(allocator, settings),
+            "foreign-window" => new ForeignWindow<TAllocator>(allocator, settings),
+            "mleak" => new MLeak<TAllocator>(allocator, settings),
+            "malloc-large" => new MallocLarge<TAllocator>(allocator, settings),
+            "message-passing" => new MessagePassing<TAllocator>(allocator, settings),
+            _ => throw new InvalidDataException($"No such workload: {name}. There are: {string.Join(", ", All.Select(entry => entry.Name))}."),
+        };
+}

@@ -1,0 +1,36 @@
+using System.Diagnostics;
+
+namespace Tarn;
+
+/// <summary>A misuse that was seen in a block's memory; noted under a lock, put into words outside of it.</summary>
+internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlock Block, StackTrace? FreedAt, string Damage)
+{
+    /// <summary>Looks at both redzones, and repairs what was disturbed there: it is told of once.</summary>
+    internal static void LookAtRedzones(CheckedBlock block, List<BlockFinding> found)
+    {
+        if (Redzone.DescribeDamage(block) is { } damage)
+        {
+            Redzone.Fill(block);
+            found.Add(new BlockFinding(BufferIncidentKind.Overrun, block, block.FreedAt, damage));
+        }
+    }
+
+    /// <summary>Looks at what a freed block was filled with, and fills it again where that was disturbed: it is told of once.</summary>
+    internal static void LookAtPoison(CheckedBlock block, List<BlockFinding> found)
+    {
+        if (Poison.DescribeDamage(block) is { } damage)
+        {
+            Poison.Fill(block);
+            found.Add(new BlockFinding(BufferIncidentKind.UseAfterReturn, block, block.FreedAt, damage));
+        }
+    }
+
+    internal BufferIncident ToIncident(string heap)
+    {
+        string what = Kind == BufferIncidentKind.Overrun ? "was written to outside its bounds" : "was written to after it was freed";
+        return new BufferIncident(Kind, heap, (long)Block.Size, BlockWords.Tell(Block.AllocatedAt), BlockWords.Tell(FreedAt))
+        {
+            Detail = $"{BlockWords.Name(Block)} {what}: {Damage}.",
+        };
+    }
+}

@@ -1,0 +1,97 @@
+namespace Tarn;
+
+/// <summary>The records of a checked heap in the order of their addresses: finds the block that any address lies in.</summary>
+/// <remarks>
+/// <para>Invariants, checked by <see cref="Validate"/>: no two records overlap, each from its base to its limit; blocks that are gone
+/// are at most <see cref="MostGone"/>, and each of them is in the queue they leave through.</para>
+/// <para>Not synchronized: its owner's lock is held around every call.</para>
+/// </remarks>
+internal sealed class BlockMap
+{
+    /// <summary>So many blocks are remembered after their memory went back; the oldest is forgotten first.</summary>
+    internal const int MostGone = 1024;
+
+    private readonly SortedSet<Entry> _byBase = [];
+    private readonly Queue<CheckedBlock> _gone = new();
+
+    /// <summary>Every record, in the order of addresses.</summary>
+    internal IEnumerable<CheckedBlock> All => _byBase.Select(static entry => entry.Block!);
+
+    /// <summary>Adds a block whose memory was just obtained. What the same memory was before is forgotten.</summary>
+    /// <exception cref="InvalidOperationException">The memory is still held: its source handed it out twice. Nothing has changed.</exception>
+    internal void Add(CheckedBlock block)
+    {
+        while (FindLastBelow(block.Limit) is { } before && before.Limit > block.Base)
+        {
+            Require(before.State == CheckedBlockState.Gone, "memory that is still held was handed out by its source");
+            _byBase.Remove(new Entry(before.Base, null));
+        }
+
+        _byBase.Add(new Entry(block.Base, block));
+    }
+
+    /// <summary>The block whose raw memory <paramref name="address"/> lies in, redzones and inaccessible OS page included.</summary>
+    internal CheckedBlock? Find(nuint address) =>
+        FindLastBelow(address + 1) is { } block && address < block.Limit ? block : null;
+
+    /// <summary>Makes a block one that is gone. Its memory may go back once this was called, not before.</summary>
+    internal void Bury(CheckedBlock block)
+    {
+        block.State = CheckedBlockState.Gone;
+        _gone.Enqueue(block);
+        if (_gone.Count > MostGone)
+        {
+            Forget(_gone.Dequeue());
+        }
+    }
+
+    internal void Clear()
+    {
+        _byBase.Clear();
+        _gone.Clear();
+    }
+
+    /// <summary>Throws where the invariants do not hold; for tests.</summary>
+    /// <exception cref="InvalidOperationException">An invariant is broken.</exception>
+    internal void Validate()
+    {
+        nuint limit = 0;
+        HashSet<CheckedBlock> queued = [.. _gone];
+        foreach (CheckedBlock block in All)
+        {
+            Require(block.Base >= limit, "records overlap");
+            Require(block.Base <= block.Start && block.Start + block.Size <= block.End && block.End <= block.Limit, "a block lies outside its memory");
+            Require(block.Start % block.Alignment == 0, "a block is not aligned");
+            Require(block.State != CheckedBlockState.Gone || queued.Contains(block), "a block that is gone would never be forgotten");
+            limit = block.Limit;
+        }
+
+        Require(_gone.Count <= MostGone, "too many blocks that are gone are remembered");
+    }
+
+    private static void Require(bool holds, string otherwise)
+    {
+        if (!holds)
+        {
+            throw new InvalidOperationException($"Invariant broken: {otherwise}.");
+        }
+    }
+
+    private CheckedBlock? FindLastBelow(nuint address) =>
+        address == 0 ? null : _byBase.GetViewBetween(new Entry(0, null), new Entry(address - 1, null)).Max.Block;
+
+    /// <summary>Its memory may have become another block since: then its record left already.</summary>
+    private void Forget(CheckedBlock block)
+    {
+        if (_byBase.TryGetValue(new Entry(block.Base, null), out Entry found) && found.Block == block)
+        {
+            _byBase.Remove(found);
+        }
+    }
+
+    /// <summary>A record, or an address to look for.</summary>
+    private readonly record struct Entry(nuint Base, CheckedBlock? Block) : IComparable<Entry>
+    {
+        public int CompareTo(Entry other) => Base.CompareTo(other.Base);
+    }
+}

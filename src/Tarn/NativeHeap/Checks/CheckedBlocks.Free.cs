@@ -1,0 +1,182 @@
+using System.Diagnostics;
+
+namespace Tarn;
+
+/// <summary>The way out of use: judged, looked at, filled, kept aside, given back.</summary>
+internal sealed unsafe partial class CheckedBlocks
+{
+    /// <summary>The quarantine's bound at the moment, in bytes.</summary>
+    private long KeptLimit => Math.Min(MostKeptBytes, _options.Budget.Limit);
+
+    /// <summary>Takes a block back.</summary>
+    /// <param name="block">A block in use; null is ignored.</param>
+    /// <param name="size">The size it was allocated with, in bytes; null to verify none.</param>
+    /// <param name="alignment">The alignment it was allocated with, in bytes; null to verify none.</param>
+    /// <exception cref="InvalidOperationException">
+    /// It is not a block in use, or, with <see cref="BufferChecks.Returns"/>, not of that size or alignment; nothing has changed.
+    /// </exception>
+    internal void Free(void* block, nuint? size, nuint? alignment)
+    {
+        if (block == null)
+        {
+            return;
+        }
+
+        StackTrace? here = CaptureFree();
+        List<BlockFinding> found = [];
+        FreeRefusal? refusal;
+        Enter();
+        try
+        {
+            refusal = TakeOut((nuint)block, size, alignment, here, out CheckedBlock? leaving);
+            if (leaving is not null)
+            {
+                PutAside(leaving, found);
+            }
+        }
+        finally
+        {
+            Leave();
+        }
+
+        Tell(refusal, (nuint)block, here, found);
+    }
+
+    private StackTrace? CaptureFree() => _notesEveryCall ? CallStack.Capture() : null;
+
+    /// <summary>Takes a block out of use; or refuses, and nothing has changed. Of threads that race for a block, one gets it.</summary>
+    private FreeRefusal? TakeOut(nuint address, nuint? size, nuint? alignment, StackTrace? here, out CheckedBlock? leaving)
+    {
+        bool isStrict = Verifies(BufferChecks.Returns);
+        lock (_lock)
+        {
+            CheckedBlock? found = _blocks.Find(address);
+            FreeRefusal? refusal = FreeRefusal.Judge(found, address, isStrict ? size : null, isStrict ? alignment : null);
+            leaving = refusal is null ? found : null;
+            if (leaving is not null)
+            {
+                leaving.State = CheckedBlockState.Leaving;
+                leaving.FreedAt = here;
+                Count(leaving, -1);
+            }
+
+            return refusal;
+        }
+    }
+
+    /// <summary>Undoes <see cref="TakeOut"/>.</summary>
+    private void Reinstate(CheckedBlock leaving)
+    {
+        lock (_lock)
+        {
+            leaving.State = CheckedBlockState.InUse;
+            leaving.FreedAt = null;
+            Count(leaving, 1);
+        }
+    }
+
+    /// <summary>Looks at a block that was taken out of use, fills or seals it, and keeps it in the quarantine if there is room.</summary>
+    private void PutAside(CheckedBlock leaving, List<BlockFinding> found)
+    {
+        if (_looksAtMemory)
+        {
+            BlockFinding.LookAtRedzones(leaving, found);
+            leaving.IsSealed = _maker.TrySeal(leaving);
+            if (!leaving.IsSealed && (long)leaving.Footprint <= MostKeptBytes)
+            {
+                Poison.Fill(leaving);
+            }
+        }
+
+        if (!TryKeep(leaving, found))
+        {
+            lock (_lock)
+            {
+                _blocks.Bury(leaving);
+            }
+
+            _maker.GiveBack(leaving);
+        }
+    }
+
+    private bool TryKeep(CheckedBlock leaving, List<BlockFinding> found)
+    {
+        long limit = KeptLimit;
+        if (!_looksAtMemory || (long)leaving.Footprint > limit)
+        {
+            return false;
+        }
+
+        List<CheckedBlock> surplus = [];
+        lock (_lock)
+        {
+            _quarantine.Add(leaving, _options.Clock.Now);
+            _quarantine.TakeSurplus(limit, surplus);
+            surplus.ForEach(_blocks.Bury);
+            if (!_awake)
+            {
+                _awake = true;
+                _options.Clock.Wake(this);
+            }
+        }
+
+        GiveUp(surplus, found);
+        return true;
+    }
+
+    /// <summary>Verifies what was taken out of the quarantine, and buried, and gives it back.</summary>
+    private long GiveUp(List<CheckedBlock> blocks, List<BlockFinding> found)
+    {
+        long bytes = 0;
+        foreach (CheckedBlock block in blocks)
+        {
+            LookAtKept(block, found);
+            bytes += (long)block.Footprint;
+            _maker.GiveBack(block);
+        }
+
+        return bytes;
+    }
+
+    private void LookAtKept(CheckedBlock block, List<BlockFinding> found)
+    {
+        if (block.IsSealed)
+        {
+            return;
+        }
+
+        BlockFinding.LookAtRedzones(block, found);
+        if (Verifies(BufferChecks.UseAfterReturn))
+        {
+            BlockFinding.LookAtPoison(block, found);
+        }
+    }
+
+    /// <summary>Reports and throws what was found: after everything is done, as listeners may use the heap, or dispose it.</summary>
+    private void Tell(FreeRefusal? refusal, nuint address, StackTrace? here, List<BlockFinding> found)
+    {
+        Report(found);
+        if (refusal is not null)
+        {
+            refusal = refusal.Block is null ? Trace(refusal, address) : refusal;
+            BufferDiagnostics.Report(refusal.ToIncident(Name, address, here));
+            throw refusal.ToException(Name, address);
+        }
+    }
+
+    /// <summary>What is no block here may be one of another heap.</summary>
+    private static FreeRefusal Trace(FreeRefusal refusal, nuint address)
+    {
+        (CheckedBlocks? heap, CheckedBlock? block) = CheckedHeaps.Find(address);
+        return block is null
+            ? refusal
+            : refusal with
+            {
+                Block = block,
+                FreedAt = block.FreedAt,
+                Reason = $"{refusal.Reason}, but {BlockWords.Name(block)} of the heap {heap!.Name}",
+            };
+    }
+
+    private void Report(List<BlockFinding> found) => found.ForEach(finding => BufferDiagnostics.Report(finding.ToIncident(Name)));
+}

@@ -1,0 +1,206 @@
+namespace Tarn;
+
+/// <summary>The occasions to look at everything: a trim, the clock, the end of the heap and of the process.</summary>
+internal sealed unsafe partial class CheckedBlocks
+{
+    /// <summary>So many blocks are looked at before other threads get the lock.</summary>
+    private const int BatchSize = 64;
+
+    /// <summary>
+    /// The heap was dropped. Tells of leaks by what the records say; memory is not looked at, since whoever owns it may have been
+    /// finalized before.
+    /// </summary>
+    /// <remarks>
+    /// The first time proves little: whatever holds a block may be waiting for its own finalizer, and that may free it. So it waits for
+    /// the next collection.
+    /// </remarks>
+    ~CheckedBlocks()
+    {
+        if (_inUseBlocks == 0 || Environment.HasShutdownStarted)
+        {
+            return;
+        }
+
+        if (!_wasFinalized)
+        {
+            _wasFinalized = true;
+            GC.ReRegisterForFinalize(this);
+            return;
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(
+            static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this, preferLocal: false);
+    }
+
+    /// <inheritdoc/>
+    public TimeSpan TickPeriod => _options.TickPeriod;
+
+    /// <inheritdoc/>
+    public bool OnTick(TrimOccasion occasion)
+    {
+        if (!TryEnter())
+        {
+            return false;
+        }
+
+        List<BlockFinding> found = [];
+        bool staysAwake;
+        try
+        {
+            GiveUpOlder(occasion.Now - (occasion.MemoryIsScarce ? TickPeriod : _options.IdleTimeout), found);
+            lock (_lock)
+            {
+                staysAwake = _awake = _quarantine.Bytes > 0;
+            }
+        }
+        finally
+        {
+            Leave();
+        }
+
+        Report(found);
+        return staysAwake;
+    }
+
+    /// <inheritdoc/>
+    public void LookAtExit()
+    {
+        if (!TryEnter())
+        {
+            return;
+        }
+
+        List<BlockFinding> found = [];
+        List<BufferIncident> leaks;
+        try
+        {
+            LookAtAll(found, keptToo: true);
+            leaks = FindLeaks();
+        }
+        finally
+        {
+            Leave();
+        }
+
+        Report(found);
+        leaks.ForEach(BufferDiagnostics.Report);
+    }
+
+    /// <summary>Looks at the redzones of all blocks, verifies the quarantine and gives it back.</summary>
+    /// <returns>The bytes given back.</returns>
+    internal long Trim()
+    {
+        List<BlockFinding> found = [];
+        long bytes;
+        Enter();
+        try
+        {
+            LookAtAll(found, keptToo: false);
+            bytes = GiveUpOlder(TimeSpan.MaxValue, found);
+        }
+        finally
+        {
+            Leave();
+        }
+
+        Report(found);
+        return bytes;
+    }
+
+    /// <summary>
+    /// The heap is disposed: looks at all blocks a last time, reports those in use as leaks if that was asked for, and gives all memory
+    /// back. Later calls do nothing.
+    /// </summary>
+    internal void ReleaseAll()
+    {
+        if (Interlocked.Exchange(ref _isReleased, 1) != 0)
+        {
+            return;
+        }
+
+        SpinWait.SpinUntil(() => Volatile.Read(ref _running) == 0);
+        List<BlockFinding> found = [];
+        LookAtAll(found, keptToo: true);
+        List<BufferIncident> leaks = FindLeaks();
+        List<CheckedBlock> held;
+        lock (_lock)
+        {
+            held = [.. _blocks.All.Where(static block => block.State != CheckedBlockState.Gone)];
+            _blocks.Clear();
+            _quarantine.Clear();
+            (_inUseBlocks, _inUseBytes) = (0, 0);
+        }
+
+        held.ForEach(_maker.GiveBack);
+        Report(found);
+        leaks.ForEach(BufferDiagnostics.Report);
+    }
+
+    /// <summary>
+    /// Takes out of the quarantine, verifies and gives back what came at <paramref name="before"/> or earlier, or is over the limit by now.
+    /// </summary>
+    private long GiveUpOlder(TimeSpan before, List<BlockFinding> found)
+    {
+        List<CheckedBlock> idle = [];
+        lock (_lock)
+        {
+            _quarantine.TakeOlder(before, idle);
+            _quarantine.TakeSurplus(KeptLimit, idle);
+            idle.ForEach(_blocks.Bury);
+        }
+
+        return GiveUp(idle, found);
+    }
+
+    /// <summary>
+    /// Looks at every block that is in use, or kept as well. Under the lock, as other threads go on and memory that is given back must not be
+    /// read; a few at a time, so that they do go on.
+    /// </summary>
+    private void LookAtAll(List<BlockFinding> found, bool keptToo)
+    {
+        if (!_looksAtMemory)
+        {
+            return;
+        }
+
+        CheckedBlock[] all;
+        lock (_lock)
+        {
+            all = [.. _blocks.All];
+        }
+
+        foreach (CheckedBlock[] batch in all.Chunk(BatchSize))
+        {
+            lock (_lock)
+            {
+                foreach (CheckedBlock block in batch)
+                {
+                    LookAt(block, found, keptToo);
+                }
+            }
+        }
+    }
+
+    private void LookAt(CheckedBlock block, List<BlockFinding> found, bool keptToo)
+    {
+        if (block.State == CheckedBlockState.InUse)
+        {
+            BlockFinding.LookAtRedzones(block, found);
+        }
+        else if (keptToo && block.State == CheckedBlockState.Kept)
+        {
+            LookAtKept(block, found);
+        }
+    }
+
+    private List<BufferIncident> FindLeaks()
+    {
+        CheckedBlock[] inUse;
+        lock (_lock)
+        {
+            inUse = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.InUse)];
+        }
+
+        return BlockLeaks.ToIncidents(inUse, Name);
+    }
+}

@@ -1,0 +1,69 @@
+using System.Diagnostics;
+
+namespace Tarn;
+
+/// <summary>Why a checked heap does not free what it was given: never in doubt, and nothing has been changed.</summary>
+/// <param name="Kind"><see cref="BufferIncidentKind.DoubleReturn"/>, or <see cref="BufferIncidentKind.ForeignReturn"/> for all else.</param>
+/// <param name="Block">The block it is about, where there is one.</param>
+/// <param name="FreedAt">Where that was freed first.</param>
+/// <param name="Reason">The reason in words.</param>
+internal sealed record FreeRefusal(BufferIncidentKind Kind, CheckedBlock? Block, StackTrace? FreedAt, string Reason)
+{
+    /// <summary>What is wrong with freeing <paramref name="address"/>; null when nothing is.</summary>
+    /// <param name="found">The block that the address lies in, if any.</param>
+    /// <param name="address">What is to be freed.</param>
+    /// <param name="size">The size its owner believes it has, in bytes; null to verify none.</param>
+    /// <param name="alignment">The alignment its owner believes it has, in bytes; null to verify none.</param>
+    internal static FreeRefusal? Judge(CheckedBlock? found, nuint address, nuint? size, nuint? alignment)
+    {
+        if (found is null)
+        {
+            return new FreeRefusal(BufferIncidentKind.ForeignReturn, null, null, "no block of this heap lies there");
+        }
+
+        string name = BlockWords.Name(found);
+        if (address != found.Start)
+        {
+            string state = found.State == CheckedBlockState.InUse ? "in use" : "freed already";
+            return Foreign(found, $"{Place(found, address)} {name}, offset {(nint)(address - found.Start)}, {state}");
+        }
+
+        if (found.State != CheckedBlockState.InUse)
+        {
+            return new FreeRefusal(BufferIncidentKind.DoubleReturn, found, found.FreedAt, $"{name} was freed already");
+        }
+
+        if (size is { } believed && believed != found.Size)
+        {
+            return Foreign(found, $"{name} is not one of {believed} bytes");
+        }
+
+        return alignment is { } aligned && aligned != found.Alignment
+            ? Foreign(found, $"{name} was allocated with an alignment of {found.Alignment}, not of {aligned}")
+            : null;
+    }
+
+    private static FreeRefusal Foreign(CheckedBlock block, string reason) =>
+        new(BufferIncidentKind.ForeignReturn, block, block.FreedAt, reason);
+
+    private static string Place(CheckedBlock block, nuint address) =>
+        address < block.Start ? "before the beginning of"
+        : address < block.Start + block.Size ? "interior of"
+        : "past the end of";
+
+    /// <summary>The exception for whoever called.</summary>
+    internal InvalidOperationException ToException(string heap, nuint address) =>
+        new($"The heap {heap} refuses {BlockWords.Address(address)}: {Reason}."
+            + BlockWords.Tell("It was allocated", Block?.AllocatedAt)
+            + BlockWords.Tell("and first freed", FreedAt));
+
+    /// <summary>The incident for whoever listens.</summary>
+    /// <param name="heap">The name of the heap that refuses.</param>
+    /// <param name="address">What was to be freed.</param>
+    /// <param name="here">The call that is refused: it takes the place of the first free where there was none.</param>
+    internal BufferIncident ToIncident(string heap, nuint address, StackTrace? here) =>
+        new(Kind, heap, (long)(Block?.Size ?? 0), BlockWords.Tell(Block?.AllocatedAt), BlockWords.Tell(FreedAt ?? here))
+        {
+            Detail = $"{BlockWords.Address(address)}: {Reason}.",
+        };
+}

@@ -1,0 +1,36 @@
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <summary>The unchecked part of a heap as the checked part sees it.</summary>
+internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : IBlockSource
+{
+    /// <inheritdoc/>
+    public void* Allocate(nuint size, bool zeroed)
+    {
+        nint block = core.Allocate(size, out bool isZero);
+        if (block == 0)
+        {
+            Throw.OutOfNativeMemory(size, core.Name);
+        }
+
+        if (zeroed && !isZero && !zeroOnFree)
+        {
+            NativeMemory.Clear((void*)block, size);
+        }
+
+        return (void*)block;
+    }
+
+    /// <inheritdoc/>
+    public void Free(void* block, nuint size)
+    {
+        if (zeroOnFree)
+        {
+            NativeMemory.Clear(block, size);
+        }
+
+        bool isOut = core.TryFree((nint)block, size, keep: true);
+        System.Diagnostics.Debug.Assert(isOut, "the checked part frees what it got");
+    }
+}

@@ -1,0 +1,167 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Tarn;
+
+/// <summary>How long a buffer's block lives: pins, disposal and what becomes of a forgotten one.</summary>
+/// <remarks>
+/// <see cref="_state"/> is 1 while the buffer is not disposed, plus 2 for each pin. The block is freed by whoever brings it to zero, and
+/// nobody leaves zero again.
+/// </remarks>
+public sealed unsafe partial class NativeBuffer
+{
+    private const long Alive = 1;
+    private const long OnePin = 2;
+
+    /// <summary>Zero until the constructor has its block; 64 bits, so that no loop of pins overflows it.</summary>
+    private long _state;
+
+    private bool _wasFinalized;
+
+    /// <summary>The buffer was forgotten, or disposed and a pin of it was.</summary>
+    /// <remarks>
+    /// The first time proves little: whatever holds the buffer may be waiting for its own finalizer, and that may use it and dispose it.
+    /// So it waits for the next collection, which finds it only if it is not used again.
+    /// </remarks>
+#pragma warning disable CA2015 // a span keeps nothing alive, as the documentation says; the alternative is to lose the memory for good
+    ~NativeBuffer()
+#pragma warning restore CA2015
+    {
+        if (Volatile.Read(ref _state) == 0 || Environment.HasShutdownStarted)
+        {
+            return;
+        }
+
+        if (!_wasFinalized)
+        {
+            _wasFinalized = true;
+            GC.ReRegisterForFinalize(this);
+            return;
+        }
+
+        // Freeing and reporting both reach event listeners, which are code of the user: not on this thread.
+        ThreadPool.UnsafeQueueUserWorkItem(static buffer => buffer.FreeForgotten(), this, preferLocal: false);
+    }
+
+    /// <summary>Frees the block, or leaves that to the last unpin while the buffer is pinned. A second call does nothing.</summary>
+#pragma warning disable CA1816 // the last unpin suppresses it: until then a forgotten pin is to be told of
+    public void Dispose() => Dispose(disposing: true);
+#pragma warning restore CA1816
+
+    /// <summary>Pins the buffer: its block stays until the handle is disposed, whatever becomes of the buffer.</summary>
+    /// <param name="elementIndex">The byte to point at, 0 to the buffer's length.</param>
+    /// <returns>
+    /// A handle to be disposed once. If it is forgotten instead, the block is never freed: native code may still use it.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="elementIndex"/> lies outside the buffer.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
+    public override MemoryHandle Pin(int elementIndex = 0)
+    {
+        ThrowIfDisposed();
+        ThrowIfPinOutside(elementIndex, _length);
+        return new MemoryHandle(PinAt(elementIndex), pinnable: this);
+    }
+
+    /// <summary>Takes one pin back; <see cref="MemoryHandle.Dispose"/> calls it.</summary>
+    /// <exception cref="InvalidOperationException">The buffer is not pinned.</exception>
+    public override void Unpin()
+    {
+        if (!TryAdd(-OnePin, atLeast: OnePin))
+        {
+            throw new InvalidOperationException("The buffer is not pinned: it was unpinned more often than pinned.");
+        }
+    }
+
+    /// <summary>Pins the buffer; <see cref="Unpin"/> takes the pin back.</summary>
+    /// <param name="offset">A place in the buffer that the caller has verified.</param>
+    internal byte* PinAt(long offset)
+    {
+        if (_heap.IsDisposed || !TryAdd(OnePin, atLeast: Alive))
+        {
+            ThrowDisposed();
+        }
+
+        return _pointer + offset;
+    }
+
+    internal static void ThrowIfPinOutside(int elementIndex, long length)
+    {
+        if ((ulong)elementIndex > (ulong)length)
+        {
+            ThrowOutside(nameof(elementIndex), elementIndex, length);
+        }
+    }
+
+    internal void ThrowIfDisposed()
+    {
+        if ((Volatile.Read(ref _state) & Alive) == 0 || _heap.IsDisposed)
+        {
+            ThrowDisposed();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing) => TryAdd(-Alive, atLeast: Alive);
+
+    /// <summary>
+    /// Changes the state if it allows that, and frees the block if nothing is left. To pin (2) and to dispose (-1) take a buffer that is
+    /// alive, whose state is odd; to unpin (-2) takes one that is pinned, whose state is at least 2.
+    /// </summary>
+    private bool TryAdd(long change, long atLeast)
+    {
+        long state = Volatile.Read(ref _state);
+        while (atLeast == Alive ? (state & Alive) != 0 : state >= atLeast)
+        {
+            long seen = Interlocked.CompareExchange(ref _state, state + change, state);
+            if (seen == state)
+            {
+                if (state + change == 0)
+                {
+                    Free();
+                }
+
+                return true;
+            }
+
+            state = seen;
+        }
+
+        return false;
+    }
+
+    private void Free()
+    {
+#pragma warning disable CA1816 // nothing is left to finalize
+        GC.SuppressFinalize(this);
+#pragma warning restore CA1816
+        if (!_heap.IsDisposed)
+        {
+            _heap.Free(_pointer, BlockSizeFor(_length));
+        }
+    }
+
+    private void FreeForgotten()
+    {
+        if (_heap.IsDisposed)
+        {
+            // The heap told of its blocks when it was disposed, and this one is gone with them.
+            return;
+        }
+
+        // Reported first: freeing may find more to complain of, and a pinned buffer is lost without being freed.
+        _heap.ReportForgotten((nuint)_length, _rentedAt);
+        try
+        {
+            Dispose(disposing: false);
+        }
+#pragma warning disable CA1031 // a check that finds fault with the block has reported that; nobody is there to catch it
+        catch (Exception)
+#pragma warning restore CA1031
+        {
+        }
+    }
+
+    [DoesNotReturn]
+    private static void ThrowDisposed() =>
+        throw new ObjectDisposedException(nameof(NativeBuffer), "The buffer or its heap was disposed: the memory is gone.");
+}

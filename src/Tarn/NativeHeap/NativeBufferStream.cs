@@ -1,0 +1,276 @@
+namespace Tarn;
+
+/// <summary>A stream over a <see cref="NativeBuffer"/>, which it keeps alive and does not own.</summary>
+/// <remarks>
+/// Arguments are verified, and exceptions thrown, as by a <see cref="MemoryStream"/> over an array. A call that copies pins the buffer,
+/// so that one disposed meanwhile by another thread is freed only afterwards.
+/// </remarks>
+internal sealed class NativeBufferStream : Stream
+{
+    /// <summary>Null when the stream was closed.</summary>
+    private NativeBuffer? _buffer;
+
+    /// <summary>Not negative; may lie behind the end.</summary>
+    private long _position;
+
+    /// <summary>The last answer, for callers who mostly read the same number of bytes.</summary>
+    private Task<int>? _lastRead;
+
+    internal NativeBufferStream(NativeBuffer buffer) => _buffer = buffer;
+
+    public override bool CanRead => _buffer is not null;
+
+    public override bool CanSeek => _buffer is not null;
+
+    public override bool CanWrite => _buffer is not null;
+
+    public override long Length => OpenBuffer().LongLength;
+
+    public override long Position
+    {
+        get
+        {
+            _ = OpenBuffer();
+            return _position;
+        }
+
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _ = OpenBuffer();
+            _position = value;
+        }
+    }
+
+    public override long Seek(long offset, SeekOrigin origin)
+    {
+        NativeBuffer buffer = OpenBuffer();
+        long from = origin switch
+        {
+            SeekOrigin.Begin => 0,
+            SeekOrigin.Current => _position,
+            SeekOrigin.End => buffer.LongLength,
+            _ => throw new ArgumentException("The origin is none there is.", nameof(origin)),
+        };
+        if (offset > long.MaxValue - from)
+        {
+            throw new ArgumentOutOfRangeException(nameof(offset), offset, $"From {from}, that leads beyond the largest position.");
+        }
+
+        long position = from + offset;
+        if (position < 0)
+        {
+            throw new IOException($"Position {position} lies before the beginning of the stream.");
+        }
+
+        return _position = position;
+    }
+
+    public override void SetLength(long value)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(value);
+        if (value != Length)
+        {
+            throw FixedLength();
+        }
+    }
+
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return Read(buffer.AsSpan(offset, count));
+    }
+
+    public override unsafe int Read(Span<byte> buffer)
+    {
+        NativeBuffer source = OpenBuffer();
+        int count = (int)Math.Min(buffer.Length, Math.Max(source.LongLength - _position, 0));
+        if (count > 0)
+        {
+            byte* from = source.PinAt(_position);
+            try
+            {
+                new ReadOnlySpan<byte>(from, count).CopyTo(buffer);
+            }
+            finally
+            {
+                source.Unpin();
+            }
+
+            _position += count;
+        }
+
+        return count;
+    }
+
+    public override int ReadByte()
+    {
+        byte read = 0;
+        return Read(new Span<byte>(ref read)) == 1 ? read : -1;
+    }
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return Task.FromCanceled<int>(cancellationToken);
+        }
+
+        try
+        {
+            int read = Read(buffer.AsSpan(offset, count));
+            return _lastRead is { } last && last.Result == read ? last : _lastRead = Task.FromResult(read);
+        }
+#pragma warning disable CA1031 // it is not swallowed: the task tells it
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return Task.FromException<int>(e);
+        }
+    }
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<int>(cancellationToken);
+        }
+
+        try
+        {
+            return new ValueTask<int>(Read(buffer.Span));
+        }
+#pragma warning disable CA1031 // it is not swallowed: the task tells it
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return ValueTask.FromException<int>(e);
+        }
+    }
+
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        Write(buffer.AsSpan(offset, count));
+    }
+
+    public override unsafe void Write(ReadOnlySpan<byte> buffer)
+    {
+        NativeBuffer target = OpenBuffer();
+        if (_position > target.LongLength - buffer.Length)
+        {
+            throw FixedLength();
+        }
+
+        byte* to = target.PinAt(_position);
+        try
+        {
+            buffer.CopyTo(new Span<byte>(to, buffer.Length));
+        }
+        finally
+        {
+            target.Unpin();
+        }
+
+        _position += buffer.Length;
+    }
+
+    public override void WriteByte(byte value) => Write(new ReadOnlySpan<byte>(in value));
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        try
+        {
+            Write(buffer.Span);
+            return ValueTask.CompletedTask;
+        }
+#pragma warning disable CA1031 // it is not swallowed: the task tells it
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return ValueTask.FromException(e);
+        }
+    }
+
+    /// <summary>Writes the rest to <paramref name="destination"/> without a buffer in between.</summary>
+    public override void CopyTo(Stream destination, int bufferSize)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        NativeBuffer source = OpenBuffer();
+        while (NextPart(source) is { Length: > 0 } part)
+        {
+            using (part.Pin())
+            {
+                destination.Write(part.Span);
+            }
+        }
+    }
+
+    /// <summary>Writes the rest to <paramref name="destination"/> without a buffer in between; one that works on pins what it writes.</summary>
+    public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        NativeBuffer source = OpenBuffer();
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : CopyAsync();
+
+        async Task CopyAsync()
+        {
+            while (NextPart(source) is { Length: > 0 } part)
+            {
+                await destination.WriteAsync(part, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>Does nothing: what was written is in the buffer.</summary>
+    public override void Flush()
+    {
+    }
+
+    /// <summary>Does nothing but look at the token.</summary>
+    public override Task FlushAsync(CancellationToken cancellationToken) =>
+        cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
+
+    protected override void Dispose(bool disposing)
+    {
+        _buffer = null;
+        base.Dispose(disposing);
+    }
+
+    private static NotSupportedException FixedLength() =>
+        new("The stream has the length of its buffer: it cannot be written past its end, and its length cannot be changed.");
+
+    private NativeBuffer OpenBuffer()
+    {
+        NativeBuffer? buffer = _buffer;
+        ObjectDisposedException.ThrowIf(buffer is null, this);
+        return buffer;
+    }
+
+    /// <summary>The next part to copy, which counts as read; empty at the end.</summary>
+    private ReadOnlyMemory<byte> NextPart(NativeBuffer source)
+    {
+        long left = source.LongLength - _position;
+        int length = (int)Math.Clamp(left, 0, NativeBufferSegment.LargestLength);
+        if (length == 0)
+        {
+            return default;
+        }
+
+        Memory<byte> part = source.GetMemory(_position, length);
+        _position += length;
+        return part;
+    }
+}

@@ -1,0 +1,28 @@
+namespace Tarn.Tests.NativeHeaps.Security;
+
+/// <summary>Every mistake is found, wherever in a program it is made, and a program without one is left in peace.</summary>
+public class FaultyProgramTests
+{
+    private const int Programs = 12;
+
+    public static TheoryData<InjectedFault> Faults => [.. Enum.GetValues<InjectedFault>()];
+
+    [Theory]
+    [MemberData(nameof(Faults))]
+    public void A_random_program_with_one_mistake_is_told_of_that_one(InjectedFault fault)
+    {
+        int first = Random.Shared.Next();
+        foreach (int seed in Enumerable.Range(1, Programs).Concat(Enumerable.Range(first, Programs)))
+        {
+            try
+            {
+                using FaultyProgram program = new(seed);
+                program.Run(fault);
+            }
+            catch (Exception e)
+            {
+                throw new InvalidOperationException($"The program of seed {seed} with {fault} failed: {e.Message}", e);
+            }
+        }
+    }
+}
