@@ -13,6 +13,7 @@ internal static class Program
         ["address-space"] = LittleAddressSpace.Run,
         ["writable"] = LittleWritableMemory.Run,
         ["mappings"] = AllMappings.Run,
+        ["heap-limit"] = AddressSpaceLimit.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
     };

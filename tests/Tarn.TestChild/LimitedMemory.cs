@@ -1,0 +1,32 @@
+namespace Tarn.TestChild;
+
+/// <summary>The system's memory, refused from so many bytes of address space on.</summary>
+internal sealed class LimitedMemory(long limit) : VirtualMemory
+{
+    private long _reserved;
+
+    internal override nuint OsPageSize => Current.OsPageSize;
+
+    internal override nint Reserve(nuint size, nuint alignment)
+    {
+        nint address = Interlocked.Add(ref _reserved, (long)size) <= limit ? Current.Reserve(size, alignment) : 0;
+        if (address == 0)
+        {
+            Interlocked.Add(ref _reserved, -(long)size);
+        }
+
+        return address;
+    }
+
+    internal override bool Commit(nint address, nuint size) => Current.Commit(address, size);
+
+    internal override void Decommit(nint address, nuint size) => Current.Decommit(address, size);
+
+    internal override bool Seal(nint address, nuint size) => Current.Seal(address, size);
+
+    internal override void Release(nint address, nuint size)
+    {
+        Current.Release(address, size);
+        Interlocked.Add(ref _reserved, -(long)size);
+    }
+}

@@ -1,0 +1,207 @@
+using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Model;
+
+/// <summary>
+/// A random program over every entry point of two native heaps, on several threads one after the other, checked after each step
+/// against a model that knows every block in use.
+/// </summary>
+/// <remarks>
+/// The threads take turns, so the model is exact. Threads die holding caches and are born, heaps end with blocks in use and are made
+/// anew, so that what is left of them may be reused; the clock is moved by hand, memory becomes scarce and plentiful.
+/// </remarks>
+internal sealed unsafe partial class HeapProgram : IDisposable
+{
+    private const int MaxLive = 600;
+
+    private readonly Random _random;
+    private readonly NativeHeapOptions _options;
+    private readonly ManualClock _clock = new();
+    private readonly List<Worker> _workers = [new(), new(), new()];
+    private readonly List<Worker> _retired = [];
+    private readonly HeapModel[] _heaps = new HeapModel[2];
+    private readonly IncidentLog _incidents;
+
+    internal HeapProgram(int seed, NativeHeapOptions options)
+    {
+        _random = new Random(seed);
+        _options = options with { Clock = _clock.Trim, Name = $"program {Guid.NewGuid()}" };
+        _incidents = new IncidentLog(_options.Name);
+        _heaps[0] = new HeapModel(_options);
+        _heaps[1] = new HeapModel(_options);
+    }
+
+    /// <summary>Runs the program to its end, frees all that is live, and looks that nothing is left.</summary>
+    internal void Run(int steps)
+    {
+        for (int step = 0; step < steps; step++)
+        {
+            OnAnyThread(Step);
+            EndRetired();
+            foreach (HeapModel model in _heaps)
+            {
+                model.VerifyCounters();
+            }
+
+            if (step % 50 == 0)
+            {
+                VerifyAll();
+            }
+        }
+
+        foreach (HeapModel model in _heaps)
+        {
+            while (model.Live.Count > 0)
+            {
+                OnAnyThread(() => FreeOne(model));
+            }
+        }
+
+        // Of a thread that lives, a trim leaves one block of each size it used; of one that ended, none.
+        VerifyAll();
+        _workers.ForEach(static worker => worker.Dispose());
+        _workers.Clear();
+        foreach (HeapModel model in _heaps)
+        {
+            model.Heap.Trim();
+            Assert.Equal(0, model.Heap.GetStatistics().RetainedBytes);
+            Assert.All(model.Heap.GetSizeClassStatistics(), static counted => Assert.Equal((0, 0), (counted.InUseBlocks, counted.RetainedBlocks)));
+        }
+
+        VerifyAll();
+        _incidents.AssertNone();
+    }
+
+    public void Dispose()
+    {
+        _incidents.Dispose();
+        EndRetired();
+        _workers.ForEach(static worker => worker.Dispose());
+        Array.ForEach(_heaps, static model => model.Heap.Dispose());
+    }
+
+    private void OnAnyThread(Action action)
+    {
+        int thread = _random.Next(_workers.Count + 1);
+        if (thread == _workers.Count)
+        {
+            action();
+        }
+        else
+        {
+            _workers[thread].Run(action);
+        }
+    }
+
+    private void Step()
+    {
+        HeapModel model = _heaps[_random.Next(_heaps.Length)];
+        switch (_random.Next(100))
+        {
+            case < 32 when model.Live.Count < MaxLive:
+                for (int i = _random.Next(3) == 0 ? _random.Next(150) : _random.Next(3); i >= 0; i--)
+                {
+                    AllocateOne(model);
+                }
+
+                break;
+            case < 64:
+                for (int i = _random.Next(60); i >= 0 && model.Live.Count > 0; i--)
+                {
+                    FreeOne(model);
+                }
+
+                break;
+            case < 74:
+                for (int i = _random.Next(10); i >= 0; i--)
+                {
+                    ReallocateOne(model);
+                }
+
+                break;
+            case < 82:
+                _clock.Advance(_options.IdleTimeout * (_random.NextDouble() * 0.7));
+                break;
+            case < 86:
+                _clock.Tick();
+                break;
+            case < 89:
+                _clock.MemoryIsScarce = _random.Next(3) == 0;
+                break;
+            case < 92:
+                Trim(model);
+                break;
+            case < 95:
+                RefuseBadArguments(model);
+                break;
+            case < 97:
+                ReplaceHeap();
+                break;
+            default:
+                ReplaceWorkerLater();
+                break;
+        }
+    }
+
+    private static void Trim(HeapModel model)
+    {
+        NativeHeapStatistics before = model.Heap.GetStatistics();
+        long trimmed = model.Heap.Trim();
+        NativeHeapStatistics after = model.Heap.GetStatistics();
+        Assert.Equal(before.CommittedBytes - after.CommittedBytes, trimmed);
+        Assert.Equal((before.InUseBytes, before.InUseBlocks), (after.InUseBytes, after.InUseBlocks));
+    }
+
+    private void RefuseBadArguments(HeapModel model)
+    {
+        nuint impossible = nuint.MaxValue - ((nuint)_random.NextInt64(1L << 62) * (nuint)_random.Next(2));
+        Assert.ThrowsAny<OutOfMemoryException>(() => { model.Heap.Allocate(impossible); });
+        Assert.ThrowsAny<OutOfMemoryException>(() => { model.Heap.AllocateAligned(impossible, (nuint)1 << _random.Next(22)); });
+        Assert.ThrowsAny<ArgumentException>(() => { model.Heap.AllocateAligned(10, 12); });
+        if (model.Live.FindAll(static block => block.Alignment == 0) is { Count: > 0 } candidates)
+        {
+            LiveBlock block = candidates[_random.Next(candidates.Count)];
+            Assert.ThrowsAny<OutOfMemoryException>(() => { model.Heap.Reallocate((void*)block.Address, block.Requested, impossible); });
+            model.VerifyContents(block);
+        }
+    }
+
+    /// <summary>Ends a heap with everything still in use of it, so that what is left of it may be used by the next.</summary>
+    private void ReplaceHeap()
+    {
+        int index = _random.Next(_heaps.Length);
+        HeapModel ended = _heaps[index];
+        _heaps[index] = new HeapModel(_options);
+        ended.Heap.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => { ended.Heap.Allocate(AnySize()); });
+        if (ended.Live.Count > 0)
+        {
+            Assert.Throws<ObjectDisposedException>(() => ended.Heap.Free((void*)ended.Live[0].Address, ended.Live[0].Requested));
+        }
+    }
+
+    /// <summary>A thread that runs a step cannot end itself: after the step another is in its place.</summary>
+    private void ReplaceWorkerLater()
+    {
+        int index = _random.Next(_workers.Count);
+        _retired.Add(_workers[index]);
+        _workers[index] = new Worker();
+    }
+
+    private void EndRetired()
+    {
+        _retired.ForEach(static worker => worker.Dispose());
+        _retired.Clear();
+    }
+
+    private void VerifyAll()
+    {
+        foreach (HeapModel model in _heaps)
+        {
+            model.VerifyCounters();
+            model.VerifyBlocks();
+            model.Heap.Validate();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using System.Globalization;
+using Tarn.Tests.Diagnostics;
+
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary>A process whose address space is limited, as by <c>ulimit -v</c>.</summary>
+public sealed class AddressSpaceLimitTests
+{
+    [Theory]
+    [InlineData(1536)]
+    [InlineData(3072)]
+    public void What_there_is_can_be_had_and_had_again_and_then_comes_an_exception(int mebibytes)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        // The collector's own reservation is a multiple of its limit; the runtime needs several hundred MiB of address space besides.
+        (int exitCode, string output, string error) = ChildProcess.RunToEnd(
+            ["heap-limit"], $"ulimit -v {mebibytes * 1024}", ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"));
+        Assert.True(exitCode == 0, $"Exit code {exitCode}: {output}{error}");
+        string[] lines = ChildProcess.Lines(output);
+        Assert.Equal(4, lines.Length);
+        foreach (string line in lines)
+        {
+            string[] words = line.Split(' ');
+            Assert.Equal("0", words[4]);
+            long[] had = [.. words[1..4].Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
+            Assert.All(had, bytes => Assert.InRange(bytes, 64L << 20, (long)mebibytes << 20));
+
+            // Not all of it: regions that hold a last cached block stand in the way.
+            Assert.InRange(had[1], had[0] / 2, long.MaxValue);
+            Assert.InRange(had[2], had[0] * 9 / 10, long.MaxValue);
+        }
+    }
+}

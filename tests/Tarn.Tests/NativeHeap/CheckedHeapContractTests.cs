@@ -1,0 +1,13 @@
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary>All checks.</summary>
+public sealed class CheckedHeapContractTests : NativeHeapContract
+{
+    protected override bool IsChecked => true;
+
+    protected override int LongestSwept => 1 << 17;
+
+    protected override nuint LargestReallocated => 8 << 20;
+
+    protected override NativeHeap Create() => new(new NativeHeapOptions { Checks = BufferChecks.All });
+}

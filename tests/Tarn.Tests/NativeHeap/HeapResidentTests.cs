@@ -1,0 +1,87 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary>What the process really occupies, by the system's own count.</summary>
+[Collection(Alone.Name)]
+public sealed unsafe class HeapResidentTests : HeapWithManualClock
+{
+    [Theory]
+    [InlineData(64)]
+    [InlineData(1000)]
+    [InlineData(20_000)]
+    [InlineData(262_144)]
+    [InlineData(4 << 20)]
+    public void After_a_peak_nearly_all_of_it_goes_back_within_twice_the_timeout(int blockSize)
+    {
+        if (!ResidentMemory.IsKnown)
+        {
+            return;
+        }
+
+        const long peak = 256 << 20;
+        NativeHeap heap = Create();
+        nint[] blocks = new nint[peak / blockSize];
+        Touch();
+        heap.Trim();
+        long before = ResidentMemory.Bytes;
+        Touch();
+        long retained = ResidentMemory.Bytes - before;
+        Assert.True(retained > peak / 2, $"Only {retained} bytes are resident after {peak} were written.");
+        _clock.Advance(s_idle * 2);
+        long left = ResidentMemory.Bytes - before;
+        Assert.True(left <= peak / 20, $"{left} bytes are resident after idling, {retained} were.");
+
+        void Touch()
+        {
+            for (int i = 0; i < blocks.Length; i++)
+            {
+                blocks[i] = (nint)heap.Allocate((nuint)blockSize);
+                BlockContents.Write((void*)blocks[i], (nuint)blockSize, (ulong)i);
+            }
+
+            Free(heap, (nuint)blockSize, blocks);
+        }
+    }
+
+    [Fact]
+    public void Heaps_that_are_hardly_used_occupy_less_than_two_mebibytes_each()
+    {
+        if (!ResidentMemory.IsKnown)
+        {
+            return;
+        }
+
+        const int count = 32;
+        Use(Create());
+        long before = ResidentMemory.Bytes;
+        NativeHeap[] heaps = [.. Enumerable.Range(0, count).Select(_ => Create())];
+        long unused = ResidentMemory.Bytes - before;
+        Array.ForEach(heaps, Use);
+        long used = ResidentMemory.Bytes - before;
+        Assert.True(unused < count * (1L << 20), $"{count} unused heaps occupy {unused} bytes.");
+        Assert.True(used < count * (2L << 20), $"{count} heaps that gave out one block each occupy {used} bytes.");
+        Assert.All(heaps, static heap => Assert.InRange(heap.GetStatistics().CommittedBytes, 0, 2 << 20));
+
+        static void Use(NativeHeap heap)
+        {
+            *(int*)heap.Allocate(100) = 1;
+            heap.Free(heap.Allocate(1000), 1000);
+        }
+    }
+
+    [Fact]
+    public void A_large_buffer_that_was_never_written_takes_no_memory()
+    {
+        if (!ResidentMemory.IsKnown)
+        {
+            return;
+        }
+
+        NativeHeap heap = Create();
+        long before = ResidentMemory.Bytes;
+        void* large = heap.AllocateZeroed(512 << 20);
+        Assert.InRange(ResidentMemory.Bytes - before, long.MinValue, 64 << 20);
+        heap.Free(large, 512 << 20);
+    }
+}

@@ -1,0 +1,30 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary>A heap that tells the garbage collector what it holds makes it collect.</summary>
+[Collection(Alone.Name)]
+public sealed unsafe class MemoryPressureTests
+{
+    [Fact]
+    public void The_collector_collects_for_native_memory_where_it_is_told_of_it()
+    {
+        int without = CollectionsFor(addMemoryPressure: false);
+        int with = CollectionsFor(addMemoryPressure: true);
+        Assert.True(with > without, $"{with} collections with memory pressure, {without} without.");
+    }
+
+    /// <summary>Allocates and touches nothing of gigabytes, in small blocks and in large ones.</summary>
+    private static int CollectionsFor(bool addMemoryPressure)
+    {
+        using NativeHeap heap = new(new NativeHeapOptions { AddMemoryPressure = addMemoryPressure, Checks = BufferChecks.None });
+        int before = GC.CollectionCount(0);
+        for (int i = 0; i < 1000; i++)
+        {
+            heap.Allocate(2 << 20);
+            heap.Allocate(200_000);
+        }
+
+        return GC.CollectionCount(0) - before;
+    }
+}

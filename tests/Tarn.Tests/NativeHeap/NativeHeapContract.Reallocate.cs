@@ -1,0 +1,180 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.NativeHeaps;
+
+/// <content>Blocks that change their size.</content>
+public abstract unsafe partial class NativeHeapContract
+{
+    [Fact]
+    public void A_null_block_is_reallocated_as_a_new_one()
+    {
+        foreach (nuint size in (nuint[])[0, 1, 100, 100_000, 1 << 20])
+        {
+            void* block = Heap.Reallocate(null, 0, size);
+            VerifyShape(block, size);
+            Heap.Free(block, size);
+        }
+
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void Contents_are_kept_as_far_as_both_sizes_go()
+    {
+        nuint[] sizes =
+            [1, 3, 4, 5, 16, 17, 100, 112, 113, 1000, 1024, 4097, 30_000, 65_536, 262_144, 262_145, 300_000, 1 << 20, 3_000_001];
+        foreach (nuint from in sizes)
+        {
+            foreach (nuint to in sizes)
+            {
+                byte* block = (byte*)Heap.Allocate(from);
+                BlockContents.Write(block, from, from);
+                block = (byte*)Heap.Reallocate(block, from, to);
+                VerifyShape(block, to);
+                BlockContents.VerifyStart(block, from, Math.Min(from, to), from);
+                Stamp(block);
+                Heap.Free(block, to);
+            }
+        }
+
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void A_size_of_the_same_class_keeps_the_block_where_it_is()
+    {
+        if (IsChecked)
+        {
+            return;
+        }
+
+        foreach (nuint size in ClassSizes.Where(static size => size <= 16 << 20))
+        {
+            nuint smallest = size <= 4 ? 0 : BlockSizes.SizeOf((int)BlockSizes.IndexOf(size) - 1) + 1;
+            void* block = Heap.Allocate(size);
+            Assert.True(Heap.Reallocate(block, size, smallest) == block, $"The block of {size} bytes moved when {smallest} were asked for.");
+            Assert.True(Heap.Reallocate(block, smallest, size) == block);
+            Assert.True(Heap.Reallocate(block, size, size) == block);
+            Heap.Free(block, size);
+        }
+    }
+
+    [Fact]
+    public void Size_zero_leaves_a_usable_block()
+    {
+        foreach (nuint size in (nuint[])[0, 1, 4, 100, 100_000, 1 << 20])
+        {
+            void* block = Heap.Reallocate(Heap.Allocate(size), size, 0);
+            Assert.True(block != null);
+            ulong stamp = Stamp(block);
+            void* other = Heap.Allocate(0);
+            Assert.True(block != other);
+            Stamp(other);
+            Verify(block, stamp);
+            Heap.Free(block, 0);
+            Heap.Free(other, 0);
+        }
+
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void A_large_buffer_grows_and_shrinks_with_its_contents()
+    {
+        nuint size = 200_000;
+        byte* block = (byte*)Heap.Allocate(size);
+        BlockContents.Write(block, size, 1);
+        for (ulong stamp = 2; size < LargestReallocated; stamp++)
+        {
+            nuint larger = (size * 2) + 12_345;
+            block = (byte*)Heap.Reallocate(block, size, larger);
+            VerifyShape(block, larger);
+            BlockContents.VerifyStart(block, size, size, stamp - 1);
+            size = larger;
+            BlockContents.Write(block, size, stamp);
+        }
+
+        for (ulong stamp = 100; size > 1000; stamp++)
+        {
+            BlockContents.Write(block, size, stamp);
+            nuint smaller = size / 3;
+            block = (byte*)Heap.Reallocate(block, size, smaller);
+            VerifyShape(block, smaller);
+            BlockContents.VerifyStart(block, size, smaller, stamp);
+            size = smaller;
+        }
+
+        Heap.Free(block, size);
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void A_large_buffer_that_shrinks_is_aligned_as_one_of_its_new_size()
+    {
+        // A smaller size may be a multiple of more: a buffer cut off where it lies is aligned to no more than it was.
+        nuint[] sizes = [.. ClassSizes.Where(static size => size is > BlockSizes.LargestSlabSize and <= 8 << 20)];
+        List<(nint Address, nuint Size)> live = [];
+        foreach (nuint from in sizes)
+        {
+            foreach (nuint to in sizes.Where(to => to < from && BlockSizes.AlignmentOf(to) > BlockSizes.AlignmentOf(from)))
+            {
+                void* block = Heap.Reallocate(Heap.Allocate(from), from, to);
+                VerifyShape(block, to);
+                live.Add(((nint)block, to));
+                void* cut = Heap.Reallocate(Heap.Allocate(from), from, to);
+                Heap.Free(cut, to);
+                void* reused = Heap.AllocateAligned(to, BlockSizes.AlignmentOf(to));
+                VerifyShape(reused, to);
+                live.Add(((nint)reused, to));
+            }
+        }
+
+        live.ForEach(block => Heap.Free((void*)block.Address, block.Size));
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void Large_buffers_beside_one_that_grows_keep_their_contents()
+    {
+        nuint size = 1 << 20;
+        (nint Address, ulong Stamp)[] neighbours = [.. Enumerable.Range(0, 8).Select(_ =>
+        {
+            void* block = Heap.Allocate(size);
+            return ((nint)block, Stamp(block));
+        })];
+        void* grown = Heap.Allocate(size);
+        for (nuint larger = size; larger < 8 * size; larger += size)
+        {
+            BlockContents.Write(grown, larger, larger);
+            grown = Heap.Reallocate(grown, larger, larger + size);
+            BlockContents.VerifyStart(grown, larger, larger, larger);
+            VerifyDisjoint([(nint)grown, .. neighbours.Select(static block => block.Address)]);
+        }
+
+        foreach ((nint address, ulong stamp) in neighbours)
+        {
+            Verify((void*)address, stamp);
+            Heap.Free((void*)address, size);
+        }
+
+        Heap.Free(grown, 8 * size);
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void What_a_reallocation_left_is_free_again()
+    {
+        void* block = Heap.Allocate(10);
+        for (nuint size = 10; size < 100_000; size *= 2)
+        {
+            block = Heap.Reallocate(block, size, size * 2);
+            if (IsOwn && CountsInUse)
+            {
+                Assert.Equal(1, Heap.GetStatistics().InUseBlocks);
+            }
+        }
+
+        Heap.Free(block);
+        VerifyNothingInUse();
+    }
+}

@@ -1,0 +1,151 @@
+namespace Tarn.Tests.NativeHeaps;
+
+/// <content>Who knows what of a block's size: nobody, a pool, a type.</content>
+public abstract unsafe partial class NativeHeapContract
+{
+    [Fact]
+    public void Blocks_of_every_class_are_known_and_freed_by_their_address_alone()
+    {
+        nuint[] sizes = [.. ClassSizes.Where(static size => size <= 32 << 20), (1 << 30) + 1];
+        nint[] blocks = Array.ConvertAll(sizes, size => (nint)Heap.Allocate(size));
+        for (int i = 0; i < sizes.Length; i++)
+        {
+            nuint usable = Heap.GetUsableSize((void*)blocks[i]);
+            Assert.True(IsChecked ? usable >= sizes[i] : usable == NativeHeap.GetBlockSize(sizes[i]), $"{sizes[i]} has {usable}.");
+        }
+
+        foreach (nint block in blocks)
+        {
+            Heap.Free((void*)block);
+        }
+
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void Blocks_in_the_middle_of_many_are_known_by_their_address()
+    {
+        foreach (nuint size in (nuint[])[4, 12, 40, 112, 1792, 5120, 57_344, 262_144])
+        {
+            nint[] blocks = [.. Enumerable.Range(0, (int)Math.Clamp((4 << 20) / size, 20, 2000)).Select(_ => (nint)Heap.Allocate(size))];
+            foreach (nint block in blocks)
+            {
+                nuint usable = Heap.GetUsableSize((void*)block);
+                Assert.True(IsChecked ? usable >= size : usable == size, $"A block of {size} bytes at {block:x} is said to have {usable}.");
+            }
+
+            foreach (nint block in blocks)
+            {
+                Heap.Free((void*)block);
+            }
+        }
+
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void Any_size_of_a_block_s_class_frees_it()
+    {
+        if (IsChecked)
+        {
+            return;
+        }
+
+        foreach (nuint size in ClassSizes.Where(static size => size is > 4 and <= 8 << 20))
+        {
+            nuint smallest = BlockSizes.SizeOf((int)BlockSizes.IndexOf(size) - 1) + 1;
+            Heap.Free(Heap.Allocate(size), smallest);
+            Heap.Free(Heap.Allocate(smallest), size);
+        }
+
+        Heap.Free(Heap.Allocate(0), 4);
+        Heap.Free(Heap.Allocate(3), 0);
+        VerifyNothingInUse();
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(24)]
+    [InlineData(100)]
+    [InlineData(4096)]
+    [InlineData(100_000)]
+    [InlineData(262_144)]
+    public void A_block_pool_hands_out_and_takes_back_the_heap_s_blocks_of_its_size(int length)
+    {
+        nuint size = (nuint)length;
+        NativeBlockPool pool = Heap.GetBlockPool(size);
+        Assert.Equal(NativeHeap.GetBlockSize(size), pool.BlockSize);
+        int count = length > 10_000 ? 5 : 500;
+        for (int round = 0; round < 3; round++)
+        {
+            List<(nint Address, ulong Stamp)> live = [];
+            for (int i = 0; i < count; i++)
+            {
+                void* block = i % 2 == 0 ? pool.Allocate() : Heap.Allocate(pool.BlockSize);
+                VerifyShape(block, pool.BlockSize);
+                live.Add(((nint)block, Stamp(block)));
+            }
+
+            VerifyDisjoint(live.ConvertAll(static block => block.Address));
+            for (int i = 0; i < count; i++)
+            {
+                Verify((void*)live[i].Address, live[i].Stamp);
+                switch (i % 3)
+                {
+                    case 0:
+                        pool.Free((void*)live[i].Address);
+                        break;
+                    case 1:
+                        Heap.Free((void*)live[i].Address, pool.BlockSize);
+                        break;
+                    default:
+                        Heap.Free((void*)live[i].Address);
+                        break;
+                }
+            }
+        }
+
+        VerifyNothingInUse();
+    }
+
+    [Theory]
+    [InlineData(262_145UL)]
+    [InlineData(1UL << 40)]
+    [InlineData(ulong.MaxValue)]
+    public void Large_buffers_have_no_pool(ulong size)
+    {
+        ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => Heap.GetBlockPool((nuint)size));
+        Assert.Equal(("size", (nuint)size), (e.ParamName, e.ActualValue));
+    }
+
+    [Fact]
+    public void A_type_s_block_holds_a_value_of_it()
+    {
+        HoldsValue<byte>(7);
+        HoldsValue(1.5m);
+        HoldsValue(Guid.NewGuid());
+        HoldsValue((1, 2L, (byte)3));
+        HoldsValue(new Contracts.Padded(true, 3, 4, DateTime.MaxValue));
+        VerifyNothingInUse();
+
+        void HoldsValue<T>(T value)
+            where T : unmanaged
+        {
+            nint[] blocks = new nint[100];
+            for (int i = 0; i < blocks.Length; i++)
+            {
+                T* block = Heap.Allocate<T>();
+                Assert.True((nuint)block % BlockSizes.AlignmentOf(NativeHeap.GetBlockSize((nuint)sizeof(T))) == 0);
+                *block = value;
+                blocks[i] = (nint)block;
+            }
+
+            foreach (nint block in blocks)
+            {
+                Assert.Equal(value, *(T*)block);
+                Heap.Free((T*)block);
+            }
+        }
+    }
+}

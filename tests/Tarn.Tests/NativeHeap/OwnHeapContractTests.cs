@@ -1,0 +1,7 @@
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary>A heap as anyone makes it.</summary>
+public sealed class OwnHeapContractTests : NativeHeapContract
+{
+    protected override NativeHeap Create() => new(new NativeHeapOptions { Checks = BufferChecks.None });
+}

@@ -1,0 +1,18 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary>An operating system that minds its contract: what is decommitted faults, and what was reserved must be released.</summary>
+public sealed class StrictMemoryContractTests : NativeHeapContract
+{
+    private readonly FailingMemory _memory = new() { DecommittedMemoryFaults = true };
+
+    protected override NativeHeap Create() =>
+        new(new NativeHeapOptions { MaxRetainedBytes = 4 << 20, Memory = _memory, Checks = BufferChecks.None });
+
+    protected override void Dispose(bool disposing)
+    {
+        base.Dispose(disposing);
+        _memory.AssertNothingLeaks();
+    }
+}

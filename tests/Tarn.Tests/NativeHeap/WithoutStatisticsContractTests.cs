@@ -1,0 +1,9 @@
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary>A heap that does not count what is in use.</summary>
+public sealed class WithoutStatisticsContractTests : NativeHeapContract
+{
+    protected override bool CountsInUse => false;
+
+    protected override NativeHeap Create() => new(new NativeHeapOptions { Statistics = false, Checks = BufferChecks.None });
+}

@@ -1,0 +1,201 @@
+using System.Diagnostics;
+using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Stress;
+
+[Collection(Alone.Name)]
+public sealed unsafe class NativeHeapStressTests : IDisposable
+{
+    private readonly ManualClock _clock = new();
+    private readonly int _seed = Random.Shared.Next();
+    private readonly List<NativeHeap> _heaps = [];
+
+    public void Dispose() => _heaps.ForEach(static heap => heap.Dispose());
+
+    private NativeHeap Create(long cap, NativeHeapOptions? options = null)
+    {
+        NativeHeap heap = new((options ?? new NativeHeapOptions { Checks = BufferChecks.None }) with
+        {
+            Name = $"stress {Guid.NewGuid()}",
+            MaxRetainedBytes = cap,
+            IdleTimeout = TimeSpan.FromSeconds(1),
+            Clock = _clock.Trim,
+        });
+        _heaps.Add(heap);
+        return heap;
+    }
+
+    [Theory]
+    [InlineData(2)]
+    [InlineData(8)]
+    [InlineData(64)]
+    public void Left_alone(int threads) => new NativeHeapStress(Create(1 << 28), threads, StressLength.Duration).Run(_seed);
+
+    [Theory]
+    [InlineData(2)]
+    [InlineData(16)]
+    [InlineData(64)]
+    public void Trimmed_ticked_and_read_meanwhile(int threads)
+    {
+        NativeHeap heap = Create(8 << 20);
+        Random random = new(_seed);
+        new NativeHeapStress(heap, threads, StressLength.Duration).Run(
+            _seed,
+            () => heap.Trim(),
+            () =>
+            {
+                _clock.MemoryIsScarce = random.Next(4) == 0;
+                _clock.Advance(TimeSpan.FromMilliseconds(random.Next(600)));
+            },
+            () => ReadCounters(heap));
+    }
+
+    [Theory]
+    [InlineData(4, 200_000)]
+    [InlineData(4, 0)]
+    public void Under_a_cap_that_is_always_reached(int threads, long cap)
+    {
+        NativeHeap heap = Create(cap);
+        new NativeHeapStress(heap, threads, StressLength.Duration).Run(_seed, () => ReadCounters(heap));
+    }
+
+    [Theory]
+    [InlineData(4)]
+    public void Trimmed_without_pause(int threads)
+    {
+        NativeHeap heap = Create(1 << 28);
+        new NativeHeapStress(heap, threads, StressLength.Duration).Run(_seed, () =>
+        {
+            for (int i = 0; i < 200; i++)
+            {
+                heap.Trim();
+            }
+        });
+    }
+
+    [Fact]
+    public void Ticked_without_pause()
+    {
+        NativeHeap heap = Create(1 << 28);
+        new NativeHeapStress(heap, threads: 4, StressLength.Duration).Run(_seed, () =>
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                _clock.Advance(TimeSpan.FromMilliseconds(300));
+            }
+        });
+    }
+
+    [Fact]
+    public void Clearing_what_is_freed() =>
+        new NativeHeapStress(
+            Create(1 << 26, new NativeHeapOptions { ZeroOnFree = true, AddMemoryPressure = true, Checks = BufferChecks.None }),
+            threads: 4,
+            StressLength.Duration).Run(_seed);
+
+    [Fact]
+    public void With_all_checks_on()
+    {
+        NativeHeap heap = Create(1 << 26, new NativeHeapOptions { Checks = BufferChecks.All });
+        new NativeHeapStress(heap, threads: 4, StressLength.Duration).Run(_seed, () => heap.Trim());
+    }
+
+    [Theory]
+    [InlineData(2)]
+    [InlineData(16)]
+    public void While_other_heaps_come_and_go(int threads)
+    {
+        NativeHeap heap = Create(16 << 20);
+        Action comeAndGo = () =>
+        {
+            using NativeHeap passing = new(new NativeHeapOptions { Checks = BufferChecks.None, Clock = _clock.Trim });
+            List<StampedBlock> held = [];
+            for (int i = 0; i < 500; i++)
+            {
+                nuint size = (nuint)(4 + (i * 37 % 3000));
+                held.Add(StampedBlock.Mark(passing.Allocate(size), size));
+                StampedBlock shared = StampedBlock.Mark(heap.Allocate(size), size);
+                shared.Verify();
+                heap.Free((void*)shared.Address, size);
+            }
+
+            for (int i = 0; i < held.Count; i += 2)
+            {
+                held[i].Verify();
+                passing.Free((void*)held[i].Address, held[i].Size);
+            }
+
+            Assert.Equal(held.Count / 2, passing.GetStatistics().InUseBlocks);
+        };
+        new NativeHeapStress(heap, threads, StressLength.Duration).Run(_seed, comeAndGo, comeAndGo, comeAndGo);
+    }
+
+    [Fact]
+    public void A_heap_may_end_while_others_tick_trim_and_read_it()
+    {
+        // The clock and whoever collects metrics hold heaps of which they do not know that they end.
+        const string name = "ended while in use";
+        using IncidentLog incidents = new(name);
+        Exception? failure = null;
+        Stopwatch elapsed = Stopwatch.StartNew();
+        while (elapsed.Elapsed < StressLength.Duration && failure is null)
+        {
+            NativeHeap heap = new(new NativeHeapOptions { Name = name, Checks = BufferChecks.None, Clock = _clock.Trim });
+            using Barrier start = new(3);
+            Thread reader = new(() =>
+            {
+                start.SignalAndWait();
+                failure = Record.Exception(() => ReadUntilTheEnd(heap));
+            });
+            Thread ticker = new(() =>
+            {
+                start.SignalAndWait();
+                _clock.Tick();
+            });
+            reader.Start();
+            ticker.Start();
+            for (int i = 0; i < 200; i++)
+            {
+                nuint size = (nuint)(i % 20 * 50);
+                nint[] blocks = [.. Enumerable.Range(0, 100).Select(_ => (nint)heap.Allocate(size))];
+                Array.ForEach(blocks, block => heap.Free((void*)block, size));
+            }
+
+            start.SignalAndWait();
+            heap.Dispose();
+            reader.Join();
+            ticker.Join();
+        }
+
+        Assert.Null(failure);
+        incidents.AssertNone();
+    }
+
+    private static void ReadUntilTheEnd(NativeHeap heap)
+    {
+        try
+        {
+            while (true)
+            {
+                heap.GetStatistics();
+                heap.Trim();
+                heap.GetSizeClassStatistics();
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    /// <summary>While threads run the counters are close, not exact: they must make sense, and reading them must not fail.</summary>
+    private static void ReadCounters(NativeHeap heap)
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            NativeHeapStatistics now = heap.GetStatistics();
+            Assert.True(now.CommittedBytes >= 0 && now.CommittedBytes <= now.ReservedBytes, $"Inconsistent: {now}.");
+            Assert.All(heap.GetSizeClassStatistics(), static counted => Assert.NotEqual((nuint)0, counted.BlockSize));
+        }
+    }
+}
