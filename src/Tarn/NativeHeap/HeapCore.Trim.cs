@@ -13,11 +13,23 @@ internal sealed unsafe partial class HeapCore
     {
         _tickedAt = occasion.Now;
         HeapThread.SweepDeadThreads();
-        AdjustCap(occasion.MemoryIsScarce);
+        lock (_upkeep)
+        {
+            if (IsRetired)
+            {
+                return false;
+            }
 
-        // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every call would fault.
-        TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
-        TrimIdle(occasion.Now, patience);
+            AdjustCap(occasion.MemoryIsScarce);
+
+            // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every call would fault.
+            TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
+            List<HeapSection> sections = HeapThread.SectionsOf(this);
+            TrimTiers(sections, occasion.Now, patience);
+            ParkAll(sections, occasion.Now);
+        }
+
+        _refused.Report(Name);
         if (Budget.Granted > 0)
         {
             return true;
@@ -39,6 +51,20 @@ internal sealed unsafe partial class HeapCore
         lock (HeapThread.Inheritance)
         {
             HeapThread.SweepDeadThreads();
+            lock (_upkeep)
+            {
+                TrimNow();
+            }
+        }
+
+        _refused.Report(Name);
+        return Math.Max(0, before - _committed.Count);
+    }
+
+    private void TrimNow()
+    {
+        if (!IsRetired)
+        {
             List<HeapSection> sections = HeapThread.SectionsOf(this);
             ParkAll(sections, Clock.Now);
             if (HeapThread.FindSection(this) is { } mine)
@@ -48,22 +74,21 @@ internal sealed unsafe partial class HeapCore
 
             TrimTiers(sections, Clock.Now, patience: null);
         }
-
-        return Math.Max(0, before - _committed.Count);
     }
 
     /// <summary>Takes over what a thread that ended held; nobody else touches its section any more.</summary>
     internal void Adopt(HeapSection section)
     {
-        EmptyOwn(section);
-        lock (section.Sync)
+        lock (_upkeep)
         {
-            section.Heap = null;
-            Interlocked.Add(ref _pastRented, CountSection(section, new long[BlockSizes.ClassCount]));
-            EmptySlots(section, Clock.Now, patience: null);
+            EmptyOwn(section);
+            lock (section.Sync)
+            {
+                section.Heap = null;
+                Interlocked.Add(ref _pastRented, CountSection(section, new long[BlockSizes.ClassCount]));
+                EmptySlots(section, Clock.Now, patience: null);
+            }
         }
-
-        _refused.Report(Name);
     }
 
     /// <summary>Empties a section whose owner is not in the middle of a call: it is this thread, or has ended.</summary>
@@ -120,13 +145,6 @@ internal sealed unsafe partial class HeapCore
         }
     }
 
-    private void TrimIdle(TimeSpan now, TimeSpan patience)
-    {
-        List<HeapSection> sections = HeapThread.SectionsOf(this);
-        TrimTiers(sections, now, patience);
-        ParkAll(sections, now);
-    }
-
     /// <summary>Whether owners need what they have loaded shows from now on: they have to come for it.</summary>
     private static void ParkAll(List<HeapSection> sections, TimeSpan now)
     {
@@ -162,7 +180,6 @@ internal sealed unsafe partial class HeapCore
 
         _large.ReleaseIdle(before);
         _regions.DecommitIdle(before);
-        _refused.Report(Name);
     }
 
     private void TrimSection(HeapSection section, TimeSpan now, TimeSpan? patience)

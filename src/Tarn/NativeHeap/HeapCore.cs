@@ -9,7 +9,7 @@ namespace Tarn;
 /// depot; when the depot has enough, or the cap leaves no room, blocks go back to their slabs.</para>
 /// <para>The cap: <see cref="Budget"/> grants room, and only room that was granted can be filled. What is granted = the grants of all
 /// magazines + the open slots of large buffers + kept large buffers + idle granules, in bytes. <see cref="Validate()"/> checks it.</para>
-/// <para>Locks, in the order they are taken: <see cref="HeapThread.Inheritance"/>, a section's, a depot's, a slab class's, the regions';
+/// <para>Locks, in the order they are taken: <see cref="HeapThread.Inheritance"/>, <see cref="_upkeep"/>, a section's, a depot's, a slab class's, the regions';
 /// the large buffers' stands alone. Misuse is reported when none is held.</para>
 /// </remarks>
 internal sealed unsafe partial class HeapCore : ITrimmable
@@ -26,6 +26,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly CommittedBytes _committed;
     private readonly RefusedBlocks _refused = new();
     private readonly long _cap;
+    /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end meanwhile.</summary>
+    private readonly Lock _upkeep = new();
+
     private int _awake;
 
     /// <summary>The time of the last tick: good enough to tell what lies idle, and free.</summary>
@@ -138,9 +141,13 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>The heap is gone: no thread reaches its memory any more, and all of it goes back to the system.</summary>
     internal void Retire()
     {
-        HeapThread.Detach(this);
-        _regions.ReleaseAll();
-        _large.ReleaseAll();
+        lock (_upkeep)
+        {
+            HeapThread.Detach(this);
+            _regions.ReleaseAll();
+            _large.ReleaseAll();
+        }
+
         s_indices.GiveBack(Index);
     }
 

@@ -121,12 +121,15 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>The counters of every size class that has blocks in use or kept, by size.</summary>
-    /// <returns>One entry a class, a snapshot; nothing if <see cref="NativeHeapOptions.Statistics"/> is off.</returns>
+    /// <returns>
+    /// One entry a class, a snapshot; nothing if <see cref="NativeHeapOptions.Statistics"/> is off. A heap with checks keeps no blocks by
+    /// size, and tells only those in use.
+    /// </returns>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public IReadOnlyList<NativeSizeClassStatistics> GetSizeClassStatistics()
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        return _options.Statistics ? _core.Count().Classes : [];
+        return _options.Statistics ? Count().Classes : [];
     }
 
     /// <summary>
@@ -186,6 +189,9 @@ public sealed unsafe partial class NativeHeap
             InUseBlocks = _checked.InUseBlocks,
             InUseBytes = _checked.InUseBytes,
             RetainedBytes = count.RetainedBytes + _checked.RetainedBytes,
+            Classes = [.. _checked.CountInUseByClass().Index()
+                .Where(static counted => counted.Item > 0)
+                .Select(static counted => new NativeSizeClassStatistics(BlockSizes.SizeOf(counted.Index), counted.Item, 0))],
         };
     }
 

@@ -20,7 +20,10 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// <summary>In the order of addresses; replaced, never changed.</summary>
     private Region[] _regions = [];
 
-    private bool _isReleased;
+    private volatile bool _isReleased;
+
+    /// <summary>The heap is gone, and its slabs with it.</summary>
+    internal bool IsReleased => _isReleased;
 
     internal long ReservedBytes => _regions.Sum(static region => (long)region.Size);
 

@@ -103,7 +103,7 @@ internal sealed class SlabClass
                     FreeCount++;
                     Sort(slab, since);
                 }
-                else
+                else if (!_regions.IsReleased)
                 {
                     _refused.Add(block, this);
                 }
