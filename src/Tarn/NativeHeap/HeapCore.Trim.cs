@@ -81,6 +81,11 @@ internal sealed unsafe partial class HeapCore
     {
         lock (_upkeep)
         {
+            if (IsRetired)
+            {
+                return;
+            }
+
             EmptyOwn(section);
             lock (section.Sync)
             {
