@@ -26,6 +26,9 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
     /// <summary>The largest buffer that is reallocated; a checked heap copies and fills.</summary>
     protected virtual nuint LargestReallocated => 64 << 20;
 
+    /// <summary>Of each size, what is allocated and freed to be trimmed; a checked heap takes stacks with each call.</summary>
+    protected virtual nuint TrimmedBytes => 3 << 20;
+
     private static IEnumerable<nuint> ClassSizes => Enumerable.Range(0, BlockSizes.ClassCount).Select(BlockSizes.SizeOf);
 
     /// <summary>Sizes no process can have, the last of them because no processor has so many address lines.</summary>
