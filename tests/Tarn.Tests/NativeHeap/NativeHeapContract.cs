@@ -6,6 +6,9 @@ namespace Tarn.Tests.NativeHeaps;
 /// <remarks>Pointers travel as <see langword="nint"/> where lists and lambdas need them to.</remarks>
 public abstract unsafe partial class NativeHeapContract : IDisposable
 {
+    /// <summary>Time stands still: nothing goes but what a test trims.</summary>
+    private protected readonly ManualClock _clock = new();
+
     private NativeHeap? _heap;
     private ulong _stamp;
 
