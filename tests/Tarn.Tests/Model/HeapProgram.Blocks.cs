@@ -106,7 +106,7 @@ internal sealed unsafe partial class HeapProgram
             case 0:
                 model.Heap.Free(address);
                 break;
-            case 1 when block.Alignment == 0 && block.Requested <= BlockSizes.LargestSlabSize:
+            case 1 when block.Alignment == 0 && block.Requested <= BlockSizes.LargestSlabSize && IsPooled(model, block):
                 model.Heap.GetBlockPool(block.Requested).Free(address);
                 break;
             case 2 when block.Alignment == 0 && block.Requested == (nuint)sizeof(Guid):
@@ -128,6 +128,10 @@ internal sealed unsafe partial class HeapProgram
                 break;
         }
     }
+
+    /// <summary>A checked heap wants the very size back that was asked for, and a pool asks for whole blocks.</summary>
+    private static bool IsPooled(HeapModel model, LiveBlock block) =>
+        !model.IsChecked || block.Requested == NativeHeap.GetBlockSize(block.Requested);
 
     private nuint AnySizeOfClass(nuint blockSize)
     {

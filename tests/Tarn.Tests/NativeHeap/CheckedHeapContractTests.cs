@@ -9,5 +9,7 @@ public sealed class CheckedHeapContractTests : NativeHeapContract
 
     protected override nuint LargestReallocated => 8 << 20;
 
-    protected override NativeHeap Create() => new(new NativeHeapOptions { Checks = BufferChecks.All });
+    protected override nuint TrimmedBytes => 64 << 10;
+
+    protected override NativeHeap Create() => new(new NativeHeapOptions { Checks = BufferChecks.All, Clock = _clock.Trim });
 }

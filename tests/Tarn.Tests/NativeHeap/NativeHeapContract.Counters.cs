@@ -110,7 +110,7 @@ public abstract unsafe partial class NativeHeapContract
         {
             foreach (nuint size in (nuint[])[24, 1000, 20_000, 262_144, 1 << 20])
             {
-                nint[] blocks = [.. Enumerable.Range(0, (int)((3 << 20) / size)).Select(_ => (nint)Heap.Allocate(size))];
+                nint[] blocks = [.. Enumerable.Range(0, (int)Math.Max(1, TrimmedBytes / size)).Select(_ => (nint)Heap.Allocate(size))];
                 Array.ForEach(blocks, block => Stamp((void*)block));
                 Array.ForEach(blocks, block => Heap.Free((void*)block, size));
             }

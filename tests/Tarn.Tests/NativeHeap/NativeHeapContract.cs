@@ -6,6 +6,9 @@ namespace Tarn.Tests.NativeHeaps;
 /// <remarks>Pointers travel as <see langword="nint"/> where lists and lambdas need them to.</remarks>
 public abstract unsafe partial class NativeHeapContract : IDisposable
 {
+    /// <summary>Time stands still: nothing goes but what a test trims.</summary>
+    private protected readonly ManualClock _clock = new();
+
     private NativeHeap? _heap;
     private ulong _stamp;
 
@@ -25,6 +28,9 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
 
     /// <summary>The largest buffer that is reallocated; a checked heap copies and fills.</summary>
     protected virtual nuint LargestReallocated => 64 << 20;
+
+    /// <summary>Of each size, what is allocated and freed to be trimmed; a checked heap takes stacks with each call.</summary>
+    protected virtual nuint TrimmedBytes => 3 << 20;
 
     private static IEnumerable<nuint> ClassSizes => Enumerable.Range(0, BlockSizes.ClassCount).Select(BlockSizes.SizeOf);
 

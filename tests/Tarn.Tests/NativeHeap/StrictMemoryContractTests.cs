@@ -8,7 +8,7 @@ public sealed class StrictMemoryContractTests : NativeHeapContract
     private readonly FailingMemory _memory = new() { DecommittedMemoryFaults = true };
 
     protected override NativeHeap Create() =>
-        new(new NativeHeapOptions { MaxRetainedBytes = 4 << 20, Memory = _memory, Checks = BufferChecks.None });
+        new(new NativeHeapOptions { MaxRetainedBytes = 4 << 20, Memory = _memory, Checks = BufferChecks.None, Clock = _clock.Trim });
 
     protected override void Dispose(bool disposing)
     {

@@ -178,7 +178,8 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
                 nuint alignment = (nuint)4 << random.Next(12);
                 return StampedBlock.Mark(heap.AllocateAligned(alignment, alignment), alignment);
             case 2 when size <= BlockSizes.LargestSlabSize:
-                return StampedBlock.Mark(heap.GetBlockPool(size).Allocate(), size);
+                NativeBlockPool pool = heap.GetBlockPool(size);
+                return StampedBlock.Mark(pool.Allocate(), pool.BlockSize);
             default:
                 return StampedBlock.Mark(heap.Allocate(size), size);
         }
@@ -192,7 +193,7 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
             case 0:
                 heap.Free((void*)block.Address);
                 break;
-            case 1 when block.Size <= BlockSizes.LargestSlabSize:
+            case 1 when block.Size <= BlockSizes.LargestSlabSize && block.Size == NativeHeap.GetBlockSize(block.Size):
                 heap.GetBlockPool(block.Size).Free((void*)block.Address);
                 break;
             default:
