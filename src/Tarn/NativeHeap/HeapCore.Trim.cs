@@ -44,10 +44,9 @@ internal sealed unsafe partial class HeapCore
         return Budget.Granted > 0 && Interlocked.Exchange(ref _awake, 1) == 0;
     }
 
-    /// <summary>Gives up everything that is idle, on all threads; the bytes that went back to the system.</summary>
-    internal long TrimAll()
+    /// <summary>Gives up everything that is idle, on all threads.</summary>
+    internal void TrimAll()
     {
-        long before = _committed.Count;
         lock (HeapThread.Inheritance)
         {
             HeapThread.SweepDeadThreads();
@@ -58,7 +57,6 @@ internal sealed unsafe partial class HeapCore
         }
 
         _refused.Report(Name);
-        return Math.Max(0, before - _committed.Count);
     }
 
     private void TrimNow()

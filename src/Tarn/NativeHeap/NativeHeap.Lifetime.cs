@@ -104,8 +104,10 @@ public sealed unsafe partial class NativeHeap
     public long Trim()
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        long quarantined = _checked?.Trim() ?? 0;
-        return Math.Max(quarantined, _core.TrimAll());
+        long before = _core.CommittedBytes;
+        _checked?.Trim();
+        _core.TrimAll();
+        return Math.Max(0, before - _core.CommittedBytes);
     }
 
     /// <summary>The heap's counters now; exact while no thread is in the middle of a call.</summary>
