@@ -20,7 +20,7 @@ internal static class ClaimDocuments
     /// <returns>What differed, each with its file; what writing cannot mend stays a problem after it.</returns>
     public static IReadOnlyList<string> Reconcile(string repositoryRoot, bool write)
     {
-        var figures = ClaimFile.Read(ClaimFile.CommittedPath(repositoryRoot)).Claims.ToDictionary(claim => claim.Id, claim => claim.Figure);
+        var figures = ClaimFile.ReadCommitted(repositoryRoot).ToDictionary(claim => claim.Id, claim => claim.Figure);
         var problems = new List<string>();
         foreach (string path in FindDocuments(repositoryRoot))
         {

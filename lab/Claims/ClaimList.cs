@@ -12,6 +12,13 @@ internal static class ClaimList
     private static readonly string[] s_deepSizes = ["256b", "1kib", "4kib", "64kib", "1mib"];
     private static readonly string[] s_handoverSizes = ["256b", "4kib", "64kib"];
 
+    private static readonly string[] s_pairSizes =
+    [
+        "16b", "32b", "64b", "128b", "256b", "512b", "1kib", "2kib", "4kib", "8kib", "16kib", "32kib", "64kib", "128kib", "256kib",
+    ];
+
+    private static readonly string[] s_largePairSizes = ["1mib", "16mib"];
+
     public static IReadOnlyList<Claim> All { get; } =
     [
         new()
@@ -120,6 +127,62 @@ internal static class ClaimList
             Experiment = "idle",
             Evidence = ["idle-retained"],
             Bound = 0,
+            Style = FigureStyle.Percent,
+        },
+        new()
+        {
+            Id = "heap-pair",
+            Sentence = "Allocating and freeing a native block of 16 B to 16 MiB takes at most {0} of the time of `NativeMemory`.",
+            Experiment = "native-pair",
+            Evidence = [.. s_pairSizes.Concat(s_largePairSizes).Select(size => $"native-pair-{size}-nativememory")],
+            Bound = 0.42,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "heap-pair-tcmalloc",
+            Sentence = "Allocating and freeing a native block of 16 B to 256 KiB takes at most {0} of the time of tcmalloc.",
+            Experiment = "native-pair",
+            Evidence = [.. s_pairSizes.Select(size => $"native-pair-{size}-tcmalloc")],
+            Bound = 1.15,
+            Style = FigureStyle.Ratio,
+            NeedsPeer = true,
+        },
+        new()
+        {
+            Id = "kmalloc",
+            Sentence = "Ten thousand blocks of 1 KiB, allocated and then freed, are at least {0} times as fast as with glibc.",
+            Experiment = "kmalloc",
+            Evidence = ["kmalloc-malloc"],
+            Bound = 1 / 45.0,
+            Style = FigureStyle.Times,
+        },
+        new()
+        {
+            Id = "kmalloc-mimalloc",
+            Sentence = "and at least {0} times as fast as with mimalloc.",
+            Experiment = "kmalloc",
+            Evidence = ["kmalloc-mimalloc"],
+            Bound = 0.30,
+            Style = FigureStyle.Times,
+            NeedsPeer = true,
+        },
+        new()
+        {
+            Id = "kmalloc-bytes",
+            Sentence = "A live block of 4 bytes takes {0} bytes.",
+            Experiment = "kmalloc",
+            Evidence = ["kmalloc-bytes"],
+            Bound = 4.3,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "heap-freed",
+            Sentence = "When everything was freed and idle for twice the timeout, {0} of the peak is still resident.",
+            Experiment = "native-memory",
+            Evidence = ["native-freed-tarn"],
+            Bound = 0.05,
             Style = FigureStyle.Percent,
         },
     ];

@@ -11,8 +11,8 @@ internal sealed class WorkloadsExperiment : IExperiment
     private const string TimeGroup = "Allocator workloads, time";
     private const string PeakGroup = "Allocator workloads, peak memory";
     private const int QuickRounds = 3;
-    private const int FullRounds = 7;
-    private const int IdleRounds = 3;
+    private const int FullRounds = 5;
+    private const int IdleRounds = 1;
     private const double LargestShareKept = 0.05;
 
     // A share of less would be one of the runtime's own comings and goings.
@@ -25,7 +25,7 @@ internal sealed class WorkloadsExperiment : IExperiment
 
     public double QuickSeconds => 60;
 
-    public double FullSeconds => 2_400;
+    public double FullSeconds => 900;
 
     public ExperimentResult Run(ExperimentContext context)
     {

@@ -3,11 +3,11 @@ namespace Tarn;
 /// <content>Filling and emptying a thread's magazines. Everything here runs under the section's lock.</content>
 internal sealed unsafe partial class HeapCore
 {
-    /// <summary>No magazine holds more: its pointers fill an OS page.</summary>
-    private const int MaxCapacity = 512;
+    /// <summary>No magazine holds more: its pointers are half an OS page.</summary>
+    private const int MaxCapacity = 256;
 
     /// <summary>Nor more bytes of blocks, if it can hold a few at all.</summary>
-    private const nuint MaxMagazineBytes = 512 << 10;
+    private const nuint MaxMagazineBytes = 256 << 10;
 
     private const int LeastCapacity = 4;
 
