@@ -5,10 +5,10 @@ namespace Tarn;
 
 /// <summary>
 /// The events of every pool, with the ids, levels and payloads of <c>System.Buffers.ArrayPoolEventSource</c>, so that tools and habits
-/// carry over; event 7 is ours.
+/// carry over; event 7 is ours. Heaps send 1 and 3 (the block's address for its hash code, and ids from 2^30 on for theirs).
 /// </summary>
 /// <remarks>
-/// It is created by the first buffer that any pool allocates, not by the first pool: the shared pools are made in a static
+/// It is created by the first buffer that any pool or heap allocates, not by the first pool: the shared pools are made in a static
 /// constructor, and an event source made there waits for a listener that attaches at that moment, while the listener's callback, if it
 /// uses the shared pool, waits for the static constructor (dotnet/runtime issue 119014). For the same reason it is made without a lock.
 /// Nothing on a hot path asks whether it is enabled: while someone listens to every rent and return, pools send them along their slow

@@ -15,7 +15,7 @@ public sealed unsafe partial class NativeHeap
     {
         if (_checked is not null)
         {
-            return _checked.Allocate(size, NaturalAlignment(size), zeroed: true);
+            return AllocateChecked(size, NaturalAlignment(size), zeroed: true);
         }
 
         bool isZero = _options.ZeroOnFree;
@@ -36,7 +36,7 @@ public sealed unsafe partial class NativeHeap
     {
         if (_checked is not null && block != null)
         {
-            _checked.Free(block, size: null, alignment: null);
+            FreeChecked(block, size: null, alignment: null);
         }
         else if (block != null)
         {
@@ -124,7 +124,7 @@ public sealed unsafe partial class NativeHeap
 
         if (_checked is not null)
         {
-            return _checked.Allocate(size, alignment, zeroed: false);
+            return AllocateChecked(size, alignment, zeroed: false);
         }
 
         return Allocate(padded);
@@ -142,7 +142,7 @@ public sealed unsafe partial class NativeHeap
         nuint padded = Pad(size, alignment);
         if (_checked is not null && block != null)
         {
-            _checked.Free(block, size, alignment);
+            FreeChecked(block, size, alignment);
         }
         else
         {

@@ -12,6 +12,9 @@ public sealed unsafe partial class NativeHeap
     /// <summary>What events say in place of a class for a large buffer: -1, as the BCL's pools do.</summary>
     private const int NoClass = -1;
 
+    /// <summary>In events, heaps are numbered from here, so that none is taken for a pool.</summary>
+    private const int FirstEventHeap = 1 << 30;
+
     private readonly HeapCore _core;
 
     /// <summary>The slow partner of the allocations; the hit path of large buffers.</summary>
@@ -69,7 +72,7 @@ public sealed unsafe partial class NativeHeap
 
         if (_checked is not null)
         {
-            _checked.Free(block, size, NaturalAlignment(size));
+            FreeChecked(block, size, NaturalAlignment(size));
             return;
         }
 
@@ -80,10 +83,7 @@ public sealed unsafe partial class NativeHeap
             Zero(block, size);
         }
 
-        if (_isTraced)
-        {
-            TarnEventSource.Log.BufferReturned(EventId(block), EventSize(size), _core.Index);
-        }
+        TellFree(block, size);
 
         nint directory = HeapThread.Local.Directory;
         bool isKept = directory != 0 && TryKeep(directory + _ownSlot, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint));
@@ -93,6 +93,8 @@ public sealed unsafe partial class NativeHeap
             Throw.NotOut((nuint)block, size, Name);
         }
     }
+
+    private int EventHeap => FirstEventHeap + _core.Index;
 
     private static int EventId(void* block) => ((nint)block).GetHashCode();
 
@@ -104,7 +106,7 @@ public sealed unsafe partial class NativeHeap
         isZero = false;
         if (_checked is not null)
         {
-            return _checked.Allocate(size, NaturalAlignment(size), zeroed: false);
+            return AllocateChecked(size, NaturalAlignment(size), zeroed: false);
         }
 
         size = Math.Max(size, 1);
@@ -115,13 +117,42 @@ public sealed unsafe partial class NativeHeap
             Throw.OutOfNativeMemory(size, Name);
         }
 
+        TellAllocation((void*)block, size);
+        return (void*)block;
+    }
+
+    private void* AllocateChecked(nuint size, nuint alignment, bool zeroed)
+    {
+        void* block = _checked!.Allocate(size, alignment, zeroed);
+        TellAllocation(block, size);
+        return block;
+    }
+
+    private void FreeChecked(void* block, nuint? size, nuint? alignment)
+    {
+        nuint told = _isTraced ? size ?? _checked!.GetUsableSize(block) : 0;
+        _checked!.Free(block, size, alignment);
+        TellFree(block, told);
+    }
+
+    private void TellAllocation(void* block, nuint size)
+    {
+        // The first block of a process makes the event source, and with it the meter; not the first heap, as that may be in a static
+        // constructor (see there).
+        TarnEventSource log = TarnEventSource.Log;
         if (_isTraced)
         {
-            int index = size > BlockSizes.LargestSlabSize ? NoClass : (int)BlockSizes.IndexOf(size);
-            TarnEventSource.Log.BufferRented(EventId((void*)block), EventSize(size), _core.Index, index);
+            int index = size > BlockSizes.LargestSlabSize ? NoClass : (int)BlockSizes.IndexOf(Math.Max(size, 1));
+            log.BufferRented(EventId(block), EventSize(size), EventHeap, index);
         }
+    }
 
-        return (void*)block;
+    private void TellFree(void* block, nuint size)
+    {
+        if (_isTraced)
+        {
+            TarnEventSource.Log.BufferReturned(EventId(block), EventSize(size), EventHeap);
+        }
     }
 
     /// <summary>Refuses a block that this heap did not hand out with this size, as far as its address tells.</summary>

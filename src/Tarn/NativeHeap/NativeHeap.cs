@@ -6,7 +6,7 @@ namespace Tarn;
 /// <remarks>
 /// <para>Purpose: memory whose lifetime the program knows better than a collector. All members are safe to call from any thread; a block
 /// may be freed on another thread than it was allocated on. The caller owns a block until it frees it, once, with the size it asked for,
-/// and must not touch it afterwards. <c>Rent</c>, <c>CreateScope</c> and
+/// and must not touch it afterwards. <see cref="Rent(int)"/>, <see cref="CreateScope"/> and
 /// <see cref="NativeHeapOptions.Checks"/> help with that.</para>
 /// <para>Sizes are those of KMalloc (2019): 4, 8, 12 … 32, 40, 48, 56, 64, 80 …, four to a doubling, so at most a fifth is slack. A block
 /// is aligned to the largest power of two that divides its size (<see cref="GetBlockSize"/>), up to 2 MiB: one of 16 bytes to 16, one of
@@ -57,7 +57,9 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
 
     /// <summary>Takes a block back; the caller must not touch it any more.</summary>
     /// <param name="block">A block of this heap; null is ignored.</param>
-    /// <param name="size">The size it was asked for, or any other of the same block size.</param>
+    /// <param name="size">
+    /// The size it was asked for. A heap without checks takes any other of the same block size as well; one with checks refuses it.
+    /// </param>
     /// <exception cref="InvalidOperationException">
     /// <paramref name="block"/> is not one that this heap handed out with this size. A heap without checks notices only where that costs
     /// nothing: on the slow path, or when the block gets to a slab that is not its own, which
