@@ -121,6 +121,31 @@ internal sealed unsafe class BlockMagazine
         }
     }
 
+    /// <summary>
+    /// Moves a quarter of the blocks into <paramref name="other"/>, as far as that has room. When two magazines change places, one of them
+    /// is full and one empty, and the next few calls in the other direction would change them back. For the owner of both.
+    /// </summary>
+    internal void MoveQuarterTo(BlockMagazine other, bool fromTop)
+    {
+        int count = Count;
+        int there = other.Count;
+        int moved = Math.Min(count / 4, Math.Min((int)other.Words[Capacity], other.Room) - there);
+        if (moved <= 0)
+        {
+            return;
+        }
+
+        Span<nint> stack = new(Words + Items, count);
+        (fromTop ? stack[^moved..] : stack[..moved]).CopyTo(new Span<nint>(other.Words + Items + there, moved));
+        if (!fromTop)
+        {
+            stack[moved..].CopyTo(stack);
+        }
+
+        Fill(count - moved);
+        other.Fill(there + moved);
+    }
+
     /// <summary>Moves everything into <paramref name="larger"/>. For the owner.</summary>
     internal void MoveTo(BlockMagazine larger)
     {

@@ -3,13 +3,13 @@ namespace Tarn;
 /// <content>Filling and emptying a thread's magazines. Everything here runs under the section's lock.</content>
 internal sealed unsafe partial class HeapCore
 {
-    /// <summary>No magazine holds more: its pointers are half an OS page.</summary>
-    private const int MaxCapacity = 256;
+    /// <summary>No magazine holds more: its pointers fill an OS page.</summary>
+    private const int MaxCapacity = 512;
 
     /// <summary>Nor more bytes of blocks, if it can hold a few at all.</summary>
-    private const nuint MaxMagazineBytes = 256 << 10;
+    private const nuint MaxMagazineBytes = 512 << 10;
 
-    private const int LeastCapacity = 4;
+    private const int LeastCapacity = 16;
 
     /// <summary>
     /// A multiple of 16, and doubled from then on: sixteen blocks are whole cache lines for every size, so that two threads that write to
@@ -61,8 +61,14 @@ internal sealed unsafe partial class HeapCore
     {
         if (cache.Previous is { FreeCount: > 0 } previous)
         {
-            cache.Previous = cache.Loaded;
+            BlockMagazine? drained = cache.Loaded;
+            cache.Previous = drained;
             cache.PreviousWasUsed = true;
+            if (drained is not null && previous.Count >= drained.Words[BlockMagazine.Capacity] / 2)
+            {
+                previous.MoveQuarterTo(drained, fromTop: false);
+            }
+
             cache.Load(previous);
             return true;
         }
@@ -133,21 +139,23 @@ internal sealed unsafe partial class HeapCore
 
         if (cache.Previous is { FreeCount: 0 } empty && empty.Words[BlockMagazine.Capacity] > 0)
         {
-            cache.Previous = cache.Loaded;
+            BlockMagazine full = cache.Loaded;
+            cache.Previous = full;
             cache.PreviousWasUsed = true;
             cache.Load(empty);
+            full.MoveQuarterTo(empty, fromTop: true);
             return true;
         }
 
         int most = MaxCapacityOf(cache.BlockSize);
         BlockMagazine? replacement = null;
-        if (cache.Previous is { FreeCount: > 0 } full
-            && !_depots[cache.Index].TryAddFilled(full, _tickedAt, most, out replacement))
+        if (cache.Previous is { FreeCount: > 0 } surplus
+            && !_depots[cache.Index].TryAddFilled(surplus, _tickedAt, most, out replacement))
         {
             // Enough lie in the depot: these blocks go to their slabs, and the magazine is used again.
-            Empty(cache.Index, full, _tickedAt);
+            Empty(cache.Index, surplus, _tickedAt);
             cache.Previous = cache.Loaded;
-            cache.Load(full);
+            cache.Load(surplus);
             return true;
         }
 
