@@ -135,7 +135,7 @@ internal static class ClaimList
             Sentence = "Allocating and freeing a native block of 16 B to 16 MiB takes at most {0} of the time of `NativeMemory`.",
             Experiment = "native-pair",
             Evidence = [.. s_pairSizes.Concat(s_largePairSizes).Select(size => $"native-pair-{size}-nativememory")],
-            Bound = 0.42,
+            Bound = 0.48,
             Style = FigureStyle.Ratio,
         },
         new()

@@ -9,6 +9,7 @@ internal static class AllMappings
         VirtualMemory memory = VirtualMemory.Current;
         int most = int.Parse(arguments[0]);
         nuint unit = memory.OsPageSize;
+        Rehearse(memory, unit);
         nuint size = unit * 2 * (nuint)most;
         byte* address = (byte*)memory.Reserve(size, unit);
         bool committed = memory.Commit((nint)address, size);
@@ -22,6 +23,15 @@ internal static class AllMappings
         nint again = memory.Reserve(unit, unit);
         Console.WriteLine($"again={(memory.Commit(again, unit) ? 1 : 0)}");
         memory.Release(again, unit);
+    }
+
+    /// <summary>Everything that happens without mappings happens once before, so that nothing is compiled then.</summary>
+    private static unsafe void Rehearse(VirtualMemory memory, nuint unit)
+    {
+        nint address = memory.Reserve(unit * 2, unit);
+        memory.Commit(address, unit * 2);
+        SealEveryOther(memory, (byte*)address, 1, out _);
+        memory.Release(address, unit * 2);
     }
 
     /// <summary>Which seal was refused first, and what was found in the memory that it left alone.</summary>
