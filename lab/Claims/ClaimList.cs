@@ -181,7 +181,7 @@ internal static class ClaimList
             Id = "heap-freed",
             Sentence = "When everything was freed and idle for twice the timeout, {0} of the peak is still resident.",
             Experiment = "native-memory",
-            Evidence = ["native-freed-tarn"],
+            Evidence = ["native-memory-freed-tarn"],
             Bound = 0.05,
             Style = FigureStyle.Percent,
         },

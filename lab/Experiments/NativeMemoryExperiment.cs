@@ -36,19 +36,19 @@ internal sealed class NativeMemoryExperiment : IExperiment
             Comparisons =
             [
                 .. growth.CompareWith(
-                    NativeNames.TarnHeap, growth.Contenders.Skip(1), "native-growth", Group,
+                    NativeNames.TarnHeap, growth.Contenders.Skip(1), "native-memory-growth", Group,
                     $"A buffer that grows from {ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to {ByteSize.Text(GrowingBuffer<TarnHeap>.To)}", _ => null),
                 .. scopes.CompareWith(
-                    NativeNames.TarnScope, scopes.Contenders.Skip(1), "native-scope", Group,
+                    NativeNames.TarnScope, scopes.Contenders.Skip(1), "native-memory-scope", Group,
                     $"{ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} from a scope", _ => null),
             ],
             Figures =
             [
-                OfUnused("native-unused-first", "An unused heap, the first of a process", unused[UnusedHeapJob.First]),
-                OfUnused("native-unused", "An unused heap, a further one", unused[UnusedHeapJob.Further]),
+                OfUnused("native-memory-unused-first", "An unused heap, the first of a process", unused[UnusedHeapJob.First]),
+                OfUnused("native-memory-unused", "An unused heap, a further one", unused[UnusedHeapJob.Further]),
                 .. freed.Select((memory, index) => new Figure
                 {
-                    Id = $"native-freed-{(index == 0 ? "tarn" : NativeNames.Id(memory.Contender))}",
+                    Id = $"native-memory-freed-{(index == 0 ? "tarn" : NativeNames.Id(memory.Contender))}",
                     Title = $"Resident after everything was freed and idle, share of the peak, {memory.Contender}",
                     Value = memory.ShareAtEnd,
                     Unit = "",

@@ -64,6 +64,7 @@ public class NativeWorkTests
         const long Bytes = 4 << 20;
         using var load = new NativeMemoryLoad<RecordingAllocator>(Allocator, Threads, Bytes, new Random(1));
 
+        Assert.True(SpinWait.SpinUntil(() => _calls.MostLive >= Bytes, TimeSpan.FromSeconds(30)), "the load began");
         load.Stop();
 
         Assert.Equal(0, _calls.Live);
