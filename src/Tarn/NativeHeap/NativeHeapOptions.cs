@@ -19,7 +19,8 @@ public sealed record NativeHeapOptions
     public long? MaxRetainedBytes { get; init; }
 
     /// <summary>
-    /// How long memory may lie idle before it is given up; it goes within twice this time. <see cref="Timeout.InfiniteTimeSpan"/> keeps
+    /// How long memory may lie idle before it is given up; it goes within twice this time, all but one block of each size, with its slab,
+    /// of a thread that lives on without calling. <see cref="Timeout.InfiniteTimeSpan"/> keeps
     /// it until a trim is asked for or memory is scarce. 10 seconds by default.
     /// </summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(10);
