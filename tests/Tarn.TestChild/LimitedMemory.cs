@@ -22,6 +22,8 @@ internal sealed class LimitedMemory(long limit) : VirtualMemory
 
     internal override void Decommit(nint address, nuint size) => Current.Decommit(address, size);
 
+    internal override void Discard(nint address, nuint size) => Current.Discard(address, size);
+
     internal override bool Seal(nint address, nuint size) => Current.Seal(address, size);
 
     internal override void Release(nint address, nuint size)

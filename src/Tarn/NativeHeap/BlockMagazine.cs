@@ -39,7 +39,7 @@ internal sealed unsafe class BlockMagazine
 
     internal nint* Words { get; }
 
-    /// <summary>The most items the stack can ever hold; <see cref="Capacity"/> is what the budget granted.</summary>
+    /// <summary>The most items the stack can ever hold; <see cref="Capacity"/>, which is no more, is what the budget granted.</summary>
     internal int Room { get; }
 
     /// <summary>Bytes of the budget that stand for what this magazine may hold.</summary>
@@ -129,7 +129,7 @@ internal sealed unsafe class BlockMagazine
     {
         int count = Count;
         int there = other.Count;
-        int moved = Math.Min(count / 4, Math.Min((int)other.Words[Capacity], other.Room) - there);
+        int moved = Math.Min(count / 4, (int)other.Words[Capacity] - there);
         if (moved <= 0)
         {
             return;

@@ -29,6 +29,7 @@ internal sealed unsafe partial class HeapCore
             return false;
         }
 
+        bool given;
         HeapSection section = HeapThread.Current.SectionOf(this);
         lock (section.Sync)
         {
@@ -39,17 +40,14 @@ internal sealed unsafe partial class HeapCore
             }
 
             // Nobody else is in the slots while this lock is held, and the owner is here.
-            if (*slot == HeapSection.OpenSlot || (*slot == HeapSection.ClosedSlot && TryGrant((long)blockSize, evict: false)))
+            given = *slot == HeapSection.OpenSlot || (*slot == HeapSection.ClosedSlot && TryGrant((long)blockSize, evict: false));
+            if (given)
             {
                 *slot = block;
             }
-            else
-            {
-                actual = 0;
-            }
         }
 
-        bool given = actual != 0 || _large.TryGive(block, blockSize, Clock.Now, bytes => TryGrant(bytes, evict: true));
+        given = given || _large.TryGive(block, blockSize, Clock.Now, bytes => TryGrant(bytes, evict: true));
         Wake();
         return given;
     }

@@ -39,17 +39,17 @@ internal sealed unsafe partial class HeapCore
 
         cache.Unpark();
         BlockMagazine loaded = cache.Loaded!;
-        int capacity = (int)loaded.Words[BlockMagazine.Capacity];
-        if (capacity == 0)
+        long room = GrantFor(cache.BlockSize, (int)loaded.Words[BlockMagazine.Capacity]);
+        if (loaded.Granted == room)
         {
             return;
         }
 
-        if (loaded.Granted == 0 && TryGrant(GrantFor(cache.BlockSize, capacity), evict: false))
+        if (TryGrant(room, evict: false))
         {
-            loaded.Granted = GrantFor(cache.BlockSize, capacity);
+            loaded.Granted = room;
         }
-        else if (loaded.Granted == 0)
+        else
         {
             Empty(cache.Index, loaded, _tickedAt);
             loaded.Open(0, 0);
@@ -110,9 +110,9 @@ internal sealed unsafe partial class HeapCore
         }
 
         BlockMagazine loaded = cache.Loaded!;
-        int wanted = Math.Min((int)loaded.Words[BlockMagazine.Capacity], loaded.Room);
+        int wanted = (int)loaded.Words[BlockMagazine.Capacity];
         Span<nint> items = new(loaded.Words + BlockMagazine.Items, wanted);
-        int taken = _slabs[cache.Index].Take(items);
+        int taken = _slabs[cache.Index].Take(items, _tickedAt);
         items[(wanted - taken)..].CopyTo(items);
         loaded.Fill(taken);
         return taken > 0;
@@ -230,11 +230,15 @@ internal sealed unsafe partial class HeapCore
         magazine.Fill(0);
     }
 
-    /// <summary>A magazine without blocks is not needed any more.</summary>
-    private void Discard(int index, BlockMagazine empty)
+    /// <summary>Gives a magazine's blocks and its room back; the depot may keep it for others.</summary>
+    private void GiveUp(int index, BlockMagazine? magazine)
     {
-        Budget.Release(empty.Granted);
-        empty.Open(0, 0);
-        _depots[index].AddEmpty(empty);
+        if (magazine is not null)
+        {
+            Empty(index, magazine, TimeSpan.MinValue);
+            Budget.Release(magazine.Granted);
+            magazine.Open(0, 0);
+            _depots[index].AddEmpty(magazine);
+        }
     }
 }

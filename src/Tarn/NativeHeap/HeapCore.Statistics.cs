@@ -19,49 +19,54 @@ internal sealed unsafe partial class HeapCore
     internal long CommittedBytes => _committed.Count;
 
     /// <summary>Bytes of address space.</summary>
-    internal long ReservedBytes => _regions.ReservedBytes + _large.ReservedBytes;
+    private long ReservedBytes => _regions.ReservedBytes + _large.ReservedBytes;
 
-    /// <summary>The counters now; exact when no other thread is in the middle of a call.</summary>
+    /// <summary>The counters now; exact when no other thread is in the middle of a call. The clock waits meanwhile.</summary>
     internal HeapCount Count()
     {
         lock (HeapThread.Inheritance)
         {
-            long[] cached = new long[BlockSizes.ClassCount];
-            long rented = Volatile.Read(ref _pastRented) + Volatile.Read(ref _rentedLarge);
-            foreach (HeapSection section in HeapThread.SectionsOf(this))
+            lock (_upkeep)
             {
-                lock (section.Sync)
+                long[] cached = new long[BlockSizes.ClassCount];
+                long rented = Volatile.Read(ref _pastRented) + Volatile.Read(ref _rentedLarge);
+                foreach (HeapSection section in HeapThread.SectionsOf(this))
                 {
-                    rented += CountSection(section, cached);
+                    lock (section.Sync)
+                    {
+                        rented += CountSection(section, cached);
+                    }
                 }
-            }
 
-            long allocated = Volatile.Read(ref _createdLarge);
-            long retained = _regions.IdleBytes + _large.KeptBytes;
-            List<NativeSizeClassStatistics> classes = [];
-            for (int index = 0; index < _slabs.Length; index++)
-            {
-                SlabClass slabs = _slabs[index];
-                long free = cached[index] + _depots[index].BlockCount;
-                Add(classes, slabs.BlockSize, slabs.OutCount - free, free + slabs.FreeCount);
-                retained += (free + slabs.FreeCount) * (long)slabs.BlockSize;
-                allocated += slabs.CarvedCount;
-            }
+                long allocated = Volatile.Read(ref _createdLarge);
+                long retained = _regions.IdleBytes + _large.KeptBytes;
+                List<NativeSizeClassStatistics> classes = [];
+                for (int index = 0; index < _slabs.Length; index++)
+                {
+                    SlabClass slabs = _slabs[index];
+                    long free = cached[index] + _depots[index].BlockCount;
+                    Add(classes, slabs.BlockSize, slabs.OutCount - free, free + slabs.FreeCount);
+                    retained += (free + slabs.FreeCount) * (long)slabs.BlockSize;
+                    allocated += slabs.CarvedCount;
+                }
 
-            foreach ((nuint size, long outside, long kept) in _large.CountBySize())
-            {
-                long inSlots = size <= BlockSizes.LargestClassSize ? cached[(int)BlockSizes.IndexOf(size)] : 0;
-                Add(classes, size, outside - inSlots, kept + inSlots);
-                retained += inSlots * (long)size;
-            }
+                foreach ((nuint size, long outside, long kept) in _large.CountBySize())
+                {
+                    long inSlots = size <= BlockSizes.LargestClassSize ? cached[(int)BlockSizes.IndexOf(size)] : 0;
+                    Add(classes, size, outside - inSlots, kept + inSlots);
+                    retained += inSlots * (long)size;
+                }
 
-            return new HeapCount(
-                rented,
-                allocated,
-                classes.Sum(static counted => counted.InUseBlocks),
-                classes.Sum(static counted => counted.InUseBlocks * (long)counted.BlockSize),
-                retained,
-                classes);
+                return new HeapCount(
+                    rented,
+                    allocated,
+                    classes.Sum(static counted => counted.InUseBlocks),
+                    classes.Sum(static counted => counted.InUseBlocks * (long)counted.BlockSize),
+                    retained,
+                    CommittedBytes,
+                    ReservedBytes,
+                    classes);
+            }
         }
     }
 
@@ -71,44 +76,47 @@ internal sealed unsafe partial class HeapCore
     {
         lock (HeapThread.Inheritance)
         {
-            long granted = _regions.IdleBytes + _large.KeptBytes + _depots.Sum(static depot => depot.GrantedBytes);
-            HashSet<nint> free = [];
-            foreach (HeapSection section in HeapThread.SectionsOf(this))
+            lock (_upkeep)
             {
-                foreach (BlockClassCache? cache in section.Classes)
+                long granted = _regions.IdleBytes + _large.KeptBytes + _depots.Sum(static depot => depot.GrantedBytes);
+                HashSet<nint> free = [];
+                foreach (HeapSection section in HeapThread.SectionsOf(this))
                 {
-                    if (cache is not null)
+                    foreach (BlockClassCache? cache in section.Classes)
                     {
-                        Validate(cache.Index, cache.Loaded, free, ref granted);
-                        Validate(cache.Index, cache.Previous, free, ref granted);
-                        nint expected = (nint)(cache.IsParked || cache.Loaded is null ? BlockMagazine.Closed : cache.Loaded).Words;
-                        Require(section.Words[cache.Index] == expected, "an entry is the loaded magazine's, unless that is parked");
+                        if (cache is not null)
+                        {
+                            Validate(cache.Index, cache.Loaded, free, ref granted);
+                            Validate(cache.Index, cache.Previous, free, ref granted);
+                            nint expected = (nint)(cache.IsParked || cache.Loaded is null ? BlockMagazine.Closed : cache.Loaded).Words;
+                            Require(section.Words[cache.Index] == expected, "an entry is the loaded magazine's, unless that is parked");
+                        }
+                    }
+
+                    for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
+                    {
+                        nint slot = *section.SlotOf(index);
+                        granted += slot == HeapSection.ClosedSlot ? 0 : (long)BlockSizes.SizeOf(index);
+                        Require(slot <= HeapSection.OpenSlot || (_large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)), "a slot's buffer is out");
                     }
                 }
 
-                for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
+                for (int index = 0; index < _depots.Length; index++)
                 {
-                    nint slot = *section.SlotOf(index);
-                    granted += slot == HeapSection.ClosedSlot ? 0 : (long)BlockSizes.SizeOf(index);
-                    Require(slot <= HeapSection.OpenSlot || (_large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)), "a slot's buffer is out");
+                    foreach (BlockMagazine magazine in _depots[index].Filled)
+                    {
+                        long unused = 0;
+                        Validate(index, magazine, free, ref unused);
+                        Require(magazine.FreeCount > 0 && magazine.Taken == 0, "a magazine in the depot has blocks");
+                    }
                 }
-            }
 
-            for (int index = 0; index < _depots.Length; index++)
-            {
-                foreach (BlockMagazine magazine in _depots[index].Filled)
-                {
-                    long unused = 0;
-                    Validate(index, magazine, free, ref unused);
-                    Require(magazine.FreeCount > 0 && magazine.Taken == 0, "a magazine in the depot has blocks");
-                }
+                ILookup<SlabClass, Slab> slabs = _regions.Slabs.ToLookup(static slab => slab.Owner);
+                Require(_slabs.All(each => each.IsValid([.. slabs[each]])), "a class counts and lists its slabs' blocks");
+                Require(_regions.IsValid(), "a region's counts are those of its granules");
+                Require(_large.IsValid(), "kept large buffers are listed");
+                Require(granted == Budget.Granted, $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
             }
-
-            ILookup<SlabClass, Slab> slabs = _regions.Slabs.ToLookup(static slab => slab.Owner);
-            Require(_slabs.All(each => each.IsValid([.. slabs[each]])), "a class counts and lists its slabs' blocks");
-            Require(_regions.IsValid(), "a region's counts are those of its granules");
-            Require(_large.IsValid(), "kept large buffers are listed");
-            Require(granted == Budget.Granted, $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
         }
     }
 
@@ -159,6 +167,7 @@ internal sealed unsafe partial class HeapCore
 
         granted += magazine.Granted;
         Require(magazine.Count <= magazine.Room && magazine.Taken <= magazine.Count, "a magazine holds no more than it has room for");
+        Require(magazine.Words[BlockMagazine.Capacity] <= magazine.Room, "a magazine's capacity is within its room");
         Require(
             magazine.Granted == 0 || magazine.Granted == GrantFor(BlockSizes.SizeOf(index), (int)magazine.Words[BlockMagazine.Capacity]),
             "a magazine's room is granted");

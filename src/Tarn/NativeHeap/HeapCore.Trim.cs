@@ -8,6 +8,9 @@ internal sealed unsafe partial class HeapCore
 
     private const int LeastShareOfCap = 16;
 
+    /// <summary>Something is kept that may have to go one day.</summary>
+    private bool HasMore => Budget.Granted > 0 || Array.Exists(_slabs, static slabs => slabs.HasUndiscarded);
+
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
@@ -30,7 +33,7 @@ internal sealed unsafe partial class HeapCore
         }
 
         _refused.Report(Name);
-        if (Budget.Granted > 0)
+        if (HasMore)
         {
             return true;
         }
@@ -41,7 +44,7 @@ internal sealed unsafe partial class HeapCore
         // Someone may have begun to keep memory since the line above and found the clock awake; then it stays so.
         Volatile.Write(ref _awake, 0);
         Interlocked.MemoryBarrier();
-        return Budget.Granted > 0 && Interlocked.Exchange(ref _awake, 1) == 0;
+        return HasMore && Interlocked.Exchange(ref _awake, 1) == 0;
     }
 
     /// <summary>Gives up everything that is idle, on all threads.</summary>
@@ -133,18 +136,7 @@ internal sealed unsafe partial class HeapCore
     {
         while (_depots[index].TakeIdle(before) is { } magazine)
         {
-            Empty(index, magazine, TimeSpan.MinValue);
-            Discard(index, magazine);
-        }
-    }
-
-    private void GiveUp(int index, BlockMagazine? magazine)
-    {
-        if (magazine is not null)
-        {
-            Empty(index, magazine, TimeSpan.MinValue);
-            Budget.Release(magazine.Granted);
-            magazine.Open(0, 0);
+            GiveUp(index, magazine);
         }
     }
 
@@ -179,6 +171,7 @@ internal sealed unsafe partial class HeapCore
         for (int index = 0; index < _depots.Length; index++)
         {
             EmptyDepot(index, before);
+            _slabs[index].DiscardIdle(before, Memory);
         }
 
         _large.ReleaseIdle(before);
@@ -214,9 +207,8 @@ internal sealed unsafe partial class HeapCore
 
             if (cache.Previous is { } previous && (patience is null || now - cache.PreviousUsedAt >= patience))
             {
-                Empty(cache.Index, previous, TimeSpan.MinValue);
                 cache.Previous = null;
-                Discard(cache.Index, previous);
+                GiveUp(cache.Index, previous);
             }
         }
     }
@@ -304,8 +296,7 @@ internal sealed unsafe partial class HeapCore
         {
             while (before - Budget.Granted < enough && _depots[index].TakeIdle(TimeSpan.MaxValue) is { } magazine)
             {
-                Empty(index, magazine, TimeSpan.MinValue);
-                Discard(index, magazine);
+                GiveUp(index, magazine);
                 _regions.DecommitIdle(TimeSpan.MaxValue, enough);
             }
         }

@@ -26,6 +26,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly CommittedBytes _committed;
     private readonly RefusedBlocks _refused = new();
     private readonly long _cap;
+
     /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end meanwhile.</summary>
     private readonly Lock _upkeep = new();
 
@@ -110,7 +111,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
             block = TakeOnce(index);
         }
 
-        Wake();
+        Wake(_slabs[index]);
         return block;
     }
 
@@ -134,7 +135,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
             }
         }
 
-        Wake();
+        Wake(_slabs[index]);
         _refused.Report(Name);
     }
 
@@ -178,7 +179,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private nint TakeOne(BlockClassCache cache)
     {
         nint block = 0;
-        if (_slabs[cache.Index].Take(new Span<nint>(ref block)) == 0)
+        if (_slabs[cache.Index].Take(new Span<nint>(ref block), _tickedAt) == 0)
         {
             return 0;
         }
@@ -196,10 +197,12 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
     }
 
-    /// <summary>Something is kept from now on: the clock looks after it.</summary>
-    private void Wake()
+    /// <summary>If something is kept from now on, the clock looks after it.</summary>
+    private void Wake(SlabClass? touched = null)
     {
-        if (Volatile.Read(ref _awake) == 0 && Budget.Granted > 0 && Interlocked.Exchange(ref _awake, 1) == 0)
+        if (Volatile.Read(ref _awake) == 0
+            && (Budget.Granted > 0 || touched?.HasUndiscarded == true)
+            && Interlocked.Exchange(ref _awake, 1) == 0)
         {
             Clock.Wake(this);
         }

@@ -6,6 +6,15 @@ namespace Tarn;
 /// <param name="InUseBlocks">Blocks handed out and not freed.</param>
 /// <param name="InUseBytes">Their bytes.</param>
 /// <param name="RetainedBytes">Bytes of free blocks and idle memory.</param>
+/// <param name="CommittedBytes">Bytes the system stands for.</param>
+/// <param name="ReservedBytes">Bytes of address space.</param>
 /// <param name="Classes">The classes in use or kept, by size.</param>
 internal sealed record HeapCount(
-    long Rented, long Allocated, long InUseBlocks, long InUseBytes, long RetainedBytes, IReadOnlyList<NativeSizeClassStatistics> Classes);
+    long Rented,
+    long Allocated,
+    long InUseBlocks,
+    long InUseBytes,
+    long RetainedBytes,
+    long CommittedBytes,
+    long ReservedBytes,
+    IReadOnlyList<NativeSizeClassStatistics> Classes);

@@ -63,7 +63,7 @@ internal sealed unsafe class HeapSection
     internal HeapCore? Heap { get; set; }
 
     /// <summary>The slot of a large class.</summary>
-    internal nint* SlotOf(int index) => Words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
+    internal nint* SlotOf(int index) => SlotAt(Words, index);
 
     /// <summary>Puts the entry of a class within the fast path's reach, or out of it when <paramref name="loaded"/> is null.</summary>
     internal void Publish(int index, BlockMagazine? loaded) =>
@@ -136,7 +136,7 @@ internal sealed unsafe class HeapSection
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static nint TakeFromSlot(nint* words, int index)
     {
-        nint* slot = words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
+        nint* slot = SlotAt(words, index);
         nint taken = 0;
         Volatile.Write(ref words[Busy], 1);
         if (Volatile.Read(ref words[Barred]) == 0 && *slot > OpenSlot)
@@ -154,7 +154,7 @@ internal sealed unsafe class HeapSection
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool PutIntoSlot(nint* words, int index, nint block)
     {
-        nint* slot = words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
+        nint* slot = SlotAt(words, index);
         bool put = false;
         Volatile.Write(ref words[Busy], 1);
         if (Volatile.Read(ref words[Barred]) == 0 && *slot == OpenSlot)
@@ -166,6 +166,9 @@ internal sealed unsafe class HeapSection
         Volatile.Write(ref words[Busy], 0);
         return put;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static nint* SlotAt(nint* words, int index) => words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
 
     /// <summary>A slot as a trimmer saw it last: how often it had been emptied, and one; 0 when it was closed.</summary>
     private readonly record struct SlotUse(nint Pops, TimeSpan SeenAt);

@@ -97,8 +97,8 @@ public sealed unsafe partial class NativeHeap
 
     /// <summary>Gives everything idle back to the operating system now, on all threads.</summary>
     /// <returns>
-    /// The bytes given back. Free blocks stay where a slab has others in use; and of a thread that has not called the heap since, one block
-    /// of each size it used.
+    /// The bytes that are not committed any more. The memory of free blocks amid blocks in use goes back as well, and is not counted: that
+    /// address space stays committed. What stays of a thread that has not called the heap since is one block of each size it used.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public long Trim()
@@ -119,7 +119,7 @@ public sealed unsafe partial class NativeHeap
         HeapCount count = Count();
         bool counts = _options.Statistics;
         return new NativeHeapStatistics(
-            counts ? count.InUseBytes : 0, counts ? count.InUseBlocks : 0, count.RetainedBytes, _core.CommittedBytes, _core.ReservedBytes);
+            counts ? count.InUseBytes : 0, counts ? count.InUseBlocks : 0, count.RetainedBytes, count.CommittedBytes, count.ReservedBytes);
     }
 
     /// <summary>The counters of every size class that has blocks in use or kept, by size.</summary>

@@ -39,6 +39,19 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
 
     internal bool IsListed { get; set; }
 
+    /// <summary>When a block was taken last, or came back.</summary>
+    internal TimeSpan UsedAt { get; private set; }
+
+    /// <summary>No block was taken nor came back since <see cref="Discard"/>.</summary>
+    internal bool IsDiscarded { get; private set; }
+
+    /// <summary>A block was taken, or one came back that was in use until then.</summary>
+    internal void Touch(TimeSpan now)
+    {
+        IsDiscarded = false;
+        UsedAt = now > UsedAt ? now : UsedAt;
+    }
+
     /// <summary>Hands out blocks that never were, in the order of addresses, the first one last; how many.</summary>
     internal int Carve(Span<nint> blocks)
     {
@@ -104,6 +117,28 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         return index >= Carved || (_free is not null && (_free[index / BitsPerWord] & (1UL << (index % BitsPerWord))) != 0);
     }
 
+    /// <summary>Gives the memory of OS pages back that hold no part of a block that is out.</summary>
+    internal void Discard(VirtualMemory memory)
+    {
+        nint mask = (nint)memory.OsPageSize - 1;
+        nint size = (nint)Owner.BlockSize;
+        nint end = Start + (Owner.GranulesPerSlab * (nint)Region.GranuleSize);
+        for (int free = FindFrom(0, isFree: true); free < Owner.BlocksPerSlab;)
+        {
+            int used = FindFrom(free, isFree: false);
+            nint from = (Start + (free * size) + mask) & ~mask;
+            nint to = used == Owner.BlocksPerSlab ? end : (Start + (used * size)) & ~mask;
+            if (from < to)
+            {
+                memory.Discard(from, (nuint)(to - from));
+            }
+
+            free = FindFrom(used, isFree: true);
+        }
+
+        IsDiscarded = true;
+    }
+
     /// <summary>Checks the equations above.</summary>
     internal bool IsValid()
     {
@@ -120,5 +155,26 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         }
 
         return below && bits == FreeCount && FreeCount <= Carved && Carved <= Owner.BlocksPerSlab && (FreeCount == 0 || IsListed) && !IsEmpty;
+    }
+
+    /// <summary>The first block from <paramref name="start"/> on that is free, or is out; the number of blocks when none is.</summary>
+    private int FindFrom(int start, bool isFree)
+    {
+        int index = start;
+        while (index < Carved)
+        {
+            ulong free = _free is null ? 0 : _free[index / BitsPerWord];
+            ulong wanted = (isFree ? free : ~free) >> (index % BitsPerWord);
+            if (wanted != 0)
+            {
+                index += BitOperations.TrailingZeroCount(wanted);
+                break;
+            }
+
+            index += BitsPerWord - (index % BitsPerWord);
+        }
+
+        // Blocks that were never out are free.
+        return index < Carved ? index : isFree ? Math.Max(start, Carved) : Owner.BlocksPerSlab;
     }
 }

@@ -17,6 +17,7 @@ internal sealed class SlabClass
     private readonly ulong _reciprocal;
     private Slab? _current;
     private Slab? _listed;
+    private bool _hasUndiscarded;
 
     internal SlabClass(int index, RegionSet regions, RefusedBlocks refused)
     {
@@ -53,8 +54,13 @@ internal sealed class SlabClass
     internal bool IsSparse(long limit) =>
         FreeCount * (long)BlockSize > limit && OutCount * SparseShare < FreeCount + OutCount;
 
+    /// <summary>
+    /// Slabs may lie idle one day whose memory was not discarded. Read without the lock, after a call that may have changed it.
+    /// </summary>
+    internal bool HasUndiscarded => Volatile.Read(ref _hasUndiscarded);
+
     /// <summary>Fills <paramref name="blocks"/>, from its end; how many it got: fewer when the system refuses memory.</summary>
-    internal int Take(Span<nint> blocks)
+    internal int Take(Span<nint> blocks, TimeSpan now)
     {
         lock (_lock)
         {
@@ -64,12 +70,14 @@ internal sealed class SlabClass
                 if (_current is { } current && current.Carved < BlocksPerSlab)
                 {
                     int carved = current.Carve(blocks[..missing]);
+                    Touch(current, now);
                     CarvedCount += carved;
                     missing -= carved;
                 }
                 else if (_listed is { } slab)
                 {
                     int taken = slab.TakeFree(blocks[..missing]);
+                    Touch(slab, now);
                     FreeCount -= taken;
                     missing -= taken;
                     if (slab.FreeCount == 0)
@@ -90,7 +98,7 @@ internal sealed class SlabClass
 
     /// <summary>Takes blocks back. Those that are not of this class, or not out, are left alone and noted.</summary>
     /// <param name="blocks">Blocks of this class.</param>
-    /// <param name="since">Since when memory is idle that no block is left in.</param>
+    /// <param name="since">Since when the blocks are idle.</param>
     internal void Give(ReadOnlySpan<nint> blocks, TimeSpan since)
     {
         lock (_lock)
@@ -101,11 +109,31 @@ internal sealed class SlabClass
                 {
                     OutCount--;
                     FreeCount++;
+                    Touch(slab, since);
                     Sort(slab, since);
                 }
                 else if (!_regions.IsReleased)
                 {
                     _refused.Add(block, this);
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// Discards the memory of free blocks in slabs that nobody took from or gave to since <paramref name="before"/> or longer: a block that
+    /// stays out must not hold the memory of all those around it.
+    /// </summary>
+    internal void DiscardIdle(TimeSpan before, VirtualMemory memory)
+    {
+        foreach (Slab slab in FindIdle(before))
+        {
+            // Threads may wait for this lock: one slab at a time. A slab that became empty meanwhile is the regions'.
+            lock (_lock)
+            {
+                if (!slab.IsEmpty && IsIdle(slab, before))
+                {
+                    slab.Discard(memory);
                 }
             }
         }
@@ -117,7 +145,7 @@ internal sealed class SlabClass
     /// <summary>The index of the block that begins at <paramref name="offset"/> in a slab; -1 when none does.</summary>
     internal int IndexOf(nint offset)
     {
-        // Exact for offsets below 2^22 and sizes below 2^19, which tests go through; a division would take five times as long.
+        // Exact for every offset in a slab, which a test goes through; a division would take longer.
         int index = (int)(((ulong)offset * _reciprocal) >> 32);
         return (nuint)index * BlockSize == (nuint)offset ? index : -1;
     }
@@ -165,6 +193,49 @@ internal sealed class SlabClass
         }
 
         return (int)(size / Region.GranuleSize);
+    }
+
+    private static bool IsIdle(Slab slab, TimeSpan before) => !slab.IsDiscarded && slab.UsedAt <= before;
+
+    /// <summary>The slabs to discard the free memory of; and whether others may be, later.</summary>
+    private List<Slab> FindIdle(TimeSpan before)
+    {
+        List<Slab> idle = [];
+        lock (_lock)
+        {
+            bool hasOthers = false;
+            if (_current is { IsListed: false } current)
+            {
+                Look(current);
+            }
+
+            for (Slab? slab = _listed; slab is not null; slab = slab.Next)
+            {
+                Look(slab);
+            }
+
+            Volatile.Write(ref _hasUndiscarded, hasOthers);
+
+            void Look(Slab slab)
+            {
+                if (IsIdle(slab, before))
+                {
+                    idle.Add(slab);
+                }
+                else
+                {
+                    hasOthers |= !slab.IsDiscarded;
+                }
+            }
+        }
+
+        return idle;
+    }
+
+    private void Touch(Slab slab, TimeSpan now)
+    {
+        slab.Touch(now);
+        Volatile.Write(ref _hasUndiscarded, true);
     }
 
     private bool TryAddSlab()

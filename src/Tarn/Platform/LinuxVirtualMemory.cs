@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>Linux: mappings as POSIX has them, and what only Linux has: taking memory back in place, moving mappings, huge pages.</summary>
-internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private | Anonymous | NoReserve, TryAgain)
+internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private | Anonymous | NoReserve, TryAgain, DontNeed)
 {
     /// <summary>MAP_PRIVATE.</summary>
     private const int Private = 0x2;
@@ -65,23 +65,6 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
     /// own as well. <see cref="VirtualMemory.Seal"/> is for where a fault is worth a mapping.
     /// </summary>
     protected override bool TryTakeBack(nint address, nuint size) => TryAdvise(address, size, DontNeed);
-
-    private bool TryAdvise(nint address, nuint size, int advice)
-    {
-        int attempt = 0;
-        while (Advise(address, size, advice) != 0)
-        {
-            if (!IsWorthRepeating(ref attempt))
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
-    private static partial int Advise(nint address, nuint size, int advice);
 
     /// <summary>C declares the last parameter as a variable one; on 64-bit Linux both are passed alike.</summary>
     [LibraryImport("libc", EntryPoint = "mremap", SetLastError = true)]

@@ -5,7 +5,7 @@ namespace Tarn;
 /// There is no call that moves a mapping or asks for huge pages. A reservation costs nothing, whatever its flags: the kernel counts what
 /// is touched.
 /// </remarks>
-internal sealed class MacVirtualMemory() : PosixVirtualMemory(Private | Anonymous, TryAgain)
+internal sealed class MacVirtualMemory() : PosixVirtualMemory(Private | Anonymous, TryAgain, Free)
 {
     /// <summary>MAP_PRIVATE.</summary>
     private const int Private = 0x2;
@@ -15,6 +15,9 @@ internal sealed class MacVirtualMemory() : PosixVirtualMemory(Private | Anonymou
 
     /// <summary>EAGAIN.</summary>
     private const int TryAgain = 35;
+
+    /// <summary>MADV_FREE: the kernel takes the memory when it needs some, unless it was written again by then.</summary>
+    private const int Free = 5;
 
     /// <summary>
     /// mmap over our own range, as for a seal. madvise would not do: after MADV_DONTNEED and MADV_FREE, whoever reads may find the old

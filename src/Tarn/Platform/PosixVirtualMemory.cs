@@ -5,13 +5,14 @@ namespace Tarn;
 /// <summary>What Linux and macOS do alike: private anonymous mappings, reserved by protecting them from every access.</summary>
 /// <param name="reserveFlags">The system's numbers for MAP_PRIVATE, MAP_ANONYMOUS and whatever keeps a reservation free of charge.</param>
 /// <param name="tryAgain">The system's number for EAGAIN.</param>
+/// <param name="discardAdvice">The system's number for the madvise that lets memory go and leaves the range accessible.</param>
 /// <remarks>
 /// <para>The kernel joins neighbouring mappings that look alike, so a reservation need not be a mapping of its own: any call on a part
 /// may split one, and is refused with ENOMEM when the process has as many mappings as it may have (Linux: vm.max_map_count).</para>
 /// <para>EINTR is repeated until it goes. EAGAIN is repeated a few times only: it also comes, and stays, where the process locks all its
 /// memory and has reached its limit.</para>
 /// </remarks>
-internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgain) : VirtualMemory
+internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgain, int discardAdvice) : VirtualMemory
 {
     /// <summary>MAP_FIXED: at that address and nowhere else, instead of what is there.</summary>
     private const int AtThatAddress = 0x10;
@@ -79,6 +80,9 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
         }
     }
 
+    /// <summary>madvise; refused, for locked memory for instance, all stays as it is.</summary>
+    internal override void Discard(nint address, nuint size) => TryAdvise(address, size, discardAdvice);
+
     /// <summary>
     /// mmap over our own range: the kernel drops what was mapped there, memory and all, and a fresh reservation takes its place in one
     /// step, so no other thread's mapping can get in between. A wish for huge pages goes with the old mapping.
@@ -121,6 +125,21 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
     {
         int attempt = 0;
         while (Unmap(address, size) != 0)
+        {
+            if (!IsWorthRepeating(ref attempt))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>madvise; false when the system refuses.</summary>
+    protected bool TryAdvise(nint address, nuint size, int advice)
+    {
+        int attempt = 0;
+        while (Advise(address, size, advice) != 0)
         {
             if (!IsWorthRepeating(ref attempt))
             {
@@ -180,6 +199,9 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
 
     [LibraryImport("libc", EntryPoint = "munmap", SetLastError = true)]
     private static partial int Unmap(nint address, nuint size);
+
+    [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
+    private static partial int Advise(nint address, nuint size, int advice);
 
     [LibraryImport("libc", EntryPoint = "mprotect", SetLastError = true)]
     private static partial int Protect(nint address, nuint size, Access access);

@@ -41,6 +41,13 @@ internal abstract class VirtualMemory
     internal abstract void Decommit(nint address, nuint size);
 
     /// <summary>
+    /// Gives the memory behind a range back that is committed throughout, and leaves it committed: it may be used again without asking,
+    /// and the system still stands for it. Until it is written, a read finds zeros or what was there. Never fails: what the system
+    /// cannot take back it keeps as it is.
+    /// </summary>
+    internal abstract void Discard(nint address, nuint size);
+
+    /// <summary>
     /// Makes a range reserved again, whatever it was: memory and contents go, and every access faults until the range is committed.
     /// False when the system refuses: nothing has changed. Each sealed range amid others may cost mappings, of which a process has a
     /// limited number, so this is for checks; <see cref="Decommit"/> is for giving memory back.

@@ -82,6 +82,9 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
         }
     }
 
+    /// <summary>DiscardVirtualMemory, of Windows 8.1 and later: memory goes, the commit charge stays, and with it the access.</summary>
+    internal override void Discard(nint address, nuint size) => _ = DiscardVirtualMemory(address, size);
+
     /// <summary>VirtualFree with MEM_DECOMMIT; OS pages that are not committed are no error.</summary>
     internal override bool Seal(nint address, nuint size) => VirtualFree(address, size, MemoryDecommit);
 
@@ -93,6 +96,10 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
     [LibraryImport("kernel32")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
     private static partial nint VirtualAlloc(nint address, nuint size, uint type, uint protection);
+
+    [LibraryImport("kernel32")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
+    private static partial uint DiscardVirtualMemory(nint address, nuint size);
 
     [LibraryImport("kernel32")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]

@@ -97,7 +97,9 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         Work(20);
         int commits = _memory.CallsOf(MemoryCall.Commit);
         int reserves = _memory.CallsOf(MemoryCall.Reserve);
+        int discards = _memory.Discards.Count;
         Work(200);
+        Assert.Equal(discards, _memory.Discards.Count);
         Assert.Equal((commits, reserves), (_memory.CallsOf(MemoryCall.Commit), _memory.CallsOf(MemoryCall.Reserve)));
 
         void Work(int rounds)
@@ -177,6 +179,27 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         Assert.InRange(heap.GetStatistics().RetainedBytes, 0, 1 << 20);
         BlockContents.Verify(kept, 3072, 7);
         heap.Free(kept, 3000);
+    }
+
+    [Fact]
+    public void Counters_read_while_the_clock_takes_what_is_idle_belong_together()
+    {
+        NativeHeap heap = Create();
+        for (int i = 0; i < 20; i++)
+        {
+            AllocateAndFree(heap, 1000, 20_000);
+            AllocateAndFree(heap, 4 << 20, 30);
+            Thread idle = new(() => _clock.Advance(s_idle * 2));
+            idle.Start();
+            while (idle.IsAlive)
+            {
+                NativeHeapStatistics now = heap.GetStatistics();
+                Assert.True(
+                    now.InUseBytes == 0 && now.RetainedBytes <= now.CommittedBytes && now.CommittedBytes <= now.ReservedBytes, $"Inconsistent: {now}.");
+            }
+
+            idle.Join();
+        }
     }
 
     [Fact]

@@ -44,6 +44,53 @@ public sealed unsafe class HeapResidentTests : HeapWithManualClock
         }
     }
 
+    [Theory]
+    [InlineData(64)]
+    [InlineData(1000)]
+    [InlineData(5000)]
+    [InlineData(20_000)]
+    [InlineData(262_144)]
+    public void A_block_in_use_does_not_hold_the_memory_around_it(int blockSize)
+    {
+        if (!ResidentMemory.IsKnown)
+        {
+            return;
+        }
+
+        // One of so many stays in use, far enough from the next.
+        int share = Math.Max(4, (1 << 20) / blockSize);
+        NativeHeap heap = Create();
+        nint[] blocks = new nint[(128 << 20) / blockSize];
+        Array.Fill(blocks, 1);
+        long before = ResidentMemory.Bytes;
+        for (int i = 0; i < blocks.Length; i++)
+        {
+            blocks[i] = (nint)heap.Allocate((nuint)blockSize);
+            BlockContents.Write((void*)blocks[i], (nuint)blockSize, (ulong)i);
+        }
+
+        for (int i = 0; i < blocks.Length; i++)
+        {
+            if (i % share != 0)
+            {
+                heap.Free((void*)blocks[i], (nuint)blockSize);
+            }
+        }
+
+        long inUse = heap.GetStatistics().InUseBytes;
+        _clock.Advance(s_idle * 2);
+
+        // Both ends of a block may lie amid OS pages.
+        long due = inUse + (heap.GetStatistics().InUseBlocks * 2 * Environment.SystemPageSize);
+        long left = ResidentMemory.Bytes - before;
+        Assert.True(left <= due + (8 << 20), $"{left} bytes are resident for {inUse} bytes in use.");
+        for (int i = 0; i < blocks.Length; i += share)
+        {
+            BlockContents.Verify((void*)blocks[i], (nuint)blockSize, (ulong)i);
+            heap.Free((void*)blocks[i], (nuint)blockSize);
+        }
+    }
+
     [Fact]
     public void Heaps_that_are_hardly_used_occupy_less_than_two_mebibytes_each()
     {

@@ -3,8 +3,8 @@ namespace Tarn.Tests.Platform;
 /// <summary>What macOS does, with Linux's numbers: its way of decommitting, on the one of the two systems that runs here.</summary>
 public sealed class MacWayTests() : VirtualMemoryContract(OperatingSystem.IsLinux() ? new MacWay() : VirtualMemory.Current)
 {
-    /// <remarks>The flags are MAP_PRIVATE and MAP_ANONYMOUS, the error is EAGAIN.</remarks>
-    private sealed class MacWay() : PosixVirtualMemory(0x22, 11)
+    /// <remarks>The flags are MAP_PRIVATE and MAP_ANONYMOUS, the error is EAGAIN, the advice MADV_FREE.</remarks>
+    private sealed class MacWay() : PosixVirtualMemory(0x22, 11, 8)
     {
         protected override bool TryTakeBack(nint address, nuint size) => Seal(address, size);
     }

@@ -74,6 +74,26 @@ public sealed unsafe partial class MemoryCostTests
     }
 
     [SkippableFact]
+    public void Discarding_gives_memory_back_and_takes_no_mappings()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "Mappings are read the way of Linux.");
+        nuint unit = s_memory.OsPageSize;
+        nint address = s_memory.Reserve(Size, unit);
+        Assert.True(s_memory.Commit(address, Size));
+        Touch(address, Size);
+        int mappings = Mappings();
+        long resident = ResidentBytes();
+        for (nuint at = 0; at < Size; at += unit * 2)
+        {
+            s_memory.Discard(address + (nint)at, unit);
+        }
+
+        Assert.InRange(Mappings() - mappings, -100, 100);
+        Assert.InRange(resident - ResidentBytes(), ((long)Size / 2) - Noise, ((long)Size / 2) + Noise);
+        s_memory.Release(address, Size);
+    }
+
+    [SkippableFact]
     public void Locked_memory_stays_where_it_is_and_is_cleared()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "Memory is locked the way of Linux.");

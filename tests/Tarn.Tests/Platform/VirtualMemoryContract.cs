@@ -123,6 +123,27 @@ public abstract unsafe class VirtualMemoryContract
         _memory.Release(address, Unit * 8);
     }
 
+    [Theory]
+    [InlineData(0, 8)]
+    [InlineData(0, 3)]
+    [InlineData(2, 4)]
+    [InlineData(7, 1)]
+    public void Discarded_memory_can_be_used_without_asking_and_its_neighbours_keep_their_contents(int first, int count)
+    {
+        nint address = Reserve(8);
+        Assert.True(_memory.Commit(address, Unit * 8));
+        Fill(address, Unit * 8, 5);
+
+        _memory.Discard(At(address, first), Unit * (nuint)count);
+
+        AssertAll(address, Unit * (nuint)first, 5);
+        AssertAll(At(address, first + count), Unit * (nuint)(8 - first - count), 5);
+        Assert.Equal(-1, new ReadOnlySpan<byte>((void*)At(address, first), (int)Unit * count).IndexOfAnyExcept((byte)0, (byte)5));
+        Fill(address, Unit * 8, 6);
+        AssertAll(address, Unit * 8, 6);
+        _memory.Release(address, Unit * 8);
+    }
+
     [Fact]
     public void Memory_of_every_state_can_be_sealed_and_released()
     {

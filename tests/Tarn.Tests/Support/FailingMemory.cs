@@ -16,6 +16,7 @@ internal sealed class FailingMemory(VirtualMemory inner) : VirtualMemory
     private readonly AddressRanges _committed = new();
     private readonly AddressRanges _released = new();
     private readonly List<string> _violations = [];
+    private readonly List<(nint Address, nuint Size)> _discards = [];
     private int _refused;
     private int _untilRefusal = -1;
     private bool _refusesAllAfter;
@@ -44,6 +45,9 @@ internal sealed class FailingMemory(VirtualMemory inner) : VirtualMemory
 
     /// <summary>What is committed now: address and size, by address; ranges that touch count as one.</summary>
     internal IReadOnlyList<(nint Address, nuint Size)> CommittedRanges => Read(() => _committed.Ranges);
+
+    /// <summary>What was discarded so far, in the order of the calls.</summary>
+    internal IReadOnlyList<(nint Address, nuint Size)> Discards => Read(() => _discards.ToArray());
 
     internal nuint ReservedBytes => Read(() => _reservations.Values.Aggregate((nuint)0, static (sum, size) => sum + size));
 
@@ -127,6 +131,17 @@ internal sealed class FailingMemory(VirtualMemory inner) : VirtualMemory
             {
                 inner.Decommit(address, size);
             }
+        }
+    }
+
+    internal override void Discard(nint address, nuint size)
+    {
+        lock (_lock)
+        {
+            RequireRange(nameof(Discard), address, size);
+            Require(_committed.Contains(address, size), $"Discard of {Text(address, size)}, which is not all committed");
+            _discards.Add((address, size));
+            inner.Discard(address, size);
         }
     }
 

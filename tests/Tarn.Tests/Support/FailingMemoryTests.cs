@@ -241,6 +241,10 @@ public sealed unsafe class FailingMemoryTests : IDisposable
         {
         }
 
+        internal override void Discard(nint address, nuint size)
+        {
+        }
+
         internal override bool Seal(nint address, nuint size) => true;
 
         internal override void Release(nint address, nuint size)

@@ -1,0 +1,85 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary>The memory of free blocks amid blocks in use: exactly the OS pages that no block in use lies in go back, once.</summary>
+public sealed unsafe class DiscardedMemoryTests : HeapWithManualClock
+{
+    public static TheoryData<int, int> Sizes
+    {
+        get
+        {
+            TheoryData<int, int> sizes = [];
+            foreach (int size in (int[])[4, 48, 1000, 4096, 5000, 20_480, 98_304, 262_144])
+            {
+                for (int seed = 1; seed <= 4; seed++)
+                {
+                    sizes.Add(size, seed);
+                }
+            }
+
+            return sizes;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public void Exactly_the_os_pages_without_a_block_in_use_are_discarded(int blockSize, int seed)
+    {
+        Random random = new(seed);
+        int oneIn = Math.Max(3, seed * (16 << 10) / blockSize);
+        NativeHeap heap = Create();
+        nint[] blocks = Allocate(heap, (nuint)blockSize, (4 << 20) / blockSize);
+        HashSet<nint> inUse = [.. blocks.Where(_ => random.Next(oneIn) == 0)];
+        Free(heap, (nuint)blockSize, [.. blocks.Where(block => !inUse.Contains(block))]);
+
+        heap.Trim();
+
+        HashSet<nint> discarded = [.. _memory.Discards.SelectMany(static range => PagesOf(range.Address, range.Size))];
+        HashSet<nint> occupied = [.. inUse.SelectMany(block => PagesOf(block, (nuint)blockSize))];
+        HashSet<nint> committed = [.. _memory.CommittedRanges.SelectMany(static range => PagesOf(range.Address, range.Size))];
+        Assert.NotEmpty(discarded);
+        Assert.Empty(discarded.Intersect(occupied));
+        Assert.Empty(committed.Except(discarded).Except(occupied));
+        heap.Validate();
+    }
+
+    [Fact]
+    public void What_was_discarded_is_not_discarded_again_before_it_was_used()
+    {
+        NativeHeap heap = Create();
+        nint[] blocks = Allocate(heap, 1000, 1000);
+        Free(heap, 1000, blocks[1..]);
+        heap.Trim();
+        int discards = _memory.Discards.Count;
+        heap.Trim();
+        _clock.Advance(s_idle * 4);
+        Assert.Equal(discards, _memory.Discards.Count);
+
+        AllocateAndFree(heap, 1000, 1000);
+        heap.Trim();
+        Assert.True(_memory.Discards.Count > discards);
+    }
+
+    [Fact]
+    public void Without_room_for_caches_the_clock_still_looks_after_what_lies_free_amid_blocks_in_use()
+    {
+        NativeHeap heap = Create(cap: 0);
+        nint[] blocks = Allocate(heap, 1000, 1000);
+        Free(heap, 1000, blocks[1..]);
+        Assert.Empty(_memory.Discards);
+        Assert.True(_clock.Trim.IsRunning);
+        _clock.Advance(s_idle * 2);
+        Assert.NotEmpty(_memory.Discards);
+        Assert.False(_clock.Trim.IsRunning);
+    }
+
+    private static IEnumerable<nint> PagesOf(nint address, nuint size)
+    {
+        nint unit = Environment.SystemPageSize;
+        for (nint page = address & -unit; page < address + (nint)size; page += unit)
+        {
+            yield return page;
+        }
+    }
+}
