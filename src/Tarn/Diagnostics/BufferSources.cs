@@ -57,6 +57,7 @@ internal static class BufferSources
         lock (s_lock)
         {
             s_tracing = TarnEventSource.IsTracing;
+            StreamCounters.OnTracingChanged(s_tracing);
             foreach (WeakReference<IBufferSource> reference in s_sources)
             {
                 if (reference.TryGetTarget(out IBufferSource? source))

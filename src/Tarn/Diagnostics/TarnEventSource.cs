@@ -5,7 +5,7 @@ namespace Tarn;
 
 /// <summary>
 /// The events of every pool, with the ids, levels and payloads of <c>System.Buffers.ArrayPoolEventSource</c>, so that tools and habits
-/// carry over; event 7 is ours. Heaps send 1 and 3 (the block's address for its hash code, and ids from 2^30 on for theirs).
+/// carry over; those from 7 on are ours. Heaps send 1 and 3 (the block's address for its hash code, and ids from 2^30 on for theirs).
 /// </summary>
 /// <remarks>
 /// It is created by the first buffer that any pool or heap allocates, not by the first pool: the shared pools are made in a static
@@ -114,6 +114,20 @@ internal sealed class TarnEventSource : EventSource
             Set(data, 3, returnedText, returnedAt.Length);
             WriteEventCore(7, 4, data);
         }
+    }
+
+    [Event(8, Level = EventLevel.Verbose)]
+    internal void StreamCreated(int streamId) => WriteEvent(8, streamId);
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
+    [Event(9, Level = EventLevel.Verbose)]
+    internal unsafe void StreamDisposed(int streamId, long length)
+    {
+        EventData* data = stackalloc EventData[2];
+        Set(data, 0, &streamId);
+        data[1].DataPointer = (nint)(&length);
+        data[1].Size = sizeof(long);
+        WriteEventCore(9, 2, data);
     }
 
     /// <summary>Writes event 7 for <paramref name="incident"/>.</summary>

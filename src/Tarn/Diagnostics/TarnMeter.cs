@@ -2,7 +2,10 @@ using System.Diagnostics.Metrics;
 
 namespace Tarn;
 
-/// <summary>The metrics of every pool and heap: observable instruments only, read when a listener asks, so nothing is paid before.</summary>
+/// <summary>
+/// The metrics of every pool and heap: observable instruments, read when a listener asks, so nothing is paid before. Streams count only while someone
+/// listens: see <see cref="StreamCounters"/>.
+/// </summary>
 /// <remarks>
 /// Names and units follow OpenTelemetry's conventions: dotted lower case, <c>By</c> for bytes, <c>{buffer}</c> for counts. Each
 /// measurement carries <c>tarn.source.name</c> and <c>tarn.source.kind</c>. They come into being with the event source.
@@ -36,6 +39,7 @@ internal static class TarnMeter
             "tarn.buffers.returned", () => Observe(static s => s.Returned), "{buffer}", "Buffers that came back.");
         meter.CreateObservableCounter(
             "tarn.buffers.allocated", () => Observe(static s => s.Allocated), "{buffer}", "Buffers made because none was idle.");
+        StreamCounters.Create(meter);
     }
 
     /// <summary>

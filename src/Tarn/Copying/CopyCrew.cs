@@ -1,0 +1,56 @@
+namespace Tarn;
+
+/// <summary>The threads that help with large copies: parked while there is none.</summary>
+/// <remarks>
+/// A copy is cut into slices, and whoever is awake takes the next. The caller takes slices as well and does not wait for a thread that has not woken yet: when all
+/// slices are copied the call is over, and a thread that comes late finds none left. So a helper that the system does not run costs nothing.
+/// </remarks>
+internal static unsafe class CopyCrew
+{
+    private static readonly Lock s_lock = new();
+    private static readonly SemaphoreSlim s_work = new(0);
+    private static CopyJob? s_job;
+    private static int s_helpers;
+
+    /// <summary>Copies with at most so many threads, the caller among them; false, and nothing done, when the crew is busy already.</summary>
+    internal static bool TryCopy(byte* source, byte* destination, nuint size, int threads)
+    {
+        if (!s_lock.TryEnter())
+        {
+            return false;
+        }
+
+        try
+        {
+            HireUpTo(threads - 1);
+            CopyJob job = new(source, destination, size);
+            Volatile.Write(ref s_job, job);
+            s_work.Release(threads - 1);
+            job.TakePart();
+            job.WaitUntilDone();
+            return true;
+        }
+        finally
+        {
+            Volatile.Write(ref s_job, null);
+            s_lock.Exit();
+        }
+    }
+
+    private static void HireUpTo(int helpers)
+    {
+        for (; s_helpers < helpers; s_helpers++)
+        {
+            new Thread(Help) { IsBackground = true, Name = "Tarn copy" }.Start();
+        }
+    }
+
+    private static void Help()
+    {
+        while (true)
+        {
+            s_work.Wait();
+            Volatile.Read(ref s_job)?.TakePart();
+        }
+    }
+}

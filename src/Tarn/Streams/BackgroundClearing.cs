@@ -1,0 +1,72 @@
+namespace Tarn;
+
+/// <summary>Clears segments on a thread-pool thread and gives them back then: for streams that must not spend the time themselves.</summary>
+/// <remarks>
+/// At most <see cref="MaxWaitingBytes"/> wait; whoever comes with more clears by itself, and nobody ever waits for anybody. One thread-pool thread works at a
+/// time, only while something waits. All members are safe to call from any thread.
+/// </remarks>
+internal static class BackgroundClearing
+{
+    /// <summary>More than this is not put off: it is memory that nobody can use meanwhile.</summary>
+    internal const long MaxWaitingBytes = 64 << 20;
+
+    private static readonly Lock s_lock = new();
+    private static readonly Queue<Work> s_waiting = new();
+    private static long s_waitingBytes;
+    private static bool s_isWorking;
+
+    /// <summary>Bytes that are to be cleared and were not yet.</summary>
+    internal static long WaitingBytes => Volatile.Read(ref s_waitingBytes);
+
+    /// <summary>Takes a segment over, to clear its first <paramref name="written"/> bytes; false when too much waits already.</summary>
+    /// <remarks>Native segments are never put off: whoever disposes their heap cannot know that somebody still clears.</remarks>
+    internal static bool TryAdd(in Segment segment, int written, BufferPool<byte>? pool)
+    {
+        if (segment.Native is not null)
+        {
+            return false;
+        }
+
+        bool start;
+        lock (s_lock)
+        {
+            if (WaitingBytes + written > MaxWaitingBytes)
+            {
+                return false;
+            }
+
+            Interlocked.Add(ref s_waitingBytes, written);
+            s_waiting.Enqueue(new Work(segment, written, pool));
+            start = !s_isWorking;
+            s_isWorking = true;
+        }
+
+        if (start)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static _ => Run(), null);
+        }
+
+        return true;
+    }
+
+    private static void Run()
+    {
+        while (TryTake(out Work work))
+        {
+            work.Segment.GetSpan(0, work.Written).Clear();
+            SegmentReturn.GiveBack(work.Segment, work.Pool);
+            Interlocked.Add(ref s_waitingBytes, -work.Written);
+        }
+    }
+
+    private static bool TryTake(out Work work)
+    {
+        lock (s_lock)
+        {
+            s_isWorking = s_waiting.TryDequeue(out work);
+            return s_isWorking;
+        }
+    }
+
+    private readonly record struct Work(Segment Segment, int Written, BufferPool<byte>? Pool);
+}

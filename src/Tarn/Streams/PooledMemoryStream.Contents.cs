@@ -1,0 +1,210 @@
+using System.Buffers;
+using System.Text;
+
+namespace Tarn;
+
+/// <content>The contents as a whole.</content>
+public sealed partial class PooledMemoryStream
+{
+    /// <summary>The contents, without a copy.</summary>
+    /// <returns>
+    /// All of the stream, wherever the position is; valid until the next change or <see cref="Stream.Dispose()"/>. Nothing is allocated for one segment,
+    /// nor when it is asked for again and no segment was added.
+    /// </returns>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public ReadOnlySequence<byte> GetReadOnlySequence()
+    {
+        ThrowIfContentsAreGone();
+        if (_length == 0)
+        {
+            return ReadOnlySequence<byte>.Empty;
+        }
+
+        return _table is { } table ? table.GetSequence(_length) : new ReadOnlySequence<byte>(_array!, 0, (int)_length);
+    }
+
+    /// <summary>The contents as one new array, wherever the position is.</summary>
+    /// <exception cref="IOException">The stream is longer than an array can be.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override byte[] ToArray()
+    {
+        ThrowIfContentsAreGone();
+        ThrowIfTooLongForAnArray();
+        byte[] array = GC.AllocateUninitializedArray<byte>((int)_length);
+        CopyAll(array);
+        return array;
+    }
+
+    /// <summary>The contents as text.</summary>
+    /// <param name="encoding">How the bytes are to be read; UTF-8 when null. A byte order mark is text like any other.</param>
+    /// <exception cref="DecoderFallbackException">The bytes are no text of that encoding, and it is one that throws.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public string GetString(Encoding? encoding = null)
+    {
+        ReadOnlySequence<byte> contents = GetReadOnlySequence();
+        return (encoding ?? Encoding.UTF8).GetString(contents);
+    }
+
+    /// <summary>
+    /// The array that the contents lie in, from index 0 on. Free while there is one segment; otherwise the contents are copied together once, and the old
+    /// segments go back to the pool.
+    /// </summary>
+    /// <returns>The array, longer than the contents; the stream's until that is changed or disposed.</returns>
+    /// <exception cref="UnauthorizedAccessException">The contents lie in native memory.</exception>
+    /// <exception cref="IOException">The stream is longer than an array can be.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory for one segment; the stream is unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public override byte[] GetBuffer()
+    {
+        ThrowIfContentsAreGone();
+        if (_options.Heap is not null)
+        {
+            throw new UnauthorizedAccessException($"The contents lie in native memory, no array has them; {nameof(GetReadOnlySequence)} shows them.");
+        }
+
+        ThrowIfTooLongForAnArray();
+        return Join();
+    }
+
+    /// <summary>The contents as part of an array, as <see cref="GetBuffer"/> has it.</summary>
+    /// <param name="buffer">The contents; empty when the result is false.</param>
+    /// <returns>False when the contents lie in native memory, are too long for one array, or are gone as the stream was disposed.</returns>
+    /// <exception cref="OutOfMemoryException">There is no memory for one segment; the stream is unchanged.</exception>
+    public override bool TryGetBuffer(out ArraySegment<byte> buffer)
+    {
+        if (_options.Heap is not null || AreContentsGone || _length > Array.MaxLength)
+        {
+            buffer = default;
+            return false;
+        }
+
+        buffer = new ArraySegment<byte>(Join(), 0, (int)_length);
+        return true;
+    }
+
+    /// <summary>Hands the contents over without a copy, and leaves the stream empty, with no memory of its own, at position 0.</summary>
+    /// <returns>The contents; who has it disposes it.</returns>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public PooledSequence Detach()
+    {
+        ThrowIfContentsAreGone();
+        DropPending();
+        SegmentTable? table = _table;
+        if (table is null && _array is not null)
+        {
+            table = GetTable();
+        }
+
+        PooledSequence contents = new(table, _length, _options);
+        Forget();
+        return contents;
+    }
+
+    /// <summary>A stream that reads the contents at a position of its own, without a copy; disposing it does nothing to this one.</summary>
+    /// <returns>
+    /// A view that cannot write. Several may be read at once, on several threads, as long as this stream is not changed. What this stream holds at the time of a
+    /// read is what is read.
+    /// </returns>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public Stream OpenRead()
+    {
+        ThrowIfContentsAreGone();
+        return new PooledStreamView(this);
+    }
+
+    private bool AreContentsGone => _isOpen == 0 && !_options.KeepContentsOnDispose;
+
+    /// <summary>The length, for a view; also after Dispose, when the contents are kept.</summary>
+    internal long LengthOfContents
+    {
+        get
+        {
+            ThrowIfContentsAreGone();
+            return _length;
+        }
+    }
+
+    /// <summary>Copies out from a position, without the cursor: how many bytes there were.</summary>
+    internal int ReadAt(long position, Span<byte> target)
+    {
+        ThrowIfContentsAreGone();
+        int count = (int)Math.Min(target.Length, Math.Max(0, _length - position));
+        if (count == 0)
+        {
+            return 0;
+        }
+
+        if (_table is not { } table)
+        {
+            _array.AsSpan((int)position, count).CopyTo(target);
+            return count;
+        }
+
+        int copied = 0;
+        for (int index = table.Find(position); copied < count; index++)
+        {
+            ref Segment segment = ref table[index];
+            int offset = (int)(position + copied - segment.Start);
+            int part = Math.Min(count - copied, segment.Size - offset);
+            segment.GetSpan(offset, part).CopyTo(target[copied..]);
+            copied += part;
+        }
+
+        return count;
+    }
+
+    private void CopyAll(Span<byte> target) => ReadAt(0, target[..(int)_length]);
+
+    /// <summary>The contents in one array, which is the stream's only segment from now on.</summary>
+    private byte[] Join()
+    {
+        if (_table is not { } table)
+        {
+            return _array ?? [];
+        }
+
+        if (table.Count > 1)
+        {
+            DropPending();
+            long position = _start + _offset;
+            long dirty = Math.Max(_length, table.ExposedTo);
+            int size = (int)Math.Min(table.Capacity, Array.MaxLength);
+            byte[] array = Rent(size);
+            CopyAll(array);
+            _table = null;
+            _array = array;
+            GiveBack(table, dirty, _options);
+            if (AlwaysHasTable)
+            {
+                GetTable().ExposedTo = _length;
+            }
+
+            MoveTo(position);
+        }
+
+        if (_table is { } single)
+        {
+            // Whoever has the array may write anywhere in it.
+            single.ExposedTo = single.Capacity;
+            return single.Count == 0 ? [] : single.Last.Array!;
+        }
+
+        return _array!;
+    }
+
+    private void ThrowIfContentsAreGone()
+    {
+        if (AreContentsGone)
+        {
+            ThrowDisposed();
+        }
+    }
+
+    private void ThrowIfTooLongForAnArray()
+    {
+        if (_length > Array.MaxLength)
+        {
+            throw new IOException($"The stream is {_length} bytes long; an array can have {Array.MaxLength}.");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+namespace Tarn;
+
+/// <summary>How a <see cref="PooledMemoryStream"/> works. Make one and share it among streams: streams only read it.</summary>
+public sealed record PooledMemoryStreamOptions
+{
+    private readonly long _maxCapacity = long.MaxValue;
+    private readonly long _parallelCopyThreshold;
+
+    internal static PooledMemoryStreamOptions Default { get; } = new();
+
+    /// <summary>Where the arrays come from; null, the default, is <see cref="BufferPool{T}.Shared"/>.</summary>
+    public BufferPool<byte>? Pool { get; init; }
+
+    /// <summary>
+    /// Keep the contents in blocks of this heap instead of arrays; null, the default, does not. Such a stream has no array to show, so
+    /// <see cref="PooledMemoryStream.TryGetBuffer"/> is false; its memory is freed by a finalizer if the stream is forgotten.
+    /// </summary>
+    public NativeHeap? Heap { get; init; }
+
+    /// <summary>When what was written is cleared.</summary>
+    public StreamZeroing Zeroing { get; init; } = StreamZeroing.None;
+
+    /// <summary>The most bytes a stream may hold; a write that would pass it throws <see cref="IOException"/> and leaves the stream as it was.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    public long MaxCapacity
+    {
+        get => _maxCapacity;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _maxCapacity = value;
+        }
+    }
+
+    /// <summary>
+    /// Use more than one core for single reads and writes of at least this many bytes; 0, the default, never does. Worth it from some
+    /// mebibytes up, on a machine with idle cores. All calls of such a stream are a few nanoseconds slower.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    public long ParallelCopyThreshold
+    {
+        get => _parallelCopyThreshold;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _parallelCopyThreshold = value;
+        }
+    }
+
+    /// <summary>
+    /// As with a plain <see cref="MemoryStream"/>, <see cref="PooledMemoryStream.ToArray"/>, <see cref="PooledMemoryStream.GetBuffer"/>,
+    /// <see cref="PooledMemoryStream.TryGetBuffer"/>, and here <see cref="PooledMemoryStream.GetReadOnlySequence"/> and
+    /// <see cref="PooledMemoryStream.Detach"/> as well, work after <see cref="Stream.Dispose()"/>: for code that closes the stream through a writer
+    /// and then takes its contents. The memory then stays with the stream; <see cref="PooledMemoryStream.Detach"/> is how it gets back to
+    /// its pool, otherwise the garbage collector has it. The default, false, gives the memory back at once.
+    /// </summary>
+    public bool KeepContentsOnDispose { get; init; }
+
+    /// <exception cref="ArgumentException">Both a pool and a heap are given.</exception>
+    internal void Verify(string argumentName)
+    {
+        if (Pool is not null && Heap is not null)
+        {
+            throw new ArgumentException($"A stream takes its memory from a pool or from a heap; both {nameof(Pool)} and {nameof(Heap)} are set.", argumentName);
+        }
+    }
+}

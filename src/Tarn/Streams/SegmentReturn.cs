@@ -1,0 +1,35 @@
+namespace Tarn;
+
+/// <summary>Gives segments back to where they came from, cleared as the options ask.</summary>
+internal static class SegmentReturn
+{
+    /// <summary>Gives one segment back, of which the first <paramref name="dirty"/> bytes were written, or all if that is more than it has.</summary>
+    internal static void GiveBack(in Segment segment, long dirty, PooledMemoryStreamOptions options)
+    {
+        int written = (int)Math.Clamp(dirty, 0, segment.Size);
+        if (written > 0 && options.Zeroing == StreamZeroing.Background && BackgroundClearing.TryAdd(segment, written, options.Pool))
+        {
+            return;
+        }
+
+        if (options.Zeroing != StreamZeroing.None)
+        {
+            segment.GetSpan(0, written).Clear();
+        }
+
+        GiveBack(segment, options.Pool);
+    }
+
+    /// <summary>Gives one segment back as it is.</summary>
+    internal static void GiveBack(in Segment segment, BufferPool<byte>? pool)
+    {
+        if (segment.Native is { } native)
+        {
+            ((IDisposable)native).Dispose();
+        }
+        else
+        {
+            (pool ?? BufferPool<byte>.Shared).Return(segment.Array!);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+using System.Buffers;
+
+namespace Tarn;
+
+/// <summary>The segments of a stream that has more than one, or whose only one is no plain array.</summary>
+/// <remarks>
+/// <para>With n segments: <c>Start(0) = 0</c>, <c>Start(i + 1) = Start(i) + Size(i)</c>, <c>Capacity = Start(n - 1) + Size(n - 1)</c>, no size is 0.
+/// A node for the sequence exists for the first so many segments, and its memory is its segment's. Not safe for several threads.</para>
+/// <para>Segments grow geometrically, so there are few and the table, which doubles, is small: 40 for 200 MiB.</para>
+/// </remarks>
+internal sealed class SegmentTable
+{
+    private const int FirstRoom = 4;
+
+    private Segment[] _segments = new Segment[FirstRoom];
+    private SequenceNode? _firstNode;
+    private SequenceNode? _lastNode;
+    private int _nodeCount;
+
+    internal int Count { get; private set; }
+
+    /// <summary>The index of the segment that the stream's cursor is in.</summary>
+    internal int Current { get; set; }
+
+    /// <summary>Where <see cref="IBufferWriter{T}.GetMemory"/> wrote when the range it was asked for was not contiguous; copied by Advance.</summary>
+    internal byte[]? Pending { get; set; }
+
+    /// <summary>No byte from here on was ever handed out to be written: what is to be cleared ends here, or at the length if that is more.</summary>
+    internal long ExposedTo { get; set; }
+
+    internal long Capacity => Count == 0 ? 0 : Last.End;
+
+    internal Span<Segment> Segments => _segments.AsSpan(0, Count);
+
+    internal ref Segment Last => ref _segments[Count - 1];
+
+    internal ref Segment this[int index] => ref _segments[index];
+
+    /// <summary>The segment that holds the byte at <paramref name="position"/>; the last one for the position behind it.</summary>
+    internal int Find(long position)
+    {
+        int low = 0;
+        int high = Count - 1;
+        while (low < high)
+        {
+            int middle = (low + high + 1) >>> 1;
+            if (_segments[middle].Start <= position)
+            {
+                low = middle;
+            }
+            else
+            {
+                high = middle - 1;
+            }
+        }
+
+        return low;
+    }
+
+    /// <summary>Appends a segment, wherever it says that it starts.</summary>
+    internal void Add(Segment segment)
+    {
+        if (Count == _segments.Length)
+        {
+            Array.Resize(ref _segments, Count * 2);
+        }
+
+        segment.Start = Capacity;
+        _segments[Count] = segment;
+        Count++;
+    }
+
+    /// <summary>Takes the last segment out of the table.</summary>
+    internal Segment RemoveLast()
+    {
+        Segment last = Last;
+        DropNodes(Count - 1);
+        Count--;
+        _segments[Count] = default;
+        Current = Math.Min(Current, Math.Max(0, Count - 1));
+        return last;
+    }
+
+    /// <summary>Closes the last segment: it holds so many bytes and no more.</summary>
+    internal void CloseLast(int size)
+    {
+        DropNodes(Count - 1);
+        Last.Size = size;
+    }
+
+    /// <summary>The first <paramref name="length"/> bytes, more than 0.</summary>
+    internal ReadOnlySequence<byte> GetSequence(long length)
+    {
+        int last = Find(length - 1);
+        while (_nodeCount <= last)
+        {
+            SequenceNode node = new(_segments[_nodeCount]);
+            _lastNode?.Append(node);
+            _firstNode ??= node;
+            _lastNode = node;
+            _nodeCount++;
+        }
+
+        SequenceNode end = last == _nodeCount - 1 ? _lastNode! : NodeAt(last);
+        return new ReadOnlySequence<byte>(_firstNode!, 0, end, (int)(length - _segments[last].Start));
+    }
+
+    private SequenceNode NodeAt(int index)
+    {
+        SequenceNode node = _firstNode!;
+        for (int i = 0; i < index; i++)
+        {
+            node = (SequenceNode)node.Next!;
+        }
+
+        return node;
+    }
+
+    /// <summary>Sequences handed out before keep the old nodes; new ones get new nodes from segment <paramref name="count"/> on.</summary>
+    private void DropNodes(int count)
+    {
+        if (_nodeCount > count)
+        {
+            _firstNode = null;
+            _lastNode = null;
+            _nodeCount = 0;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+namespace Tarn;
+
+/// <summary>When a <see cref="PooledMemoryStream"/> clears what was written to it, before its memory goes back.</summary>
+/// <remarks>Only what was written is cleared, not the whole buffers. What a stream shows is never anything but its own contents and zeros, whatever is chosen here.</remarks>
+public enum StreamZeroing
+{
+    /// <summary>Never: the next one who rents the memory may see what the stream held.</summary>
+    None,
+
+    /// <summary>Before the memory goes back, by the thread that releases it.</summary>
+    OnRelease,
+
+    /// <summary>
+    /// By a thread-pool thread, before the memory goes back. When more waits to be cleared than a bounded amount, the thread that releases
+    /// clears by itself; it never waits.
+    /// </summary>
+    Background,
+}
