@@ -7,7 +7,9 @@ namespace Tarn;
 /// <content>Writing.</content>
 public sealed unsafe partial class PooledMemoryStream
 {
-    /// <summary>Copies bytes in at the position, which moves. What lies between the length and the position is filled with zeros.</summary>
+    /// <summary>
+    /// Copies bytes in at the position, which moves. What lies between the length and the position is filled with zeros, also when there are no bytes.
+    /// </summary>
     /// <param name="buffer">The bytes; may lie in this stream's own buffer.</param>
     /// <exception cref="IOException">The stream would pass <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory for it; the stream is unchanged.</exception>
@@ -61,13 +63,7 @@ public sealed unsafe partial class PooledMemoryStream
     public void Write(ReadOnlySequence<byte> source)
     {
         ThrowIfDisposed();
-        long count = source.Length;
-        if (count == 0)
-        {
-            return;
-        }
-
-        byte[]? replaced = Open(count);
+        byte[]? replaced = Open(source.Length);
         foreach (ReadOnlyMemory<byte> part in source)
         {
             CopyIn(ref MemoryMarshal.GetReference(part.Span), part.Length);
@@ -91,12 +87,9 @@ public sealed unsafe partial class PooledMemoryStream
     private void WriteSlow(ref byte source, int count)
     {
         ThrowIfDisposed();
-        if (count > 0)
-        {
-            byte[]? replaced = Open(count);
-            CopyIn(ref source, count);
-            GiveBack(replaced);
-        }
+        byte[]? replaced = Open(count);
+        CopyIn(ref source, count);
+        GiveBack(replaced);
     }
 
     /// <summary>
