@@ -63,6 +63,14 @@ public sealed unsafe partial class PooledMemoryStream
     public void Write(ReadOnlySequence<byte> source)
     {
         ThrowIfDisposed();
+        if (IsOverwritten(source))
+        {
+            using PooledMemoryStream copy = new(_options with { MaxCapacity = long.MaxValue, KeepContentsOnDispose = false }, source.Length);
+            copy.Write(source);
+            Write(copy.GetReadOnlySequence());
+            return;
+        }
+
         byte[]? replaced = Open(source.Length);
         foreach (ReadOnlyMemory<byte> part in source)
         {
@@ -123,12 +131,58 @@ public sealed unsafe partial class PooledMemoryStream
                 continue;
             }
 
+            if (part < count && Overlap(ref source, count, ref Here, part))
+            {
+                CopyInBackward(ref source, count, part);
+                return;
+            }
+
             Copy(ref source, ref Here, part, isParallel);
             Advance(_offset, part);
             count -= part;
             source = ref Unsafe.Add(ref source, part);
         }
     }
+
+    /// <summary>
+    /// Copies bytes in that lie in the cursor's own segment, where the first <paramref name="part"/> of them would overwrite the others: those go first.
+    /// </summary>
+    private void CopyInBackward(ref byte source, int count, int part)
+    {
+        long position = _start + _offset;
+        MoveTo(position + part);
+        CopyIn(ref Unsafe.Add(ref source, part), count - part);
+        MoveTo(position);
+        Copy(ref source, ref Here, part, isParallel: false);
+        MoveTo(position + count);
+    }
+
+    /// <summary>Whether bytes of <paramref name="source"/> lie where a write of all of it at the position would put others.</summary>
+    private bool IsOverwritten(in ReadOnlySequence<byte> source)
+    {
+        long position = _start + _offset;
+        if (position >= _length || source.IsSingleSegment)
+        {
+            return false;
+        }
+
+        ReadOnlySequence<byte> own = GetReadOnlySequence().Slice(position, Math.Min(source.Length, _length - position));
+        foreach (ReadOnlyMemory<byte> target in own)
+        {
+            foreach (ReadOnlyMemory<byte> part in source)
+            {
+                if (part.Span.Overlaps(target.Span))
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
+
+    private static bool Overlap(ref byte first, int firstCount, ref byte second, int secondCount) =>
+        MemoryMarshal.CreateReadOnlySpan(ref first, firstCount).Overlaps(MemoryMarshal.CreateReadOnlySpan(ref second, secondCount));
 
     private bool IsParallel(long count) => _options.ParallelCopyThreshold > 0 && count >= _options.ParallelCopyThreshold;
 
