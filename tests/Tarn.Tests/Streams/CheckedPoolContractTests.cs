@@ -4,7 +4,7 @@ namespace Tarn.Tests.Streams;
 public sealed class CheckedPoolContractTests : StreamContract
 {
     public CheckedPoolContractTests()
-        : base(new OwnMemory(BufferChecks.All))
+        : base(BufferChecks.All)
     {
     }
 

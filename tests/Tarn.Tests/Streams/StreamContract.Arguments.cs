@@ -119,10 +119,10 @@ public abstract partial class StreamContract
         Assert.Equal(largest, stream.Position);
         Assert.Equal(-1, stream.ReadByte());
         Assert.Equal(largest, stream.Seek(0, SeekOrigin.Current));
-        Assert.Throws<ArgumentOutOfRangeException>(() => stream.Seek(1, SeekOrigin.Current));
         Assert.Throws<ArgumentOutOfRangeException>(() => stream.Seek(long.MaxValue, SeekOrigin.Current));
         if (largest == long.MaxValue)
         {
+            Assert.Throws<ArgumentOutOfRangeException>(() => stream.Seek(1, SeekOrigin.Current));
             Assert.Throws<IOException>(() => stream.WriteByte(1));
             Assert.Throws<IOException>(() => stream.Write(new byte[2]));
         }

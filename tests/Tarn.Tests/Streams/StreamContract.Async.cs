@@ -174,6 +174,8 @@ public abstract partial class StreamContract
     [InlineData(50_000, 100)]
     [InlineData(50_000, 49_999)]
     [InlineData(50_000, 60_000)]
+    [InlineData(1_000_000, 1)]
+    [InlineData(1_000_000, 999_999)]
     public void All_of_it_is_written_to_itself_at_the_position_as_it_was(int length, int position)
     {
         byte[] contents = Contents.Of(length);

@@ -1,17 +1,25 @@
 #pragma warning disable CA1835, CA2022 // the overloads over arrays are tested as well, and what a single read gives
 
-using Tarn.Tests.Support;
+using System.Collections.Concurrent;
 
 namespace Tarn.Tests.Streams;
 
 /// <summary>What code that takes a <see cref="MemoryStream"/> may rely on. A subclass names the stream, and where it differs by design.</summary>
 public abstract partial class StreamContract : IDisposable
 {
+    /// <summary>One for each kind of stream, as making them takes longer than most tests; their tests run one after the other.</summary>
+    private static readonly ConcurrentDictionary<Type, OwnMemory> s_memories = new();
+
     private readonly OwnMemory _memory;
 
-    private protected StreamContract(OwnMemory? memory = null)
+    private protected StreamContract(BufferChecks checks = BufferChecks.None)
     {
-        _memory = memory ?? new OwnMemory();
+        _memory = s_memories.GetOrAdd(GetType(), _ => new OwnMemory(checks));
+        if (_memory.InUse > 0)
+        {
+            // What a failed test left is not to fail the others.
+            s_memories[GetType()] = _memory = new OwnMemory(checks);
+        }
     }
 
     public static TheoryData<int> Lengths => [.. Contents.Lengths];
@@ -33,10 +41,9 @@ public abstract partial class StreamContract : IDisposable
     /// <summary>A new empty stream.</summary>
     protected abstract MemoryStream Create();
 
-    /// <summary>Everything a test took went back, of the streams it disposed.</summary>
     public void Dispose()
     {
-        _memory.Dispose();
+        OwnMemory.WaitForTheBackground();
         GC.SuppressFinalize(this);
     }
 
