@@ -19,6 +19,12 @@ public sealed partial class PooledMemoryStream
     {
         ArgumentNullException.ThrowIfNull(stream);
         ThrowIfDisposed();
+        if (stream == this)
+        {
+            Write(GetReadOnlySequence());
+            return;
+        }
+
         WriteRange(stream, 0);
     }
 

@@ -7,7 +7,9 @@ namespace Tarn;
 /// <content>Writing.</content>
 public sealed unsafe partial class PooledMemoryStream
 {
-    /// <summary>Copies bytes in at the position, which moves. What lies between the length and the position is filled with zeros.</summary>
+    /// <summary>
+    /// Copies bytes in at the position, which moves. What lies between the length and the position is filled with zeros, also when there are no bytes.
+    /// </summary>
     /// <param name="buffer">The bytes; may lie in this stream's own buffer.</param>
     /// <exception cref="IOException">The stream would pass <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory for it; the stream is unchanged.</exception>
@@ -61,13 +63,15 @@ public sealed unsafe partial class PooledMemoryStream
     public void Write(ReadOnlySequence<byte> source)
     {
         ThrowIfDisposed();
-        long count = source.Length;
-        if (count == 0)
+        if (IsOverwritten(source))
         {
+            using PooledMemoryStream copy = new(_options with { MaxCapacity = long.MaxValue, KeepContentsOnDispose = false }, source.Length);
+            copy.Write(source);
+            Write(copy.GetReadOnlySequence());
             return;
         }
 
-        byte[]? replaced = Open(count);
+        byte[]? replaced = Open(source.Length);
         foreach (ReadOnlyMemory<byte> part in source)
         {
             CopyIn(ref MemoryMarshal.GetReference(part.Span), part.Length);
@@ -91,12 +95,9 @@ public sealed unsafe partial class PooledMemoryStream
     private void WriteSlow(ref byte source, int count)
     {
         ThrowIfDisposed();
-        if (count > 0)
-        {
-            byte[]? replaced = Open(count);
-            CopyIn(ref source, count);
-            GiveBack(replaced);
-        }
+        byte[]? replaced = Open(count);
+        CopyIn(ref source, count);
+        GiveBack(replaced);
     }
 
     /// <summary>
@@ -130,12 +131,58 @@ public sealed unsafe partial class PooledMemoryStream
                 continue;
             }
 
+            if (part < count && Overlap(ref source, count, ref Here, part))
+            {
+                CopyInBackward(ref source, count, part);
+                return;
+            }
+
             Copy(ref source, ref Here, part, isParallel);
             Advance(_offset, part);
             count -= part;
             source = ref Unsafe.Add(ref source, part);
         }
     }
+
+    /// <summary>
+    /// Copies bytes in that lie in the cursor's own segment, where the first <paramref name="part"/> of them would overwrite the others: those go first.
+    /// </summary>
+    private void CopyInBackward(ref byte source, int count, int part)
+    {
+        long position = _start + _offset;
+        MoveTo(position + part);
+        CopyIn(ref Unsafe.Add(ref source, part), count - part);
+        MoveTo(position);
+        Copy(ref source, ref Here, part, isParallel: false);
+        MoveTo(position + count);
+    }
+
+    /// <summary>Whether bytes of <paramref name="source"/> lie where a write of all of it at the position would put others.</summary>
+    private bool IsOverwritten(in ReadOnlySequence<byte> source)
+    {
+        long position = _start + _offset;
+        if (position >= _length || source.IsSingleSegment)
+        {
+            return false;
+        }
+
+        ReadOnlySequence<byte> own = GetReadOnlySequence().Slice(position, Math.Min(source.Length, _length - position));
+        foreach (ReadOnlyMemory<byte> target in own)
+        {
+            foreach (ReadOnlyMemory<byte> part in source)
+            {
+                if (part.Span.Overlaps(target.Span))
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
+
+    private static bool Overlap(ref byte first, int firstCount, ref byte second, int secondCount) =>
+        MemoryMarshal.CreateReadOnlySpan(ref first, firstCount).Overlaps(MemoryMarshal.CreateReadOnlySpan(ref second, secondCount));
 
     private bool IsParallel(long count) => _options.ParallelCopyThreshold > 0 && count >= _options.ParallelCopyThreshold;
 

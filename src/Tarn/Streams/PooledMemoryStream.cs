@@ -284,7 +284,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         }
 
         _offset = (int)(position - _start);
-        _limit = position > _length || _options.ParallelCopyThreshold > 0 ? Closed : size;
+        _limit = position > _length || _options.ParallelCopyThreshold > 0 || _isOpen == 0 ? Closed : size;
     }
 
     /// <summary>The position lies where there is no memory.</summary>

@@ -1,0 +1,9 @@
+namespace Tarn.Tests.Streams;
+
+/// <summary>Contents that stay after Dispose, as with a plain memory stream.</summary>
+public sealed class KeptContentsContractTests : StreamContract
+{
+    protected override bool KeepsContents => true;
+
+    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InPool with { KeepContentsOnDispose = true });
+}

@@ -1,0 +1,11 @@
+namespace Tarn.Tests.Streams;
+
+/// <summary>Native contents that stay after Dispose.</summary>
+public sealed class KeptNativeContentsContractTests : StreamContract
+{
+    protected override bool HasArray => false;
+
+    protected override bool KeepsContents => true;
+
+    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InHeap with { KeepContentsOnDispose = true });
+}

@@ -1,0 +1,7 @@
+namespace Tarn.Tests.Streams;
+
+/// <summary>A limit that is not reached.</summary>
+public sealed class LimitedContractTests : StreamContract
+{
+    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InPool with { MaxCapacity = 2_100_000 });
+}

@@ -1,0 +1,9 @@
+namespace Tarn.Tests.Streams;
+
+/// <summary>Native memory, cleared when it is given back.</summary>
+public sealed class NativeClearedContractTests : StreamContract
+{
+    protected override bool HasArray => false;
+
+    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InHeap with { Zeroing = StreamZeroing.OnRelease });
+}

@@ -1,0 +1,7 @@
+namespace Tarn.Tests.Streams;
+
+/// <summary>Every read and write takes the way of those on several cores.</summary>
+public sealed class ParallelContractTests : StreamContract
+{
+    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InPool with { ParallelCopyThreshold = 1 });
+}
