@@ -37,6 +37,19 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
         Volatile.Write(ref _state, Alive);
     }
 
+    /// <summary>Becomes the owner of a block.</summary>
+    /// <param name="heap">Where the block comes from.</param>
+    /// <param name="block">The block, in use; whoever had it must not free it any more.</param>
+    /// <param name="length">The size it was allocated with.</param>
+    internal NativeBuffer(NativeHeap heap, byte* block, long length)
+    {
+        _heap = heap;
+        _length = length;
+        _rentedAt = heap.CaptureRent();
+        _pointer = block;
+        Volatile.Write(ref _state, Alive);
+    }
+
     /// <summary>The length in bytes.</summary>
     /// <exception cref="OverflowException">It is more than an <see cref="int"/> holds; <see cref="LongLength"/> tells it.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>

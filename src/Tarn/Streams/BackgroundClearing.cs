@@ -20,9 +20,9 @@ internal static class BackgroundClearing
 
     /// <summary>Takes a segment over, to clear its first <paramref name="written"/> bytes; false when too much waits already.</summary>
     /// <remarks>Native segments are never put off: whoever disposes their heap cannot know that somebody still clears.</remarks>
-    internal static bool TryAdd(in Segment segment, int written, BufferPool<byte>? pool)
+    internal static bool TryAdd(in Segment segment, int written, PooledMemoryStreamOptions options)
     {
-        if (segment.Native is not null)
+        if (segment.IsNative)
         {
             return false;
         }
@@ -36,7 +36,7 @@ internal static class BackgroundClearing
             }
 
             Interlocked.Add(ref s_waitingBytes, written);
-            s_waiting.Enqueue(new Work(segment, written, pool));
+            s_waiting.Enqueue(new Work(segment, written, options));
             start = !s_isWorking;
             s_isWorking = true;
         }
@@ -54,7 +54,7 @@ internal static class BackgroundClearing
         while (TryTake(out Work work))
         {
             work.Segment.GetSpan(0, work.Written).Clear();
-            SegmentReturn.GiveBack(work.Segment, work.Pool);
+            work.Segment.Return(work.Options);
             Interlocked.Add(ref s_waitingBytes, -work.Written);
         }
     }
@@ -68,5 +68,5 @@ internal static class BackgroundClearing
         }
     }
 
-    private readonly record struct Work(Segment Segment, int Written, BufferPool<byte>? Pool);
+    private readonly record struct Work(Segment Segment, int Written, PooledMemoryStreamOptions Options);
 }

@@ -24,7 +24,7 @@ public sealed partial class PooledMemoryStream
             return new Memory<byte>(_array, _offset, room);
         }
 
-        return table.Pending is { } pending ? pending : table[table.Current].GetMemory(_offset, room);
+        return table.Pending is { } pending ? pending : table[table.Current].GetMemory(_options.Heap, _offset, room);
     }
 
     /// <summary>Room at the position to write into, as <see cref="GetMemory"/> gives it.</summary>
@@ -74,8 +74,9 @@ public sealed partial class PooledMemoryStream
 
         int least = Math.Max(sizeHint, 1);
         int room = _limit - _offset;
-        if (room >= least && _start + _offset == _length && _table is null)
+        if (room >= least && _start + _offset == _length && _table is not { Pending: not null })
         {
+            NoteExposed(room);
             return room;
         }
 
@@ -84,17 +85,22 @@ public sealed partial class PooledMemoryStream
         if (_start + _offset == _length && TryExtend(least))
         {
             room = SizeOfCurrent - _offset;
-            if (_table is { } table)
-            {
-                table.ExposedTo = Math.Max(table.ExposedTo, _length + room);
-            }
-
+            NoteExposed(room);
             return room;
         }
 
         byte[] pending = Rent(Math.Max(least, LeastSegment));
         GetTable().Pending = pending;
         return pending.Length;
+    }
+
+    /// <summary>So much behind the length may be written to from now on.</summary>
+    private void NoteExposed(int room)
+    {
+        if (_table is { } table)
+        {
+            table.ExposedTo = Math.Max(table.ExposedTo, _length + room);
+        }
     }
 
     /// <summary>

@@ -229,7 +229,7 @@ public sealed partial class PooledMemoryStream
         long partEnd = Math.Min(end, table[index].End);
         if (partEnd - position >= LargestGathered || partEnd == end)
         {
-            return table[index].GetMemory((int)(position - table[index].Start), (int)(partEnd - position));
+            return table[index].GetMemory(_options.Heap, (int)(position - table[index].Start), (int)(partEnd - position));
         }
 
         int size = (int)Math.Min(end - position, LargestGathered);

@@ -21,6 +21,12 @@ public sealed partial class PooledMemoryStream
     /// <summary>No segment is larger: as a pool's arrays.</summary>
     private const int LargestSegment = 1 << 30;
 
+    /// <summary>Where the first table is made there are two segments at once.</summary>
+    private const int FirstRoom = 4;
+
+    /// <summary>Nothing but a plain array from the shared pool: the common case, which is made short.</summary>
+    private bool IsDefault => ReferenceEquals(_options, PooledMemoryStreamOptions.Default);
+
     /// <summary>Whether even one segment needs the table: native memory, and what is to be cleared.</summary>
     private bool AlwaysHasTable => _options.Heap is not null || _options.Zeroing != StreamZeroing.None;
 
@@ -34,7 +40,16 @@ public sealed partial class PooledMemoryStream
 
         StreamCounters.OnDisposed(this, _length);
         _limit = Closed;
-        if (!_options.KeepContentsOnDispose)
+        if (IsDefault && _table is null)
+        {
+            byte[]? only = _array;
+            Forget();
+            if (only is not null)
+            {
+                BufferPool<byte>.Shared.Return(only);
+            }
+        }
+        else if (!_options.KeepContentsOnDispose)
         {
             GiveUp();
         }
@@ -71,6 +86,15 @@ public sealed partial class PooledMemoryStream
 
         AddSegments(end - room, room, isZeroed);
         return null;
+    }
+
+    /// <summary>Memory for a stream without options that has none yet.</summary>
+    private byte[] TakeOnly(int size)
+    {
+        byte[] array = BufferPool<byte>.Shared.Rent(Math.Max(size, LeastSegment));
+        _array = array;
+        _limit = array.Length;
+        return array;
     }
 
     private byte[]? ReplaceOnly(int end, int room)
@@ -124,7 +148,11 @@ public sealed partial class PooledMemoryStream
         }
 
         long whole = Math.Min((long)NativeHeap.GetBlockSize((nuint)size), most);
-        return new Segment { Native = isZeroed ? heap.RentZeroed(whole) : heap.Rent(whole), Size = (int)whole };
+        unsafe
+        {
+            void* block = isZeroed ? heap.AllocateZeroed((nuint)whole) : heap.Allocate((nuint)whole);
+            return new Segment { Block = (byte*)block, BlockSize = (int)whole, Size = (int)whole };
+        }
     }
 
     private byte[] Rent(int size) => _options.Pool is { } pool ? pool.Rent(size) : BufferPool<byte>.Shared.Rent(size);
@@ -134,7 +162,7 @@ public sealed partial class PooledMemoryStream
     {
         if (_table is not { } table)
         {
-            table = new SegmentTable();
+            table = new SegmentTable(AlwaysHasTable ? 1 : FirstRoom, _options.Heap);
             if (_array is { } only)
             {
                 table.Add(new Segment { Array = only, Size = SizeOfOnly });

@@ -39,13 +39,19 @@ public sealed unsafe partial class PooledMemoryStream
         int offset = _offset;
         if (_limit <= offset || _length - _start <= offset)
         {
-            byte read = 0;
-            return ReadSlow(ref read, 1) == 0 ? -1 : read;
+            return ReadByteSlow();
         }
 
         int value = Here;
         _offset = offset + 1;
         return value;
+    }
+
+    /// <summary>On its own, as a value whose address is taken lies on the stack.</summary>
+    private int ReadByteSlow()
+    {
+        byte read = 0;
+        return ReadSlow(ref read, 1) == 0 ? -1 : read;
     }
 
     private int ReadSlow(ref byte target, int count)

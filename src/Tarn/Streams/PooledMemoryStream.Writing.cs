@@ -47,7 +47,7 @@ public sealed unsafe partial class PooledMemoryStream
         int offset = _offset;
         if (offset >= _limit)
         {
-            WriteSlow(ref value, 1);
+            WriteByteSlow(value);
             return;
         }
 
@@ -92,12 +92,29 @@ public sealed unsafe partial class PooledMemoryStream
         }
     }
 
+    /// <summary>On its own, as a value whose address is taken lies on the stack.</summary>
+    private void WriteByteSlow(byte value) => WriteSlow(ref value, 1);
+
     private void WriteSlow(ref byte source, int count)
     {
         ThrowIfDisposed();
+        if (_array is null && _table is null && IsDefault && _start == 0 && count is > 0 and <= LargestSegment)
+        {
+            Begin(ref source, count);
+            return;
+        }
+
         byte[]? replaced = Open(count);
         CopyIn(ref source, count);
         GiveBack(replaced);
+    }
+
+    /// <summary>The first write of a stream without options: what most streams do once, and nothing else.</summary>
+    private void Begin(ref byte source, int count)
+    {
+        MemoryMarshal.CreateReadOnlySpan(ref source, count).CopyTo(TakeOnly(count));
+        _offset = count;
+        _length = count;
     }
 
     /// <summary>

@@ -80,7 +80,11 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         ArgumentOutOfRangeException.ThrowIfNegative(capacity);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(capacity, options.MaxCapacity);
         _options = options;
-        if (capacity > 0)
+        if (IsDefault && capacity is > 0 and <= LargestSegment)
+        {
+            TakeOnly((int)capacity);
+        }
+        else if (capacity > 0)
         {
             Reserve(capacity);
             MoveTo(0);
@@ -267,7 +271,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
             table.Current = table.Find(position);
             ref Segment segment = ref table[table.Current];
             _array = segment.Array;
-            _pointer = segment.Native is { } native ? native.Pointer : null;
+            _pointer = segment.Block;
             _start = segment.Start;
             size = segment.Size;
         }

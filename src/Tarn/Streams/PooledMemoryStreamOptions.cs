@@ -13,7 +13,8 @@ public sealed record PooledMemoryStreamOptions
 
     /// <summary>
     /// Keep the contents in blocks of this heap instead of arrays; null, the default, does not. Such a stream has no array to show, so
-    /// <see cref="PooledMemoryStream.TryGetBuffer"/> is false; its memory is freed by a finalizer if the stream is forgotten.
+    /// <see cref="PooledMemoryStream.TryGetBuffer"/> is false. It must be disposed, and before its heap: the blocks of a stream that is forgotten stay in use until
+    /// the heap is disposed, which a heap with <see cref="BufferChecks.Leaks"/> reports.
     /// </summary>
     public NativeHeap? Heap { get; init; }
 

@@ -1,11 +1,22 @@
+using System.Runtime.InteropServices;
+
 namespace Tarn;
 
 /// <summary>A link of a stream: contiguous memory that holds the stream's bytes from <see cref="Start"/> on.</summary>
-/// <remarks>Either <see cref="Array"/> or <see cref="Native"/> is set. A segment may be closed before its memory is full, so <see cref="Size"/> may be less than that has.</remarks>
-internal struct Segment
+/// <remarks>
+/// Either <see cref="Array"/> or <see cref="Block"/> is set. A block becomes a <see cref="NativeBuffer"/>'s when someone asks for it as memory: that
+/// knows when it was freed, and costs an object with a finalizer, which most streams never need. A segment may be closed before its memory is
+/// full, so <see cref="Size"/> may be less than that has.
+/// </remarks>
+internal unsafe struct Segment
 {
     internal byte[]? Array;
-    internal NativeBuffer? Native;
+
+    /// <summary>A block of the stream's heap.</summary>
+    internal byte* Block;
+
+    /// <summary>The block's owner, if it has one.</summary>
+    internal NativeBuffer? Owner;
 
     /// <summary>The position in the stream of the first byte.</summary>
     internal long Start;
@@ -13,13 +24,41 @@ internal struct Segment
     /// <summary>Bytes of the stream that this segment holds, or has room for.</summary>
     internal int Size;
 
+    /// <summary>The size that the block was allocated with.</summary>
+    internal int BlockSize;
+
+    internal readonly bool IsNative => Block is not null;
+
     internal readonly long End => Start + Size;
 
-    internal readonly Span<byte> GetSpan(int offset, int length) => Array is null ? Native!.GetSpan(offset, length) : Array.AsSpan(offset, length);
+    internal readonly Span<byte> GetSpan(int offset, int length) =>
+        Array is null ? new Span<byte>(Block + offset, length) : MemoryMarshal.CreateSpan(ref MemoryMarshal.GetArrayDataReference(Array), Size).Slice(offset, length);
 
-    /// <summary>All of it, as memory.</summary>
-    internal readonly Memory<byte> Memory => GetMemory(0, Size);
+    internal Memory<byte> GetMemory(NativeHeap? heap, int offset, int length)
+    {
+        if (Array is not null)
+        {
+            return new Memory<byte>(Array, offset, length);
+        }
 
-    internal readonly Memory<byte> GetMemory(int offset, int length) =>
-        Array is null ? Native!.GetMemory(offset, length) : new Memory<byte>(Array, offset, length);
+        Owner ??= new NativeBuffer(heap!, Block, BlockSize);
+        return Owner.GetMemory(offset, length);
+    }
+
+    /// <summary>Gives the memory back as it is.</summary>
+    internal readonly void Return(PooledMemoryStreamOptions options)
+    {
+        if (Array is not null)
+        {
+            (options.Pool ?? BufferPool<byte>.Shared).Return(Array);
+        }
+        else if (Owner is not null)
+        {
+            Owner.Dispose();
+        }
+        else if (!options.Heap!.IsDisposed)
+        {
+            options.Heap.Free(Block, (nuint)BlockSize);
+        }
+    }
 }

@@ -7,7 +7,7 @@ internal static class SegmentReturn
     internal static void GiveBack(in Segment segment, long dirty, PooledMemoryStreamOptions options)
     {
         int written = (int)Math.Clamp(dirty, 0, segment.Size);
-        if (written > 0 && options.Zeroing == StreamZeroing.Background && BackgroundClearing.TryAdd(segment, written, options.Pool))
+        if (written > 0 && options.Zeroing == StreamZeroing.Background && BackgroundClearing.TryAdd(segment, written, options))
         {
             return;
         }
@@ -17,19 +17,6 @@ internal static class SegmentReturn
             segment.GetSpan(0, written).Clear();
         }
 
-        GiveBack(segment, options.Pool);
-    }
-
-    /// <summary>Gives one segment back as it is.</summary>
-    internal static void GiveBack(in Segment segment, BufferPool<byte>? pool)
-    {
-        if (segment.Native is { } native)
-        {
-            ((IDisposable)native).Dispose();
-        }
-        else
-        {
-            (pool ?? BufferPool<byte>.Shared).Return(segment.Array!);
-        }
+        segment.Return(options);
     }
 }

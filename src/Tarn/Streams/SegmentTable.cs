@@ -8,11 +8,9 @@ namespace Tarn;
 /// A node for the sequence exists for the first so many segments, and its memory is its segment's. Not safe for several threads.</para>
 /// <para>Segments grow geometrically, so there are few and the table, which doubles, is small: 40 for 200 MiB.</para>
 /// </remarks>
-internal sealed class SegmentTable
+internal sealed class SegmentTable(int room, NativeHeap? heap)
 {
-    private const int FirstRoom = 4;
-
-    private Segment[] _segments = new Segment[FirstRoom];
+    private Segment[] _segments = new Segment[room];
     private SequenceNode? _firstNode;
     private SequenceNode? _lastNode;
     private int _nodeCount;
@@ -94,7 +92,7 @@ internal sealed class SegmentTable
         int last = Find(length - 1);
         while (_nodeCount <= last)
         {
-            SequenceNode node = new(_segments[_nodeCount]);
+            SequenceNode node = new(ref _segments[_nodeCount], heap);
             _lastNode?.Append(node);
             _firstNode ??= node;
             _lastNode = node;

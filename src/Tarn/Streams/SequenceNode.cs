@@ -5,9 +5,9 @@ namespace Tarn;
 /// <summary>A segment as a link of a sequence.</summary>
 internal sealed class SequenceNode : ReadOnlySequenceSegment<byte>
 {
-    internal SequenceNode(in Segment segment)
+    internal SequenceNode(ref Segment segment, NativeHeap? heap)
     {
-        Memory = segment.Memory;
+        Memory = segment.GetMemory(heap, 0, segment.Size);
         RunningIndex = segment.Start;
     }
 
