@@ -19,6 +19,8 @@ internal static class Catalogue
         new KMallocExperiment(),
         new NativeMemoryExperiment(),
         new WorkloadsExperiment(),
+        new StreamsExperiment(),
+        new StreamThreadsExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
     ];
