@@ -23,6 +23,7 @@ internal static class Catalogue
         new StreamThreadsExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
+        new StreamGrowthExperiment(),
     ];
 
     /// <summary>The experiments named, in reading order; all when none is named.</summary>

@@ -24,7 +24,7 @@ internal sealed class StreamAllocations
     public static StreamAllocations Measure(ExperimentContext context)
     {
         var buffers = new StreamBuffers();
-        StreamContender[] contenders = [StreamContender.Of(StreamNames.Tarn, default(TarnStream)), .. StreamPeers.Create(isSizeKnown: false)];
+        IReadOnlyList<StreamContender> contenders = StreamContenders.Create();
         var rows = new List<Row>();
         foreach (StreamContender contender in contenders)
         {
@@ -33,7 +33,7 @@ internal sealed class StreamAllocations
             if (withLarge)
                 rows.Add(MeasureOne(contender, LargeSize, StreamRound.Loops, buffers));
 
-            context.Report((double)rows.Count / (contenders.Length * (s_smallSizes.Length + 1)));
+            context.Report((double)rows.Count / (contenders.Count * (s_smallSizes.Length + 1)));
         }
 
         return new StreamAllocations(rows);

@@ -16,15 +16,15 @@ internal sealed class StreamThreadsExperiment : IExperiment
 
     public string Title => "Small streams on many threads";
 
-    public double QuickSeconds => 5;
+    public double QuickSeconds => 4;
 
     public double FullSeconds => 60;
 
     public ExperimentResult Run(ExperimentContext context)
     {
         Crew[] crews = [.. s_threads.Select(threads => new Crew(threads))];
-        StreamContender[] contenders = [StreamContender.Of(StreamNames.Tarn, default(TarnStream)), .. StreamPeers.Create(isSizeKnown: false)];
-        RoundSettings rounds = context.IsFull ? context.CrewRounds : new(9, TimeSpan.FromMilliseconds(25));
+        IReadOnlyList<StreamContender> contenders = StreamContenders.Create();
+        RoundSettings rounds = context.IsFull ? context.CrewRounds : new(9, TimeSpan.FromMilliseconds(15));
         Sweep sweep = Sweep.Run(context, rounds, s_threads, threads =>
             [.. contenders.Select(contender => StreamTrials.Mixed(contender, crews[Array.IndexOf(s_threads, threads)]))]);
 

@@ -51,12 +51,11 @@ internal sealed class StreamsExperiment : IExperiment
     /// <summary>Who takes part at one size, ours first.</summary>
     internal static IReadOnlyList<StreamContender> ContendersAt(StreamSeries series, int size, NativeHeap heap)
     {
-        List<StreamContender> contenders = [StreamContender.Of(StreamNames.Tarn, default(TarnStream)), .. StreamPeers.Create(isSizeKnown: false)];
+        List<StreamContender> contenders = [.. StreamContenders.Create()];
         if (series.IsCopied)
         {
             contenders.Add(StreamContender.Of(StreamNames.TarnNative, new TarnStreamWith(new PooledMemoryStreamOptions { Heap = heap })));
-            contenders.Add(StreamContender.Of(StreamNames.Sized(StreamNames.Tarn), default(TarnSizedStream)));
-            contenders.AddRange(StreamPeers.Create(isSizeKnown: true));
+            contenders.AddRange(StreamContenders.Create(isSizeKnown: true));
         }
 
         if (series.IsWhole && size >= LeastParallel)

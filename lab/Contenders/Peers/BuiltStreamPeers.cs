@@ -22,6 +22,10 @@ internal static class BuiltStreamPeers
             ];
     }
 
-    /// <summary>What the pools of others hold goes back, as far as they let go of it.</summary>
-    public static void Release() => MemoryStreamSlim.ReleaseMemoryBuffers();
+    /// <summary>What the pools of others hold is the collector's, as far as they let go of it; contenders made before keep theirs.</summary>
+    public static void Release()
+    {
+        RecyclableManagers.Replace();
+        MemoryStreamSlim.ReleaseMemoryBuffers();
+    }
 }

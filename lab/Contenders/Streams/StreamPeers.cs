@@ -26,7 +26,7 @@ internal static class StreamPeers
 #endif
     ];
 
-    /// <summary>What the pools hold goes back.</summary>
+    /// <summary>What the peers' pools hold is the collector's from now on.</summary>
     public static void Release()
     {
 #if PEERS
