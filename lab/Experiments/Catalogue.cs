@@ -21,6 +21,7 @@ internal static class Catalogue
         new WorkloadsExperiment(),
         new StreamsExperiment(),
         new StreamThreadsExperiment(),
+        new StreamUsersExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
         new StreamGrowthExperiment(),

@@ -8,12 +8,12 @@ namespace Tarn.Lab.Workloads.Streams.Users;
 /// <summary>
 /// JSON written by hand: straight into the stream's memory where it is a buffer writer, through the writer's own buffer where it is not.
 /// </summary>
-internal readonly struct JsonWriting<TMaker>(TMaker maker, Order[] orders, int size) : IWork
+internal readonly struct JsonWriting<TMaker>(TMaker maker, Order[] orders) : IWork
     where TMaker : struct, IStreamMaker
 {
     public void Once()
     {
-        using Stream stream = maker.Create(size);
+        using Stream stream = maker.Create(0);
         using Utf8JsonWriter writer = stream is IBufferWriter<byte> buffers ? new Utf8JsonWriter(buffers) : new Utf8JsonWriter(stream);
         writer.WriteStartArray();
         foreach (Order order in orders)
