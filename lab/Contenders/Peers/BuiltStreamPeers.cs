@@ -1,4 +1,5 @@
 using KZDev.PerfUtils;
+using Microsoft.IO;
 
 namespace Tarn.Lab.Contenders;
 
@@ -21,6 +22,10 @@ internal static class BuiltStreamPeers
                 StreamContender.Of(StreamNames.Slim, new SlimStream(options)),
             ];
     }
+
+    /// <summary>Names and versions of the assemblies.</summary>
+    public static string Describe() =>
+        string.Join(", ", new[] { typeof(RecyclableMemoryStream), typeof(MemoryStreamSlim) }.Select(type => type.Assembly.GetName()).Select(name => $"{name.Name} {name.Version}"));
 
     /// <summary>What the pools of others hold is the collector's, as far as they let go of it; contenders made before keep theirs.</summary>
     public static void Release()

@@ -34,6 +34,14 @@ internal static class StreamPeers
 #endif
     }
 
+    /// <summary>Which versions of the pooled peers this build has.</summary>
+    public static string DescribeBuilt() =>
+#if PEERS
+        BuiltStreamPeers.Describe();
+#else
+        "none";
+#endif
+
     /// <summary>A sentence for the report: what was not measured and how to have it measured; empty when nothing is missing.</summary>
     public static string DescribeMissing() => AreBuilt
         ? ""
