@@ -28,7 +28,19 @@ internal sealed class StreamGrowthExperiment : IExperiment
         int cases = streams * (context.IsFull ? StreamGrowthBenchmark.Sizes.Count() * Settings : s_quickSizes.Length * 2);
         Summary summary = BenchmarkRun.RunLong<StreamGrowthBenchmark>(
             context, cases, TimeSpan.FromMilliseconds(10), IsQuickRow, benchmark => benchmark.WarmUp());
-        return new ExperimentResult(Describe(context, [.. summary.Reports.Select(StreamGrowthRow.Read)]));
+        return new ExperimentResult(Describe(context, InReadingOrder(summary.Reports.Select(StreamGrowthRow.Read))));
+    }
+
+    /// <summary>Ours first among the rows with the same settings, and the settings as the document has them.</summary>
+    private static List<StreamGrowthRow> InReadingOrder(IEnumerable<StreamGrowthRow> rows)
+    {
+        List<string> streams = [.. StreamContenders.Names];
+        return
+        [
+            .. rows.OrderBy(row => row.Segmented).ThenBy(row => row.Size)
+                .ThenBy(row => row.CapacityOnCreate).ThenBy(row => row.ZeroBuffers).ThenBy(row => row.GrowEachLoop)
+                .ThenBy(row => streams.IndexOf(row.Stream)),
+        ];
     }
 
     /// <summary>A few sizes, nothing set.</summary>
