@@ -6,7 +6,7 @@ using Tarn.Lab.Workloads.Streams;
 namespace Tarn.Lab.Experiments;
 
 /// <summary>Bytes that one stream allocates, and the collections of many, when the pools are warm.</summary>
-internal sealed class StreamAllocations
+internal sealed class StreamAllocations(IReadOnlyList<StreamAllocation> rows)
 {
     private const int Piece = 4 << 10;
     private const int LargeSize = 200 << 20;
@@ -16,32 +16,28 @@ internal sealed class StreamAllocations
     private const double LargeBound = 8 << 10;
     private static readonly int[] s_smallSizes = [256, 1 << 10, 4 << 10, 16 << 10];
 
-    private readonly IReadOnlyList<Row> _rows;
-
-    private StreamAllocations(IReadOnlyList<Row> rows) => _rows = rows;
-
     /// <summary>A quick run takes the largest size of ours alone: that of the others allocates gigabytes.</summary>
     public static StreamAllocations Measure(ExperimentContext context)
     {
         var buffers = new StreamBuffers();
         IReadOnlyList<StreamContender> contenders = StreamContenders.Create();
-        var rows = new List<Row>();
+        var found = new List<StreamAllocation>();
         foreach (StreamContender contender in contenders)
         {
             bool withLarge = context.IsFull || contender.Name == StreamNames.Tarn;
-            rows.AddRange(s_smallSizes.Select(size => MeasureOne(contender, size, StreamsCounted, buffers)));
+            found.AddRange(s_smallSizes.Select(size => MeasureOne(contender, size, StreamsCounted, buffers)));
             if (withLarge)
-                rows.Add(MeasureOne(contender, LargeSize, StreamRound.Loops, buffers));
+                found.Add(MeasureOne(contender, LargeSize, StreamRound.Loops, buffers));
 
-            context.Report((double)rows.Count / (contenders.Count * (s_smallSizes.Length + 1)));
+            context.Report((double)found.Count / (contenders.Count * (s_smallSizes.Length + 1)));
         }
 
-        return new StreamAllocations(rows);
+        return new StreamAllocations(found);
     }
 
     public IReadOnlyList<Figure> ToFigures()
     {
-        Row[] ours = [.. _rows.Where(row => row.Stream == StreamNames.Tarn)];
+        StreamAllocation[] ours = [.. rows.Where(row => row.Stream == StreamNames.Tarn)];
         return
         [
             .. ours.Select(row => new Figure
@@ -78,13 +74,13 @@ internal sealed class StreamAllocations
             new Column("Gen1", ColumnKind.Number),
             new Column("Gen2", ColumnKind.Number),
         ],
-        Rows = [.. _rows.OrderBy(row => row.Size).Select(ToCells)],
+        Rows = [.. rows.OrderBy(row => row.Size).Select(ToCells)],
     };
 
-    private static IReadOnlyList<object?> ToCells(Row row) =>
+    private static IReadOnlyList<object?> ToCells(StreamAllocation row) =>
         [(double)row.Size, row.Stream, row.Bytes, (double)row.Streams, .. row.Collections.Select(count => (object?)(double)count)];
 
-    private static Row MeasureOne(StreamContender contender, int size, int streams, StreamBuffers buffers)
+    private static StreamAllocation MeasureOne(StreamContender contender, int size, int streams, StreamBuffers buffers)
     {
         Trial trial = StreamTrials.Streams(contender, new StreamShape(size, Piece), buffers);
         int rounds = streams / StreamRound.Loops;
@@ -94,8 +90,6 @@ internal sealed class StreamAllocations
         trial.Run(rounds);
         Allocation found = Allocation.During(() => trial.Run(rounds));
         double bytes = size == LargeSize ? (double)found.Bytes / streams : Allocation.BytesPerOperation(trial, rounds);
-        return new Row(contender.Name, size, streams, bytes, [found.Gen0, found.Gen1, found.Gen2]);
+        return new StreamAllocation(contender.Name, size, streams, bytes, [found.Gen0, found.Gen1, found.Gen2]);
     }
-
-    private sealed record Row(string Stream, int Size, int Streams, double Bytes, IReadOnlyList<int> Collections);
 }
