@@ -19,8 +19,12 @@ internal static class Catalogue
         new KMallocExperiment(),
         new NativeMemoryExperiment(),
         new WorkloadsExperiment(),
+        new StreamsExperiment(),
+        new StreamThreadsExperiment(),
+        new StreamUsersExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
+        new StreamGrowthExperiment(),
     ];
 
     /// <summary>The experiments named, in reading order; all when none is named.</summary>

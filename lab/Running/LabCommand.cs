@@ -16,7 +16,7 @@ internal static class LabCommand
 
     private static readonly Option<bool> s_full = new("--full")
     {
-        Description = "Publication quality: more rounds, longer samples; about 20 minutes.",
+        Description = "Publication quality: more rounds, longer samples; about an hour.",
         Recursive = true,
     };
 

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Globalization;
 using System.Runtime;
+using Tarn.Lab.Contenders;
 
 namespace Tarn.Lab.Running;
 
@@ -17,6 +18,9 @@ internal static class SettingsReader
             ["Tiered compilation"] = AppContext.TryGetSwitch("System.Runtime.TieredCompilation", out bool tiered) && !tiered ? "off" : "on",
             ["Tiered PGO"] = AppContext.TryGetSwitch("System.Runtime.TieredPGO", out bool profiled) && !profiled ? "off" : "on",
         };
+
+        if (StreamPeers.AreBuilt)
+            settings["Stream peers"] = StreamPeers.DescribeBuilt();
 
         foreach (DictionaryEntry variable in Environment.GetEnvironmentVariables())
         {

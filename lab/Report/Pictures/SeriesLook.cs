@@ -33,7 +33,7 @@ internal sealed record SeriesLook(Series Series, int Index, string Colour, int M
 
         for (var i = 0; i < series.Count; i++)
         {
-            var measured = looks.Where(l => l is { IsPublished: false } && series[i].Name.StartsWith(l.Series.Name, StringComparison.Ordinal))
+            var measured = looks.Where(l => l is { IsPublished: false } && IsNamedAfter(series[i].Name, l.Series.Name))
                 .MaxBy(l => l!.Series.Name.Length);
             looks[i] ??= measured is not null
                 ? measured with { Series = series[i], Index = i }
@@ -42,6 +42,11 @@ internal sealed record SeriesLook(Series Series, int Index, string Colour, int M
 
         return looks!;
     }
+
+    /// <summary>The whole name or whole words of it: <c>MemoryStreamSlim, published</c> is not named after <c>MemoryStream</c>.</summary>
+    private static bool IsNamedAfter(string published, string measured) =>
+        published.StartsWith(measured, StringComparison.Ordinal)
+        && (published.Length == measured.Length || !char.IsLetterOrDigit(published[measured.Length]));
 
     /// <summary>A marker around the origin; its size makes areas alike.</summary>
     public void DrawMarker(Svg svg, double x, double y, string? title = null)

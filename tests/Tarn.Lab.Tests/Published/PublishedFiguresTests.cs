@@ -71,11 +71,39 @@ public class PublishedFiguresTests
         Assert.Equal(4.34, KMalloc.BytesPerSmallBlock[KMalloc.Heap], 2);
     }
 
+    [Theory]
+    [InlineData(DynamicGrowth.Bcl, 131_072, "183 µs", "182 µs", "204 µs")]
+    [InlineData(DynamicGrowth.Recyclable, 131_072, "18.2 µs", "25.4 µs", "13.2 µs")]
+    [InlineData(DynamicGrowth.Slim, 131_072, "18.7 µs", "32.8 µs", "19 µs")]
+    [InlineData(DynamicGrowth.Bcl, 983_040, "379 µs", null, "2.29 ms")]
+    [InlineData(DynamicGrowth.Slim, 16_777_216, "6.88 ms", "9.97 ms", "3.01 ms")]
+    [InlineData(DynamicGrowth.Recyclable, 100_597_760, "73.4 ms", null, "46.1 ms")]
+    [InlineData(DynamicGrowth.Bcl, 209_715_200, "165 ms", "165 ms", "325 ms")]
+    [InlineData(DynamicGrowth.Recyclable, 209_715_200, "154 ms", "207 ms", "107 ms")]
+    [InlineData(DynamicGrowth.Slim, 209_715_200, "108 ms", "162 ms", "101 ms")]
+    public void Dynamic_growth_is_as_published(string method, int size, string? bulk, string? zeroed, string? segmented)
+    {
+        Assert.Equal(bulk, DynamicGrowth.TableOf(segmented: false, false, zeroBuffers: false, false)?.Find(method, size)?.Text);
+        Assert.Equal(zeroed, DynamicGrowth.TableOf(segmented: false, false, zeroBuffers: true, false)?.Find(method, size)?.Text);
+        Assert.Equal(segmented, DynamicGrowth.TableOf(segmented: true, false, zeroBuffers: false, false)?.Find(method, size)?.Text);
+    }
+
+    [Fact]
+    public void Rows_of_dynamic_growth_whose_figures_are_not_noted_have_none()
+    {
+        Assert.Null(DynamicGrowth.TableOf(segmented: false, capacityOnCreate: true, zeroBuffers: false, growEachLoop: false));
+        Assert.Null(DynamicGrowth.TableOf(segmented: false, capacityOnCreate: false, zeroBuffers: false, growEachLoop: true));
+        Assert.Null(DynamicGrowth.TableOf(segmented: true, capacityOnCreate: false, zeroBuffers: true, growEachLoop: false));
+        Assert.Equal("2,600 / 200 / 0", DynamicGrowth.Collections[(DynamicGrowth.Recyclable, 209_715_200)]);
+    }
+
     [Fact]
     public void Every_published_figure_is_of_a_size_that_is_measured_here()
     {
         Assert.All(Net6Allocation.Table.Figures, figure => Assert.Contains(Net6AllocationBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.All(LargeArrays.Table.Figures, figure => Assert.Contains(LargeArraysBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.All(DynamicGrowth.Bulk.Figures.Concat(DynamicGrowth.BulkZeroed.Figures).Concat(DynamicGrowth.Segmented.Figures), figure =>
+            Assert.Contains(StreamGrowthBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.Equal(7, Net6Allocation.Table.Figures.Select(figure => figure.Method).Distinct().Count());
     }
 

@@ -1,6 +1,7 @@
 using System.Xml.Linq;
 
 using Tarn.Lab.Report;
+using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;
@@ -22,6 +23,23 @@ public class SvgPictureTests
         string[] geometry = ["d", "x", "y", "x1", "y1", "x2", "y2", "width", "height", "transform", "viewBox"];
         foreach (var attribute in svg.Descendants().Attributes().Where(a => geometry.Contains(a.Name.LocalName)))
             Assert.False(attribute.Value.Contains("NaN", StringComparison.Ordinal) || attribute.Value.Contains('∞'), attribute.ToString());
+    }
+
+    [Fact]
+    public void A_published_line_takes_the_look_of_the_measured_one_it_is_named_after_and_of_no_other()
+    {
+        var looks = SeriesLook.Assign(
+        [
+            new("MemoryStream", SeriesRole.Peer, []),
+            new("new byte[]", SeriesRole.Peer, []),
+            new("MemoryStream, published", SeriesRole.Published, []),
+            new("MemoryStreamSlim, published", SeriesRole.Published, []),
+            new("new byte[], published 2021", SeriesRole.Published, []),
+        ]);
+
+        Assert.Equal(looks[0].Colour, looks[2].Colour);
+        Assert.Equal(looks[1].Colour, looks[4].Colour);
+        Assert.Distinct([looks[0].Colour, looks[1].Colour, looks[3].Colour]);
     }
 
     [Fact]

@@ -1,0 +1,11 @@
+using System.Runtime.CompilerServices;
+using Microsoft.IO;
+
+namespace Tarn.Lab.Contenders;
+
+/// <summary>A stream of a manager, with the tag that the MemoryStreamSlim document gives it.</summary>
+internal readonly struct RecyclableStream(RecyclableMemoryStreamManager manager) : IStreamMaker
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Stream Create(int size) => manager.GetStream(RecyclableManagers.Tag);
+}

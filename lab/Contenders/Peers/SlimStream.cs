@@ -1,0 +1,11 @@
+using System.Runtime.CompilerServices;
+using KZDev.PerfUtils;
+
+namespace Tarn.Lab.Contenders;
+
+/// <summary>A stream of the one pool that its process has.</summary>
+internal readonly struct SlimStream(MemoryStreamSlimOptions options) : IStreamMaker
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Stream Create(int size) => MemoryStreamSlim.Create(options);
+}

@@ -1,0 +1,8 @@
+namespace Tarn.Lab.Contenders;
+
+/// <summary>Makes something for a contender whose type only <see cref="StreamContender.Accept"/> knows.</summary>
+internal interface IStreamVisitor<out TResult>
+{
+    TResult Visit<TMaker>(string name, TMaker maker)
+        where TMaker : struct, IStreamMaker;
+}

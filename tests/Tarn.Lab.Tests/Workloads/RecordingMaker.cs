@@ -1,0 +1,13 @@
+using Tarn.Lab.Contenders;
+
+namespace Tarn.Lab.Tests.Workloads;
+
+/// <summary>Makes streams that write down what is done with them.</summary>
+internal readonly struct RecordingMaker(List<string> calls) : IStreamMaker
+{
+    public Stream Create(int size)
+    {
+        calls.Add($"create {size}");
+        return new RecordingStream(calls);
+    }
+}
