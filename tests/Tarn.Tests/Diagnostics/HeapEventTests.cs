@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Diagnostics.Tracing;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 

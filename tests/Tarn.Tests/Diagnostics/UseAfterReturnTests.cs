@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 

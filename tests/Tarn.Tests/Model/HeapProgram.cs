@@ -72,7 +72,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         }
 
         VerifyAll();
-        Diagnostics.Eventually.AllIncidentsHandled();
+        IncidentLog.WaitUntilHandled();
         Assert.All(_incidents.All, static incident => Assert.Equal(BufferIncidentKind.Leak, incident.Kind));
 
         // Blocks allocated at one place are told of together.

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Tarn.Tests.Diagnostics;
-using Eventually = Tarn.Tests.Diagnostics.Eventually;
-using Worker = Tarn.Tests.Support.Worker;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
