@@ -4,7 +4,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public class LeakCheckTests
 {
     [Theory]

@@ -5,7 +5,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public sealed class ForgottenBufferTests : IDisposable
 {
     private readonly NativeHeap _plain = Create($"plain {Guid.NewGuid()}", BufferChecks.None);

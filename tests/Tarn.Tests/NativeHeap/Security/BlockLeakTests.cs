@@ -4,7 +4,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public unsafe class BlockLeakTests
 {
     [Fact]
