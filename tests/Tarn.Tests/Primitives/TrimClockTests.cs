@@ -50,7 +50,7 @@ public sealed class TrimClockTests
     public void It_keeps_nothing_alive()
     {
         WeakReference source = WakeAndDrop();
-        Eventually.HoldsAfterCollection(() => !source.IsAlive, "the source is collected");
+        Eventually.TrueAfterCollections(() => !source.IsAlive, "the source is collected");
         _clock.Tick();
         Assert.False(_clock.Trim.IsRunning);
 
@@ -68,7 +68,7 @@ public sealed class TrimClockTests
     {
         IdleSource source = new(TimeSpan.FromDays(1));
         _clock.Trim.Wake(source);
-        Eventually.HoldsAfterCollection(() => source.Ticks > 0, "a collection ticks");
+        Eventually.TrueAfterCollections(() => source.Ticks > 0, "a collection ticks");
         GC.KeepAlive(source);
     }
 

@@ -1,4 +1,5 @@
 using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Checks;
 
@@ -8,7 +9,7 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
     private readonly LimitedSource _source = new();
     private readonly RefusingMemory _memory = new();
     private readonly MemoryBudget _budget = new(32 << 20);
-    private readonly SteppedTime _time = new();
+    private readonly ManualTime _time = new();
     private readonly List<CheckedBlocks> _made = [];
 
     public void Dispose()
