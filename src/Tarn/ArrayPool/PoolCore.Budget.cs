@@ -17,7 +17,7 @@ internal sealed partial class PoolCore
     /// </summary>
     private int CapacityOf(long bytes) =>
         (int)Math.Clamp(
-            Math.Min(MaxMagazineBytes, _cap / LeastMagazinesInCap) / bytes, 1, Math.Min(MaxMagazineCapacity, _maxBuffersPerClass));
+            Math.Min(MaxMagazineBytes, Budget.Cap / LeastMagazinesInCap) / bytes, 1, Math.Min(MaxMagazineCapacity, _maxBuffersPerClass));
 
     /// <summary>
     /// A magazine with room for <paramref name="extending"/> and as many more as the cap allows: all that are wanted, half of them, a

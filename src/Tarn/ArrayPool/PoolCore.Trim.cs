@@ -5,17 +5,12 @@ namespace Tarn;
 /// <content>Giving memory back: by the clock, on request, under pressure, and from threads that ended.</content>
 internal sealed partial class PoolCore
 {
-    /// <summary>Under memory pressure the cap is cut to this share of what is kept, and never below this share of the cap.</summary>
-    private const int PressureShare = 2;
-
-    private const int LeastShareOfCap = 16;
-
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
         List<Array>? reported = ReportedTrims();
         ThreadCache.SweepDeadThreads();
-        AdjustCap(occasion.MemoryIsScarce, reported);
+        EvictDepots(Budget.AdjustLimit(occasion.MemoryIsScarce), reported);
 
         // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every rent would allocate.
         TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
@@ -31,8 +26,7 @@ internal sealed partial class PoolCore
             return true;
         }
 
-        // Nothing is kept, so the cap is whole again: a cut one can be less than a buffer, and then nothing would ever wake the clock.
-        Budget.Limit = _cap;
+        Budget.RestoreLimit();
 
         // Someone may have begun to keep memory since the line above and found the clock awake; then it stays so.
         Volatile.Write(ref _awake, 0);
@@ -272,20 +266,6 @@ internal sealed partial class PoolCore
         reported?.Add(top!);
         Counters.CountTrimmed(1);
         return state.Bytes;
-    }
-
-    /// <summary>Under pressure: half of what is kept, each time; then back towards the full cap, doubling.</summary>
-    private void AdjustCap(bool memoryIsScarce, List<Array>? reported)
-    {
-        if (memoryIsScarce)
-        {
-            Budget.Limit = Math.Max(_cap / LeastShareOfCap, Math.Min(Budget.Limit, Budget.Granted / PressureShare));
-            EvictDepots(Budget.Granted - Budget.Limit, reported);
-        }
-        else if (Budget.Limit < _cap)
-        {
-            Budget.Limit = Budget.Limit > _cap / 2 ? _cap : Math.Max(1, Budget.Limit * 2);
-        }
     }
 
     /// <summary>Makes room for a buffer of the class out of what lies in the depots.</summary>

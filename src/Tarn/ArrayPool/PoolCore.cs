@@ -25,7 +25,6 @@ internal sealed partial class PoolCore : ITrimmable
     private readonly MemoryBudget?[]? _classBudgets;
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
-    private readonly long _cap;
     private int _awake;
 
     internal PoolCore(BufferPoolOptions options, int elementSize, int maxBuffersPerClass, TrimClock clock)
@@ -38,8 +37,7 @@ internal sealed partial class PoolCore : ITrimmable
         Clock = clock;
         Index = s_indices.Take();
         Exact = new ExactLengths(this);
-        _cap = options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes;
-        Budget = new MemoryBudget(_cap);
+        Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         _maxBuffersPerClass = maxBuffersPerClass;
         _classBudgets = maxBuffersPerClass == int.MaxValue ? null : new MemoryBudget?[SizeClass.IndexCount];
     }

@@ -25,7 +25,6 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly LargeBuffers _large;
     private readonly CommittedBytes _committed;
     private readonly RefusedBlocks _refused = new();
-    private readonly long _cap;
 
     /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end meanwhile.</summary>
     private readonly Lock _upkeep = new();
@@ -39,11 +38,10 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         Memory = options.Memory ?? VirtualMemory.Current;
         Name = name;
-        _cap = options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes;
         IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
         Clock = options.Clock ?? TrimClock.Shared;
         Index = s_indices.Take();
-        Budget = new MemoryBudget(_cap);
+        Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         _committed = new CommittedBytes(options.AddMemoryPressure);
         _regions = new RegionSet(Memory, Budget, _committed);
         _large = new LargeBuffers(Memory, Budget, _committed);
