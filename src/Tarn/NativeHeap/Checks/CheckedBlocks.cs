@@ -188,15 +188,12 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
             _blocks.Validate();
             CheckedBlock[] inUse = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.InUse)];
             CheckedBlock[] kept = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.Kept)];
-            bool holds = inUse.Length == _inUseBlocks
-                && inUse.Sum(BlockSizeOf) == _inUseBytes
-                && kept.ToHashSet().SetEquals(_quarantine.Kept)
-                && kept.Sum(static block => (long)block.Footprint) == _quarantine.Bytes
-                && _quarantine.Bytes <= MostKeptBytes;
-            if (!holds)
-            {
-                throw new InvalidOperationException("Invariant broken: the counters do not fit the records.");
-            }
+            Throw.UnlessHolds(
+                inUse.Length == _inUseBlocks && inUse.Sum(BlockSizeOf) == _inUseBytes, "the counters of blocks in use fit the records");
+            Throw.UnlessHolds(
+                kept.ToHashSet().SetEquals(_quarantine.Kept) && kept.Sum(static block => (long)block.Footprint) == _quarantine.Bytes,
+                "the quarantine fits the records");
+            Throw.UnlessHolds(_quarantine.Bytes <= MostKeptBytes, "the quarantine keeps no more than its bound");
         }
     }
 
