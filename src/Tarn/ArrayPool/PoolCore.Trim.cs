@@ -5,33 +5,28 @@ namespace Tarn;
 /// <content>Giving memory back: by the clock, on request, under pressure, and from threads that ended.</content>
 internal sealed partial class PoolCore
 {
+    /// <summary>Something is kept that may have to go one day.</summary>
+    private bool HasMore => Budget.Granted > 0;
+
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
         List<Array>? reported = ReportedTrims();
         ThreadCache.SweepDeadThreads();
         EvictDepots(Budget.AdjustLimit(occasion.MemoryIsScarce), reported);
-
-        // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every rent would allocate.
-        TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
-        TrimTiers(occasion.Now, patience, reported);
+        TrimTiers(occasion.Now, Schedule.PatienceAt(occasion), reported);
         Report(reported);
         if (TarnEventSource.Log.IsEnabled())
         {
             TarnEventSource.Log.BufferTrimPoll((int)occasion.Now.TotalMilliseconds, occasion.MemoryIsScarce ? 1 : 0);
         }
 
-        if (Budget.Granted > 0)
+        if (!HasMore)
         {
-            return true;
+            Budget.RestoreLimit();
         }
 
-        Budget.RestoreLimit();
-
-        // Someone may have begun to keep memory since the line above and found the clock awake; then it stays so.
-        Volatile.Write(ref _awake, 0);
-        Interlocked.MemoryBarrier();
-        return Budget.Granted > 0 && Interlocked.Exchange(ref _awake, 1) == 0;
+        return Schedule.StayAwakeIf(() => HasMore);
     }
 
     /// <summary>Gives up every idle buffer, on all threads and in the depots; the bytes given up.</summary>
@@ -125,7 +120,7 @@ internal sealed partial class PoolCore
                 Release(state.Index, (ReservedSlots(in entry, state) - free.Count) * state.Bytes);
                 if (free.Count > 0)
                 {
-                    DepotOf(state.Index).AddFull([.. free], Clock.Now);
+                    DepotOf(state.Index).AddFull([.. free], Schedule.Now);
                 }
             }
         }

@@ -27,20 +27,18 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     private readonly Dictionary<int, Queue<Held>> _byLength = [];
     private readonly PoolCore _pool;
     private readonly RentLedger _ledger;
+    private readonly TrimSchedule _schedule;
     private readonly bool _handsOutCleared;
     private long _retainedBytes;
-    private bool _awake;
 
     internal Quarantine(PoolCore pool, RentLedger ledger, bool handsOutCleared)
     {
         _pool = pool;
         _ledger = ledger;
+        _schedule = new TrimSchedule(this, pool.Schedule.Clock, pool.Schedule.IdleTimeout);
         _handsOutCleared = handsOutCleared || !ArraySource<T>.EveryPatternIsValid;
         ProcessEnd.Add(this);
     }
-
-    /// <inheritdoc/>
-    public TimeSpan TickPeriod => _pool.TickPeriod;
 
     internal long RetainedBytes
     {
@@ -61,13 +59,8 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
-        TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : _pool.IdleTimeout;
-        Trim(occasion.Now - patience);
-        lock (_lock)
-        {
-            _awake = _retainedBytes > 0;
-            return _awake;
-        }
+        Trim(occasion.Now - _schedule.PatienceAt(occasion));
+        return _schedule.StayAwakeIf(() => RetainedBytes > 0);
     }
 
     /// <inheritdoc/>
@@ -137,7 +130,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
                 _byLength.Add(array.Length, queue = new Queue<Held>());
             }
 
-            queue.Enqueue(new Held(array, _pool.Clock.Now));
+            queue.Enqueue(new Held(array, _schedule.Now));
             _retainedBytes += bytes;
             if (queue.Count > MaxPerLength)
             {
@@ -145,10 +138,9 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
             }
 
             TakeUntil(held => _retainedBytes <= Limit, surplus);
-            if (!_awake && _retainedBytes > 0)
+            if (_retainedBytes > 0)
             {
-                _awake = true;
-                _pool.Clock.Wake(this);
+                _schedule.Wake();
             }
         }
 

@@ -23,25 +23,18 @@ internal sealed unsafe partial class HeapCore
                 Evict(surplus);
             }
 
-            // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every call would fault.
-            TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
             List<HeapSection> sections = HeapThread.SectionsOf(this);
-            TrimTiers(sections, occasion.Now, patience);
+            TrimTiers(sections, occasion.Now, Schedule.PatienceAt(occasion));
             ParkAll(sections, occasion.Now);
         }
 
         _refused.Report(Name);
-        if (HasMore)
+        if (!HasMore)
         {
-            return true;
+            Budget.RestoreLimit();
         }
 
-        Budget.RestoreLimit();
-
-        // Someone may have begun to keep memory since the line above and found the clock awake; then it stays so.
-        Volatile.Write(ref _awake, 0);
-        Interlocked.MemoryBarrier();
-        return HasMore && Interlocked.Exchange(ref _awake, 1) == 0;
+        return Schedule.StayAwakeIf(() => HasMore);
     }
 
     /// <summary>Gives up everything that is idle, on all threads.</summary>
@@ -64,13 +57,13 @@ internal sealed unsafe partial class HeapCore
         if (!IsRetired)
         {
             List<HeapSection> sections = HeapThread.SectionsOf(this);
-            ParkAll(sections, Clock.Now);
+            ParkAll(sections, Schedule.Now);
             if (HeapThread.FindSection(this) is { } mine)
             {
                 EmptyOwn(mine);
             }
 
-            TrimTiers(sections, Clock.Now, patience: null);
+            TrimTiers(sections, Schedule.Now, patience: null);
         }
     }
 
@@ -89,7 +82,7 @@ internal sealed unsafe partial class HeapCore
             {
                 section.Heap = null;
                 Interlocked.Add(ref _pastRented, CountSection(section, new long[BlockSizes.ClassCount]));
-                EmptySlots(section, Clock.Now, patience: null);
+                EmptySlots(section, Schedule.Now, patience: null);
             }
         }
     }

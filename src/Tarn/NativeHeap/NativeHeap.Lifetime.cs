@@ -43,9 +43,8 @@ public sealed unsafe partial class NativeHeap
             Source = new HeapBlockSource(_core, options.ZeroOnFree),
             Memory = _core.Memory,
             Budget = _core.Budget,
-            Clock = _core.Clock,
-            IdleTimeout = _core.IdleTimeout,
-            TickPeriod = _core.TickPeriod,
+            Clock = _core.Schedule.Clock,
+            IdleTimeout = _core.Schedule.IdleTimeout,
         });
         SetSlots();
         BufferSources.Add(this);

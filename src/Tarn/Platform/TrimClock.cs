@@ -7,7 +7,7 @@ namespace Tarn;
 /// well after each gen-2 collection, when the memory load is known anew.
 /// </summary>
 /// <remarks>
-/// Whoever starts to keep memory calls <see cref="Wake"/>, on its slow path. Ticks run on a thread-pool thread, one at a time. All
+/// Sources come here through their <see cref="TrimSchedule"/>. Ticks run on a thread-pool thread, one at a time. All
 /// members are safe to call from any thread.
 /// </remarks>
 internal sealed class TrimClock
@@ -50,13 +50,16 @@ internal sealed class TrimClock
         }
     }
 
-    /// <summary>From now on <paramref name="source"/> is ticked until it says it keeps nothing. Waking one that is awake is an error.</summary>
-    internal void Wake(ITrimmable source)
+    /// <summary>
+    /// From now on <paramref name="source"/> is ticked, at least once every <paramref name="period"/>, until it says it keeps nothing.
+    /// Waking one that is awake is an error.
+    /// </summary>
+    internal void Wake(ITrimmable source, TimeSpan period)
     {
         lock (_lock)
         {
             _awake.Add(new WeakReference<ITrimmable>(source));
-            SetPeriod(source.TickPeriod);
+            SetPeriod(period);
         }
     }
 

@@ -110,14 +110,10 @@ internal sealed unsafe partial class CheckedBlocks
         List<CheckedBlock> surplus = [];
         lock (_lock)
         {
-            _quarantine.Add(leaving, _options.Clock.Now);
+            _quarantine.Add(leaving, _schedule.Now);
             _quarantine.TakeSurplus(limit, surplus);
             surplus.ForEach(_blocks.Bury);
-            if (!_awake)
-            {
-                _awake = true;
-                _options.Clock.Wake(this);
-            }
+            _schedule.Wake();
         }
 
         GiveUp(surplus, found);

@@ -33,9 +33,6 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <inheritdoc/>
-    public TimeSpan TickPeriod => _options.TickPeriod;
-
-    /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
         if (!TryEnter())
@@ -47,11 +44,8 @@ internal sealed unsafe partial class CheckedBlocks
         bool staysAwake;
         try
         {
-            GiveUpOlder(occasion.Now - (occasion.MemoryIsScarce ? TickPeriod : _options.IdleTimeout), found);
-            lock (_lock)
-            {
-                staysAwake = _awake = _quarantine.Bytes > 0;
-            }
+            GiveUpOlder(occasion.Now - _schedule.PatienceAt(occasion), found);
+            staysAwake = _schedule.StayAwakeIf(() => RetainedBytes > 0);
         }
         finally
         {

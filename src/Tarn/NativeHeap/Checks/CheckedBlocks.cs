@@ -29,6 +29,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     private readonly BlockQuarantine _quarantine = new();
     private readonly CheckedBlocksOptions _options;
     private readonly BlockMaker _maker;
+    private readonly TrimSchedule _schedule;
 
     /// <summary>Any check but sampled leaks needs the stacks of all blocks.</summary>
     private readonly bool _notesEveryCall;
@@ -41,13 +42,13 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     private uint _allocations;
     private int _running;
     private int _isReleased;
-    private bool _awake;
     private bool _wasFinalized;
 
     internal CheckedBlocks(CheckedBlocksOptions options)
     {
         _options = options;
         _maker = new BlockMaker(options);
+        _schedule = new TrimSchedule(this, options.Clock, options.IdleTimeout);
         _notesEveryCall = (options.Checks & ~BufferChecks.SampledLeaks) != 0;
         _looksAtMemory = Verifies(BufferChecks.Returns | BufferChecks.UseAfterReturn | BufferChecks.GuardPages);
         CheckedHeaps.Add(this);

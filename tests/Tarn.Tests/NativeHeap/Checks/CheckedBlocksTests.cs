@@ -238,7 +238,6 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
             Budget = _budget,
             Clock = clock ?? new TrimClock(_time, static () => false),
             IdleTimeout = TimeSpan.FromMinutes(1),
-            TickPeriod = TimeSpan.FromSeconds(15),
             GuardInterval = guardInterval,
         });
         _made.Add(heap);
