@@ -20,7 +20,7 @@ internal sealed class TrimClock
     private readonly TimeProvider _time;
     private readonly Func<bool> _memoryIsScarce;
     private readonly Lock _lock = new();
-    private readonly List<WeakReference<ITrimmable>> _awake = [];
+    private readonly WeakList<ITrimmable> _awake = new();
     private readonly ITimer _timer;
     private readonly long _start;
     private TimeSpan _period = Timeout.InfiniteTimeSpan;
@@ -58,7 +58,7 @@ internal sealed class TrimClock
     {
         lock (_lock)
         {
-            _awake.Add(new WeakReference<ITrimmable>(source));
+            _awake.Add(source);
             SetPeriod(period);
         }
     }
@@ -83,23 +83,17 @@ internal sealed class TrimClock
 
     private void TickAll()
     {
-        List<ITrimmable> sources = [];
+        List<ITrimmable> sources;
         lock (_lock)
         {
-            foreach (WeakReference<ITrimmable> reference in _awake)
-            {
-                if (reference.TryGetTarget(out ITrimmable? source))
-                {
-                    sources.Add(source);
-                }
-            }
+            sources = _awake.GetAlive();
         }
 
         TrimOccasion occasion = new(Now, _memoryIsScarce());
         List<ITrimmable> asleep = sources.FindAll(source => !source.OnTick(occasion));
         lock (_lock)
         {
-            _awake.RemoveAll(reference => !reference.TryGetTarget(out ITrimmable? source) || asleep.Remove(source));
+            _awake.RemoveWhere(asleep.Remove);
             if (_awake.Count == 0)
             {
                 _period = Timeout.InfiniteTimeSpan;
