@@ -15,13 +15,10 @@ namespace Tarn;
 /// </remarks>
 internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 {
-    private const byte Poison = 0xDB;
-
     /// <summary>A length's buffers are not reused before this many of it came back: late writers get the time to be late.</summary>
     private const int LeastDepth = 16;
 
     private const int MaxPerLength = 64;
-    private const long MaxBytes = 256 << 20;
 
     private readonly Lock _lock = new();
     private readonly Dictionary<int, Queue<Held>> _byLength = [];
@@ -52,9 +49,9 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     }
 
     /// <summary>The cap of the pool counts here too; a checked pool keeps its buffers nowhere else.</summary>
-    private long Limit => Math.Min(MaxBytes, _pool.Budget.Limit);
+    private long Limit => Math.Min(CheckSettings.MostKeptBytes, _pool.Budget.Limit);
 
-    private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : Poison;
+    private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : CheckSettings.Poison;
 
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
@@ -226,7 +223,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 
     private static long SizeOf(T[] array) => (long)array.Length * Unsafe.SizeOf<T>();
 
-    /// <summary>The elements as bytes, to look at; what is kept is never larger than <see cref="MaxBytes"/>.</summary>
+    /// <summary>The elements as bytes, to look at; what is kept is never larger than <see cref="CheckSettings.MostKeptBytes"/>.</summary>
     private static ReadOnlySpan<byte> BytesOf(T[] array) =>
         MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, byte>(ref MemoryMarshal.GetArrayDataReference(array)), (int)SizeOf(array));
 

@@ -10,10 +10,6 @@ internal sealed unsafe partial class CheckedBlocks
     /// The heap was dropped. Tells of leaks by what the records say; memory is not looked at, since whoever owns it may have been
     /// finalized before.
     /// </summary>
-    /// <remarks>
-    /// The first time proves little: whatever holds a block may be waiting for its own finalizer, and that may free it. So it waits for
-    /// the next collection.
-    /// </remarks>
     ~CheckedBlocks()
     {
         if (_inUseBlocks == 0 || Environment.HasShutdownStarted)
@@ -21,15 +17,11 @@ internal sealed unsafe partial class CheckedBlocks
             return;
         }
 
-        if (!_wasFinalized)
+        if (!Finalization.TryPutOff(this, ref _wasFinalized))
         {
-            _wasFinalized = true;
-            GC.ReRegisterForFinalize(this);
-            return;
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this, preferLocal: false);
         }
-
-        ThreadPool.UnsafeQueueUserWorkItem(
-            static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this, preferLocal: false);
     }
 
     /// <inheritdoc/>

@@ -18,18 +18,13 @@ namespace Tarn;
 /// </remarks>
 internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
 {
-    /// <summary>One in this many blocks is noted when only leaks are sampled; the array pool's rate.</summary>
-    private const int LeakSampleInterval = 128;
-
-    /// <summary>No quarantine keeps more, in bytes, and larger blocks are not filled when they are freed: they go to the system at once.</summary>
-    private const long MostKeptBytes = 256 << 20;
-
     private readonly Lock _lock = new();
     private readonly BlockMap _blocks = new();
     private readonly BlockQuarantine _quarantine = new();
     private readonly CheckedBlocksOptions _options;
     private readonly BlockMaker _maker;
     private readonly TrimSchedule _schedule;
+    private readonly LeakSampling _leaks;
 
     /// <summary>Any check but sampled leaks needs the stacks of all blocks.</summary>
     private readonly bool _notesEveryCall;
@@ -49,6 +44,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         _options = options;
         _maker = new BlockMaker(options);
         _schedule = new TrimSchedule(this, options.Clock, options.IdleTimeout);
+        _leaks = new LeakSampling(options.Checks);
         _notesEveryCall = (options.Checks & ~BufferChecks.SampledLeaks) != 0;
         _looksAtMemory = Verifies(BufferChecks.Returns | BufferChecks.UseAfterReturn | BufferChecks.GuardPages);
         CheckedHeaps.Add(this);
@@ -194,7 +190,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
             Throw.UnlessHolds(
                 kept.ToHashSet().SetEquals(_quarantine.Kept) && kept.Sum(static block => (long)block.Footprint) == _quarantine.Bytes,
                 "the quarantine fits the records");
-            Throw.UnlessHolds(_quarantine.Bytes <= MostKeptBytes, "the quarantine keeps no more than its bound");
+            Throw.UnlessHolds(_quarantine.Bytes <= CheckSettings.MostKeptBytes, "the quarantine keeps no more than its bound");
         }
     }
 
@@ -219,10 +215,10 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     private CheckedBlock AddNew(nuint size, nuint alignment, bool zeroed)
     {
         uint number = Interlocked.Increment(ref _allocations);
-        bool isSample = Verifies(BufferChecks.SampledLeaks) && number % LeakSampleInterval == 0;
-        StackTrace? here = _notesEveryCall || isSample ? CallStack.Capture() : null;
+        bool reportsLeak = _leaks.PicksNext();
+        StackTrace? here = _notesEveryCall || reportsLeak ? CallStack.Capture() : null;
         bool guarded = Verifies(BufferChecks.GuardPages) && number % _options.GuardInterval == 0;
-        CheckedBlock block = _maker.Make(size, alignment, zeroed, guarded, here, isSample || Verifies(BufferChecks.Leaks));
+        CheckedBlock block = _maker.Make(size, alignment, zeroed, guarded, here, reportsLeak);
         try
         {
             if (_looksAtMemory)

@@ -91,7 +91,7 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
         _memory.RefusesSeal = true;
         byte* block = (byte*)heap.Allocate(100, 1, zeroed: false);
         heap.Free(block, 100, 1);
-        Assert.Equal(Poison.Pattern, block[50]);
+        Assert.Equal(CheckSettings.Poison, block[50]);
         block[50] = 0;
         heap.Trim();
 
