@@ -209,13 +209,7 @@ internal sealed partial class PoolCore
             Volatile.Write(ref entry.Items, CacheSection.Revoked);
         }
 
-        if (state.PreviousWasUsed)
-        {
-            state.PreviousWasUsed = false;
-            state.PreviousUsedAt = now;
-        }
-
-        return now - state.PreviousUsedAt >= patience ? RevokePrevious(state, reported) : 0;
+        return state.PreviousUse.IsIdle(now, patience) ? RevokePrevious(state, reported) : 0;
     }
 
     private long RevokeMagazines(ref CacheEntry entry, ClassState state, List<Array>? reported)

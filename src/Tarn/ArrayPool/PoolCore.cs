@@ -194,7 +194,7 @@ internal sealed partial class PoolCore : ITrimmable
             state.Previous = empty;
             state.PreviousCount = 0;
             state.RestTaken = 0;
-            state.PreviousWasUsed = true;
+            state.PreviousUse.Note();
             return true;
         }
 
@@ -271,7 +271,7 @@ internal sealed partial class PoolCore : ITrimmable
         state.Previous = full;
         state.PreviousCount = full.Length;
         state.RestTaken = 0;
-        state.PreviousWasUsed = true;
+        state.PreviousUse.Note();
         entry.Count = 0;
         return true;
     }
@@ -342,7 +342,7 @@ internal sealed partial class PoolCore : ITrimmable
         state.Previous = lower;
         state.PreviousCount = rest;
         state.RestTaken = top;
-        state.PreviousWasUsed = true;
+        state.PreviousUse.Note();
         entry.Items = upper;
         entry.Count = top;
     }

@@ -189,13 +189,7 @@ internal sealed unsafe partial class HeapCore
                 TakeParked(cache);
             }
 
-            if (cache.PreviousWasUsed)
-            {
-                cache.PreviousWasUsed = false;
-                cache.PreviousUsedAt = now;
-            }
-
-            if (cache.Previous is { } previous && (patience is null || now - cache.PreviousUsedAt >= patience))
+            if (cache.PreviousUse.IsIdle(now, patience) && cache.Previous is { } previous)
             {
                 cache.Previous = null;
                 GiveUp(cache.Index, previous);
