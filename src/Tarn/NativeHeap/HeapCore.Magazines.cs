@@ -155,11 +155,13 @@ internal sealed unsafe partial class HeapCore
             // Enough lie in the depot: these blocks go to their slabs, and the magazine is used again.
             Empty(cache.Index, surplus, _tickedAt);
             cache.Previous = cache.Loaded;
+            cache.PreviousUse.Note();
             cache.Load(surplus);
             return true;
         }
 
         cache.Previous = cache.Loaded;
+        cache.PreviousUse.Note();
         cache.Load(null);
         return TryOpen(cache, most, evict: true, replacement);
     }
