@@ -3,43 +3,34 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Experiments;
 
 /// <summary>
-/// As <see cref="PairedRounds"/>, for work that needs a process of its own each time: in every round one child a contender, in random
-/// order.
+/// As <see cref="PairedRounds"/>, for work that needs a process of its own each time: in every round one child a contender, by
+/// <see cref="Turns"/>.
 /// </summary>
-internal sealed class ChildRounds
+/// <typeparam name="TFound">What a child finds.</typeparam>
+/// <param name="contenders">Their names.</param>
+/// <param name="rounds">How many children each contender gets.</param>
+internal sealed class ChildRounds<TFound>(IReadOnlyList<string> contenders, int rounds)
 {
-    private readonly IReadOnlyList<string> _contenders;
-    private readonly IReadOnlyDictionary<string, double>[][] _found;
+    private readonly string[] _contenders = [.. contenders];
+    private readonly TFound[][] _found = [.. contenders.Select(_ => new TFound[rounds])];
 
-    private ChildRounds(IReadOnlyList<string> contenders, int rounds)
+    /// <param name="random">Draws the order.</param>
+    /// <param name="start">Starts the child of one contender and returns what it found.</param>
+    /// <param name="report">Told after each child how much of all is done, from 0 to 1.</param>
+    public void Run(Random random, Func<string, TFound> start, Action<double> report)
     {
-        _contenders = contenders;
-        _found = [.. contenders.Select(_ => new IReadOnlyDictionary<string, double>[rounds])];
-    }
-
-    /// <param name="context">Its progress is reported, and its seed used.</param>
-    /// <param name="rounds">How many children each contender gets.</param>
-    /// <param name="contenders">Their names.</param>
-    /// <param name="start">Starts the child of one and returns what it found.</param>
-    public static ChildRounds Run(
-        ExperimentContext context, int rounds, IReadOnlyList<string> contenders, Func<string, IReadOnlyDictionary<string, double>> start)
-    {
-        var all = new ChildRounds(contenders, rounds);
-        Random random = context.CreateRandom();
-        int[] order = [.. Enumerable.Range(0, contenders.Count)];
-        for (int round = 0; round < rounds; round++)
+        int done = 0;
+        foreach ((int round, int contender) in Turns.Take(_contenders.Length, rounds, random))
         {
-            random.Shuffle(order);
-            foreach (int contender in order)
-                all._found[contender][round] = start(contenders[contender]);
-
-            context.Report((round + 1.0) / rounds);
+            _found[contender][round] = start(_contenders[contender]);
+            report((double)++done / (_contenders.Length * rounds));
         }
-
-        return all;
     }
 
     /// <summary>One of the values that every child found.</summary>
-    public RoundSamples Samples(string value) =>
-        new(_contenders, [.. _found.Select(rounds => rounds.Select(found => found[value]).ToArray())]);
+    public RoundSamples Samples(Func<TFound, double> value) => Samples(_contenders, value);
+
+    /// <summary>The same of some contenders, in the order they are named.</summary>
+    public RoundSamples Samples(IReadOnlyList<string> some, Func<TFound, double> value) =>
+        new(some, [.. some.Select(name => _found[Array.IndexOf(_contenders, name)].Select(value).ToArray())]);
 }

@@ -82,13 +82,8 @@ internal sealed class FirstUseExperiment : IExperiment
 
         Thread.Sleep(s_pause);
         double[][] samples = [.. contenders.Select(_ => new double[rounds])];
-        int[] order = [.. Enumerable.Range(0, contenders.Length)];
-        for (int round = 0; round < rounds; round++)
-        {
-            random.Shuffle(order);
-            foreach (int contender in order)
-                samples[contender][round] = contenders[contender]();
-        }
+        foreach ((int round, int contender) in Turns.Take(contenders.Length, rounds, random))
+            samples[contender][round] = contenders[contender]();
 
         return new RoundSamples(names, samples);
     }

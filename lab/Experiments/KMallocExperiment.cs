@@ -34,11 +34,13 @@ internal sealed class KMallocExperiment : IExperiment
     public ExperimentResult Run(ExperimentContext context)
     {
         string[] peers = [.. NativeContenders.Peers.Select(peer => peer.Name)];
-        ChildRounds rounds = ChildRounds.Run(context.Part(1, 2), context.IsFull ? 15 : 3, [.. KMallocJob.Ours, .. peers], KMallocJob.Start);
-        RoundSamples notTouched = rounds.Samples(KMallocJob.NotTouched);
-        RoundSamples written = rounds.Samples(KMallocJob.Written);
-        RoundSamples blocks = ChildRounds.Run(context.Part(2, 2), context.IsFull ? 7 : 2, [NativeNames.TarnHeap, .. peers], SmallBlocksJob.Start)
-            .Samples(SmallBlocksJob.BytesPerBlock);
+        ChildRounds<IReadOnlyDictionary<string, double>> times = Measure(
+            context.Part(1, 2), [.. KMallocJob.Ours, .. peers], context.IsFull ? 15 : 3, KMallocJob.Start);
+        ChildRounds<IReadOnlyDictionary<string, double>> memory = Measure(
+            context.Part(2, 2), [NativeNames.TarnHeap, .. peers], context.IsFull ? 7 : 2, SmallBlocksJob.Start);
+        RoundSamples notTouched = times.Samples(found => found[KMallocJob.NotTouched]);
+        RoundSamples written = times.Samples(found => found[KMallocJob.Written]);
+        RoundSamples blocks = memory.Samples(found => found[SmallBlocksJob.BytesPerBlock]);
 
         return new ExperimentResult(Describe(notTouched, written, blocks))
         {
@@ -61,6 +63,14 @@ internal sealed class KMallocExperiment : IExperiment
                 },
             ],
         };
+    }
+
+    private static ChildRounds<IReadOnlyDictionary<string, double>> Measure(
+        ExperimentContext context, string[] contenders, int rounds, Func<string, IReadOnlyDictionary<string, double>> start)
+    {
+        var children = new ChildRounds<IReadOnlyDictionary<string, double>>(contenders, rounds);
+        children.Run(context.CreateRandom(), start, context.Report);
+        return children;
     }
 
     private static IEnumerable<Comparison> Compare(RoundSamples samples, string[] peers, string id, string title, bool hasTarget) =>

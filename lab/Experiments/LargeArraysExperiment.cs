@@ -1,7 +1,4 @@
-using BenchmarkDotNet.Engines;
-using BenchmarkDotNet.Reports;
 using Tarn.Lab.Benchmarks;
-using Tarn.Lab.Contenders;
 using Tarn.Lab.Published;
 using Tarn.Lab.Results;
 
@@ -12,7 +9,6 @@ internal sealed class LargeArraysExperiment : IExperiment
 {
     private const int WarmUpSize = 1_000;
     private const int Methods = 4;
-    private const double OperationsCounted = 1_000;
     private static readonly long[] s_sizes = [.. LargeArraysBenchmark.Sizes.Select(size => (long)size)];
 
     public string Id => "large-arrays";
@@ -25,9 +21,9 @@ internal sealed class LargeArraysExperiment : IExperiment
 
     public ExperimentResult Run(ExperimentContext context)
     {
-        Summary summary = BenchmarkRun.Run<LargeArraysBenchmark>(context, s_sizes.Length * Methods, TimeSpan.FromMilliseconds(40), WarmUp);
-        List<Row> rows = [.. summary.Reports.Select(Read)];
-        return new ExperimentResult(Describe(context, rows));
+        SizedBenchmark benchmark = SizedBenchmark.Run<LargeArraysBenchmark>(
+            context, s_sizes, Methods, LargeArrays.Table, TimeSpan.FromMilliseconds(40), WarmUp);
+        return new ExperimentResult(Describe(context, benchmark));
     }
 
     private static void WarmUp(LargeArraysBenchmark benchmark)
@@ -39,20 +35,7 @@ internal sealed class LargeArraysExperiment : IExperiment
         benchmark.Tarn();
     }
 
-    private static Row Read(BenchmarkReport report)
-    {
-        GcStats stats = report.GcStats;
-        double perThousand = OperationsCounted / Math.Max(1, stats.TotalOperations);
-        return new Row(
-            report.BenchmarkCase.Descriptor.WorkloadMethodDisplayInfo.Trim('\''),
-            (int)report.BenchmarkCase.Parameters[nameof(LargeArraysBenchmark.Size)],
-            report.ResultStatistics!.Mean,
-            report.ResultStatistics.ConfidenceInterval.Margin,
-            [stats.Gen0Collections * perThousand, stats.Gen1Collections * perThousand, stats.Gen2Collections * perThousand],
-            stats.GetBytesAllocatedPerOperation(report.BenchmarkCase));
-    }
-
-    private Section Describe(ExperimentContext context, List<Row> rows) => new()
+    private Section Describe(ExperimentContext context, SizedBenchmark benchmark) => new()
     {
         Id = Id,
         Title = Title,
@@ -62,63 +45,27 @@ internal sealed class LargeArraysExperiment : IExperiment
             + LargeArrays.Table.Source + ".",
         Charts =
         [
-            Collections(rows, generation: 0),
-            Collections(rows, generation: 2),
-            new Chart
-            {
-                Id = "large-arrays-time",
-                Title = "One array",
-                Description = "Mean nanoseconds against the size, both logarithmic; published figures dashed, their ranges drawn at the middle.",
-                Kind = ChartKind.Lines,
-                X = new Axis("Size", "B", Logarithmic: true),
-                Y = new Axis("Time", "ns", Logarithmic: true),
-                Series =
-                [
-                    .. rows.GroupBy(row => row.Method).Select(group => new Series(
-                        group.Key, PoolNames.RoleOf(group.Key), [.. group.Select(row => new Point(row.Size, row.Mean))])),
-                    .. LargeArrays.Table.ToSeries(s_sizes),
-                ],
-                Marks = context.CacheMarks,
-            },
+            Collections(benchmark, generation: 0),
+            Collections(benchmark, generation: 2),
+            benchmark.TimeAgainstSize(context, "large-arrays-time", "One array"),
         ],
         Tables =
         [
-            new Table
-            {
-                Id = "large-arrays-times",
-                Title = "One array",
-                Note = "Collections for 1,000 operations. Published: " + LargeArrays.Table.Source + ".",
-                Columns =
+            benchmark.Times(
+                "large-arrays-times",
+                "One array",
+                "Collections for 1,000 operations.",
                 [
-                    new Column("Size", ColumnKind.Bytes),
-                    new Column("Method", ColumnKind.Text),
-                    new Column("Mean", ColumnKind.Nanoseconds),
-                    new Column("Error", ColumnKind.Nanoseconds),
                     new Column("Gen0", ColumnKind.Number),
                     new Column("Gen1", ColumnKind.Number),
                     new Column("Gen2", ColumnKind.Number),
                     new Column("Allocated", ColumnKind.Bytes),
-                    new Column("Published", ColumnKind.Text),
                 ],
-                Rows = [.. rows.Select(ToCells)],
-            },
+                one => [.. one.Collections, (double?)one.AllocatedBytes]),
         ],
     };
 
-    private static IReadOnlyList<object?> ToCells(Row row) =>
-    [
-        (double)row.Size,
-        row.Method,
-        row.Mean,
-        row.Error,
-        row.Collections[0],
-        row.Collections[1],
-        row.Collections[2],
-        (double?)row.AllocatedBytes,
-        LargeArrays.Table.Find(row.Method, row.Size)?.Text,
-    ];
-
-    private static Chart Collections(List<Row> rows, int generation) => new()
+    private static Chart Collections(SizedBenchmark benchmark, int generation) => new()
     {
         Id = $"large-arrays-gen{generation}",
         Title = $"Generation {generation} collections for 1,000 operations",
@@ -127,14 +74,6 @@ internal sealed class LargeArraysExperiment : IExperiment
         X = new Axis("Size", "B", Logarithmic: false),
         Y = new Axis("Collections", "", Logarithmic: false),
         Categories = [.. s_sizes.Select(size => $"{size:N0}")],
-        Series =
-        [
-            .. rows.GroupBy(row => row.Method).Select(group => new Series(
-                group.Key,
-                PoolNames.RoleOf(group.Key),
-                [.. group.Select(row => new Point(Array.IndexOf(s_sizes, row.Size), row.Collections[generation]))])),
-        ],
+        Series = [.. benchmark.ToSeries(one => new Point(Array.IndexOf(s_sizes, one.Size), one.Collections[generation]))],
     };
-
-    private sealed record Row(string Method, long Size, double Mean, double Error, double[] Collections, long? AllocatedBytes);
 }

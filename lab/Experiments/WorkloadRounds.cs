@@ -5,8 +5,8 @@ using Tarn.Lab.Workloads.Native;
 namespace Tarn.Lab.Experiments;
 
 /// <summary>
-/// One workload with several allocators, each once a round and in a new random order every round. A peer whose process fails is left out
-/// and its failure told; that a library crashes is no reason to measure nothing. Ours has no such excuse.
+/// <see cref="ChildRounds{TFound}"/> of one workload with several allocators. A peer whose process fails is left out and its failure told;
+/// that a library crashes is no reason to measure nothing. Ours has no such excuse.
 /// </summary>
 internal sealed class WorkloadRounds
 {
@@ -16,12 +16,14 @@ internal sealed class WorkloadRounds
     /// </summary>
     public const double SmallestPeak = 1 << 20;
 
-    private readonly Dictionary<string, List<WorkloadMeasurement>> _byContender;
+    private readonly ChildRounds<WorkloadMeasurement?> _rounds;
+    private readonly HashSet<string> _measured;
 
-    private WorkloadRounds(NativeWorkloadEntry workload, IEnumerable<string> contenders)
+    private WorkloadRounds(NativeWorkloadEntry workload, IReadOnlyList<string> contenders, int rounds)
     {
         Workload = workload;
-        _byContender = contenders.ToDictionary(name => name, _ => new List<WorkloadMeasurement>());
+        _rounds = new ChildRounds<WorkloadMeasurement?>(contenders, rounds);
+        _measured = [.. contenders];
     }
 
     public NativeWorkloadEntry Workload { get; }
@@ -41,51 +43,43 @@ internal sealed class WorkloadRounds
         Func<string, WorkloadMeasurement> start,
         Action onRun)
     {
-        var measured = new WorkloadRounds(workload, contenders);
-        string[] order = [.. contenders];
-        for (int round = 0; round < rounds; round++)
-        {
-            random.Shuffle(order);
-            foreach (string contender in order)
-            {
-                measured.MeasureOne(contender, ours, start);
-                onRun();
-            }
-        }
-
+        var measured = new WorkloadRounds(workload, contenders, rounds);
+        measured._rounds.Run(random, contender => measured.Start(contender, ours, start), _ => onRun());
         return measured;
     }
 
-    public bool Has(string contender) => _byContender.ContainsKey(contender);
+    public bool Has(string contender) => _measured.Contains(contender);
 
     /// <summary>The median over the rounds; null for a contender that was not measured.</summary>
     public double? Median(string contender, Func<WorkloadMeasurement, double> value) =>
-        _byContender.TryGetValue(contender, out List<WorkloadMeasurement>? rounds) ? MedianInterval.Of([.. rounds.Select(value)]).Median : null;
+        Has(contender) ? Samples([contender], value).Median(0) : null;
 
     public Comparison CompareTimes(string ours, string peer, string group) =>
-        Samples(ours, peer, round => round.NanosecondsPerOperation).Compare(
+        Samples([ours, peer], round => round.NanosecondsPerOperation).Compare(
             0, 1, $"workloads-{Workload.Name}", group, $"{Workload.Name}, time", Workload.HasTarget ? 1.0 : null);
 
     public Comparison ComparePeaks(string ours, string peer, string group) =>
-        Samples(ours, peer, round => Math.Max(round.PeakBytes, SmallestPeak)).Compare(
+        Samples([ours, peer], round => Math.Max(round.PeakBytes, SmallestPeak)).Compare(
             0, 1, $"workloads-{Workload.Name}-peak", group, $"{Workload.Name}, peak memory", Workload.HasTarget ? 1.0 : null, unit: "B");
 
-    private void MeasureOne(string contender, string ours, Func<string, WorkloadMeasurement> start)
+    /// <summary>Null for a peer that fails now or did in a round before.</summary>
+    private WorkloadMeasurement? Start(string contender, string ours, Func<string, WorkloadMeasurement> start)
     {
         if (!Has(contender))
-            return;
+            return null;
 
         try
         {
-            _byContender[contender].Add(start(contender));
+            return start(contender);
         }
         catch (InvalidOperationException failure) when (contender != ours)
         {
-            _byContender.Remove(contender);
+            _measured.Remove(contender);
             Failures.Add($"{contender} was left out of {Workload.Name}: {failure.Message}");
+            return null;
         }
     }
 
-    private RoundSamples Samples(string ours, string peer, Func<WorkloadMeasurement, double> value) =>
-        new([ours, peer], [[.. _byContender[ours].Select(value)], [.. _byContender[peer].Select(value)]]);
+    private RoundSamples Samples(string[] contenders, Func<WorkloadMeasurement, double> value) =>
+        _rounds.Samples(contenders, found => value(found!));
 }

@@ -1,9 +1,6 @@
 namespace Tarn.Lab.Measurement;
 
-/// <summary>
-/// Runs contenders alternately, each once a round and in a new random order every round, so that whatever disturbs the machine
-/// disturbs all of them alike and no one always runs in another's wake.
-/// </summary>
+/// <summary>Runs contenders by <see cref="Turns"/>, each for about the same time.</summary>
 internal static class PairedRounds
 {
     private const int MaximumIterations = 1 << 28;
@@ -13,14 +10,8 @@ internal static class PairedRounds
     {
         int[] iterations = [.. trials.Select(trial => Calibrate(trial, settings.SampleTime))];
         double[][] samples = [.. trials.Select(_ => new double[settings.Rounds])];
-        int[] order = [.. Enumerable.Range(0, trials.Count)];
-
-        for (int round = 0; round < settings.Rounds; round++)
-        {
-            random.Shuffle(order);
-            foreach (int contender in order)
-                samples[contender][round] = trials[contender].NanosecondsPerOperation(iterations[contender]);
-        }
+        foreach ((int round, int contender) in Turns.Take(trials.Count, settings.Rounds, random))
+            samples[contender][round] = trials[contender].NanosecondsPerOperation(iterations[contender]);
 
         return new RoundSamples([.. trials.Select(trial => trial.Name)], samples);
     }

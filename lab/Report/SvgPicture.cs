@@ -54,10 +54,8 @@ internal static class SvgPicture
         return string.Join(" ", notes);
     }
 
-    /// <summary>A bar tells its value in digits as well, so that zero can be shown on a logarithmic axis too.</summary>
-    private static bool CanShow(Chart chart, Point point) => chart.Kind == ChartKind.Bars
-        ? double.IsFinite(point.X) && double.IsFinite(point.Y)
-        : AxisScale.CanShow(chart.X, point.X) && AxisScale.CanShow(chart.Y, point.Y);
+    private static bool CanShow(Chart chart, Point point) =>
+        chart.Kind == ChartKind.Bars ? BarChart.CanShow(point) : LineChart.CanShow(chart, point);
 
     private static bool IsLost(Chart chart, Point point) => double.IsFinite(point.X) && double.IsFinite(point.Y) && !CanShow(chart, point);
 
@@ -66,7 +64,10 @@ internal static class SvgPicture
     private static Picture Draw(Chart chart, PictureSize size)
     {
         if (!IsEmpty(chart))
-            return chart.Kind == ChartKind.Bars ? BarChart.Draw(chart, size) : LineChart.Draw(chart, size);
+        {
+            ChartDrawing drawing = chart.Kind == ChartKind.Bars ? new BarChart(chart, size) : new LineChart(chart, size);
+            return drawing.Draw();
+        }
 
         var nothing = new Svg();
         nothing.Text(0, 30, "Nothing was measured for this picture.", "axis");

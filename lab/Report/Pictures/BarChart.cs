@@ -6,42 +6,35 @@ namespace Tarn.Lab.Report.Pictures;
 /// Bars over named categories, lying down: names of any length can be read, every bar carries its name and value, and a phone
 /// has the height that a wide picture of standing bars would need in width.
 /// </summary>
-internal sealed class BarChart
+internal sealed class BarChart : ChartDrawing
 {
     private const double Row = 19;
     private const double Thickness = 11;
     private const double GroupGap = 14;
     private const double ColumnGap = 40;
 
-    private readonly Svg _svg = new();
-    private readonly Chart _chart;
-    private readonly PictureSize _size;
-    private readonly IReadOnlyList<SeriesLook> _looks;
     private readonly List<double> _categories;
 
-    private BarChart(Chart chart, PictureSize size)
-    {
-        _chart = chart;
-        _size = size;
-        _looks = SeriesLook.Assign(chart.Series.Where(s => s.Points.Count > 0).ToList());
+    public BarChart(Chart chart, PictureSize size)
+        : base(chart, size, chart.Series.Where(s => s.Points.Count > 0)) =>
         _categories = [.. _looks.SelectMany(l => l.Series.Points).Select(p => p.X).Where(double.IsFinite).Distinct().Order()];
-    }
 
     /// <summary>With one series the categories name the bars themselves.</summary>
     private bool Grouped => _looks.Count > 1;
 
     private double GroupHeight => Grouped ? Row * (_looks.Count + 1) + GroupGap : Row;
 
-    public static Picture Draw(Chart chart, PictureSize size) => new BarChart(chart, size).Draw();
+    /// <summary>A bar tells its value in digits as well, so that zero can be shown on a logarithmic axis too.</summary>
+    public static bool CanShow(Point point) => double.IsFinite(point.X) && double.IsFinite(point.Y);
 
-    private Picture Draw()
+    public override Picture Draw()
     {
         // Two columns where there is width and the picture would otherwise be taller than a screen.
         var columns = _size.LabelsBeside && Grouped && _categories.Count > 3 ? 2 : 1;
         var width = (_size.Width - ColumnGap * (columns - 1)) / columns;
         var perColumn = (_categories.Count + columns - 1) / columns;
         var top = _size.FontSize + 16;
-        _svg.Text(0, _size.FontSize, _chart.Y.Logarithmic ? $"{_chart.Y.Label} (logarithmic)" : _chart.Y.Label, "axis");
+        _svg.Text(0, _size.FontSize, AxisTitle(_chart.Y), "axis");
         for (var column = 0; column < columns; column++)
             DrawColumn(_categories.Skip(column * perColumn).Take(perColumn), column * (width + ColumnGap), width, top);
         return new Picture(_size.Width, top + perColumn * GroupHeight, _svg.ToString());

@@ -6,7 +6,7 @@ namespace Tarn.Lab.Report.Pictures;
 /// Lines over a numeric axis. Peers are drawn first and ours on top; names stand beside the lines' ends where there is width for them
 /// and in a list below where there is not.
 /// </summary>
-internal sealed class LineChart
+internal sealed class LineChart : ChartDrawing
 {
     /// <summary>More points than this are drawn as a plain curve with a marker here and there.</summary>
     private const int MarkersPerSeries = 26;
@@ -15,10 +15,6 @@ internal sealed class LineChart
     private const double LegendRow = 20;
     private const double MarkRow = 17;
 
-    private readonly Svg _svg = new();
-    private readonly Chart _chart;
-    private readonly PictureSize _size;
-    private readonly IReadOnlyList<SeriesLook> _looks;
     private readonly AxisScale _x;
     private readonly AxisScale _y;
     private readonly double _left;
@@ -27,11 +23,9 @@ internal sealed class LineChart
     private readonly double _bottom;
     private readonly IReadOnlyList<MarkLabel> _marks;
 
-    private LineChart(Chart chart, PictureSize size)
+    public LineChart(Chart chart, PictureSize size)
+        : base(chart, size, chart.Series.Where(s => s.Points.Any(p => CanShow(chart, p))))
     {
-        _chart = chart;
-        _size = size;
-        _looks = SeriesLook.Assign(chart.Series.Where(s => s.Points.Any(CanShow)).ToList());
         var points = _looks.SelectMany(l => l.Series.Points).Where(CanShow).ToList();
 
         // The widths of the labels on either side decide where the plot lies, and need only the values, not the pixels.
@@ -45,9 +39,9 @@ internal sealed class LineChart
         _y = AxisScale.Over(chart.Y, points.Select(p => p.Y), _bottom, _top, padded: true);
     }
 
-    public static Picture Draw(Chart chart, PictureSize size) => new LineChart(chart, size).Draw();
+    public static bool CanShow(Chart chart, Point point) => AxisScale.CanShow(chart.X, point.X) && AxisScale.CanShow(chart.Y, point.Y);
 
-    private Picture Draw()
+    public override Picture Draw()
     {
         DrawAxes();
         DrawMarks();
@@ -62,7 +56,7 @@ internal sealed class LineChart
         return new Picture(_size.Width, height, _svg.ToString());
     }
 
-    private bool CanShow(Point point) => AxisScale.CanShow(_chart.X, point.X) && AxisScale.CanShow(_chart.Y, point.Y);
+    private bool CanShow(Point point) => CanShow(_chart, point);
 
     private Point LastPoint(SeriesLook look) => look.Series.Points.Last(CanShow);
 
@@ -89,8 +83,6 @@ internal sealed class LineChart
         _svg.Text(0, _size.FontSize, AxisTitle(_chart.Y), "axis");
         _svg.Text(_right, _bottom + 2 * _size.FontSize + 14, AxisTitle(_chart.X), "axis", "end");
     }
-
-    private static string AxisTitle(Axis axis) => axis.Logarithmic ? $"{axis.Label} (logarithmic)" : axis.Label;
 
     private void DrawMarks()
     {

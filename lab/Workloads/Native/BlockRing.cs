@@ -2,7 +2,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>Addresses of blocks on their way from exactly one thread to exactly one other. It never waits: who uses it decides how.</summary>
+/// <summary>Addresses of blocks on their way from exactly one thread to exactly one other. It waits only when told to.</summary>
 /// <remarks>
 /// Invariant: 0 ≤ pushed − popped ≤ capacity. Each position is written by its own side only, with release order, after the place.
 /// </remarks>
@@ -29,6 +29,24 @@ internal sealed unsafe class BlockRing(int capacity)
 
         _places.Pointer[(uint)position % (uint)_places.Length] = (nint)block;
         Volatile.Write(ref _pushed.Value, position + 1);
+        return true;
+    }
+
+    /// <summary>
+    /// The same, waiting for room. False when one of the threads failed and there may be nobody left who makes room: the block stays the
+    /// caller's.
+    /// </summary>
+    public bool WaitAndPush(void* block, WorkerThreads threads)
+    {
+        SpinWait wait = default;
+        while (!TryPush(block))
+        {
+            if (threads.HasFailed)
+                return false;
+
+            wait.SpinOnce(sleep1Threshold: -1);
+        }
+
         return true;
     }
 

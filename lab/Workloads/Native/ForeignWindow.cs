@@ -63,28 +63,13 @@ internal sealed unsafe class ForeignWindow<TAllocator> : NativeWorkload
                 Note* note = (Note*)allocator.Allocate((nuint)sizeof(Note));
                 note->Self = note;
                 note->Number = number;
-                if (!ring.TryPush(note) && !WaitAndPush(ring, note))
+                if (!ring.TryPush(note) && !ring.WaitAndPush(note, _threads))
                 {
                     allocator.Free(note, (nuint)sizeof(Note));
                     return;
                 }
             }
         }
-    }
-
-    /// <summary>False when a worker failed and there may be nobody left who makes room.</summary>
-    private bool WaitAndPush(BlockRing ring, Note* note)
-    {
-        SpinWait wait = default;
-        while (!ring.TryPush(note))
-        {
-            if (_threads.HasFailed)
-                return false;
-
-            wait.SpinOnce(sleep1Threshold: -1);
-        }
-
-        return true;
     }
 
     private void Live(int index)

@@ -61,28 +61,13 @@ internal sealed unsafe class MessagePassing<TAllocator> : NativeWorkload
                 Message* message = (Message*)allocator.Allocate((nuint)size);
                 Message.Write(message, number, size);
                 BlockRing ring = _rings[(producer * _consumers) + consumer];
-                if (!ring.TryPush(message) && !WaitAndPush(ring, message))
+                if (!ring.TryPush(message) && !ring.WaitAndPush(message, _threads))
                 {
                     allocator.Free(message, (nuint)size);
                     return;
                 }
             }
         }
-    }
-
-    /// <summary>False when another thread failed and there may be nobody left who makes room.</summary>
-    private bool WaitAndPush(BlockRing ring, Message* message)
-    {
-        SpinWait wait = default;
-        while (!ring.TryPush(message))
-        {
-            if (_threads.HasFailed)
-                return false;
-
-            wait.SpinOnce(sleep1Threshold: -1);
-        }
-
-        return true;
     }
 
     private void Consume(int consumer)

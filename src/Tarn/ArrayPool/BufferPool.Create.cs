@@ -22,7 +22,7 @@ public sealed partial class BufferPool<T>
         options.Verify(nameof(options));
         _options = options;
         _name = options.Name.Length > 0 ? options.Name : $"BufferPool<{typeof(T).Name}>";
-        _core = new PoolCore(options, Unsafe.SizeOf<T>(), maxBuffersPerClass, options.Clock ?? TrimClock.Shared);
+        _core = new PoolCore(options, Unsafe.SizeOf<T>(), maxBuffersPerClass);
         _quarterMask = _core.QuarterMask;
 
         BufferChecks checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options)) & ~BufferChecks.GuardPages;

@@ -45,22 +45,17 @@ public sealed record BufferPoolOptions
     /// <exception cref="ArgumentException">A setting is out of its range; the message names it and its value.</exception>
     internal void Verify(string argumentName)
     {
-        Require(Name is not null, argumentName, nameof(Name), "null", "text");
-        Require(MaxArrayLength is > 0 and <= SizeClass.MaxLength, argumentName, nameof(MaxArrayLength), MaxArrayLength, "1 to 2^30");
-        Require(MaxRetainedBytes is null or >= 0, argumentName, nameof(MaxRetainedBytes), MaxRetainedBytes, "0 or more, or null");
-        Require(SizeClassesPerDoubling is 1 or 2 or 4, argumentName, nameof(SizeClassesPerDoubling), SizeClassesPerDoubling, "1, 2 or 4");
-        Require(
+        Throw.UnlessAllowed(Name is not null, argumentName, nameof(Name), "null", "text");
+        Throw.UnlessAllowed(
+            MaxArrayLength is > 0 and <= SizeClass.MaxLength, argumentName, nameof(MaxArrayLength), MaxArrayLength, "1 to 2^30");
+        Throw.UnlessAllowed(
+            MaxRetainedBytes is null or >= 0, argumentName, nameof(MaxRetainedBytes), MaxRetainedBytes, "0 or more, or null");
+        Throw.UnlessAllowed(
+            SizeClassesPerDoubling is 1 or 2 or 4, argumentName, nameof(SizeClassesPerDoubling), SizeClassesPerDoubling, "1, 2 or 4");
+        Throw.UnlessAllowed(
             IdleTimeout > TimeSpan.Zero || IdleTimeout == Timeout.InfiniteTimeSpan,
             argumentName, nameof(IdleTimeout), IdleTimeout, "more than zero, or Timeout.InfiniteTimeSpan");
-        Require(Enum.IsDefined(Clearing), argumentName, nameof(Clearing), Clearing, "a named value");
+        Throw.UnlessAllowed(Enum.IsDefined(Clearing), argumentName, nameof(Clearing), Clearing, "a named value");
         _ = BufferChecksEnvironment.Resolve(Checks, argumentName);
-    }
-
-    private static void Require(bool holds, string argumentName, string setting, object? value, string allowed)
-    {
-        if (!holds)
-        {
-            throw new ArgumentOutOfRangeException(argumentName, value, $"{setting} must be {allowed}.");
-        }
     }
 }

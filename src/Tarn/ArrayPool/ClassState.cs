@@ -37,10 +37,8 @@ internal sealed class ClassState(uint index, long bytes)
     /// </summary>
     internal int RestTaken;
 
-    /// <summary>Whether the owner used <see cref="Previous"/> since the trimmer last looked, and when that last saw that it had.</summary>
-    internal bool PreviousWasUsed;
-
-    internal TimeSpan PreviousUsedAt;
+    /// <summary>When the owner last used <see cref="Previous"/>.</summary>
+    internal LastUse PreviousUse;
 
     internal bool TopReserved;
 

@@ -96,10 +96,10 @@ internal sealed class ExactLengths(PoolCore pool)
                 return false;
             }
 
-            shelf.Idle.Add(new Held(array, pool.Clock.Now));
+            shelf.Idle.Add(new Held(array, pool.Schedule.Now));
         }
 
-        pool.WakeClock();
+        pool.Schedule.Wake();
         return true;
     }
 

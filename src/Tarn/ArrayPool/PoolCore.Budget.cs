@@ -17,7 +17,7 @@ internal sealed partial class PoolCore
     /// </summary>
     private int CapacityOf(long bytes) =>
         (int)Math.Clamp(
-            Math.Min(MaxMagazineBytes, _cap / LeastMagazinesInCap) / bytes, 1, Math.Min(MaxMagazineCapacity, _maxBuffersPerClass));
+            Math.Min(MaxMagazineBytes, Budget.Cap / LeastMagazinesInCap) / bytes, 1, Math.Min(MaxMagazineCapacity, _maxBuffersPerClass));
 
     /// <summary>
     /// A magazine with room for <paramref name="extending"/> and as many more as the cap allows: all that are wanted, half of them, a
@@ -58,7 +58,7 @@ internal sealed partial class PoolCore
 
         if (Budget.TryReserve(bytes))
         {
-            WakeClock();
+            Schedule.Wake();
             return true;
         }
 
@@ -89,14 +89,5 @@ internal sealed partial class PoolCore
         }
 
         return budget;
-    }
-
-    /// <summary>From the first byte kept, the clock looks after this pool.</summary>
-    internal void WakeClock()
-    {
-        if (Volatile.Read(ref _awake) == 0 && Interlocked.Exchange(ref _awake, 1) == 0)
-        {
-            Clock.Wake(this);
-        }
     }
 }

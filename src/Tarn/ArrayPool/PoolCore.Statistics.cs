@@ -59,10 +59,14 @@ internal sealed partial class PoolCore
                     {
                         ref CacheEntry entry = ref section.Entries[state.Index];
                         granted += ReservedSlots(in entry, state) * state.Bytes;
-                        Require(entry.Length == LengthOf(state.Index) && entry.Pool == Index, "an entry serves its class and pool");
-                        Require(state.LoadedOf(in entry).Length == 0 || state.TopReserved, "a magazine has room only beside a reserved top slot");
-                        Require(state.PreviousCount <= state.Previous.Length, "the previous magazine holds no more than it has room for");
-                        Require(entry.Top is null || state.TopReserved, "a top slot that keeps a reference is reserved");
+                        Throw.UnlessHolds(
+                            entry.Length == LengthOf(state.Index) && entry.Pool == Index, "an entry serves its class and pool");
+                        Throw.UnlessHolds(
+                            state.LoadedOf(in entry).Length == 0 || state.TopReserved,
+                            "a magazine has room only beside a reserved top slot");
+                        Throw.UnlessHolds(
+                            state.PreviousCount <= state.Previous.Length, "the previous magazine holds no more than it has room for");
+                        Throw.UnlessHolds(entry.Top is null || state.TopReserved, "a top slot that keeps a reference is reserved");
                     }
                 }
             }
@@ -72,8 +76,8 @@ internal sealed partial class PoolCore
                 granted += (_depots[index]?.BufferCount ?? 0) * LengthOf(index) * ElementSize;
             }
 
-            Require(granted == Budget.Granted, $"reserved slots and depots make {granted} bytes, granted are {Budget.Granted}");
-            Require(GetStatistics().RetainedBytes <= granted, "no more is kept than was granted");
+            Throw.UnlessHolds(granted == Budget.Granted, $"reserved slots and depots make {granted} bytes, granted are {Budget.Granted}");
+            Throw.UnlessHolds(GetStatistics().RetainedBytes <= granted, "no more is kept than was granted");
         }
     }
 
@@ -86,12 +90,4 @@ internal sealed partial class PoolCore
 
     private static long ReservedSlots(in CacheEntry entry, ClassState state) =>
         entry.Items.Length + (state.Parked?.Length ?? 0) + state.Previous.Length + (state.TopReserved ? 1 : 0);
-
-    private static void Require(bool holds, string equation)
-    {
-        if (!holds)
-        {
-            throw new InvalidOperationException($"The pool's structure is broken: {equation}.");
-        }
-    }
 }

@@ -5,39 +5,28 @@ namespace Tarn;
 /// <content>Giving memory back: by the clock, on request, under pressure, and from threads that ended.</content>
 internal sealed partial class PoolCore
 {
-    /// <summary>Under memory pressure the cap is cut to this share of what is kept, and never below this share of the cap.</summary>
-    private const int PressureShare = 2;
-
-    private const int LeastShareOfCap = 16;
+    /// <summary>Something is kept that may have to go one day.</summary>
+    private bool HasMore => Budget.Granted > 0;
 
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
         List<Array>? reported = ReportedTrims();
         ThreadCache.SweepDeadThreads();
-        AdjustCap(occasion.MemoryIsScarce, reported);
-
-        // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every rent would allocate.
-        TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
-        TrimTiers(occasion.Now, patience, reported);
+        EvictDepots(Budget.AdjustLimit(occasion.MemoryIsScarce), reported);
+        TrimTiers(occasion.Now, Schedule.PatienceAt(occasion), reported);
         Report(reported);
         if (TarnEventSource.Log.IsEnabled())
         {
             TarnEventSource.Log.BufferTrimPoll((int)occasion.Now.TotalMilliseconds, occasion.MemoryIsScarce ? 1 : 0);
         }
 
-        if (Budget.Granted > 0)
+        if (!HasMore)
         {
-            return true;
+            Budget.RestoreLimit();
         }
 
-        // Nothing is kept, so the cap is whole again: a cut one can be less than a buffer, and then nothing would ever wake the clock.
-        Budget.Limit = _cap;
-
-        // Someone may have begun to keep memory since the line above and found the clock awake; then it stays so.
-        Volatile.Write(ref _awake, 0);
-        Interlocked.MemoryBarrier();
-        return Budget.Granted > 0 && Interlocked.Exchange(ref _awake, 1) == 0;
+        return Schedule.StayAwakeIf(() => HasMore);
     }
 
     /// <summary>Gives up every idle buffer, on all threads and in the depots; the bytes given up.</summary>
@@ -131,7 +120,7 @@ internal sealed partial class PoolCore
                 Release(state.Index, (ReservedSlots(in entry, state) - free.Count) * state.Bytes);
                 if (free.Count > 0)
                 {
-                    DepotOf(state.Index).AddFull([.. free], Clock.Now);
+                    DepotOf(state.Index).AddFull([.. free], Schedule.Now);
                 }
             }
         }
@@ -220,13 +209,7 @@ internal sealed partial class PoolCore
             Volatile.Write(ref entry.Items, CacheSection.Revoked);
         }
 
-        if (state.PreviousWasUsed)
-        {
-            state.PreviousWasUsed = false;
-            state.PreviousUsedAt = now;
-        }
-
-        return now - state.PreviousUsedAt >= patience ? RevokePrevious(state, reported) : 0;
+        return state.PreviousUse.IsIdle(now, patience) ? RevokePrevious(state, reported) : 0;
     }
 
     private long RevokeMagazines(ref CacheEntry entry, ClassState state, List<Array>? reported)
@@ -272,20 +255,6 @@ internal sealed partial class PoolCore
         reported?.Add(top!);
         Counters.CountTrimmed(1);
         return state.Bytes;
-    }
-
-    /// <summary>Under pressure: half of what is kept, each time; then back towards the full cap, doubling.</summary>
-    private void AdjustCap(bool memoryIsScarce, List<Array>? reported)
-    {
-        if (memoryIsScarce)
-        {
-            Budget.Limit = Math.Max(_cap / LeastShareOfCap, Math.Min(Budget.Limit, Budget.Granted / PressureShare));
-            EvictDepots(Budget.Granted - Budget.Limit, reported);
-        }
-        else if (Budget.Limit < _cap)
-        {
-            Budget.Limit = Budget.Limit > _cap / 2 ? _cap : Math.Max(1, Budget.Limit * 2);
-        }
     }
 
     /// <summary>Makes room for a buffer of the class out of what lies in the depots.</summary>

@@ -16,30 +16,23 @@ namespace Tarn;
 /// </remarks>
 internal sealed partial class PoolCore : ITrimmable
 {
-    /// <summary>However long buffers may idle, memory pressure and threads that ended are looked at this often.</summary>
-    private static readonly TimeSpan s_longestTickPeriod = TimeSpan.FromSeconds(15);
-
     private static readonly FreeIndices s_indices = new(first: 0);
 
     private readonly Depot?[] _depots = new Depot?[SizeClass.IndexCount];
     private readonly MemoryBudget?[]? _classBudgets;
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
-    private readonly long _cap;
-    private int _awake;
 
-    internal PoolCore(BufferPoolOptions options, int elementSize, int maxBuffersPerClass, TrimClock clock)
+    internal PoolCore(BufferPoolOptions options, int elementSize, int maxBuffersPerClass)
     {
         ElementSize = elementSize;
         QuarterMask = SizeClass.QuarterMaskFor(options.SizeClassesPerDoubling);
         _shortestLength = options.SizeClassesPerDoubling == 4 ? 1 : 16;
         MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
-        IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
-        Clock = clock;
+        Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Index = s_indices.Take();
         Exact = new ExactLengths(this);
-        _cap = options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes;
-        Budget = new MemoryBudget(_cap);
+        Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         _maxBuffersPerClass = maxBuffersPerClass;
         _classBudgets = maxBuffersPerClass == int.MaxValue ? null : new MemoryBudget?[SizeClass.IndexCount];
     }
@@ -52,10 +45,7 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>The longest class's length: longer arrays are made exactly as asked and not kept.</summary>
     internal int MaxLength { get; }
 
-    /// <summary>The greatest time span when buffers do not age.</summary>
-    internal TimeSpan IdleTimeout { get; }
-
-    internal TrimClock Clock { get; }
+    internal TrimSchedule Schedule { get; }
 
     internal MemoryBudget Budget { get; }
 
@@ -66,9 +56,6 @@ internal sealed partial class PoolCore : ITrimmable
 
     /// <summary>What the fast path gives to <see cref="SizeClass.IndexOf"/>.</summary>
     internal uint QuarterMask { get; }
-
-    /// <inheritdoc/>
-    public TimeSpan TickPeriod => IdleTimeout / 4 < s_longestTickPeriod ? IdleTimeout / 4 : s_longestTickPeriod;
 
     /// <summary>The class that serves a request of <paramref name="length"/>, between 1 and <see cref="MaxLength"/>.</summary>
     /// <remarks>Pools with fewer classes begin at 16, as the BCL's do; the fast path finds nothing below and comes here.</remarks>
@@ -207,7 +194,7 @@ internal sealed partial class PoolCore : ITrimmable
             state.Previous = empty;
             state.PreviousCount = 0;
             state.RestTaken = 0;
-            state.PreviousWasUsed = true;
+            state.PreviousUse.Note();
             return true;
         }
 
@@ -275,7 +262,7 @@ internal sealed partial class PoolCore : ITrimmable
             if (state.PreviousCount > 0)
             {
                 state.Outflow += state.PreviousCount;
-                DepotOf(state.Index).AddFull(state.Previous, Clock.Now);
+                DepotOf(state.Index).AddFull(state.Previous, Schedule.Now);
             }
 
             entry.Items = empty;
@@ -284,7 +271,7 @@ internal sealed partial class PoolCore : ITrimmable
         state.Previous = full;
         state.PreviousCount = full.Length;
         state.RestTaken = 0;
-        state.PreviousWasUsed = true;
+        state.PreviousUse.Note();
         entry.Count = 0;
         return true;
     }
@@ -308,7 +295,7 @@ internal sealed partial class PoolCore : ITrimmable
         if (state is null)
         {
             int length = LengthOf(index);
-            state = new ClassState(index, (long)length * ElementSize) { ActiveAt = Clock.Now };
+            state = new ClassState(index, (long)length * ElementSize) { ActiveAt = Schedule.Now };
             entry = new CacheEntry { Items = CacheSection.Revoked, Length = length, Pool = Index };
             section.States[index] = state;
         }
@@ -355,7 +342,7 @@ internal sealed partial class PoolCore : ITrimmable
         state.Previous = lower;
         state.PreviousCount = rest;
         state.RestTaken = top;
-        state.PreviousWasUsed = true;
+        state.PreviousUse.Note();
         entry.Items = upper;
         entry.Count = top;
     }

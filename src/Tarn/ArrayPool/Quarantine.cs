@@ -15,32 +15,27 @@ namespace Tarn;
 /// </remarks>
 internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 {
-    private const byte Poison = 0xDB;
-
     /// <summary>A length's buffers are not reused before this many of it came back: late writers get the time to be late.</summary>
     private const int LeastDepth = 16;
 
     private const int MaxPerLength = 64;
-    private const long MaxBytes = 256 << 20;
 
     private readonly Lock _lock = new();
     private readonly Dictionary<int, Queue<Held>> _byLength = [];
     private readonly PoolCore _pool;
     private readonly RentLedger _ledger;
+    private readonly TrimSchedule _schedule;
     private readonly bool _handsOutCleared;
     private long _retainedBytes;
-    private bool _awake;
 
     internal Quarantine(PoolCore pool, RentLedger ledger, bool handsOutCleared)
     {
         _pool = pool;
         _ledger = ledger;
+        _schedule = new TrimSchedule(this, pool.Schedule.Clock, pool.Schedule.IdleTimeout);
         _handsOutCleared = handsOutCleared || !ArraySource<T>.EveryPatternIsValid;
         ProcessEnd.Add(this);
     }
-
-    /// <inheritdoc/>
-    public TimeSpan TickPeriod => _pool.TickPeriod;
 
     internal long RetainedBytes
     {
@@ -54,20 +49,15 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     }
 
     /// <summary>The cap of the pool counts here too; a checked pool keeps its buffers nowhere else.</summary>
-    private long Limit => Math.Min(MaxBytes, _pool.Budget.Limit);
+    private long Limit => Math.Min(CheckSettings.MostKeptBytes, _pool.Budget.Limit);
 
-    private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : Poison;
+    private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : CheckSettings.Poison;
 
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
-        TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : _pool.IdleTimeout;
-        Trim(occasion.Now - patience);
-        lock (_lock)
-        {
-            _awake = _retainedBytes > 0;
-            return _awake;
-        }
+        Trim(occasion.Now - _schedule.PatienceAt(occasion));
+        return _schedule.StayAwakeIf(() => RetainedBytes > 0);
     }
 
     /// <inheritdoc/>
@@ -137,7 +127,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
                 _byLength.Add(array.Length, queue = new Queue<Held>());
             }
 
-            queue.Enqueue(new Held(array, _pool.Clock.Now));
+            queue.Enqueue(new Held(array, _schedule.Now));
             _retainedBytes += bytes;
             if (queue.Count > MaxPerLength)
             {
@@ -145,10 +135,9 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
             }
 
             TakeUntil(held => _retainedBytes <= Limit, surplus);
-            if (!_awake && _retainedBytes > 0)
+            if (_retainedBytes > 0)
             {
-                _awake = true;
-                _pool.Clock.Wake(this);
+                _schedule.Wake();
             }
         }
 
@@ -234,7 +223,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 
     private static long SizeOf(T[] array) => (long)array.Length * Unsafe.SizeOf<T>();
 
-    /// <summary>The elements as bytes, to look at; what is kept is never larger than <see cref="MaxBytes"/>.</summary>
+    /// <summary>The elements as bytes, to look at; what is kept is never larger than <see cref="CheckSettings.MostKeptBytes"/>.</summary>
     private static ReadOnlySpan<byte> BytesOf(T[] array) =>
         MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, byte>(ref MemoryMarshal.GetArrayDataReference(array)), (int)SizeOf(array));
 

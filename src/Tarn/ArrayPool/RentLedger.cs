@@ -10,20 +10,18 @@ namespace Tarn;
 /// </remarks>
 internal sealed class RentLedger
 {
-    /// <summary>One in this many rents is noted when only leaks are sampled (Netty's rate).</summary>
-    private const int SampleInterval = 128;
-
     private readonly ConditionalWeakTable<Array, RentRecord> _records = [];
     private readonly BufferChecks _checks;
     private readonly string _source;
     private readonly bool _notesEveryRent;
-    private uint _rents;
+    private readonly LeakSampling _leaks;
 
     private RentLedger(BufferChecks checks, string source)
     {
         _checks = checks;
         _source = source;
         _notesEveryRent = (checks & ~BufferChecks.SampledLeaks) != 0;
+        _leaks = new LeakSampling(checks);
     }
 
     /// <summary>
@@ -39,10 +37,9 @@ internal sealed class RentLedger
     /// <summary>Notes the rent of a buffer.</summary>
     internal void OnRented(Array array, long bytes)
     {
-        bool isSample = (_checks & BufferChecks.SampledLeaks) != 0 && Interlocked.Increment(ref _rents) % SampleInterval == 0;
-        if (_notesEveryRent || isSample)
+        bool reportsLeak = _leaks.PicksNext();
+        if (_notesEveryRent || reportsLeak)
         {
-            bool reportsLeak = isSample || (_checks & BufferChecks.Leaks) != 0;
             _records.AddOrUpdate(array, new RentRecord(_source, bytes, CallStack.Capture(), reportsLeak));
         }
     }

@@ -28,10 +28,6 @@ internal sealed class RentRecord
     }
 
     /// <summary>The array is gone: if it never came back, that was a leak.</summary>
-    /// <remarks>
-    /// The first time proves little: whatever holds the array may be waiting for its own finalizer, and that may return the array. So
-    /// the record waits for the next collection, which finalizes it only if the array is not used again.
-    /// </remarks>
     ~RentRecord()
     {
         if (!_reportsLeak || IsReturned || Environment.HasShutdownStarted)
@@ -39,18 +35,14 @@ internal sealed class RentRecord
             return;
         }
 
-        if (!_wasFinalized)
+        if (!Finalization.TryPutOff(this, ref _wasFinalized))
         {
-            _wasFinalized = true;
-            GC.ReRegisterForFinalize(this);
-            return;
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static record => BufferDiagnostics.Report(new BufferIncident(
+                    BufferIncidentKind.Leak, record.Source, record.Bytes, CallStack.Describe(record.RentedAt), null)),
+                this,
+                preferLocal: false);
         }
-
-        ThreadPool.UnsafeQueueUserWorkItem(
-            static record => BufferDiagnostics.Report(new BufferIncident(
-                BufferIncidentKind.Leak, record.Source, record.Bytes, CallStack.Describe(record.RentedAt), null)),
-            this,
-            preferLocal: false);
     }
 
     internal string Source { get; }

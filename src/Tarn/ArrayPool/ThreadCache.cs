@@ -8,24 +8,19 @@ namespace Tarn;
 /// <para>The fast path reads two thread-local words: the address of the directory and its length. A pool's index picks the address of
 /// its section there, and a class's index picks the entry. Words rather than references, because a thread-local reference takes three
 /// more dependent loads; the class has no static constructor for the same reason.</para>
-/// <para>Nothing runs when a thread ends. Caches are registered with their thread; a new thread takes over a dead one's cache as it is,
-/// and <see cref="SweepDeadThreads"/>, called by the clock, gives what is left of dead threads to the depots.</para>
+/// <para>When a thread ends, a new one takes its cache over (<see cref="ThreadRegistry{T}"/>), or the clock gives what is in it to the
+/// depots.</para>
 /// </remarks>
 internal sealed class ThreadCache
 {
-    /// <summary>
-    /// Held while what dead threads left moves from their sections to the depots and counters: who sums both, or wants everything that
-    /// is idle, holds it as well, or would miss what is on its way. Taken before <see cref="s_lock"/> and any section's lock.
-    /// </summary>
-    internal static readonly Lock Inheritance = new();
-
-    private static readonly Lock s_lock = new();
-    private static readonly List<ThreadCache> s_all = [];
+    private static readonly ThreadRegistry<ThreadCache> s_threads = new(static () => new ThreadCache());
 
     /// <summary>The sections, indexed by pool; only the owner adds, under the lock that readers take.</summary>
     private readonly List<CacheSection?> _sections = [];
-    private Thread _owner = Thread.CurrentThread;
     private nint[] _directory = GC.AllocateArray<nint>(0, pinned: true);
+
+    /// <summary>Held while what dead threads left moves from their sections to the depots and counters.</summary>
+    internal static Lock Inheritance => s_threads.Inheritance;
 
     /// <summary>This thread's cache.</summary>
     internal static ThreadCache Current => Local.Cache ?? Create();
@@ -34,56 +29,29 @@ internal sealed class ThreadCache
     internal static List<CacheSection> SectionsOf(PoolCore pool)
     {
         List<CacheSection> found = [];
-        lock (s_lock)
+        s_threads.ForEach(cache =>
         {
-            foreach (ThreadCache cache in s_all)
+            if (cache.FindSection(pool.Index) is { } section && section.Pool == pool)
             {
-                if (pool.Index < cache._sections.Count && cache._sections[pool.Index] is { } section && section.Pool == pool)
-                {
-                    found.Add(section);
-                }
+                found.Add(section);
             }
-        }
-
+        });
         return found;
     }
 
     /// <summary>Gives up what threads that have ended left behind.</summary>
-    internal static void SweepDeadThreads()
-    {
-        lock (Inheritance)
-        {
-            List<ThreadCache> dead;
-            lock (s_lock)
-            {
-                dead = s_all.FindAll(static cache => !cache._owner.IsAlive);
-                if (dead.Count == 0)
-                {
-                    return;
-                }
-
-                s_all.RemoveAll(dead.Contains);
-            }
-
-            foreach (ThreadCache cache in dead)
-            {
-                foreach (CacheSection? section in cache._sections)
-                {
-                    section?.Pool?.AdoptSection(section);
-                }
-            }
-        }
-    }
+    internal static void SweepDeadThreads() =>
+        s_threads.Sweep(static cache => cache._sections.ForEach(static section => section?.Pool?.AdoptSection(section)));
 
     /// <summary>The section of <paramref name="pool"/> in this thread's cache, made at the first use.</summary>
     internal CacheSection SectionOf(PoolCore pool)
     {
-        if (pool.Index < _sections.Count && _sections[pool.Index] is { } section)
+        if (FindSection(pool.Index) is { } section)
         {
             if (section.Pool != pool)
             {
                 // The index served a pool that is gone; its section was emptied then and begins anew.
-                lock (s_lock)
+                lock (s_threads.Sync)
                 {
                     section.Pool = pool;
                 }
@@ -95,31 +63,20 @@ internal sealed class ThreadCache
         return AddSection(pool);
     }
 
-    /// <summary>A cache for this thread: that of a thread that ended, with all it holds, or else a new one.</summary>
     private static ThreadCache Create()
     {
-        ThreadCache? cache;
-        lock (s_lock)
-        {
-            cache = s_all.Find(static other => !other._owner.IsAlive);
-            if (cache is null)
-            {
-                cache = new ThreadCache();
-                s_all.Add(cache);
-            }
-
-            cache._owner = Thread.CurrentThread;
-        }
-
+        ThreadCache cache = s_threads.Join();
         Local.Cache = cache;
         cache.Publish();
         return cache;
     }
 
+    private CacheSection? FindSection(int index) => index < _sections.Count ? _sections[index] : null;
+
     private CacheSection AddSection(PoolCore pool)
     {
         CacheSection section = new() { Pool = pool };
-        lock (s_lock)
+        lock (s_threads.Sync)
         {
             while (_sections.Count <= pool.Index)
             {

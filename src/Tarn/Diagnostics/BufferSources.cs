@@ -4,7 +4,7 @@ namespace Tarn;
 internal static class BufferSources
 {
     private static readonly Lock s_lock = new();
-    private static readonly List<WeakReference<IBufferSource>> s_sources = [];
+    private static readonly WeakList<IBufferSource> s_sources = new();
     private static bool s_tracing;
 
     /// <summary>Makes a source visible to metrics, events and snapshots, and tells it whether it is traced.</summary>
@@ -16,13 +16,7 @@ internal static class BufferSources
     {
         lock (s_lock)
         {
-            if (s_sources.Count == s_sources.Capacity)
-            {
-                // Before the list grows, those that are gone leave it: each pool pays for one other's leaving at most.
-                s_sources.RemoveAll(static reference => !reference.TryGetTarget(out _));
-            }
-
-            s_sources.Add(new WeakReference<IBufferSource>(source));
+            s_sources.Add(source);
             if (s_tracing)
             {
                 source.OnTracingChanged(everyBuffer: true);
@@ -35,16 +29,7 @@ internal static class BufferSources
     {
         lock (s_lock)
         {
-            List<IBufferSource> alive = new(s_sources.Count);
-            foreach (WeakReference<IBufferSource> reference in s_sources)
-            {
-                if (reference.TryGetTarget(out IBufferSource? source))
-                {
-                    alive.Add(source);
-                }
-            }
-
-            return alive;
+            return s_sources.GetAlive();
         }
     }
 
@@ -58,13 +43,7 @@ internal static class BufferSources
         {
             s_tracing = TarnEventSource.IsTracing;
             StreamCounters.OnTracingChanged(s_tracing);
-            foreach (WeakReference<IBufferSource> reference in s_sources)
-            {
-                if (reference.TryGetTarget(out IBufferSource? source))
-                {
-                    source.OnTracingChanged(s_tracing);
-                }
-            }
+            s_sources.GetAlive().ForEach(static source => source.OnTracingChanged(s_tracing));
         }
     }
 }

@@ -7,7 +7,7 @@ internal static class ProcessEnd
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(2);
 
     private static readonly Lock s_lock = new();
-    private static readonly List<WeakReference<IExitCheck>> s_checks = [];
+    private static readonly WeakList<IExitCheck> s_checks = new();
     private static int s_watching;
 
     /// <summary>From now on <paramref name="check"/>, while it lives, is asked at the end of the process.</summary>
@@ -16,8 +16,7 @@ internal static class ProcessEnd
         Watch();
         lock (s_lock)
         {
-            s_checks.RemoveAll(static reference => !reference.TryGetTarget(out _));
-            s_checks.Add(new WeakReference<IExitCheck>(check));
+            s_checks.Add(check);
         }
     }
 
@@ -32,16 +31,10 @@ internal static class ProcessEnd
 
     private static void End()
     {
-        List<IExitCheck> checks = [];
+        List<IExitCheck> checks;
         lock (s_lock)
         {
-            foreach (WeakReference<IExitCheck> reference in s_checks)
-            {
-                if (reference.TryGetTarget(out IExitCheck? check))
-                {
-                    checks.Add(check);
-                }
-            }
+            checks = s_checks.GetAlive();
         }
 
         checks.ForEach(static check => check.LookAtExit());

@@ -7,6 +7,9 @@ namespace Tarn;
 /// </remarks>
 internal sealed class BlockClassCache(HeapSection section, int index)
 {
+    /// <summary>When the previous magazine last came into use.</summary>
+    internal LastUse PreviousUse;
+
     internal int Index { get; } = index;
 
     internal nuint BlockSize { get; } = BlockSizes.SizeOf(index);
@@ -20,11 +23,6 @@ internal sealed class BlockClassCache(HeapSection section, int index)
     internal bool IsParked { get; private set; }
 
     internal TimeSpan ParkedAt { get; private set; }
-
-    /// <summary>The previous magazine came into use since a trimmer last looked.</summary>
-    internal bool PreviousWasUsed { get; set; }
-
-    internal TimeSpan PreviousUsedAt { get; set; }
 
     /// <summary>Blocks handed out through magazines that are loaded no more, or without one.</summary>
     internal long Rented { get; set; }

@@ -47,7 +47,7 @@ internal sealed unsafe partial class HeapCore
             }
         }
 
-        given = given || _large.TryGive(block, blockSize, Clock.Now, bytes => TryGrant(bytes, evict: true));
+        given = given || _large.TryGive(block, blockSize, Schedule.Now, bytes => TryGrant(bytes, evict: true));
         Wake();
         return given;
     }

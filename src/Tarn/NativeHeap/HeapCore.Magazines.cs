@@ -63,7 +63,7 @@ internal sealed unsafe partial class HeapCore
         {
             BlockMagazine? drained = cache.Loaded;
             cache.Previous = drained;
-            cache.PreviousWasUsed = true;
+            cache.PreviousUse.Note();
             if (drained is not null && previous.Count >= drained.Words[BlockMagazine.Capacity] / 2)
             {
                 previous.MoveQuarterTo(drained, fromTop: false);
@@ -141,7 +141,7 @@ internal sealed unsafe partial class HeapCore
         {
             BlockMagazine full = cache.Loaded;
             cache.Previous = full;
-            cache.PreviousWasUsed = true;
+            cache.PreviousUse.Note();
             cache.Load(empty);
             full.MoveQuarterTo(empty, fromTop: true);
             return true;
@@ -155,11 +155,13 @@ internal sealed unsafe partial class HeapCore
             // Enough lie in the depot: these blocks go to their slabs, and the magazine is used again.
             Empty(cache.Index, surplus, _tickedAt);
             cache.Previous = cache.Loaded;
+            cache.PreviousUse.Note();
             cache.Load(surplus);
             return true;
         }
 
         cache.Previous = cache.Loaded;
+        cache.PreviousUse.Note();
         cache.Load(null);
         return TryOpen(cache, most, evict: true, replacement);
     }

@@ -89,7 +89,8 @@ internal sealed unsafe partial class HeapCore
                             Validate(cache.Index, cache.Loaded, free, ref granted);
                             Validate(cache.Index, cache.Previous, free, ref granted);
                             nint expected = (nint)(cache.IsParked || cache.Loaded is null ? BlockMagazine.Closed : cache.Loaded).Words;
-                            Require(section.Words[cache.Index] == expected, "an entry is the loaded magazine's, unless that is parked");
+                            Throw.UnlessHolds(
+                                section.Words[cache.Index] == expected, "an entry is the loaded magazine's, unless that is parked");
                         }
                     }
 
@@ -97,7 +98,9 @@ internal sealed unsafe partial class HeapCore
                     {
                         nint slot = *section.SlotOf(index);
                         granted += slot == HeapSection.ClosedSlot ? 0 : (long)BlockSizes.SizeOf(index);
-                        Require(slot <= HeapSection.OpenSlot || (_large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)), "a slot's buffer is out");
+                        Throw.UnlessHolds(
+                            slot <= HeapSection.OpenSlot || (_large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)),
+                            "a slot's buffer is out");
                     }
                 }
 
@@ -107,15 +110,16 @@ internal sealed unsafe partial class HeapCore
                     {
                         long unused = 0;
                         Validate(index, magazine, free, ref unused);
-                        Require(magazine.FreeCount > 0 && magazine.Taken == 0, "a magazine in the depot has blocks");
+                        Throw.UnlessHolds(magazine.FreeCount > 0 && magazine.Taken == 0, "a magazine in the depot has blocks");
                     }
                 }
 
                 ILookup<SlabClass, Slab> slabs = _regions.Slabs.ToLookup(static slab => slab.Owner);
-                Require(_slabs.All(each => each.IsValid([.. slabs[each]])), "a class counts and lists its slabs' blocks");
-                Require(_regions.IsValid(), "a region's counts are those of its granules");
-                Require(_large.IsValid(), "kept large buffers are listed");
-                Require(granted == Budget.Granted, $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
+                Throw.UnlessHolds(_slabs.All(each => each.IsValid([.. slabs[each]])), "a class counts and lists its slabs' blocks");
+                Throw.UnlessHolds(_regions.IsValid(), "a region's counts are those of its granules");
+                Throw.UnlessHolds(_large.IsValid(), "kept large buffers are listed");
+                Throw.UnlessHolds(
+                    granted == Budget.Granted, $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
             }
         }
     }
@@ -126,14 +130,6 @@ internal sealed unsafe partial class HeapCore
         if (inUse > 0 || retained > 0)
         {
             classes.Add(new NativeSizeClassStatistics(size, inUse, retained));
-        }
-    }
-
-    private static void Require(bool holds, string equation)
-    {
-        if (!holds)
-        {
-            throw new InvalidOperationException($"The heap's structure is broken: {equation}.");
         }
     }
 
@@ -166,15 +162,17 @@ internal sealed unsafe partial class HeapCore
         }
 
         granted += magazine.Granted;
-        Require(magazine.Count <= magazine.Room && magazine.Taken <= magazine.Count, "a magazine holds no more than it has room for");
-        Require(magazine.Words[BlockMagazine.Capacity] <= magazine.Room, "a magazine's capacity is within its room");
-        Require(
+        Throw.UnlessHolds(
+            magazine.Count <= magazine.Room && magazine.Taken <= magazine.Count, "a magazine holds no more than it has room for");
+        Throw.UnlessHolds(magazine.Words[BlockMagazine.Capacity] <= magazine.Room, "a magazine's capacity is within its room");
+        Throw.UnlessHolds(
             magazine.Granted == 0 || magazine.Granted == GrantFor(BlockSizes.SizeOf(index), (int)magazine.Words[BlockMagazine.Capacity]),
             "a magazine's room is granted");
         foreach (nint block in magazine.Stack)
         {
-            Require(_slabs[index].Owns(block) && !_regions.FindSlab(block)!.IsFree(block), "a cached block is out of a slab of its class");
-            Require(free.Add(block), "a block is cached once");
+            Throw.UnlessHolds(
+                _slabs[index].Owns(block) && !_regions.FindSlab(block)!.IsFree(block), "a cached block is out of a slab of its class");
+            Throw.UnlessHolds(free.Add(block), "a block is cached once");
         }
     }
 }

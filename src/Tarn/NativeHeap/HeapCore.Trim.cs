@@ -3,11 +3,6 @@ namespace Tarn;
 /// <content>Giving memory back: by the clock, on request, under pressure, for room, and from threads that ended.</content>
 internal sealed unsafe partial class HeapCore
 {
-    /// <summary>Under memory pressure the cap is cut to this share of what is kept, and never below this share of the cap.</summary>
-    private const int PressureShare = 2;
-
-    private const int LeastShareOfCap = 16;
-
     /// <summary>Something is kept that may have to go one day.</summary>
     private bool HasMore => Budget.Granted > 0 || Array.Exists(_slabs, static slabs => slabs.HasUndiscarded);
 
@@ -23,28 +18,23 @@ internal sealed unsafe partial class HeapCore
                 return false;
             }
 
-            AdjustCap(occasion.MemoryIsScarce);
+            if (Budget.AdjustLimit(occasion.MemoryIsScarce) is > 0 and long surplus)
+            {
+                Evict(surplus);
+            }
 
-            // When memory is scarce, whatever was not touched since the last tick goes; what is in use stays, or every call would fault.
-            TimeSpan patience = occasion.MemoryIsScarce ? TickPeriod : IdleTimeout;
             List<HeapSection> sections = HeapThread.SectionsOf(this);
-            TrimTiers(sections, occasion.Now, patience);
+            TrimTiers(sections, occasion.Now, Schedule.PatienceAt(occasion));
             ParkAll(sections, occasion.Now);
         }
 
         _refused.Report(Name);
-        if (HasMore)
+        if (!HasMore)
         {
-            return true;
+            Budget.RestoreLimit();
         }
 
-        // Nothing is kept, so the cap is whole again: a cut one can be less than a block, and then nothing would ever wake the clock.
-        Budget.Limit = _cap;
-
-        // Someone may have begun to keep memory since the line above and found the clock awake; then it stays so.
-        Volatile.Write(ref _awake, 0);
-        Interlocked.MemoryBarrier();
-        return HasMore && Interlocked.Exchange(ref _awake, 1) == 0;
+        return Schedule.StayAwakeIf(() => HasMore);
     }
 
     /// <summary>Gives up everything that is idle, on all threads.</summary>
@@ -67,13 +57,13 @@ internal sealed unsafe partial class HeapCore
         if (!IsRetired)
         {
             List<HeapSection> sections = HeapThread.SectionsOf(this);
-            ParkAll(sections, Clock.Now);
+            ParkAll(sections, Schedule.Now);
             if (HeapThread.FindSection(this) is { } mine)
             {
                 EmptyOwn(mine);
             }
 
-            TrimTiers(sections, Clock.Now, patience: null);
+            TrimTiers(sections, Schedule.Now, patience: null);
         }
     }
 
@@ -92,7 +82,7 @@ internal sealed unsafe partial class HeapCore
             {
                 section.Heap = null;
                 Interlocked.Add(ref _pastRented, CountSection(section, new long[BlockSizes.ClassCount]));
-                EmptySlots(section, Clock.Now, patience: null);
+                EmptySlots(section, Schedule.Now, patience: null);
             }
         }
     }
@@ -199,13 +189,7 @@ internal sealed unsafe partial class HeapCore
                 TakeParked(cache);
             }
 
-            if (cache.PreviousWasUsed)
-            {
-                cache.PreviousWasUsed = false;
-                cache.PreviousUsedAt = now;
-            }
-
-            if (cache.Previous is { } previous && (patience is null || now - cache.PreviousUsedAt >= patience))
+            if (cache.PreviousUse.IsIdle(now, patience) && cache.Previous is { } previous)
             {
                 cache.Previous = null;
                 GiveUp(cache.Index, previous);
@@ -257,20 +241,6 @@ internal sealed unsafe partial class HeapCore
         }
 
         section.Unbar();
-    }
-
-    /// <summary>Under pressure: half of what is kept, each time; then back towards the full cap, doubling.</summary>
-    private void AdjustCap(bool memoryIsScarce)
-    {
-        if (memoryIsScarce)
-        {
-            Budget.Limit = Math.Max(_cap / LeastShareOfCap, Math.Min(Budget.Limit, Budget.Granted / PressureShare));
-            Evict(Budget.Granted - Budget.Limit);
-        }
-        else if (Budget.Limit < _cap)
-        {
-            Budget.Limit = Budget.Limit > _cap / 2 ? _cap : Math.Max(1, Budget.Limit * 2);
-        }
     }
 
     /// <summary>Has the budget grant <paramref name="bytes"/>, at the cost of what lies idle if <paramref name="evict"/> says so.</summary>

@@ -14,9 +14,6 @@ namespace Tarn;
 /// </remarks>
 internal sealed unsafe partial class HeapCore : ITrimmable
 {
-    /// <summary>However long memory may idle, memory pressure and threads that ended are looked at this often.</summary>
-    private static readonly TimeSpan s_longestTickPeriod = TimeSpan.FromSeconds(15);
-
     private static readonly FreeIndices s_indices = new(first: 1);
 
     private readonly SlabClass[] _slabs = new SlabClass[BlockSizes.SlabClassCount];
@@ -25,12 +22,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly LargeBuffers _large;
     private readonly CommittedBytes _committed;
     private readonly RefusedBlocks _refused = new();
-    private readonly long _cap;
 
     /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end meanwhile.</summary>
     private readonly Lock _upkeep = new();
-
-    private int _awake;
 
     /// <summary>The time of the last tick: good enough to tell what lies idle, and free.</summary>
     private TimeSpan _tickedAt;
@@ -39,11 +33,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         Memory = options.Memory ?? VirtualMemory.Current;
         Name = name;
-        _cap = options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes;
-        IdleTimeout = options.IdleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : options.IdleTimeout;
-        Clock = options.Clock ?? TrimClock.Shared;
+        Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Index = s_indices.Take();
-        Budget = new MemoryBudget(_cap);
+        Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         _committed = new CommittedBytes(options.AddMemoryPressure);
         _regions = new RegionSet(Memory, Budget, _committed);
         _large = new LargeBuffers(Memory, Budget, _committed);
@@ -60,10 +52,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>The heap's place in every thread's directory; unique among the heaps alive.</summary>
     internal int Index { get; }
 
-    /// <summary>The greatest time span when memory does not age.</summary>
-    internal TimeSpan IdleTimeout { get; }
-
-    internal TrimClock Clock { get; }
+    internal TrimSchedule Schedule { get; }
 
     internal MemoryBudget Budget { get; }
 
@@ -72,9 +61,6 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
     /// <summary>Set under the lock that sections are made under: none is made for this heap any more.</summary>
     internal bool IsRetired { get; set; }
-
-    /// <inheritdoc/>
-    public TimeSpan TickPeriod => IdleTimeout / 4 < s_longestTickPeriod ? IdleTimeout / 4 : s_longestTickPeriod;
 
     /// <summary>Hands out a block of any size but 0; 0 when the system refuses memory.</summary>
     internal nint Allocate(nuint size, out bool isZero)
@@ -188,23 +174,21 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         return block;
     }
 
-    /// <summary>While the clock sleeps nobody keeps the time.</summary>
+    /// <summary>Without ticks, the time is what the clock says.</summary>
     private void ReadClock()
     {
-        if (Volatile.Read(ref _awake) == 0)
+        if (!Schedule.IsAwake)
         {
-            _tickedAt = Clock.Now;
+            _tickedAt = Schedule.Now;
         }
     }
 
-    /// <summary>If something is kept from now on, the clock looks after it.</summary>
+    /// <summary>If something is kept from now on, of the budget or in the slabs just touched, the clock looks after it.</summary>
     private void Wake(SlabClass? touched = null)
     {
-        if (Volatile.Read(ref _awake) == 0
-            && (Budget.Granted > 0 || touched?.HasUndiscarded == true)
-            && Interlocked.Exchange(ref _awake, 1) == 0)
+        if (!Schedule.IsAwake && (Budget.Granted > 0 || touched?.HasUndiscarded == true))
         {
-            Clock.Wake(this);
+            Schedule.Wake();
         }
     }
 }

@@ -19,10 +19,6 @@ public sealed unsafe partial class NativeBuffer
     private bool _wasFinalized;
 
     /// <summary>The buffer was forgotten, or disposed and a pin of it was.</summary>
-    /// <remarks>
-    /// The first time proves little: whatever holds the buffer may be waiting for its own finalizer, and that may use it and dispose it.
-    /// So it waits for the next collection, which finds it only if it is not used again.
-    /// </remarks>
 #pragma warning disable CA2015 // a span keeps nothing alive, as the documentation says; the alternative is to lose the memory for good
     ~NativeBuffer()
 #pragma warning restore CA2015
@@ -32,15 +28,11 @@ public sealed unsafe partial class NativeBuffer
             return;
         }
 
-        if (!_wasFinalized)
+        if (!Finalization.TryPutOff(this, ref _wasFinalized))
         {
-            _wasFinalized = true;
-            GC.ReRegisterForFinalize(this);
-            return;
+            // Freeing and reporting both reach event listeners, which are code of the user: not on this thread.
+            ThreadPool.UnsafeQueueUserWorkItem(static buffer => buffer.FreeForgotten(), this, preferLocal: false);
         }
-
-        // Freeing and reporting both reach event listeners, which are code of the user: not on this thread.
-        ThreadPool.UnsafeQueueUserWorkItem(static buffer => buffer.FreeForgotten(), this, preferLocal: false);
     }
 
     /// <summary>Frees the block, or leaves that to the last unpin while the buffer is pinned. A second call does nothing.</summary>

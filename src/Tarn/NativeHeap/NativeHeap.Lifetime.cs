@@ -36,6 +36,7 @@ public sealed unsafe partial class NativeHeap
         _core = new HeapCore(options, Name);
         _ownSlot = _core.Index < HeapThread.SlotCount ? _core.Index * sizeof(nint) : 0;
         Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
+        _bufferLeaks = new LeakSampling(Checks);
         _checked = Checks == BufferChecks.None ? null : new CheckedBlocks(new CheckedBlocksOptions
         {
             Name = Name,
@@ -43,9 +44,8 @@ public sealed unsafe partial class NativeHeap
             Source = new HeapBlockSource(_core, options.ZeroOnFree),
             Memory = _core.Memory,
             Budget = _core.Budget,
-            Clock = _core.Clock,
-            IdleTimeout = _core.IdleTimeout,
-            TickPeriod = _core.TickPeriod,
+            Clock = _core.Schedule.Clock,
+            IdleTimeout = _core.Schedule.IdleTimeout,
         });
         SetSlots();
         BufferSources.Add(this);
@@ -66,11 +66,9 @@ public sealed unsafe partial class NativeHeap
         {
             Release();
         }
-        else if (!_wasFinalized)
+        else
         {
-            // Whatever holds a block may be waiting for its own finalizer, and that may free it.
-            _wasFinalized = true;
-            GC.ReRegisterForFinalize(this);
+            _ = Finalization.TryPutOff(this, ref _wasFinalized);
         }
     }
 
@@ -91,9 +89,6 @@ public sealed unsafe partial class NativeHeap
 
     /// <summary>Whether the heap verifies anything.</summary>
     internal bool IsChecked => _checked is not null;
-
-    /// <summary>Whether the heap tells of blocks that were forgotten, all or a sample.</summary>
-    internal bool TracksLeaks => (Checks & (BufferChecks.Leaks | BufferChecks.SampledLeaks)) != 0;
 
     /// <summary>Gives everything idle back to the operating system now, on all threads.</summary>
     /// <returns>

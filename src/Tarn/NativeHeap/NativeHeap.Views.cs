@@ -5,10 +5,7 @@ namespace Tarn;
 /// <summary>Blocks as memory of .NET, and blocks that are freed together.</summary>
 public sealed unsafe partial class NativeHeap
 {
-    /// <summary>One in this many buffers is tracked when leaks are sampled.</summary>
-    private const int BufferSampleInterval = 128;
-
-    private uint _sampledBuffers;
+    private readonly LeakSampling _bufferLeaks;
 
     /// <summary>Opens a scope: what is allocated through it is freed together when it is disposed.</summary>
     /// <returns>The scope; the caller owns it and disposes it before the heap. It takes memory with the first allocation.</returns>
@@ -47,16 +44,7 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>The stack that rents a buffer now, if the buffer is one whose loss is to be told; else null.</summary>
-    internal StackTrace? CaptureRent()
-    {
-        if (!TracksLeaks)
-        {
-            return null;
-        }
-
-        bool isTracked = (Checks & BufferChecks.Leaks) != 0 || Interlocked.Increment(ref _sampledBuffers) % BufferSampleInterval == 0;
-        return isTracked ? CallStack.Capture() : null;
-    }
+    internal StackTrace? CaptureRent() => _bufferLeaks.PicksNext() ? CallStack.Capture() : null;
 
     /// <summary>Tells of a buffer that was forgotten. Not for the finalizer thread: listeners run here.</summary>
     /// <param name="size">The buffer's size in bytes.</param>

@@ -46,19 +46,12 @@ public sealed record NativeHeapOptions
     /// <exception cref="ArgumentException">A setting is out of its range; the message names it and its value.</exception>
     internal void Verify(string argumentName)
     {
-        Require(Name is not null, argumentName, nameof(Name), "null", "text");
-        Require(MaxRetainedBytes is null or >= 0, argumentName, nameof(MaxRetainedBytes), MaxRetainedBytes, "0 or more, or null");
-        Require(
+        Throw.UnlessAllowed(Name is not null, argumentName, nameof(Name), "null", "text");
+        Throw.UnlessAllowed(
+            MaxRetainedBytes is null or >= 0, argumentName, nameof(MaxRetainedBytes), MaxRetainedBytes, "0 or more, or null");
+        Throw.UnlessAllowed(
             IdleTimeout > TimeSpan.Zero || IdleTimeout == Timeout.InfiniteTimeSpan,
             argumentName, nameof(IdleTimeout), IdleTimeout, "more than zero, or Timeout.InfiniteTimeSpan");
         _ = BufferChecksEnvironment.Resolve(Checks, argumentName);
-    }
-
-    private static void Require(bool holds, string argumentName, string setting, object? value, string allowed)
-    {
-        if (!holds)
-        {
-            throw new ArgumentOutOfRangeException(argumentName, value, $"{setting} must be {allowed}.");
-        }
     }
 }

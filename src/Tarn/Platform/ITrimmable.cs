@@ -3,9 +3,6 @@ namespace Tarn;
 /// <summary>Something that keeps idle memory and gives it up with time.</summary>
 internal interface ITrimmable
 {
-    /// <summary>How often <see cref="OnTick"/> should come: a fraction of the idle timeout.</summary>
-    TimeSpan TickPeriod { get; }
-
     /// <summary>Gives up what has been idle too long; false when nothing is kept, so that no further tick is needed.</summary>
     bool OnTick(TrimOccasion occasion);
 }

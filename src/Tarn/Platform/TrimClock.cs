@@ -7,7 +7,7 @@ namespace Tarn;
 /// well after each gen-2 collection, when the memory load is known anew.
 /// </summary>
 /// <remarks>
-/// Whoever starts to keep memory calls <see cref="Wake"/>, on its slow path. Ticks run on a thread-pool thread, one at a time. All
+/// Sources come here through their <see cref="TrimSchedule"/>. Ticks run on a thread-pool thread, one at a time. All
 /// members are safe to call from any thread.
 /// </remarks>
 internal sealed class TrimClock
@@ -20,7 +20,7 @@ internal sealed class TrimClock
     private readonly TimeProvider _time;
     private readonly Func<bool> _memoryIsScarce;
     private readonly Lock _lock = new();
-    private readonly List<WeakReference<ITrimmable>> _awake = [];
+    private readonly WeakList<ITrimmable> _awake = new();
     private readonly ITimer _timer;
     private readonly long _start;
     private TimeSpan _period = Timeout.InfiniteTimeSpan;
@@ -50,13 +50,16 @@ internal sealed class TrimClock
         }
     }
 
-    /// <summary>From now on <paramref name="source"/> is ticked until it says it keeps nothing. Waking one that is awake is an error.</summary>
-    internal void Wake(ITrimmable source)
+    /// <summary>
+    /// From now on <paramref name="source"/> is ticked, at least once every <paramref name="period"/>, until it says it keeps nothing.
+    /// Waking one that is awake is an error.
+    /// </summary>
+    internal void Wake(ITrimmable source, TimeSpan period)
     {
         lock (_lock)
         {
-            _awake.Add(new WeakReference<ITrimmable>(source));
-            SetPeriod(source.TickPeriod);
+            _awake.Add(source);
+            SetPeriod(period);
         }
     }
 
@@ -80,23 +83,17 @@ internal sealed class TrimClock
 
     private void TickAll()
     {
-        List<ITrimmable> sources = [];
+        List<ITrimmable> sources;
         lock (_lock)
         {
-            foreach (WeakReference<ITrimmable> reference in _awake)
-            {
-                if (reference.TryGetTarget(out ITrimmable? source))
-                {
-                    sources.Add(source);
-                }
-            }
+            sources = _awake.GetAlive();
         }
 
         TrimOccasion occasion = new(Now, _memoryIsScarce());
         List<ITrimmable> asleep = sources.FindAll(source => !source.OnTick(occasion));
         lock (_lock)
         {
-            _awake.RemoveAll(reference => !reference.TryGetTarget(out ITrimmable? source) || asleep.Remove(source));
+            _awake.RemoveWhere(asleep.Remove);
             if (_awake.Count == 0)
             {
                 _period = Timeout.InfiniteTimeSpan;

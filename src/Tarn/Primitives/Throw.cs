@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Tarn;
 
-/// <summary>Exceptions thrown from hot methods, out of line so that those stay small.</summary>
+/// <summary>Exceptions, out of line so that hot methods that throw them stay small; and conditions whose failure is one.</summary>
 internal static class Throw
 {
     [DoesNotReturn]
@@ -45,4 +45,24 @@ internal static class Throw
     [DoesNotReturn]
     internal static void LeaseDisposed() =>
         throw new ObjectDisposedException("BufferLease", "The lease was disposed, or never given out: its buffer belongs to the pool.");
+
+    /// <summary>A setting of options must be what its documentation allows.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">It is not; the message names the setting and its value.</exception>
+    internal static void UnlessAllowed(bool isAllowed, string argumentName, string setting, object? value, string allowed)
+    {
+        if (!isAllowed)
+        {
+            throw new ArgumentOutOfRangeException(argumentName, value, $"{setting} must be {allowed}.");
+        }
+    }
+
+    /// <summary>An invariant must hold.</summary>
+    /// <exception cref="InvalidOperationException">It does not; the message says which.</exception>
+    internal static void UnlessHolds(bool holds, string invariant)
+    {
+        if (!holds)
+        {
+            throw new InvalidOperationException($"Invariant broken: {invariant}.");
+        }
+    }
 }

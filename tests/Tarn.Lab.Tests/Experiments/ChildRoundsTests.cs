@@ -1,5 +1,4 @@
 using Tarn.Lab.Experiments;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Experiments;
 
@@ -10,22 +9,26 @@ public class ChildRoundsTests
     {
         var started = new List<string>();
         var progress = new List<double>();
-        var machine = new Machine { Processor = "", LogicalCores = 1, OperatingSystem = "", Runtime = "", Sdk = "" };
-        var context = new ExperimentContext(isFull: false, seed: 3, "", machine, progress.Add);
+        var rounds = new ChildRounds<(int Time, int Other)>(["a", "b"], 20);
 
-        ChildRounds rounds = ChildRounds.Run(context, 20, ["a", "b"], name =>
-        {
-            started.Add(name);
-            int round = (started.Count - 1) / 2;
-            return new Dictionary<string, double> { ["time"] = name == "a" ? round : 10 * round, ["other"] = -1 };
-        });
+        rounds.Run(
+            new Random(3),
+            name =>
+            {
+                started.Add(name);
+                int round = (started.Count - 1) / 2;
+                return (name == "a" ? round : 10 * round, -1);
+            },
+            progress.Add);
 
         Assert.All(started.Chunk(2), round => Assert.Equal(["a", "b"], round.Order()));
         Assert.Equal(["a", "b"], started.Chunk(2).Select(round => round[0]).Distinct().Order());
-        Assert.Equal(1, progress[^1]);
-        Assert.Equal(20, rounds.Samples("time").Rounds);
-        Assert.Equal(9.5, rounds.Samples("time").Median(0));
-        Assert.Equal(95, rounds.Samples("time").Median(1));
-        Assert.Equal(1, rounds.Samples("other").Ratio(0, 1).Median);
+        Assert.Equal(Enumerable.Range(1, 40).Select(child => child / 40.0), progress);
+        Assert.Equal(20, rounds.Samples(found => found.Time).Rounds);
+        Assert.Equal(9.5, rounds.Samples(found => found.Time).Median(0));
+        Assert.Equal(95, rounds.Samples(found => found.Time).Median(1));
+        Assert.Equal(1, rounds.Samples(found => found.Other).Ratio(0, 1).Median);
+        Assert.Equal(["b"], rounds.Samples(["b"], found => found.Time).Contenders);
+        Assert.Equal(95, rounds.Samples(["b"], found => found.Time).Median(0));
     }
 }

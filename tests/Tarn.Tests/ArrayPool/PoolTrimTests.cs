@@ -77,7 +77,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
         _clock.Advance(s_idle * 2);
         AssertNothingKept(pool);
         WeakReference[] all = [.. here, .. there, .. handedOver, .. exact];
-        Eventually.HoldsAfterCollection(() => !Array.Exists(all, static array => array.IsAlive), "every idle buffer is collected");
+        Eventually.TrueAfterCollections(() => !Array.Exists(all, static array => array.IsAlive), "every idle buffer is collected");
         GC.KeepAlive(pool);
     }
 
@@ -126,7 +126,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
 
         Assert.Equal(1024, pool.GetStatistics().RetainedBytes);
         Assert.Equal(1024, pool.Core.Budget.Granted);
-        Eventually.HoldsAfterCollection(
+        Eventually.TrueAfterCollections(
             () => burst.Count(static array => array.IsAlive) <= 1, "no stale reference keeps what others gave up");
         GC.KeepAlive(pool);
     }
@@ -226,7 +226,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
     public void The_timer_forgets_a_pool_that_is_gone()
     {
         KeepAndDrop();
-        Eventually.HoldsAfterCollection(
+        Eventually.TrueAfterCollections(
             () =>
             {
                 _clock.Tick();

@@ -98,10 +98,10 @@ public sealed class ThreadCacheTests
     {
         using Worker worker = new();
         (WeakReference core, WeakReference[] arrays, int index) = UseAndDrop(worker);
-        Eventually.HoldsAfterCollection(
+        Eventually.TrueAfterCollections(
             () => !core.IsAlive && !Array.Exists(arrays, static array => array.IsAlive), "the pool and its buffers are collected");
         List<BufferPool<byte>> next = [];
-        Eventually.Holds(
+        Eventually.True(
             () =>
             {
                 next.Add(Create());

@@ -1,9 +1,10 @@
 using System.Diagnostics.Tracing;
 using System.Reflection;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public class EventTests
 {
     [Fact]

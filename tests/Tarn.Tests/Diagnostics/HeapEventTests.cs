@@ -1,9 +1,10 @@
 using System.Diagnostics.Metrics;
 using System.Diagnostics.Tracing;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public unsafe class HeapEventTests
 {
     private const int FirstEventHeap = 1 << 30;

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
@@ -18,19 +19,32 @@ internal sealed class IncidentLog : IDisposable
 
     internal IReadOnlyList<BufferIncident> All => [.. _incidents];
 
+    /// <summary>Returns when every incident of any source reported so far was handled: one reported now is handled after them.</summary>
+    internal static void WaitUntilHandled()
+    {
+        string marker = $"marker {Guid.NewGuid()}";
+        using IncidentLog log = new(marker);
+        for (int i = 0; i < Environment.ProcessorCount + 1; i++)
+        {
+            BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Overrun, marker, 0, null, null));
+        }
+
+        Eventually.True(() => log.Count == Environment.ProcessorCount + 1 && ThreadPool.PendingWorkItemCount == 0, "incidents are handled");
+    }
+
     public void Dispose() => BufferDiagnostics.IncidentFound -= Note;
 
     /// <summary>The incident there is to come, and the only one.</summary>
     internal BufferIncident WaitForOne()
     {
         Eventually.True(() => !_incidents.IsEmpty, $"an incident of {_source}");
-        Eventually.AllIncidentsHandled();
+        WaitUntilHandled();
         return Assert.Single(All);
     }
 
     internal void AssertNone()
     {
-        Eventually.AllIncidentsHandled();
+        WaitUntilHandled();
         Assert.Empty(All);
     }
 

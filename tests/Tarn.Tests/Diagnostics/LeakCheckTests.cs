@@ -1,9 +1,10 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public class LeakCheckTests
 {
     [Theory]
@@ -76,7 +77,7 @@ public class LeakCheckTests
 
         Eventually.TrueAfterCollections(() => tested.Incidents.Count >= 10, "a sample is reported");
         Eventually.Collect();
-        Eventually.AllIncidentsHandled();
+        IncidentLog.WaitUntilHandled();
 
         Assert.Equal(10, tested.Incidents.Count);
         Assert.All(tested.Incidents.All, leak => Assert.Contains(nameof(DropWithThisMethod), leak.RentedAt, StringComparison.Ordinal));
@@ -93,7 +94,7 @@ public class LeakCheckTests
 
         Eventually.TrueAfterCollections(() => tested.Incidents.Count >= 3, "a sample is reported");
         Eventually.Collect();
-        Eventually.AllIncidentsHandled();
+        IncidentLog.WaitUntilHandled();
 
         Assert.Equal(3, tested.Incidents.Count);
     }

@@ -1,9 +1,10 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public class MeterTests
 {
     [Fact]

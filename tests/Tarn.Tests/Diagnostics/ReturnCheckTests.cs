@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 

@@ -1,10 +1,11 @@
 using System.Runtime.CompilerServices;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
 public class UseAfterReturnTests
 {
-    private readonly SteppedTime _time = new();
+    private readonly ManualTime _time = new();
 
     [Fact]
     public void A_late_write_is_found_when_the_buffer_is_reused()
@@ -50,12 +51,12 @@ public class UseAfterReturnTests
         int[] written = RentWithThisMethod(tested.Pool);
         ReturnWithThisMethod(tested.Pool, written);
         written[3] = 7;
-        _time.Pass(TimeSpan.FromSeconds(29));
+        _time.Skip(TimeSpan.FromSeconds(29));
         clock.Tick();
         tested.Incidents.AssertNone();
         Assert.True(tested.Pool.GetStatistics().RetainedBytes > 0);
 
-        _time.Pass(TimeSpan.FromSeconds(31));
+        _time.Skip(TimeSpan.FromSeconds(31));
         clock.Tick();
 
         AssertFound(tested);
@@ -72,7 +73,7 @@ public class UseAfterReturnTests
         {
             tested.Pool.Return(tested.Pool.Rent(100));
             Assert.True(clock.IsRunning);
-            _time.Pass(TimeSpan.FromMinutes(1));
+            _time.Skip(TimeSpan.FromMinutes(1));
             clock.Tick();
             Assert.Equal(0, tested.Pool.GetStatistics().RetainedBytes);
             Assert.False(clock.IsRunning);
@@ -86,7 +87,7 @@ public class UseAfterReturnTests
         using CheckedPool<int> tested = new(
             BufferChecks.UseAfterReturn, new BufferPoolOptions { Clock = clock, IdleTimeout = Timeout.InfiniteTimeSpan });
         tested.Pool.Return(tested.Pool.Rent(100));
-        _time.Pass(TimeSpan.FromDays(1));
+        _time.Skip(TimeSpan.FromDays(1));
         clock.Tick();
 
         Assert.True(tested.Pool.GetStatistics().RetainedBytes > 0);

@@ -18,8 +18,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     private readonly Random _random;
     private readonly NativeHeapOptions _options;
     private readonly ManualClock _clock = new();
-    private readonly List<Worker> _workers = [new(), new(), new()];
-    private readonly List<Worker> _retired = [];
+    private readonly ProgramThreads _threads;
     private readonly HeapModel[] _heaps = new HeapModel[2];
     private readonly IncidentLog _incidents;
 
@@ -29,6 +28,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     internal HeapProgram(int seed, NativeHeapOptions options)
     {
         _random = new Random(seed);
+        _threads = new ProgramThreads(_random);
         _options = options with { Clock = _clock.Trim, Name = $"program {Guid.NewGuid()}" };
         _incidents = new IncidentLog(_options.Name);
         _heaps[0] = new HeapModel(_options);
@@ -40,8 +40,8 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     {
         for (int step = 0; step < steps; step++)
         {
-            OnAnyThread(Step);
-            EndRetired();
+            _threads.OnAny(Step);
+            _threads.EndReplaced();
             foreach (HeapModel model in _heaps)
             {
                 model.VerifyCounters();
@@ -57,14 +57,13 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         {
             while (model.Live.Count > 0)
             {
-                OnAnyThread(() => FreeOne(model));
+                _threads.OnAny(() => FreeOne(model));
             }
         }
 
         // Of a thread that lives, a trim leaves one block of each size it used; of one that ended, none.
         VerifyAll();
-        _workers.ForEach(static worker => worker.Dispose());
-        _workers.Clear();
+        _threads.Dispose();
         foreach (HeapModel model in _heaps)
         {
             model.Heap.Trim();
@@ -73,7 +72,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         }
 
         VerifyAll();
-        Diagnostics.Eventually.AllIncidentsHandled();
+        IncidentLog.WaitUntilHandled();
         Assert.All(_incidents.All, static incident => Assert.Equal(BufferIncidentKind.Leak, incident.Kind));
 
         // Blocks allocated at one place are told of together.
@@ -83,22 +82,8 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     public void Dispose()
     {
         _incidents.Dispose();
-        EndRetired();
-        _workers.ForEach(static worker => worker.Dispose());
+        _threads.Dispose();
         Array.ForEach(_heaps, static model => model.Heap.Dispose());
-    }
-
-    private void OnAnyThread(Action action)
-    {
-        int thread = _random.Next(_workers.Count + 1);
-        if (thread == _workers.Count)
-        {
-            action();
-        }
-        else
-        {
-            _workers[thread].Run(action);
-        }
     }
 
     private void Step()
@@ -146,7 +131,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
                 ReplaceHeap();
                 break;
             default:
-                ReplaceWorkerLater();
+                _threads.ReplaceOne();
                 break;
         }
     }
@@ -189,20 +174,6 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         {
             Assert.Throws<ObjectDisposedException>(() => ended.Heap.Free((void*)ended.Live[0].Address, ended.Live[0].Requested));
         }
-    }
-
-    /// <summary>A thread that runs a step cannot end itself: after the step another is in its place.</summary>
-    private void ReplaceWorkerLater()
-    {
-        int index = _random.Next(_workers.Count);
-        _retired.Add(_workers[index]);
-        _workers[index] = new Worker();
-    }
-
-    private void EndRetired()
-    {
-        _retired.ForEach(static worker => worker.Dispose());
-        _retired.Clear();
     }
 
     private void VerifyAll()

@@ -4,11 +4,9 @@ namespace Tarn.Tests.Model;
 
 public sealed class HeapProgramTests
 {
-    /// <summary>As many for each second that stress tests may take.</summary>
-    private static readonly int s_steps = (int)(StressLength.Duration.TotalSeconds * 1000);
+    private static readonly int s_steps = RandomProgram.Steps(perSecond: 1000);
 
-    /// <summary>Fixed seeds, those that once found something among them, and one that is new each time.</summary>
-    public static TheoryData<int> Seeds => [1, 2, 3, 4, 5, 6, 7, 8, Random.Shared.Next()];
+    public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 8);
 
     private static NativeHeapOptions Options { get; } = new()
     {
@@ -42,16 +40,10 @@ public sealed class HeapProgramTests
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public void With_all_checks(int seed) => Run(seed, Options with { Checks = BufferChecks.All, MaxRetainedBytes = 16 << 20 }, share: 8);
 
-    private static void Run(int seed, NativeHeapOptions options, int share = 1)
-    {
-        try
+    private static void Run(int seed, NativeHeapOptions options, int share = 1) =>
+        RandomProgram.Run(seed, () =>
         {
             using HeapProgram program = new(seed, options);
             program.Run(s_steps / share);
-        }
-        catch (Exception e)
-        {
-            throw new InvalidOperationException($"The program of seed {seed} failed: {e.Message}", e);
-        }
-    }
+        });
 }

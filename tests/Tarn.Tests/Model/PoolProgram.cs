@@ -20,14 +20,14 @@ internal sealed class PoolProgram<T> : IDisposable
     private readonly Func<int, T> _element;
     private readonly BufferPoolOptions _options;
     private readonly ManualClock _clock = new();
-    private readonly List<Worker> _workers = [new(), new(), new()];
-    private readonly List<Worker> _retired = [];
+    private readonly ProgramThreads _threads;
     private readonly PoolModel<T>[] _pools = new PoolModel<T>[2];
     private int _stamp;
 
     internal PoolProgram(int seed, Func<int, T> element, BufferPoolOptions options)
     {
         _random = new Random(seed);
+        _threads = new ProgramThreads(_random);
         _element = element;
         _options = options with { Clock = _clock.Trim };
         _pools[0] = new PoolModel<T>(_options);
@@ -43,7 +43,7 @@ internal sealed class PoolProgram<T> : IDisposable
     {
         for (int step = 0; step < steps; step++)
         {
-            OnAnyThread(Step);
+            _threads.OnAny(Step);
             Verify(validate: step % 50 == 0);
         }
 
@@ -51,7 +51,7 @@ internal sealed class PoolProgram<T> : IDisposable
         {
             while (model.Live.Count > 0)
             {
-                OnAnyThread(() => ReturnOne(model));
+                _threads.OnAny(() => ReturnOne(model));
             }
 
             model.Pool.Trim();
@@ -71,20 +71,7 @@ internal sealed class PoolProgram<T> : IDisposable
         }
     }
 
-    public void Dispose() => _workers.ForEach(static worker => worker.Dispose());
-
-    private void OnAnyThread(Action action)
-    {
-        int thread = _random.Next(_workers.Count + 1);
-        if (thread == _workers.Count)
-        {
-            action();
-        }
-        else
-        {
-            _workers[thread].Run(action);
-        }
-    }
+    public void Dispose() => _threads.Dispose();
 
     private void Step()
     {
@@ -135,7 +122,7 @@ internal sealed class PoolProgram<T> : IDisposable
                 DropPool();
                 break;
             default:
-                ReplaceWorkerLater();
+                _threads.ReplaceOne();
                 break;
         }
     }
@@ -303,19 +290,9 @@ internal sealed class PoolProgram<T> : IDisposable
         }
     }
 
-    /// <summary>A thread that runs a step cannot end itself: the next step finds another in its place.</summary>
-    private void ReplaceWorkerLater()
-    {
-        int index = _random.Next(_workers.Count);
-        Worker old = _workers[index];
-        _workers[index] = new Worker();
-        _retired.Add(old);
-    }
-
     private void Verify(bool validate)
     {
-        _retired.ForEach(static worker => worker.Dispose());
-        _retired.Clear();
+        _threads.EndReplaced();
         foreach (PoolModel<T> model in _pools)
         {
             model.Verify();

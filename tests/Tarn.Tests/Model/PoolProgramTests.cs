@@ -5,11 +5,9 @@ namespace Tarn.Tests.Model;
 
 public sealed class PoolProgramTests
 {
-    /// <summary>As many for each second that stress tests may take.</summary>
-    private static readonly int s_steps = (int)(StressLength.Duration.TotalSeconds * 250);
+    private static readonly int s_steps = RandomProgram.Steps(perSecond: 250);
 
-    /// <summary>Fixed seeds, those that once found something among them, and one that is new each time.</summary>
-    public static TheoryData<int> Seeds => [1, 2, 3, 4, 5, 6, 7, 8, Random.Shared.Next()];
+    public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 8);
 
     private static BufferPoolOptions Options { get; } = new()
     {
@@ -50,16 +48,10 @@ public sealed class PoolProgramTests
     public void With_returns_checked_and_leaks_sampled(int seed) =>
         Run(seed, static stamp => (Guid?)null, Options with { Checks = BufferChecks.Returns | BufferChecks.SampledLeaks }, share: 4);
 
-    private static void Run<T>(int seed, Func<int, T> element, BufferPoolOptions options, int share = 1)
-    {
-        try
+    private static void Run<T>(int seed, Func<int, T> element, BufferPoolOptions options, int share = 1) =>
+        RandomProgram.Run(seed, () =>
         {
             using PoolProgram<T> program = new(seed, element, options);
             program.Run(s_steps / share);
-        }
-        catch (Exception e)
-        {
-            throw new InvalidOperationException($"The program of seed {seed} failed: {e.Message}", e);
-        }
-    }
+        });
 }

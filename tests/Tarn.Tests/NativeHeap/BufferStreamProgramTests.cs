@@ -7,11 +7,9 @@ namespace Tarn.Tests.NativeHeaps;
 /// <summary>Random programs over a buffer's stream and a fixed memory stream of the same length: they do the same.</summary>
 public sealed class BufferStreamProgramTests
 {
-    /// <summary>As many for each second that stress tests may take.</summary>
-    private static readonly int s_steps = (int)(StressLength.Duration.TotalSeconds * 500);
+    private static readonly int s_steps = RandomProgram.Steps(perSecond: 500);
 
-    /// <summary>Fixed seeds, and one that is new each time.</summary>
-    public static TheoryData<int> Seeds => [1, 2, 3, 4, Random.Shared.Next()];
+    public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 4);
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]

@@ -1,10 +1,11 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public sealed class ForgottenBufferTests : IDisposable
 {
     private readonly NativeHeap _plain = Create($"plain {Guid.NewGuid()}", BufferChecks.None);
@@ -125,7 +126,7 @@ public sealed class ForgottenBufferTests : IDisposable
         }
 
         Eventually.TrueAfterCollections(() => heap.GetStatistics().InUseBlocks == 0, "forgotten buffers are freed");
-        Eventually.AllIncidentsHandled();
+        IncidentLog.WaitUntilHandled();
 
         Assert.Equal(5, incidents.Count);
         Assert.All(incidents.All, static leak => Assert.Contains(nameof(Forget), leak.RentedAt, StringComparison.Ordinal));

@@ -241,15 +241,15 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         // Neither the clock nor the thread caches of living threads hold it.
         using Worker worker = new();
         WeakReference dropped = UseAndDrop(worker);
-        Support.Eventually.HoldsAfterCollection(() => !dropped.IsAlive, "the heap is collected");
-        Support.Eventually.HoldsAfterCollection(
+        Eventually.TrueAfterCollections(() => !dropped.IsAlive, "the heap is collected");
+        Eventually.TrueAfterCollections(
             () =>
             {
                 _clock.Tick();
                 return _memory.Reservations.Count == 0;
             },
             "its address space is released");
-        Support.Eventually.Holds(
+        Eventually.True(
             () =>
             {
                 _clock.Tick();
@@ -263,12 +263,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     {
         FailingMemory memory = new();
         nint[] blocks = AllocateAndDrop(memory);
-        for (int i = 0; i < 3; i++)
-        {
-            GC.Collect();
-            GC.WaitForPendingFinalizers();
-        }
-
+        Eventually.Collect();
         Array.ForEach(blocks, static block => BlockContents.Verify((void*)block, 112, (ulong)block));
         Assert.NotEmpty(memory.Reservations);
     }

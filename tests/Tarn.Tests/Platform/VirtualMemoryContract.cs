@@ -88,40 +88,16 @@ public abstract unsafe class VirtualMemoryContract
     [InlineData(0, 3)]
     [InlineData(2, 4)]
     [InlineData(7, 1)]
-    public void Decommitted_memory_is_zero_when_it_is_committed_again_and_its_neighbours_keep_their_contents(int first, int count)
-    {
-        nint address = Reserve(8);
-        Assert.True(_memory.Commit(address, Unit * 8));
-        Fill(address, Unit * 8, 5);
-
-        _memory.Decommit(At(address, first), Unit * (nuint)count);
-        Assert.True(_memory.Commit(address, Unit * 8));
-
-        AssertOnlyThisIsZero(address, first, count, 5);
-        Fill(address, Unit * 8, 6);
-        AssertAll(address, Unit * 8, 6);
-        _memory.Release(address, Unit * 8);
-    }
+    public void Decommitted_memory_is_zero_when_it_is_committed_again_and_its_neighbours_keep_their_contents(int first, int count) =>
+        AssertZeroWhenCommittedAgain(first, count, _memory.Decommit);
 
     [Theory]
     [InlineData(0, 8)]
     [InlineData(0, 3)]
     [InlineData(2, 4)]
     [InlineData(7, 1)]
-    public void Sealed_memory_is_zero_when_it_is_committed_again_and_its_neighbours_keep_their_contents(int first, int count)
-    {
-        nint address = Reserve(8);
-        Assert.True(_memory.Commit(address, Unit * 8));
-        Fill(address, Unit * 8, 5);
-
-        Assert.True(_memory.Seal(At(address, first), Unit * (nuint)count));
-        Assert.True(_memory.Commit(address, Unit * 8));
-
-        AssertOnlyThisIsZero(address, first, count, 5);
-        Fill(address, Unit * 8, 6);
-        AssertAll(address, Unit * 8, 6);
-        _memory.Release(address, Unit * 8);
-    }
+    public void Sealed_memory_is_zero_when_it_is_committed_again_and_its_neighbours_keep_their_contents(int first, int count) =>
+        AssertZeroWhenCommittedAgain(first, count, (address, size) => Assert.True(_memory.Seal(address, size)));
 
     [Theory]
     [InlineData(0, 8)]
@@ -216,6 +192,21 @@ public abstract unsafe class VirtualMemoryContract
         AssertAll(At(address, first), Unit * count, 0);
         AssertAll(address, Unit * (nuint)first, stamp);
         _memory.Release(address, size);
+    }
+
+    private void AssertZeroWhenCommittedAgain(int first, int count, Action<nint, nuint> giveUp)
+    {
+        nint address = Reserve(8);
+        Assert.True(_memory.Commit(address, Unit * 8));
+        Fill(address, Unit * 8, 5);
+
+        giveUp(At(address, first), Unit * (nuint)count);
+        Assert.True(_memory.Commit(address, Unit * 8));
+
+        AssertOnlyThisIsZero(address, first, count, 5);
+        Fill(address, Unit * 8, 6);
+        AssertAll(address, Unit * 8, 6);
+        _memory.Release(address, Unit * 8);
     }
 
     private nint Reserve(int units)

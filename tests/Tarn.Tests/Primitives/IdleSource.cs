@@ -1,11 +1,9 @@
 namespace Tarn.Tests.Primitives;
 
 /// <summary>Something to trim that counts how often it was asked.</summary>
-internal sealed class IdleSource(TimeSpan tickPeriod) : ITrimmable
+internal sealed class IdleSource : ITrimmable
 {
     private int _ticks;
-
-    public TimeSpan TickPeriod { get; } = tickPeriod;
 
     internal int Ticks => Volatile.Read(ref _ticks);
 

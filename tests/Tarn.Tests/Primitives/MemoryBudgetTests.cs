@@ -29,6 +29,55 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
+    public void While_memory_is_scarce_the_limit_halves_with_what_is_granted_down_to_a_sixteenth_of_the_cap()
+    {
+        MemoryBudget budget = new(1600);
+        Assert.True(budget.TryReserve(800));
+        Assert.Equal(400, budget.AdjustLimit(memoryIsScarce: true));
+        Assert.Equal(400, budget.Limit);
+        budget.Release(400);
+        Assert.Equal(200, budget.AdjustLimit(memoryIsScarce: true));
+        budget.Release(400);
+        Assert.Equal(0, budget.AdjustLimit(memoryIsScarce: true));
+        Assert.Equal((100, 1600), (budget.Limit, budget.Cap));
+    }
+
+    [Fact]
+    public void The_limit_never_rises_while_memory_is_scarce()
+    {
+        MemoryBudget budget = new(1600);
+        Assert.True(budget.TryReserve(1600));
+        budget.Limit = 200;
+        Assert.Equal(1400, budget.AdjustLimit(memoryIsScarce: true));
+        Assert.Equal(200, budget.Limit);
+    }
+
+    [Theory]
+    [InlineData(1600, new long[] { 200, 400, 800, 1600, 1600 })]
+    [InlineData(1000, new long[] { 124, 248, 496, 992, 1000 })]
+    [InlineData(3, new long[] { 1, 2, 3, 3, 3 })]
+    [InlineData(0, new long[] { 0, 0 })]
+    public void Afterwards_it_doubles_until_it_is_the_cap_and_nothing_is_to_be_given_up(long cap, long[] limits)
+    {
+        MemoryBudget budget = new(cap);
+        budget.AdjustLimit(memoryIsScarce: true);
+        foreach (long limit in limits)
+        {
+            Assert.Equal(0, budget.AdjustLimit(memoryIsScarce: false));
+            Assert.Equal(limit, budget.Limit);
+        }
+    }
+
+    [Fact]
+    public void A_restored_limit_is_the_cap()
+    {
+        MemoryBudget budget = new(1600);
+        budget.AdjustLimit(memoryIsScarce: true);
+        budget.RestoreLimit();
+        Assert.Equal(1600, budget.Limit);
+    }
+
+    [Fact]
     public void Requests_near_the_largest_number_do_not_overflow()
     {
         MemoryBudget budget = new(long.MaxValue);

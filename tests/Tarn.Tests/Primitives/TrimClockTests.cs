@@ -10,12 +10,12 @@ public sealed class TrimClockTests
     [Fact]
     public void It_ticks_at_the_period_of_the_most_impatient_until_all_are_asleep()
     {
-        IdleSource patient = new(TimeSpan.FromSeconds(8));
-        IdleSource impatient = new(TimeSpan.FromSeconds(2));
-        _clock.Trim.Wake(patient);
+        IdleSource patient = new();
+        IdleSource impatient = new();
+        _clock.Trim.Wake(patient, TimeSpan.FromSeconds(8));
         _clock.Advance(TimeSpan.FromSeconds(7));
         Assert.Equal(0, patient.Ticks);
-        _clock.Trim.Wake(impatient);
+        _clock.Trim.Wake(impatient, TimeSpan.FromSeconds(2));
         _clock.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal((5, 5), (patient.Ticks, impatient.Ticks));
         patient.Keeps = false;
@@ -30,15 +30,15 @@ public sealed class TrimClockTests
     [Fact]
     public void A_source_that_wakes_while_it_falls_asleep_is_ticked_on()
     {
-        IdleSource source = new(TimeSpan.FromSeconds(1)) { Keeps = false };
+        IdleSource source = new() { Keeps = false };
         source.OnTicked = () =>
         {
             source.OnTicked = null;
             source.Keeps = true;
-            _clock.Trim.Wake(source);
+            _clock.Trim.Wake(source, TimeSpan.FromSeconds(1));
             source.Keeps = false;
         };
-        _clock.Trim.Wake(source);
+        _clock.Trim.Wake(source, TimeSpan.FromSeconds(1));
         _clock.Tick();
         Assert.True(_clock.Trim.IsRunning);
         _clock.Advance(TimeSpan.FromSeconds(1));
@@ -50,15 +50,15 @@ public sealed class TrimClockTests
     public void It_keeps_nothing_alive()
     {
         WeakReference source = WakeAndDrop();
-        Eventually.HoldsAfterCollection(() => !source.IsAlive, "the source is collected");
+        Eventually.TrueAfterCollections(() => !source.IsAlive, "the source is collected");
         _clock.Tick();
         Assert.False(_clock.Trim.IsRunning);
 
         [MethodImpl(MethodImplOptions.NoInlining)]
         WeakReference WakeAndDrop()
         {
-            IdleSource dropped = new(TimeSpan.FromSeconds(1));
-            _clock.Trim.Wake(dropped);
+            IdleSource dropped = new();
+            _clock.Trim.Wake(dropped, TimeSpan.FromSeconds(1));
             return new WeakReference(dropped);
         }
     }
@@ -66,17 +66,17 @@ public sealed class TrimClockTests
     [Fact]
     public void A_full_collection_brings_a_tick_of_its_own()
     {
-        IdleSource source = new(TimeSpan.FromDays(1));
-        _clock.Trim.Wake(source);
-        Eventually.HoldsAfterCollection(() => source.Ticks > 0, "a collection ticks");
+        IdleSource source = new();
+        _clock.Trim.Wake(source, TimeSpan.FromDays(1));
+        Eventually.TrueAfterCollections(() => source.Ticks > 0, "a collection ticks");
         GC.KeepAlive(source);
     }
 
     [Fact]
     public void Time_and_load_are_what_a_source_is_told()
     {
-        IdleSource source = new(TimeSpan.FromSeconds(3));
-        _clock.Trim.Wake(source);
+        IdleSource source = new();
+        _clock.Trim.Wake(source, TimeSpan.FromSeconds(3));
         _clock.MemoryIsScarce = true;
         _clock.Advance(TimeSpan.FromSeconds(3));
         Assert.Equal(new TrimOccasion(TimeSpan.FromSeconds(3), true), source.Last);
@@ -85,8 +85,8 @@ public sealed class TrimClockTests
     [Fact]
     public void A_source_without_patience_is_not_ticked_without_pause()
     {
-        IdleSource source = new(TimeSpan.FromTicks(1));
-        _clock.Trim.Wake(source);
+        IdleSource source = new();
+        _clock.Trim.Wake(source, TimeSpan.FromTicks(1));
         _clock.Advance(TimeSpan.FromSeconds(1));
         Assert.InRange(source.Ticks, 1, 60);
     }

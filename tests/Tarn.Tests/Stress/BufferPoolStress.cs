@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using System.Threading.Channels;
-using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Stress;
 
@@ -12,30 +10,16 @@ internal sealed class BufferPoolStress(BufferPool<long> pool, int threads, TimeS
     private static readonly int[] s_lengths = [1, 3, 17, 100, 100, 100, 128, 500, 1000, 4000, 30_000];
 
     private readonly Channel<StampedBuffer> _handedOver = Channel.CreateBounded<StampedBuffer>(2000);
-    private readonly Stopwatch _elapsed = Stopwatch.StartNew();
-    private Exception? _failure;
-
-    private bool IsOver => _elapsed.Elapsed > duration || _failure is not null;
+    private readonly StressThreads _threads = new(threads, duration);
 
     /// <summary>Runs until time is up; <paramref name="disturbances"/> are repeated meanwhile, each on a thread of its own.</summary>
-    internal void Run(int seed, params Action[] disturbances)
+    internal void Run(int seed, params Action[] disturbances) => _threads.Run(seed, Live, disturbances, VerifyEnd);
+
+    private void VerifyEnd()
     {
-        Thread[] all =
-        [
-            .. Enumerable.Range(0, threads).Select(i => new Thread(() => Guard(() => LiveAndDie(new Random(seed + i))))),
-            .. disturbances.Select(disturb => new Thread(() => Guard(() => Repeat(disturb)))),
-        ];
-        Array.ForEach(all, static thread => thread.Start());
-        Array.ForEach(all, static thread => thread.Join());
         while (_handedOver.Reader.TryRead(out StampedBuffer left))
         {
-            StampedBuffer buffer = left;
-            Guard(() => buffer.Return(pool, clear: false));
-        }
-
-        if (_failure is { } failure)
-        {
-            throw new InvalidOperationException($"The stress of seed {seed} with {threads} threads failed: {failure.Message}", failure);
+            left.Return(pool, clear: false);
         }
 
         BufferPoolStatistics end = pool.GetStatistics();
@@ -47,44 +31,10 @@ internal sealed class BufferPoolStress(BufferPool<long> pool, int threads, TimeS
         Assert.Equal(0, pool.Core.Budget.Granted);
     }
 
-    private void Guard(Action action)
-    {
-        try
-        {
-            action();
-        }
-#pragma warning disable CA1031 // a thread of the test's own must not take the process down; the test fails with what it met
-        catch (Exception e)
-#pragma warning restore CA1031
-        {
-            Interlocked.CompareExchange(ref _failure, e, null);
-        }
-    }
-
-    private void Repeat(Action disturb)
-    {
-        while (!IsOver)
-        {
-            disturb();
-            Thread.Sleep(1);
-        }
-    }
-
-    /// <summary>A thread lives for a while, then another takes its place.</summary>
-    private void LiveAndDie(Random random)
-    {
-        while (!IsOver)
-        {
-            Thread life = new(() => Guard(() => Live(random, steps: random.Next(2000))));
-            life.Start();
-            life.Join();
-        }
-    }
-
     private void Live(Random random, int steps)
     {
         Stack<StampedBuffer> held = [];
-        for (int step = 0; step < steps && !IsOver; step++)
+        for (int step = 0; step < steps && !_threads.IsOver; step++)
         {
             switch (random.Next(10))
             {

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Diagnostics;
 using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
@@ -15,37 +14,18 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
         [4, 5, 8, 17, 24, 64, 64, 64, 100, 100, 112, 500, 1000, 4096, 5000, 30_000, 70_000, 262_144, 300_000];
 
     private readonly ConcurrentBag<StampedBlock>[] _exchange = [[], [], [], []];
-    private readonly Stopwatch _elapsed = Stopwatch.StartNew();
-    private Exception? _failure;
+    private readonly StressThreads _threads = new(threads, duration);
     private long _allocated;
-
-    private bool IsOver => _elapsed.Elapsed > duration || _failure is not null;
 
     /// <summary>Runs until time is up; <paramref name="disturbances"/> are repeated meanwhile, each on a thread of its own.</summary>
     internal void Run(int seed, params Action[] disturbances)
     {
         using IncidentLog incidents = new(heap.Name);
-        Thread[] all =
-        [
-            .. Enumerable.Range(0, threads).Select(i => new Thread(() => Guard(() => LiveAndDie(new Random(seed + i))))),
-            .. disturbances.Select(disturb => new Thread(() => Guard(() => Repeat(disturb)))),
-        ];
-        Array.ForEach(all, static thread => thread.Start());
-        Array.ForEach(all, static thread => thread.Join());
-        if (_failure is null)
+        _threads.Run(seed, Live, disturbances, () =>
         {
-            Guard(VerifyEnd);
-        }
-
-        if (_failure is null)
-        {
-            Guard(incidents.AssertNone);
-        }
-
-        if (_failure is { } failure)
-        {
-            throw new InvalidOperationException($"The stress of seed {seed} with {threads} threads failed: {failure.Message}", failure);
-        }
+            VerifyEnd();
+            incidents.AssertNone();
+        });
     }
 
     private void VerifyEnd()
@@ -69,44 +49,10 @@ internal sealed unsafe class NativeHeapStress(NativeHeap heap, int threads, Time
         Assert.Equal(0, heap.GetStatistics().RetainedBytes);
     }
 
-    private void Guard(Action action)
-    {
-        try
-        {
-            action();
-        }
-#pragma warning disable CA1031 // a thread of the test's own must not take the process down; the test fails with what it met
-        catch (Exception e)
-#pragma warning restore CA1031
-        {
-            Interlocked.CompareExchange(ref _failure, e, null);
-        }
-    }
-
-    private void Repeat(Action disturb)
-    {
-        while (!IsOver)
-        {
-            disturb();
-            Thread.Sleep(1);
-        }
-    }
-
-    /// <summary>A thread lives for a while, dies with full caches, then another takes its place.</summary>
-    private void LiveAndDie(Random random)
-    {
-        while (!IsOver)
-        {
-            Thread life = new(() => Guard(() => Live(random, steps: random.Next(2000))));
-            life.Start();
-            life.Join();
-        }
-    }
-
     private void Live(Random random, int steps)
     {
         Stack<StampedBlock> held = [];
-        for (int step = 0; step < steps && !IsOver; step++)
+        for (int step = 0; step < steps && !_threads.IsOver; step++)
         {
             ConcurrentBag<StampedBlock> exchange = _exchange[random.Next(_exchange.Length)];
             switch (random.Next(10))

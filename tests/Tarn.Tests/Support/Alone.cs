@@ -1,6 +1,9 @@
 namespace Tarn.Tests.Support;
 
-/// <summary>Tests that measure or change what the whole process shares: nothing else runs beside them.</summary>
+/// <summary>
+/// Tests that measure or change what the whole process shares, as those do that collect garbage or listen to every buffer: nothing else
+/// runs beside them.
+/// </summary>
 [CollectionDefinition(Name, DisableParallelization = true)]
 public sealed class Alone
 {

@@ -5,10 +5,11 @@ namespace Tarn.Tests.Support;
 /// <summary>Waits by condition: what must come in the end, however slow the machine is.</summary>
 internal static class Eventually
 {
+    /// <summary>It only keeps a failing test from hanging.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
 
     /// <summary>Returns once <paramref name="condition"/> holds; fails the test when it never does.</summary>
-    internal static void Holds(Func<bool> condition, string what)
+    internal static void True(Func<bool> condition, string what)
     {
         Stopwatch waited = Stopwatch.StartNew();
         while (!condition())
@@ -18,15 +19,23 @@ internal static class Eventually
         }
     }
 
-    /// <summary>As <see cref="Holds"/>, with a full collection and finalizers run before each look.</summary>
-    internal static void HoldsAfterCollection(Func<bool> condition, string what) =>
-        Holds(
+    /// <summary>As <see cref="True"/>, collecting garbage and letting finalizers run before each look.</summary>
+    internal static void TrueAfterCollections(Func<bool> condition, string what) =>
+        True(
             () =>
             {
-                GC.Collect();
-                GC.WaitForPendingFinalizers();
-                GC.Collect();
+                Collect();
                 return condition();
             },
             what);
+
+    /// <summary>Collects what is garbage now, what only finalizers held on to, and waits for what they queued.</summary>
+    internal static void Collect()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+    }
 }

@@ -23,7 +23,7 @@ internal sealed class BlockMap
     {
         while (FindLastBelow(block.Limit) is { } before && before.Limit > block.Base)
         {
-            Require(before.State == CheckedBlockState.Gone, "memory that is still held was handed out by its source");
+            Throw.UnlessHolds(before.State == CheckedBlockState.Gone, "memory that is still held is not handed out by its source");
             _byBase.Remove(new Entry(before.Base, null));
         }
 
@@ -59,22 +59,17 @@ internal sealed class BlockMap
         HashSet<CheckedBlock> queued = [.. _gone];
         foreach (CheckedBlock block in All)
         {
-            Require(block.Base >= limit, "records overlap");
-            Require(block.Base <= block.Start && block.Start + block.Size <= block.End && block.End <= block.Limit, "a block lies outside its memory");
-            Require(block.Start % block.Alignment == 0, "a block is not aligned");
-            Require(block.State != CheckedBlockState.Gone || queued.Contains(block), "a block that is gone would never be forgotten");
+            Throw.UnlessHolds(block.Base >= limit, "no two records overlap");
+            Throw.UnlessHolds(
+                block.Base <= block.Start && block.Start + block.Size <= block.End && block.End <= block.Limit,
+                "a block lies in its memory");
+            Throw.UnlessHolds(block.Start % block.Alignment == 0, "a block is aligned");
+            Throw.UnlessHolds(
+                block.State != CheckedBlockState.Gone || queued.Contains(block), "a block that is gone is in the queue it leaves through");
             limit = block.Limit;
         }
 
-        Require(_gone.Count <= MostGone, "too many blocks that are gone are remembered");
-    }
-
-    private static void Require(bool holds, string otherwise)
-    {
-        if (!holds)
-        {
-            throw new InvalidOperationException($"Invariant broken: {otherwise}.");
-        }
+        Throw.UnlessHolds(_gone.Count <= MostGone, "few blocks that are gone are remembered");
     }
 
     private CheckedBlock? FindLastBelow(nuint address) =>

@@ -6,7 +6,7 @@ namespace Tarn;
 internal sealed unsafe partial class CheckedBlocks
 {
     /// <summary>The quarantine's bound at the moment, in bytes.</summary>
-    private long KeptLimit => Math.Min(MostKeptBytes, _options.Budget.Limit);
+    private long KeptLimit => Math.Min(CheckSettings.MostKeptBytes, _options.Budget.Limit);
 
     /// <summary>Takes a block back.</summary>
     /// <param name="block">A block in use; null is ignored.</param>
@@ -82,7 +82,9 @@ internal sealed unsafe partial class CheckedBlocks
         {
             BlockFinding.LookAtRedzones(leaving, found);
             leaving.IsSealed = _maker.TrySeal(leaving);
-            if (!leaving.IsSealed && (long)leaving.Footprint <= MostKeptBytes)
+
+            // Larger blocks are not kept by any quarantine: they go to the system at once.
+            if (!leaving.IsSealed && (long)leaving.Footprint <= CheckSettings.MostKeptBytes)
             {
                 Poison.Fill(leaving);
             }
@@ -110,14 +112,10 @@ internal sealed unsafe partial class CheckedBlocks
         List<CheckedBlock> surplus = [];
         lock (_lock)
         {
-            _quarantine.Add(leaving, _options.Clock.Now);
+            _quarantine.Add(leaving, _schedule.Now);
             _quarantine.TakeSurplus(limit, surplus);
             surplus.ForEach(_blocks.Bury);
-            if (!_awake)
-            {
-                _awake = true;
-                _options.Clock.Wake(this);
-            }
+            _schedule.Wake();
         }
 
         GiveUp(surplus, found);

@@ -10,10 +10,6 @@ internal sealed unsafe partial class CheckedBlocks
     /// The heap was dropped. Tells of leaks by what the records say; memory is not looked at, since whoever owns it may have been
     /// finalized before.
     /// </summary>
-    /// <remarks>
-    /// The first time proves little: whatever holds a block may be waiting for its own finalizer, and that may free it. So it waits for
-    /// the next collection.
-    /// </remarks>
     ~CheckedBlocks()
     {
         if (_inUseBlocks == 0 || Environment.HasShutdownStarted)
@@ -21,19 +17,12 @@ internal sealed unsafe partial class CheckedBlocks
             return;
         }
 
-        if (!_wasFinalized)
+        if (!Finalization.TryPutOff(this, ref _wasFinalized))
         {
-            _wasFinalized = true;
-            GC.ReRegisterForFinalize(this);
-            return;
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this, preferLocal: false);
         }
-
-        ThreadPool.UnsafeQueueUserWorkItem(
-            static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this, preferLocal: false);
     }
-
-    /// <inheritdoc/>
-    public TimeSpan TickPeriod => _options.TickPeriod;
 
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
@@ -47,11 +36,8 @@ internal sealed unsafe partial class CheckedBlocks
         bool staysAwake;
         try
         {
-            GiveUpOlder(occasion.Now - (occasion.MemoryIsScarce ? TickPeriod : _options.IdleTimeout), found);
-            lock (_lock)
-            {
-                staysAwake = _awake = _quarantine.Bytes > 0;
-            }
+            GiveUpOlder(occasion.Now - _schedule.PatienceAt(occasion), found);
+            staysAwake = _schedule.StayAwakeIf(() => RetainedBytes > 0);
         }
         finally
         {

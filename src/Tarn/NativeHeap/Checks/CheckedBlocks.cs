@@ -18,17 +18,13 @@ namespace Tarn;
 /// </remarks>
 internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
 {
-    /// <summary>One in this many blocks is noted when only leaks are sampled; the array pool's rate.</summary>
-    private const int LeakSampleInterval = 128;
-
-    /// <summary>No quarantine keeps more, in bytes, and larger blocks are not filled when they are freed: they go to the system at once.</summary>
-    private const long MostKeptBytes = 256 << 20;
-
     private readonly Lock _lock = new();
     private readonly BlockMap _blocks = new();
     private readonly BlockQuarantine _quarantine = new();
     private readonly CheckedBlocksOptions _options;
     private readonly BlockMaker _maker;
+    private readonly TrimSchedule _schedule;
+    private readonly LeakSampling _leaks;
 
     /// <summary>Any check but sampled leaks needs the stacks of all blocks.</summary>
     private readonly bool _notesEveryCall;
@@ -41,13 +37,14 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     private uint _allocations;
     private int _running;
     private int _isReleased;
-    private bool _awake;
     private bool _wasFinalized;
 
     internal CheckedBlocks(CheckedBlocksOptions options)
     {
         _options = options;
         _maker = new BlockMaker(options);
+        _schedule = new TrimSchedule(this, options.Clock, options.IdleTimeout);
+        _leaks = new LeakSampling(options.Checks);
         _notesEveryCall = (options.Checks & ~BufferChecks.SampledLeaks) != 0;
         _looksAtMemory = Verifies(BufferChecks.Returns | BufferChecks.UseAfterReturn | BufferChecks.GuardPages);
         CheckedHeaps.Add(this);
@@ -188,15 +185,12 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
             _blocks.Validate();
             CheckedBlock[] inUse = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.InUse)];
             CheckedBlock[] kept = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.Kept)];
-            bool holds = inUse.Length == _inUseBlocks
-                && inUse.Sum(BlockSizeOf) == _inUseBytes
-                && kept.ToHashSet().SetEquals(_quarantine.Kept)
-                && kept.Sum(static block => (long)block.Footprint) == _quarantine.Bytes
-                && _quarantine.Bytes <= MostKeptBytes;
-            if (!holds)
-            {
-                throw new InvalidOperationException("Invariant broken: the counters do not fit the records.");
-            }
+            Throw.UnlessHolds(
+                inUse.Length == _inUseBlocks && inUse.Sum(BlockSizeOf) == _inUseBytes, "the counters of blocks in use fit the records");
+            Throw.UnlessHolds(
+                kept.ToHashSet().SetEquals(_quarantine.Kept) && kept.Sum(static block => (long)block.Footprint) == _quarantine.Bytes,
+                "the quarantine fits the records");
+            Throw.UnlessHolds(_quarantine.Bytes <= CheckSettings.MostKeptBytes, "the quarantine keeps no more than its bound");
         }
     }
 
@@ -221,10 +215,10 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     private CheckedBlock AddNew(nuint size, nuint alignment, bool zeroed)
     {
         uint number = Interlocked.Increment(ref _allocations);
-        bool isSample = Verifies(BufferChecks.SampledLeaks) && number % LeakSampleInterval == 0;
-        StackTrace? here = _notesEveryCall || isSample ? CallStack.Capture() : null;
+        bool reportsLeak = _leaks.PicksNext();
+        StackTrace? here = _notesEveryCall || reportsLeak ? CallStack.Capture() : null;
         bool guarded = Verifies(BufferChecks.GuardPages) && number % _options.GuardInterval == 0;
-        CheckedBlock block = _maker.Make(size, alignment, zeroed, guarded, here, isSample || Verifies(BufferChecks.Leaks));
+        CheckedBlock block = _maker.Make(size, alignment, zeroed, guarded, here, reportsLeak);
         try
         {
             if (_looksAtMemory)

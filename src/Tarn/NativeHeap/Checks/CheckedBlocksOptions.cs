@@ -24,9 +24,6 @@ internal sealed record CheckedBlocksOptions
     /// <summary>How long freed blocks stay in the quarantine; <see cref="TimeSpan.MaxValue"/> for as long as there is room.</summary>
     internal required TimeSpan IdleTimeout { get; init; }
 
-    /// <summary>How often the clock looks in.</summary>
-    internal required TimeSpan TickPeriod { get; init; }
-
     /// <summary>With <see cref="BufferChecks.GuardPages"/>, one in so many blocks is guarded.</summary>
     internal uint GuardInterval { get; init; } = 64;
 }

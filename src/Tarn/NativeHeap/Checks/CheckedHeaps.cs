@@ -4,30 +4,23 @@ namespace Tarn;
 internal static class CheckedHeaps
 {
     private static readonly Lock s_lock = new();
-    private static readonly List<WeakReference<CheckedBlocks>> s_heaps = [];
+    private static readonly WeakList<CheckedBlocks> s_heaps = new();
 
     internal static void Add(CheckedBlocks heap)
     {
         lock (s_lock)
         {
-            s_heaps.RemoveAll(static reference => !reference.TryGetTarget(out _));
-            s_heaps.Add(new WeakReference<CheckedBlocks>(heap));
+            s_heaps.Add(heap);
         }
     }
 
     /// <summary>The heap and its block that <paramref name="address"/> lies in; nulls when there is none. Not to be called under a heap's lock.</summary>
     internal static (CheckedBlocks? Heap, CheckedBlock? Block) Find(nuint address)
     {
-        List<CheckedBlocks> alive = [];
+        List<CheckedBlocks> alive;
         lock (s_lock)
         {
-            foreach (WeakReference<CheckedBlocks> reference in s_heaps)
-            {
-                if (reference.TryGetTarget(out CheckedBlocks? heap))
-                {
-                    alive.Add(heap);
-                }
-            }
+            alive = s_heaps.GetAlive();
         }
 
         foreach (CheckedBlocks heap in alive)

@@ -5,9 +5,6 @@ namespace Tarn;
 /// <summary>What freed blocks are filled with: late reads see it, and late writes disturb it.</summary>
 internal static unsafe class Poison
 {
-    /// <summary>The pattern, the array pool's as well: no character, no small number, and eight of it are no address.</summary>
-    internal const byte Pattern = 0xDB;
-
     private const nuint Step = 1 << 30;
 
     /// <summary>Overwrites the caller's bytes; their contents are gone.</summary>
@@ -15,7 +12,7 @@ internal static unsafe class Poison
     {
         for (nuint done = 0; done < block.Size; done += Step)
         {
-            Part(block, done).Fill(Pattern);
+            Part(block, done).Fill(CheckSettings.Poison);
         }
     }
 
@@ -24,7 +21,7 @@ internal static unsafe class Poison
     {
         for (nuint done = 0; done < block.Size; done += Step)
         {
-            int at = Part(block, done).IndexOfAnyExcept(Pattern);
+            int at = Part(block, done).IndexOfAnyExcept(CheckSettings.Poison);
             if (at >= 0)
             {
                 nuint offset = done + (nuint)at;

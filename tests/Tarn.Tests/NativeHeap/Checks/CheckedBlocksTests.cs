@@ -1,4 +1,5 @@
 using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Checks;
 
@@ -8,7 +9,7 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
     private readonly LimitedSource _source = new();
     private readonly RefusingMemory _memory = new();
     private readonly MemoryBudget _budget = new(32 << 20);
-    private readonly SteppedTime _time = new();
+    private readonly ManualTime _time = new();
     private readonly List<CheckedBlocks> _made = [];
 
     public void Dispose()
@@ -91,7 +92,7 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
         _memory.RefusesSeal = true;
         byte* block = (byte*)heap.Allocate(100, 1, zeroed: false);
         heap.Free(block, 100, 1);
-        Assert.Equal(Poison.Pattern, block[50]);
+        Assert.Equal(CheckSettings.Poison, block[50]);
         block[50] = 0;
         heap.Trim();
 
@@ -238,7 +239,6 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
             Budget = _budget,
             Clock = clock ?? new TrimClock(_time, static () => false),
             IdleTimeout = TimeSpan.FromMinutes(1),
-            TickPeriod = TimeSpan.FromSeconds(15),
             GuardInterval = guardInterval,
         });
         _made.Add(heap);

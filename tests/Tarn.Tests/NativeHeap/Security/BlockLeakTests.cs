@@ -1,9 +1,10 @@
 using System.Runtime.CompilerServices;
 using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
-[Collection(ProcessWide.Name)]
+[Collection(Alone.Name)]
 public unsafe class BlockLeakTests
 {
     [Fact]
@@ -19,7 +20,7 @@ public unsafe class BlockLeakTests
 
         LeakThere(heap, 1000);
         heap.Dispose();
-        Eventually.AllIncidentsHandled();
+        IncidentLog.WaitUntilHandled();
 
         Assert.Equal([1000, 300], incidents.All.Select(leak => leak.SizeInBytes).OrderDescending());
         Assert.All(incidents.All, leak => Assert.Equal((BufferIncidentKind.Leak, null), (leak.Kind, leak.ReturnedAt)));

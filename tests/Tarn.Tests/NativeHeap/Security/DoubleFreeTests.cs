@@ -147,7 +147,7 @@ public unsafe class DoubleFreeTests : SecurityTest
         }
 
         Heap.Validate();
-        Eventually.AllIncidentsHandled();
+        IncidentLog.WaitUntilHandled();
         Assert.Equal(200, Incidents.Count);
         Assert.All(Incidents.All, AssertNamesBoth);
     }

@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.NativeHeaps.Security;
 
 /// <summary>Every mistake is found, wherever in a program it is made, and a program without one is left in peace.</summary>
@@ -14,15 +16,11 @@ public class FaultyProgramTests
         int first = Random.Shared.Next();
         foreach (int seed in Enumerable.Range(1, Programs).Concat(Enumerable.Range(first, Programs)))
         {
-            try
+            RandomProgram.Run(seed, () =>
             {
                 using FaultyProgram program = new(seed);
                 program.Run(fault);
-            }
-            catch (Exception e)
-            {
-                throw new InvalidOperationException($"The program of seed {seed} with {fault} failed: {e.Message}", e);
-            }
+            });
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
@@ -67,7 +68,7 @@ public unsafe class OutOfBoundsTests : SecurityTest
         }
 
         Heap.Validate();
-        Eventually.AllIncidentsHandled();
+        IncidentLog.WaitUntilHandled();
         Assert.All(Incidents.All, static incident => Assert.Equal(BufferIncidentKind.Overrun, incident.Kind));
         Assert.InRange(Incidents.Count, OneMebibyte / ((length * 2) + 1000), row.Length);
     }

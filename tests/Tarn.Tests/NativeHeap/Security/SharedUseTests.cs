@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Tarn.Tests.Diagnostics;
-using Eventually = Tarn.Tests.Diagnostics.Eventually;
-using Worker = Tarn.Tests.Support.Worker;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
@@ -14,7 +13,7 @@ public unsafe class SharedUseTests
     [InlineData(BufferChecks.SampledLeaks)]
     public void Threads_that_hand_blocks_over_while_others_trim_and_tick_raise_no_alarm(BufferChecks checks)
     {
-        TrimClock clock = new(new SteppedTime(), static () => true);
+        TrimClock clock = new(new ManualTime(), static () => true);
         CheckedHeapUnderTest heap = new(checks, new NativeHeapOptions { MaxRetainedBytes = 1 << 20, Clock = clock });
         using IncidentLog incidents = new(heap.Name);
         ConcurrentQueue<(nint Block, int Size, byte Mark)> handedOver = [];

@@ -1,11 +1,12 @@
 using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
 /// <summary>write_after_free, _reuse.</summary>
 public unsafe class WriteAfterFreeTests : SecurityTest
 {
-    private readonly SteppedTime _time = new();
+    private readonly ManualTime _time = new();
 
     [Theory]
     [MemberData(nameof(Sizes))]
@@ -84,12 +85,12 @@ public unsafe class WriteAfterFreeTests : SecurityTest
         byte* block = heap.Allocate(100);
         heap.Free(block);
         block[10] = 1;
-        _time.Pass(TimeSpan.FromSeconds(9));
+        _time.Skip(TimeSpan.FromSeconds(9));
         clock.Tick();
         incidents.AssertNone();
         Assert.True(heap.RetainedBytes > 0 && clock.IsRunning);
 
-        _time.Pass(TimeSpan.FromSeconds(2));
+        _time.Skip(TimeSpan.FromSeconds(2));
         clock.Tick();
 
         Assert.Equal(BufferIncidentKind.UseAfterReturn, incidents.WaitForOne().Kind);
@@ -98,7 +99,7 @@ public unsafe class WriteAfterFreeTests : SecurityTest
         // The block's memory now lies idle in the engine behind.
         for (int tick = 0; tick < 4; tick++)
         {
-            _time.Pass(TimeSpan.FromSeconds(10));
+            _time.Skip(TimeSpan.FromSeconds(10));
             clock.Tick();
         }
 
@@ -113,7 +114,7 @@ public unsafe class WriteAfterFreeTests : SecurityTest
         using CheckedHeapUnderTest heap = new(
             BufferChecks.UseAfterReturn, new NativeHeapOptions { Clock = clock, IdleTimeout = TimeSpan.FromHours(4) });
         heap.Free(heap.Allocate(100));
-        _time.Pass(TimeSpan.FromHours(1));
+        _time.Skip(TimeSpan.FromHours(1));
         clock.Tick();
 
         Assert.Equal(0, heap.RetainedBytes);
