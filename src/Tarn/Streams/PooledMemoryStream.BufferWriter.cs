@@ -136,7 +136,7 @@ public sealed partial class PooledMemoryStream
             return false;
         }
 
-        Segment next = Take((int)Math.Min(SizeOfNext(least, position), LargestSegment), _options.MaxCapacity - position, isZeroed: false);
+        Segment next = Take((int)Math.Max(least, Math.Min(SizeOfNext(least, position), LargestSegment)), _options.MaxCapacity - position, isZeroed: false);
         if (table.Count > 0)
         {
             if (position == table.Last.Start)

@@ -123,7 +123,7 @@ public sealed partial class PooledMemoryStream
             return new Segment { Array = array, Size = (int)Math.Min(array.Length, most) };
         }
 
-        long whole = Math.Min((long)NativeHeap.GetBlockSize((nuint)size), most);
+        long whole = Math.Min(Math.Min((long)NativeHeap.GetBlockSize((nuint)size), int.MaxValue), most);
         return new Segment { Native = isZeroed ? heap.RentZeroed(whole) : heap.Rent(whole), Size = (int)whole };
     }
 
