@@ -146,12 +146,28 @@ public sealed partial class PooledMemoryStream
             }
             else
             {
-                table.CloseLast((int)(position - table.Last.Start));
+                CloseLast(table, position);
             }
+
+            table.ExposedTo = Math.Min(table.ExposedTo, position);
         }
 
         table.Add(next);
         return true;
+    }
+
+    /// <summary>The last segment ends at <paramref name="position"/>: nobody will ask what was written behind that, so it is cleared now.</summary>
+    private void CloseLast(SegmentTable table, long position)
+    {
+        Segment last = table.Last;
+        int size = (int)(position - last.Start);
+        int exposed = (int)Math.Clamp(table.ExposedTo - last.Start, size, last.Size);
+        if (_options.Zeroing != StreamZeroing.None)
+        {
+            last.GetSpan(size, exposed - size).Clear();
+        }
+
+        table.CloseLast(size);
     }
 
     private void DropPending()
