@@ -127,7 +127,11 @@ public sealed partial class PooledMemoryStream
         return new Segment { Native = isZeroed ? heap.RentZeroed(whole) : heap.Rent(whole), Size = (int)whole };
     }
 
-    private byte[] Rent(int size) => _options.Pool is { } pool ? pool.Rent(size) : BufferPool<byte>.Shared.Rent(size);
+    private byte[] Rent(int size)
+    {
+        _options.BeforeRent?.Invoke(size);
+        return _options.Pool is { } pool ? pool.Rent(size) : BufferPool<byte>.Shared.Rent(size);
+    }
 
     /// <summary>The table, with the only array in it if there is one.</summary>
     private SegmentTable GetTable()
