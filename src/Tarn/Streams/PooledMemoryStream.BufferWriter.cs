@@ -142,7 +142,7 @@ public sealed partial class PooledMemoryStream
             return false;
         }
 
-        Segment next = Take((int)Math.Min(SizeOfNext(least, position), LargestSegment), _options.MaxCapacity - position, isZeroed: false);
+        Segment next = Take((int)Math.Max(least, Math.Min(SizeOfNext(least, position), LargestSegment)), _options.MaxCapacity - position, isZeroed: false);
         if (table.Count > 0)
         {
             if (position == table.Last.Start)
@@ -152,12 +152,28 @@ public sealed partial class PooledMemoryStream
             }
             else
             {
-                table.CloseLast((int)(position - table.Last.Start));
+                CloseLast(table, position);
             }
+
+            table.ExposedTo = Math.Min(table.ExposedTo, position);
         }
 
         table.Add(next);
         return true;
+    }
+
+    /// <summary>The last segment ends at <paramref name="position"/>: nobody will ask what was written behind that, so it is cleared now.</summary>
+    private void CloseLast(SegmentTable table, long position)
+    {
+        Segment last = table.Last;
+        int size = (int)(position - last.Start);
+        int exposed = (int)Math.Clamp(table.ExposedTo - last.Start, size, last.Size);
+        if (_options.Zeroing != StreamZeroing.None)
+        {
+            last.GetSpan(size, exposed - size).Clear();
+        }
+
+        table.CloseLast(size);
     }
 
     private void DropPending()

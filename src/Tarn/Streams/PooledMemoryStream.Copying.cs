@@ -59,7 +59,7 @@ public sealed partial class PooledMemoryStream
     /// <param name="source">Where from. What it can tell of its length is the size of the segment that is taken.</param>
     /// <returns>How many bytes there were.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="source"/> is this stream.</exception>
+    /// <exception cref="ArgumentException"><paramref name="source"/> is this stream, or a view of it.</exception>
     /// <exception cref="NotSupportedException"><paramref name="source"/> cannot be read.</exception>
     /// <exception cref="IOException">
     /// The source has more than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> allows. If it could tell its length, nothing has changed;
@@ -124,9 +124,9 @@ public sealed partial class PooledMemoryStream
     {
         ArgumentNullException.ThrowIfNull(source);
         ThrowIfDisposed();
-        if (source == this)
+        if (source == this || source is PooledStreamView view && view.Shows(this))
         {
-            throw new ArgumentException("A stream cannot be appended to itself.", nameof(source));
+            throw new ArgumentException("A stream cannot be appended to itself, nor a view of it: it would never end.", nameof(source));
         }
 
         if (!source.CanRead)

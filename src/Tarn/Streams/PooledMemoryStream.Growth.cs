@@ -147,7 +147,7 @@ public sealed partial class PooledMemoryStream
             return new Segment { Array = array, Size = (int)Math.Min(array.Length, most) };
         }
 
-        long whole = Math.Min((long)NativeHeap.GetBlockSize((nuint)size), most);
+        long whole = Math.Min(Math.Min((long)NativeHeap.GetBlockSize((nuint)size), int.MaxValue), most);
         unsafe
         {
             void* block = isZeroed ? heap.AllocateZeroed((nuint)whole) : heap.Allocate((nuint)whole);
@@ -155,7 +155,11 @@ public sealed partial class PooledMemoryStream
         }
     }
 
-    private byte[] Rent(int size) => _options.Pool is { } pool ? pool.Rent(size) : BufferPool<byte>.Shared.Rent(size);
+    private byte[] Rent(int size)
+    {
+        _options.BeforeRent?.Invoke(size);
+        return _options.Pool is { } pool ? pool.Rent(size) : BufferPool<byte>.Shared.Rent(size);
+    }
 
     /// <summary>The table, with the only array in it if there is one.</summary>
     private SegmentTable GetTable()

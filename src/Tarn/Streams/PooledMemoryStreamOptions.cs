@@ -57,6 +57,9 @@ public sealed record PooledMemoryStreamOptions
     /// </summary>
     public bool KeepContentsOnDispose { get; init; }
 
+    /// <summary>Called with the size before an array is rented: tests refuse memory here. Only a stream without room comes by.</summary>
+    internal Action<int>? BeforeRent { get; init; }
+
     /// <exception cref="ArgumentException">Both a pool and a heap are given.</exception>
     internal void Verify(string argumentName)
     {

@@ -32,6 +32,9 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
 
     private PooledMemoryStream Contents => _contents ?? throw new ObjectDisposedException(nameof(Stream), "This view of the stream was disposed.");
 
+    /// <summary>Whether it is this stream's contents that it reads.</summary>
+    internal bool Shows(PooledMemoryStream stream) => _contents == stream;
+
     public override int Read(Span<byte> buffer)
     {
         int read = Contents.ReadAt(_position, buffer);
@@ -51,8 +54,22 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
         return Read(new Span<byte>(ref read)) == 0 ? -1 : read;
     }
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new ValueTask<int>(Read(buffer.Span));
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<int>(cancellationToken);
+        }
+
+        try
+        {
+            return new ValueTask<int>(Read(buffer.Span));
+        }
+        catch (ObjectDisposedException e)
+        {
+            return ValueTask.FromException<int>(e);
+        }
+    }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {

@@ -12,7 +12,8 @@ internal static class SegmentReturn
             return;
         }
 
-        if (options.Zeroing != StreamZeroing.None)
+        // With a heap that was disposed first its memory is gone: there is nothing to clear.
+        if (options.Zeroing != StreamZeroing.None && options.Heap is not { IsDisposed: true })
         {
             segment.GetSpan(0, written).Clear();
         }

@@ -41,7 +41,7 @@ internal sealed class OwnMemory : IDisposable
         Heap.Dispose();
     }
 
-    internal static void WaitForTheBackground() => Eventually.Holds(() => BackgroundClearing.WaitingBytes == 0, "the background clears all");
+    internal static void WaitForTheBackground() => Eventually.True(() => BackgroundClearing.WaitingBytes == 0, "the background clears all");
 
     /// <summary>Memory of the four size classes of a doubling.</summary>
     private void SoilFour(int doubling)

@@ -1,0 +1,70 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Streams;
+
+/// <summary>Clearing on another thread: it drains, is bounded, and nobody waits for it. The bound is the process's, so nothing runs beside.</summary>
+[Collection(Alone.Name)]
+public sealed class BackgroundClearingTests : IDisposable
+{
+    private readonly OwnMemory _memory = new();
+
+    public void Dispose() => _memory.Dispose();
+
+    /// <summary>The thread pool is kept busy, so nothing drains: Dispose returns all the same, and clears by itself what is too much.</summary>
+    [Fact]
+    public void Nobody_waits_for_a_background_that_does_not_run()
+    {
+        OwnMemory.WaitForTheBackground();
+        using ManualResetEventSlim release = new();
+        ThreadPool.GetMaxThreads(out int workers, out int ports);
+        ThreadPool.GetMinThreads(out int least, out _);
+        try
+        {
+            ThreadPool.SetMaxThreads(Math.Max(least, Environment.ProcessorCount), ports);
+            for (int i = 0; i < Math.Max(least, Environment.ProcessorCount) + 2; i++)
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(_ => release.Wait(), null);
+            }
+
+            for (int round = 0; round < 40; round++)
+            {
+                using PooledMemoryStream stream = new(_memory.InPool with { Zeroing = StreamZeroing.Background }, 4 << 20);
+                stream.SetLength(4 << 20);
+                stream.Dispose();
+                Assert.InRange(BackgroundClearing.WaitingBytes, 0, BackgroundClearing.MaxWaitingBytes);
+            }
+
+            Assert.InRange(BackgroundClearing.WaitingBytes, BackgroundClearing.MaxWaitingBytes - (4 << 20), BackgroundClearing.MaxWaitingBytes);
+            Assert.True(_memory.InUse >= BackgroundClearing.WaitingBytes);
+        }
+        finally
+        {
+            release.Set();
+            ThreadPool.SetMaxThreads(workers, ports);
+        }
+
+        _memory.AssertNothingInUse();
+    }
+
+    [Fact]
+    public void One_segment_of_more_than_may_wait_is_cleared_at_once()
+    {
+        OwnMemory.WaitForTheBackground();
+        PooledMemoryStream stream = new(_memory.InPool with { Zeroing = StreamZeroing.Background }, BackgroundClearing.MaxWaitingBytes + 1);
+        stream.SetLength(BackgroundClearing.MaxWaitingBytes + 1);
+        stream.Dispose();
+        Assert.Equal(0, BackgroundClearing.WaitingBytes);
+        Assert.Equal(0, _memory.InUse);
+    }
+
+    [Fact]
+    public void Many_threads_at_once()
+    {
+        Parallel.For(0, 200, index =>
+        {
+            using PooledMemoryStream stream = new(_memory.InPool with { Zeroing = StreamZeroing.Background });
+            Contents.WriteInPieces(stream, Contents.Of(20_000, index), 700);
+        });
+        _memory.AssertNothingInUse();
+    }
+}

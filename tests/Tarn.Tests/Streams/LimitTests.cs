@@ -1,0 +1,111 @@
+using System.Buffers;
+
+namespace Tarn.Tests.Streams;
+
+/// <summary>Options that are refused, and streams that may not grow: whatever is refused leaves them as they were.</summary>
+public sealed class LimitTests : IDisposable
+{
+    private const int Limit = 5000;
+
+    private static readonly Dictionary<string, Func<PooledMemoryStream, Task>> s_growing = new()
+    {
+        ["Write array"] = static stream => Do(() => stream.Write(new byte[Limit], 0, Limit)),
+        ["Write span"] = static stream => Do(() => stream.Write(new byte[Limit].AsSpan())),
+        ["WriteAsync array"] = static stream => stream.WriteAsync(new byte[Limit], 0, Limit),
+        ["WriteAsync memory"] = static stream => stream.WriteAsync(new byte[Limit].AsMemory()).AsTask(),
+        ["Write sequence"] = static stream => Do(() => stream.Write(new ReadOnlySequence<byte>(new byte[Limit]))),
+        ["SetLength"] = static stream => Do(() => stream.SetLength(Limit + 1)),
+        ["WriteFrom"] = static stream => Do(() => stream.WriteFrom(new MemoryStream(new byte[Limit]))),
+        ["WriteFromAsync"] = static stream => stream.WriteFromAsync(new MemoryStream(new byte[Limit])).AsTask(),
+        ["Advance"] = static stream => Do(() => { stream.GetSpan(Limit); stream.Advance(Limit); }),
+    };
+
+    private readonly OwnMemory _memory = new();
+
+    public static TheoryData<string> Growing => [.. s_growing.Keys];
+
+    public void Dispose() => _memory.Dispose();
+
+    [Theory]
+    [MemberData(nameof(Growing))]
+    public async Task Past_its_limit_a_stream_stays_as_it_was(string member)
+    {
+        foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap, _memory.InPool with { Zeroing = StreamZeroing.OnRelease }])
+        {
+            foreach (int length in (int[])[1, 300, Limit])
+            {
+                foreach (int position in (int[])[1, length / 2, length, Limit])
+                {
+                    using PooledMemoryStream stream = new(options with { MaxCapacity = Limit });
+                    Contents.WriteInPieces(stream, Contents.Of(length), 100);
+                    stream.Position = Math.Max(1, position);
+                    (long at, long capacity) = (stream.Position, stream.CapacityLong);
+                    await Assert.ThrowsAsync<IOException>(() => s_growing[member](stream));
+                    Assert.Equal((at, capacity, length), (stream.Position, stream.CapacityLong, stream.Length));
+                    Contents.Verify(stream, Contents.Of(length));
+                    stream.SetLength(Limit);
+                    Contents.Verify(stream, [.. Contents.Of(length), .. new byte[Limit - length]]);
+                }
+            }
+        }
+
+        _memory.AssertNothingInUse();
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(255)]
+    [InlineData(4097)]
+    public void Up_to_its_limit_it_grows_and_not_a_byte_further(int limit)
+    {
+        foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap])
+        {
+            using PooledMemoryStream stream = new(options with { MaxCapacity = limit });
+            byte[] contents = Contents.Of(limit);
+            Array.ForEach(contents, stream.WriteByte);
+            Assert.Throws<IOException>(() => stream.WriteByte(1));
+            Assert.Throws<IOException>(() => { stream.GetSpan(); });
+            Assert.Equal(limit, stream.CapacityLong);
+            Contents.Verify(stream, contents);
+            Assert.Equal("value", Assert.Throws<ArgumentOutOfRangeException>(() => stream.CapacityLong = limit + 1).ParamName);
+            Assert.Equal("value", Assert.Throws<ArgumentOutOfRangeException>(() => stream.Capacity = limit + 1).ParamName);
+        }
+    }
+
+    [Fact]
+    public void Options_that_contradict_each_other_or_make_no_sense_are_refused()
+    {
+        Assert.Equal("options", Assert.Throws<ArgumentException>(() => new PooledMemoryStream(new PooledMemoryStreamOptions { Pool = _memory.Pool, Heap = _memory.Heap })).ParamName);
+        Assert.Equal("options", Assert.Throws<ArgumentNullException>(() => new PooledMemoryStream(null!)).ParamName);
+        Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(-1)).ParamName);
+        Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(_memory.InPool with { MaxCapacity = 5 }, 6)).ParamName);
+        Assert.Throws<ArgumentOutOfRangeException>(() => _memory.InPool with { MaxCapacity = -1 });
+        Assert.Throws<ArgumentOutOfRangeException>(() => _memory.InPool with { ParallelCopyThreshold = -1 });
+        _memory.AssertNothingInUse();
+    }
+
+    [Fact]
+    public void Room_is_taken_in_one_segment_and_given_back_by_segments()
+    {
+        using PooledMemoryStream stream = new(_memory.InPool, capacity: 100_000);
+        Assert.InRange(stream.CapacityLong, 100_000, 125_000);
+        stream.Write(Contents.Of(100_000));
+        Assert.True(stream.GetReadOnlySequence().IsSingleSegment);
+        stream.CapacityLong = 1_000_000;
+        long inUse = _memory.InUse;
+        Assert.InRange(inUse, 1_000_000, 1_250_000);
+        stream.CapacityLong = 100_000;
+        Assert.InRange(_memory.InUse, 100_000, 125_000);
+        Contents.Verify(stream, Contents.Of(100_000));
+        stream.SetLength(0);
+        stream.CapacityLong = 0;
+        _memory.AssertNothingInUse();
+    }
+
+    private static Task Do(Action action)
+    {
+        action();
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,158 @@
+using System.Buffers;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Streams;
+
+/// <summary>There is no memory, at each step at which a stream takes some: it is as it was, and goes on once there is.</summary>
+[Collection(Alone.Name)]
+public sealed class RefusedStreamTests
+{
+    private static readonly (string Name, Action<PooledMemoryStream> Do, Action<MemoryStream> DoToModel)[] s_steps =
+    [
+        ("write a byte", static stream => stream.WriteByte(1), static model => model.WriteByte(1)),
+        ("write some", static stream => stream.Write(Contents.Of(300)), static model => model.Write(Contents.Of(300))),
+        ("write more", static stream => stream.Write(Contents.Of(70_000)), static model => model.Write(Contents.Of(70_000))),
+        ("a gap", static stream => stream.SetLength(stream.Length + 100_000), static model => model.SetLength(model.Length + 100_000)),
+        ("a sequence", static stream => stream.Write(new ReadOnlySequence<byte>(Contents.Of(600_000))), static model => model.Write(Contents.Of(600_000))),
+        ("room", static stream => stream.CapacityLong = stream.CapacityLong + 400_000, static _ => { }),
+        ("to the end", static stream => stream.Seek(0, SeekOrigin.End), static model => model.Seek(0, SeekOrigin.End)),
+        ("in place", static stream => InPlace(stream, 900_000), static model => model.Write(Contents.Of(900_000))),
+        ("to the middle", static stream => stream.Position = 100, static model => model.Position = 100),
+        ("in place in the middle", static stream => InPlace(stream, 5_000), static model => model.Write(Contents.Of(5_000))),
+        ("its own", static stream => stream.Write(stream.GetReadOnlySequence()), static model => model.Write(model.ToArray())),
+        ("another stream", static stream => stream.WriteFrom(new MemoryStream(Contents.Of(800_000))), static model => { model.Seek(0, SeekOrigin.End); model.Write(Contents.Of(800_000)); }),
+        ("written on", static stream => stream.WriteTo(new MemoryStream()), static _ => { }),
+    ];
+
+    [Fact]
+    public void In_arrays()
+    {
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });
+        int rents = 0;
+        int refused = -1;
+        PooledMemoryStreamOptions options = new()
+        {
+            Pool = pool,
+            BeforeRent = _ =>
+            {
+                if (++rents == refused)
+                {
+                    throw new OutOfMemoryException("This rent is refused.");
+                }
+            },
+        };
+        Assert.Equal(0, Run(options));
+        int all = rents;
+        Assert.InRange(all, 10, 1000);
+        foreach (StreamZeroing zeroing in Enum.GetValues<StreamZeroing>())
+        {
+            for (int n = 1; n <= all; n++)
+            {
+                (rents, refused) = (0, n);
+                Assert.Equal(1, Run(options with { Zeroing = zeroing }));
+                OwnMemory.WaitForTheBackground();
+                Assert.Equal(0, pool.GetStatistics().InUseBytes);
+            }
+        }
+    }
+
+    [Fact]
+    public void The_array_that_is_to_hold_all()
+    {
+        bool isRefused = false;
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });
+        using PooledMemoryStream stream = new(new PooledMemoryStreamOptions
+        {
+            Pool = pool,
+            BeforeRent = _ => _ = isRefused ? throw new OutOfMemoryException() : 0,
+        });
+        Contents.WriteInPieces(stream, Contents.Of(50_000), 100);
+        stream.Position = 10;
+        isRefused = true;
+        Assert.Throws<OutOfMemoryException>(stream.GetBuffer);
+        Assert.Throws<OutOfMemoryException>(() => stream.TryGetBuffer(out _));
+        Assert.Equal(10, stream.Position);
+        Contents.Verify(stream, Contents.Of(50_000));
+        isRefused = false;
+        Assert.Equal(Contents.Of(50_000), stream.GetBuffer().AsSpan(0, 50_000));
+    }
+
+    [Theory]
+    [InlineData(StreamZeroing.None)]
+    [InlineData(StreamZeroing.OnRelease)]
+    public void In_native_memory(StreamZeroing zeroing)
+    {
+        int calls = RunNative(0, zeroing, out int failures);
+        Assert.Equal(0, failures);
+        Assert.InRange(calls, 5, 1000);
+        int failed = 0;
+        for (int n = 1; n <= calls; n++)
+        {
+            RunNative(n, zeroing, out failures);
+            failed += failures;
+        }
+
+        Assert.True(failed > 0, "No refusal ever surfaced.");
+    }
+
+    private static int RunNative(int refused, StreamZeroing zeroing, out int failures)
+    {
+        FailingMemory system = new() { DecommittedMemoryFaults = true };
+        using (NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None, Memory = system, MaxRetainedBytes = 0 }))
+        {
+            int before = system.Calls;
+            if (refused > 0)
+            {
+                system.Refuse(refused);
+            }
+
+            failures = Run(new PooledMemoryStreamOptions { Heap = heap, Zeroing = zeroing });
+            Assert.Equal(0, heap.GetStatistics().InUseBlocks);
+            refused = system.Calls - before;
+        }
+
+        system.AssertNothingLeaks();
+        return refused;
+    }
+
+    /// <summary>All steps, each again when it was refused; how often one was.</summary>
+    private static int Run(PooledMemoryStreamOptions options)
+    {
+        int failures = 0;
+        using MemoryStream model = new();
+        using PooledMemoryStream stream = new(options);
+        foreach ((string name, Action<PooledMemoryStream> step, Action<MemoryStream> onModel) in s_steps)
+        {
+            try
+            {
+                step(stream);
+            }
+            catch (OutOfMemoryException)
+            {
+                failures++;
+                Verify(name + ", refused");
+                step(stream);
+            }
+
+            onModel(model);
+            Verify(name);
+        }
+
+        return failures;
+
+        void Verify(string when)
+        {
+            Assert.True(
+                (model.Length, model.Position) == (stream.Length, stream.Position),
+                $"After {when}: {stream.Position} of {stream.Length} is not {model.Position} of {model.Length}.");
+            Assert.True(stream.ToArray().AsSpan().SequenceEqual(model.ToArray()), $"After {when} the contents are others.");
+        }
+    }
+
+    /// <summary>What is asked for may be refused, and so may the advance.</summary>
+    private static void InPlace(PooledMemoryStream stream, int count)
+    {
+        Contents.Of(count).CopyTo(stream.GetSpan(count));
+        stream.Advance(count);
+    }
+}
