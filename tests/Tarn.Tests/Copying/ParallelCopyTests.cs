@@ -68,6 +68,25 @@ public sealed unsafe class ParallelCopyTests
         }
     }
 
+    /// <summary>Helpers woken for an earlier copy may come late and find this one.</summary>
+    [Fact]
+    public void No_more_take_part_in_a_copy_than_it_asked_for()
+    {
+        byte[] source = BufferCopyTests.Bytes(3 * Slice);
+        byte[] destination = new byte[source.Length];
+        fixed (byte* from = source, to = destination)
+        {
+            CopyJob alone = new(from, to, (nuint)source.Length, helpers: 0);
+            alone.Help();
+            Assert.False(destination.AsSpan().ContainsAnyExcept((byte)0));
+            CopyJob helped = new(from, to, (nuint)source.Length, helpers: 1);
+            helped.Help();
+            Assert.True(destination.AsSpan().SequenceEqual(source));
+            helped.TakePart();
+            helped.WaitUntilDone();
+        }
+    }
+
     [Theory]
     [InlineData(0, 0)]
     [InlineData(0, 1)]
