@@ -23,7 +23,7 @@ internal static unsafe class CopyCrew
         try
         {
             HireUpTo(threads - 1);
-            CopyJob job = new(source, destination, size);
+            CopyJob job = new(source, destination, size, threads - 1);
             Volatile.Write(ref s_job, job);
             s_work.Release(threads - 1);
             job.TakePart();
@@ -50,7 +50,7 @@ internal static unsafe class CopyCrew
         while (true)
         {
             s_work.Wait();
-            Volatile.Read(ref s_job)?.TakePart();
+            Volatile.Read(ref s_job)?.Help();
         }
     }
 }

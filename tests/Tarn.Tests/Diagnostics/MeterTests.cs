@@ -31,6 +31,9 @@ public class MeterTests
                 ["tarn.buffers.rented"] = "ObservableCounter {buffer}",
                 ["tarn.buffers.returned"] = "ObservableCounter {buffer}",
                 ["tarn.buffers.allocated"] = "ObservableCounter {buffer}",
+                ["tarn.streams.created"] = "Counter {stream}",
+                ["tarn.streams.disposed"] = "Counter {stream}",
+                ["tarn.streams.length"] = "Histogram By",
             },
             units);
         Assert.Equal("Tarn", BufferDiagnostics.MeterName);
