@@ -10,6 +10,7 @@ public sealed unsafe partial class PooledMemoryStream
     /// <param name="buffer">Where the bytes go.</param>
     /// <returns>How many: less than asked for only at the end of the stream, 0 there and behind it.</returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override int Read(Span<byte> buffer)
     {
         int offset = _offset;

@@ -14,6 +14,7 @@ public sealed unsafe partial class PooledMemoryStream
     /// <exception cref="IOException">The stream would pass <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory for it; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         int offset = _offset;
