@@ -15,7 +15,7 @@ public sealed class BackgroundClearingTests : IDisposable
     public void Nobody_waits_for_a_background_that_does_not_run()
     {
         OwnMemory.WaitForTheBackground();
-        using ManualResetEventSlim release = new();
+        ManualResetEventSlim release = new(); // not disposed: who waits may see it late
         ThreadPool.GetMaxThreads(out int workers, out int ports);
         ThreadPool.GetMinThreads(out int least, out _);
         try

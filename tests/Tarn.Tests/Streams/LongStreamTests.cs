@@ -50,9 +50,12 @@ public sealed class LongStreamTests
         Assert.All(s_places, place => Assert.Equal(Stamp(place), sequence.Slice(place, 4).ToArray()));
         using (Stream view = stream.OpenRead())
         {
-            view.Position = s_places[6];
-            view.ReadExactly(read, 0, 4);
-            Assert.Equal(Stamp(s_places[6]), read.AsSpan(0, 4));
+            foreach (long place in s_places[1..])
+            {
+                view.Position = place;
+                view.ReadExactly(read, 0, 4);
+                Assert.Equal(Stamp(place), read.AsSpan(0, 4));
+            }
         }
 
         Assert.True(!ResidentMemory.IsKnown || ResidentMemory.Bytes - before < 512 << 20, "Gaps were touched.");

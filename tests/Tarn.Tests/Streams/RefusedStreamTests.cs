@@ -1,4 +1,5 @@
 using System.Buffers;
+using Tarn.Tests.NativeHeaps;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
@@ -93,6 +94,41 @@ public sealed class RefusedStreamTests
         }
 
         Assert.True(failed > 0, "No refusal ever surfaced.");
+    }
+
+    /// <summary>What was taken before the refusal goes back; address space only, as nothing is touched.</summary>
+    [LargeMemoryFact]
+    public void The_last_of_several_segments()
+    {
+        for (int n = 1; n < 20; n++)
+        {
+            FailingMemory system = new() { DecommittedMemoryFaults = true };
+            using (NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None, Memory = system, MaxRetainedBytes = 0 }))
+            {
+                using PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Heap = heap });
+                stream.Write(Contents.Of(100));
+                stream.Position = 7;
+                long inUse = heap.GetStatistics().InUseBytes;
+                system.Refuse(n);
+                try
+                {
+                    stream.SetLength(3L << 30);
+                    Assert.True(n > 3, "Three segments need more calls.");
+                    Assert.Equal(0, system.Refused);
+                    n = int.MaxValue - 1;
+                }
+                catch (OutOfMemoryException)
+                {
+                    Assert.Equal(inUse, heap.GetStatistics().InUseBytes);
+                    Assert.Equal((7, inUse), (stream.Position, stream.CapacityLong));
+                    Contents.Verify(stream, Contents.Of(100));
+                    stream.SetLength(3L << 30);
+                    Assert.Equal(3L << 30, stream.Length);
+                }
+            }
+
+            system.AssertNothingLeaks();
+        }
     }
 
     private static int RunNative(int refused, StreamZeroing zeroing, out int failures)
