@@ -38,6 +38,10 @@ public sealed partial class PooledMemoryStream
     /// <summary>Makes the first bytes of the memory that was asked for last part of the stream, and moves the position behind them.</summary>
     /// <param name="count">How many bytes were written into it.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than there was room for.</exception>
+    /// <exception cref="IOException">
+    /// Elsewhere than at the end: the stream would pass <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
+    /// </exception>
+    /// <exception cref="OutOfMemoryException">Elsewhere than at the end: there is no memory for it; the stream is unchanged, and the call can be made again.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public void Advance(int count)
     {
