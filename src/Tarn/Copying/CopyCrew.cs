@@ -3,7 +3,8 @@ namespace Tarn;
 /// <summary>The threads that help with large copies: parked while there is none.</summary>
 /// <remarks>
 /// A copy is cut into slices, and whoever is awake takes the next. The caller takes slices as well and does not wait for a thread that has not woken yet: when all
-/// slices are copied the call is over, and a thread that comes late finds none left. So a helper that the system does not run costs nothing.
+/// slices are copied the call is over, and a thread that comes late finds none left. So a helper that the system does not wake costs nothing; one that it stops
+/// in the middle of its slice is waited for.
 /// </remarks>
 internal static unsafe class CopyCrew
 {
@@ -41,7 +42,15 @@ internal static unsafe class CopyCrew
     {
         for (; s_helpers < helpers; s_helpers++)
         {
-            new Thread(Help) { IsBackground = true, Name = "Tarn copy" }.Start();
+            try
+            {
+                new Thread(Help) { IsBackground = true, Name = "Tarn copy" }.Start();
+            }
+            catch (OutOfMemoryException)
+            {
+                // The process may have no more threads: those there are do it, the caller alone if need be.
+                return;
+            }
         }
     }
 

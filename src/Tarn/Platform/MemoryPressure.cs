@@ -9,9 +9,11 @@ internal static class MemoryPressure
     /// <summary>Above this share of the collector's own high-memory threshold, memory counts as scarce (as in the BCL's pools).</summary>
     private const double HighShare = 0.9;
 
-    /// <summary>The default cap of a pool or heap, in bytes; asked once, as the limit is the process's.</summary>
-    internal static long DefaultRetainedBytes { get; } =
-        Math.Max(1 << 20, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / DefaultShare);
+    /// <summary>What the process may use, in bytes; asked once, as the limit is the process's.</summary>
+    internal static long AvailableBytes { get; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+
+    /// <summary>The default cap of a pool or heap, in bytes.</summary>
+    internal static long DefaultRetainedBytes { get; } = Math.Max(1 << 20, AvailableBytes / DefaultShare);
 
     /// <summary>Whether the last collection found memory scarce; before the first collection there is no reading and it is not.</summary>
     internal static bool IsHigh

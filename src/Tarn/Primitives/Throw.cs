@@ -32,6 +32,10 @@ internal static class Throw
 #pragma warning disable CA2201 // this is what the runtime throws when there is no memory, and what callers look for
     internal static void OutOfNativeMemory(nuint size, string heap) =>
         throw new OutOfMemoryException($"The operating system has no memory for a block of {size} bytes of the heap {heap}.");
+
+    [DoesNotReturn]
+    internal static void OutOfMemoryForStream(long size) =>
+        throw new OutOfMemoryException($"There is no memory for a stream that is to have room for {size} bytes more.");
 #pragma warning restore CA2201
 
     [DoesNotReturn]

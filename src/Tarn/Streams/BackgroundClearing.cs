@@ -53,8 +53,16 @@ internal static class BackgroundClearing
     {
         while (TryTake(out Work work))
         {
-            work.Segment.GetSpan(0, work.Written).Clear();
-            work.Segment.Return(work.Options);
+            work.Segment.Clear(work.Written);
+            try
+            {
+                work.Segment.Return(work.Options);
+            }
+            catch (InvalidOperationException)
+            {
+                // A pool with checks found that someone had returned the array already, and has reported it: there is nobody here to tell.
+            }
+
             Interlocked.Add(ref s_waitingBytes, -work.Written);
         }
     }

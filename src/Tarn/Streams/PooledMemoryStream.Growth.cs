@@ -21,6 +21,9 @@ public sealed partial class PooledMemoryStream
     /// <summary>No segment is larger: as a pool's arrays.</summary>
     private const int LargestSegment = 1 << 30;
 
+    /// <summary>No process has more addresses; native memory that is not touched takes nothing else.</summary>
+    private const long LargestAddressSpace = 1L << 47;
+
     /// <summary>Where the first table is made there are two segments at once.</summary>
     private const int FirstRoom = 4;
 
@@ -38,7 +41,7 @@ public sealed partial class PooledMemoryStream
             return;
         }
 
-        StreamCounters.OnDisposed(this, _length);
+        long length = _length;
         _limit = Closed;
         if (IsDefault && _table is null)
         {
@@ -53,6 +56,9 @@ public sealed partial class PooledMemoryStream
         {
             GiveUp();
         }
+
+        // Last: a listener may throw.
+        StreamCounters.OnDisposed(this, length);
     }
 
     /// <inheritdoc/>
@@ -109,6 +115,12 @@ public sealed partial class PooledMemoryStream
 
     private void AddSegments(long missing, long room, bool isZeroed)
     {
+        // Segment by segment, the machine would be out of memory before anybody said no.
+        if (missing > (_options.Heap is null ? MemoryPressure.AvailableBytes : LargestAddressSpace))
+        {
+            Throw.OutOfMemoryForStream(missing);
+        }
+
         SegmentTable table = GetTable();
         int before = table.Count;
         long wanted = SizeOfNext(missing, room);

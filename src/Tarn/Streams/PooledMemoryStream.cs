@@ -80,6 +80,9 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         ArgumentOutOfRangeException.ThrowIfNegative(capacity);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(capacity, options.MaxCapacity);
         _options = options;
+
+        // First: a listener may throw, and then nothing must have been taken.
+        StreamCounters.OnCreated(this);
         if (IsDefault && capacity is > 0 and <= LargestSegment)
         {
             TakeOnly((int)capacity);
@@ -89,8 +92,6 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
             Reserve(capacity);
             MoveTo(0);
         }
-
-        StreamCounters.OnCreated(this);
     }
 
     /// <summary>True until the stream is disposed.</summary>

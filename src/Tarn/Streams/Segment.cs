@@ -45,6 +45,19 @@ internal unsafe struct Segment
         return Owner.GetMemory(offset, length);
     }
 
+    /// <summary>Clears the first <paramref name="written"/> bytes; if that is all of the segment, all of an array, which may be longer.</summary>
+    internal readonly void Clear(int written)
+    {
+        if (Array is not null && written == Size)
+        {
+            Array.AsSpan().Clear();
+        }
+        else
+        {
+            GetSpan(0, written).Clear();
+        }
+    }
+
     /// <summary>Gives the memory back as it is.</summary>
     internal readonly void Return(PooledMemoryStreamOptions options)
     {

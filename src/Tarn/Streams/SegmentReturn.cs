@@ -15,7 +15,7 @@ internal static class SegmentReturn
         // With a heap that was disposed first its memory is gone: there is nothing to clear.
         if (options.Zeroing != StreamZeroing.None && options.Heap is not { IsDisposed: true })
         {
-            segment.GetSpan(0, written).Clear();
+            segment.Clear(written);
         }
 
         segment.Return(options);

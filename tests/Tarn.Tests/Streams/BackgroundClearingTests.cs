@@ -58,6 +58,24 @@ public sealed class BackgroundClearingTests : IDisposable
     }
 
     [Fact]
+    public void An_array_that_someone_else_returned_stops_nobody()
+    {
+        using OwnMemory checkedMemory = new(BufferChecks.Returns);
+        PooledMemoryStreamOptions options = checkedMemory.InPool with { Zeroing = StreamZeroing.Background };
+        PooledMemoryStream wronged = new(options);
+        wronged.Write(Contents.Of(1000));
+        checkedMemory.Pool.Return(wronged.GetBuffer());
+        wronged.Dispose();
+
+        using (PooledMemoryStream next = new(options))
+        {
+            next.Write(Contents.Of(5000));
+        }
+
+        checkedMemory.AssertNothingInUse();
+    }
+
+    [Fact]
     public void Many_threads_at_once()
     {
         Parallel.For(0, 200, index =>

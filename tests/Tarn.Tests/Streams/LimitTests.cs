@@ -53,6 +53,28 @@ public sealed class LimitTests : IDisposable
     }
 
     [Theory]
+    [InlineData(1L << 50)]
+    [InlineData(long.MaxValue)]
+    public void A_length_that_no_machine_has_memory_for_is_refused_at_once(long length)
+    {
+        foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap])
+        {
+            using PooledMemoryStream stream = new(options);
+            stream.Write(Contents.Of(1000));
+            long capacity = stream.CapacityLong;
+            Assert.Throws<OutOfMemoryException>(() => stream.SetLength(length));
+            Assert.Throws<OutOfMemoryException>(() => stream.CapacityLong = length);
+            Assert.Equal(capacity, stream.CapacityLong);
+            stream.Position = length - 1;
+            Assert.Throws<OutOfMemoryException>(() => stream.WriteByte(1));
+            Assert.Equal((length - 1, capacity), (stream.Position, stream.CapacityLong));
+            Contents.Verify(stream, Contents.Of(1000));
+        }
+
+        _memory.AssertNothingInUse();
+    }
+
+    [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(255)]
