@@ -18,6 +18,9 @@ internal static class ClaimList
     ];
 
     private static readonly string[] s_largePairSizes = ["1mib", "16mib"];
+    private static readonly string[] s_smallStreams = ["256b", "1kib", "4kib"];
+    private static readonly string[] s_piecedStreams = ["16kib", "128kib", "960kib", "16mib"];
+    private static readonly string[] s_streamPeers = ["recyclablememorystream", "memorystreamslim"];
 
     public static IReadOnlyList<Claim> All { get; } =
     [
@@ -184,6 +187,52 @@ internal static class ClaimList
             Evidence = ["native-memory-freed-tarn"],
             Bound = 0.05,
             Style = FigureStyle.Percent,
+        },
+        new()
+        {
+            Id = "stream-small",
+            Sentence = "A stream of 256 B to 4 KiB, made, written, read and disposed, takes at most {0} of the time of a `MemoryStream`.",
+            Experiment = "streams",
+            Evidence = [.. s_smallStreams.Select(size => $"streams-bulk-{size}-memorystream")],
+            Bound = 1.0,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "stream-small-peers",
+            Sentence = "and at most {0} of the time of RecyclableMemoryStream and of MemoryStreamSlim.",
+            Experiment = "streams",
+            Evidence = [.. s_smallStreams.SelectMany(size => s_streamPeers.Select(peer => $"streams-bulk-{size}-{peer}"))],
+            Bound = 0.5,
+            Style = FigureStyle.Ratio,
+            NeedsPeer = true,
+        },
+        new()
+        {
+            Id = "stream-pieces",
+            Sentence = "Written and read in pieces of 4 KiB, one of 16 KiB to 16 MiB takes at most {0} of the time of a `MemoryStream`.",
+            Experiment = "streams",
+            Evidence = [.. s_piecedStreams.Select(size => $"streams-4kib-{size}-memorystream")],
+            Bound = 0.5,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "stream-allocated",
+            Sentence = "A stream of up to 16 KiB allocates {0} bytes.",
+            Experiment = "streams",
+            Evidence = [.. s_smallStreams.Append("16kib").Select(size => $"streams-allocated-{size}")],
+            Bound = 128,
+            Style = FigureStyle.Bytes,
+        },
+        new()
+        {
+            Id = "stream-allocated-large",
+            Sentence = "One of 200 MiB that was not told its size allocates {0} bytes.",
+            Experiment = "streams",
+            Evidence = ["streams-allocated-200mib"],
+            Bound = 8 << 10,
+            Style = FigureStyle.Bytes,
         },
     ];
 }
