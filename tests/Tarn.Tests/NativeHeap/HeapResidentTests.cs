@@ -6,6 +6,8 @@ namespace Tarn.Tests.NativeHeaps;
 [Collection(Alone.Name)]
 public sealed unsafe class HeapResidentTests : HeapWithManualClock
 {
+    public HeapResidentTests() => ResidentMemory.Settle();
+
     [Theory]
     [InlineData(64)]
     [InlineData(1000)]
