@@ -63,6 +63,7 @@ internal sealed class Depot
         {
             partition.Full.Add(new Stored(magazine, now));
             partition.BufferCount += magazine.Length;
+            partition.MostFull = Math.Max(partition.MostFull, partition.Full.Count);
         }
     }
 
@@ -95,16 +96,20 @@ internal sealed class Depot
     /// <summary>Keeps a magazine of the class's capacity, whose references were cleared, for <see cref="TakeEmpty"/>.</summary>
     internal void AddEmpty(ArrayReference[] magazine)
     {
-        Partition partition = Mine;
-        lock (partition)
+        // More than there were full ones at once, wherever, is never asked for; a handful covers the threads of a partition.
+        int room = 8;
+        foreach (Partition partition in _partitions)
         {
-            // More than there were full ones at once is never asked for; a handful covers the threads of a partition.
-            if (partition.Empty.Count < Math.Max(8, partition.MostFull))
-            {
-                partition.Empty.Push(magazine);
-            }
+            room += Volatile.Read(ref partition.MostFull);
+        }
 
-            partition.MostFull = Math.Max(partition.MostFull, partition.Full.Count);
+        Partition mine = Mine;
+        lock (mine)
+        {
+            if (mine.Empty.Count < room)
+            {
+                mine.Empty.Push(magazine);
+            }
         }
     }
 
@@ -176,6 +181,7 @@ internal sealed class Depot
         /// <summary>Written under the lock, read without it to pass by an empty partition.</summary>
         internal long BufferCount;
 
+        /// <summary>As <see cref="Full"/> ever held since it was last seen empty by the clock. Written under the lock, read without it.</summary>
         internal int MostFull;
     }
 }

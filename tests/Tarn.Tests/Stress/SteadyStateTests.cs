@@ -102,28 +102,36 @@ public sealed class SteadyStateTests
         using Worker renter = new();
         using Worker returner = new();
         byte[][] held = new byte[inFlight][];
+        long bytes = 0;
         Action rent = () =>
         {
+            bytes -= GC.GetAllocatedBytesForCurrentThread();
             for (int i = 0; i < held.Length; i++)
             {
                 held[i] = pool.Rent(1000);
             }
+
+            bytes += GC.GetAllocatedBytesForCurrentThread();
         };
         Action giveBack = () =>
         {
+            bytes -= GC.GetAllocatedBytesForCurrentThread();
             foreach (byte[] array in held)
             {
                 pool.Return(array);
             }
+
+            bytes += GC.GetAllocatedBytesForCurrentThread();
         };
         Rounds(30);
         long allocated = pool.GetStatistics().Allocated;
-        long bytes = GC.GetTotalAllocatedBytes(precise: true);
+        bytes = 0;
         Rounds(100);
-
-        // The buffers alone, allocated anew, would be a hundred times as much as what the process may have done meanwhile.
-        Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - bytes, 0, (long)inFlight * 1024);
         Assert.Equal(allocated, pool.GetStatistics().Allocated);
+
+        // What the two allocated in here, not the process: the test runner allocates too while it reports. A list of the depot may
+        // still grow when the scheduler moves one of them to another processor; a magazine a round would be 100 KB.
+        Assert.InRange(bytes, 0, 8192);
         pool.Core.Validate();
 
         void Rounds(int count)
