@@ -128,6 +128,26 @@ public sealed class BufferWriterTests : IDisposable
         Contents.Verify(stream, Contents.Of(10));
     }
 
+    [Theory]
+    [InlineData(0, 20)]
+    [InlineData(0, 100_000)]
+    [InlineData(10, 5)]
+    [InlineData(10, 20)]
+    [InlineData(10, 100_000)]
+    [InlineData(10_000, 20_000)]
+    public void Advancing_by_nothing_where_nothing_was_asked_for_changes_nothing(int length, int position)
+    {
+        foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap])
+        {
+            using PooledMemoryStream stream = new(options);
+            Contents.WriteInPieces(stream, Contents.Of(length), 100);
+            stream.Position = position;
+            stream.Advance(0);
+            Assert.Equal(position, stream.Position);
+            Contents.Verify(stream, Contents.Of(length));
+        }
+    }
+
     [Fact]
     public void After_a_cut_there_is_room_in_the_middle_of_the_memory()
     {
