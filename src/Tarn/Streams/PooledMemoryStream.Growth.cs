@@ -52,7 +52,11 @@ public sealed partial class PooledMemoryStream
                 BufferPool<byte>.Shared.Return(only);
             }
         }
-        else if (!_options.KeepContentsOnDispose)
+        else if (_options.KeepContentsOnDispose)
+        {
+            DropPending();
+        }
+        else
         {
             GiveUp();
         }

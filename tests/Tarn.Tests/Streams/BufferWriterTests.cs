@@ -110,6 +110,21 @@ public sealed class BufferWriterTests : IDisposable
     }
 
     [Fact]
+    public void Room_that_was_not_used_goes_back_at_dispose_also_when_the_contents_stay()
+    {
+        PooledMemoryStream stream = new(_memory.InPool with { KeepContentsOnDispose = true });
+        stream.Write(Contents.Of(300));
+        long inUse = _memory.InUse;
+        stream.Position = 10;
+        stream.GetSpan(4000);
+        stream.Dispose();
+        Assert.Equal(inUse, _memory.InUse);
+        Assert.Equal(Contents.Of(300), stream.ToArray());
+        stream.Detach().Dispose();
+        _memory.AssertNothingInUse();
+    }
+
+    [Fact]
     public void More_than_there_was_room_for_is_refused()
     {
         using PooledMemoryStream stream = new(_memory.InPool);
