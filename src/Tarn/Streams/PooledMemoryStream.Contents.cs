@@ -173,13 +173,13 @@ public sealed partial class PooledMemoryStream
             CopyAll(array);
             _table = null;
             _array = array;
-            GiveBack(table, dirty, _options);
             if (AlwaysHasTable)
             {
                 GetTable().ExposedTo = _length;
             }
 
             MoveTo(position);
+            GiveBack(table, dirty, _options);
         }
 
         if (_table is { } single)
