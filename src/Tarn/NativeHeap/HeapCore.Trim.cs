@@ -85,6 +85,12 @@ internal sealed unsafe partial class HeapCore
                 EmptySlots(section, Schedule.Now, patience: null);
             }
         }
+
+        // Whoever sweeps may be another heap's tick: what one block held may be a slab's memory from now on, which has to go one day.
+        if (HasMore)
+        {
+            Schedule.Wake();
+        }
     }
 
     /// <summary>Empties a section whose owner is not in the middle of a call: it is this thread, or has ended.</summary>

@@ -14,7 +14,6 @@ public sealed unsafe partial class NativeHeap
     private volatile bool _isTraced;
     private volatile bool _isDisposed;
     private int _isReleased;
-    private bool _wasFinalized;
 
     /// <summary>A heap of its own, with default options.</summary>
     public NativeHeap()
@@ -53,7 +52,7 @@ public sealed unsafe partial class NativeHeap
 
     /// <summary>
     /// A heap that nobody refers to any more gives its memory back, unless blocks are still out: their users may have kept nothing but the
-    /// blocks.
+    /// blocks. Each collection asks anew: forgotten buffers and finalizers of callers may still free what is out.
     /// </summary>
     ~NativeHeap()
     {
@@ -68,7 +67,7 @@ public sealed unsafe partial class NativeHeap
         }
         else
         {
-            _ = Finalization.TryPutOff(this, ref _wasFinalized);
+            GC.ReRegisterForFinalize(this);
         }
     }
 
