@@ -11,6 +11,9 @@ public sealed unsafe partial class NativeHeap
     /// <summary>What stands in front of the engine when anything is verified.</summary>
     private readonly CheckedBlocks? _checked;
 
+    /// <summary>Held while the slots are set: a heap that ends while tracing changes must be left without any.</summary>
+    private readonly Lock _slotsLock = new();
+
     private volatile bool _isTraced;
     private volatile bool _isDisposed;
     private int _isReleased;
@@ -171,9 +174,12 @@ public sealed unsafe partial class NativeHeap
 
     private void SetSlots()
     {
-        bool isOpen = !_isTraced && !_isDisposed && _checked is null;
-        Volatile.Write(ref _slot, isOpen ? _ownSlot : 0);
-        Volatile.Write(ref _freeSlot, isOpen && !_options.ZeroOnFree ? _ownSlot : 0);
+        lock (_slotsLock)
+        {
+            bool isOpen = !_isTraced && !_isDisposed && _checked is null;
+            Volatile.Write(ref _slot, isOpen ? _ownSlot : 0);
+            Volatile.Write(ref _freeSlot, isOpen && !_options.ZeroOnFree ? _ownSlot : 0);
+        }
     }
 
     /// <summary>The engine's counters; where blocks are checked, in use is what callers have, and the quarantine is retained.</summary>
