@@ -128,11 +128,16 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>The heap is gone: no thread reaches its memory any more, and all of it goes back to the system.</summary>
     internal void Retire()
     {
-        lock (_upkeep)
+        lock (HeapThread.Inheritance)
         {
-            HeapThread.Detach(this);
-            _regions.ReleaseAll();
-            _large.ReleaseAll();
+            lock (_upkeep)
+            {
+                HeapCount last = CountNow();
+                _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
+                HeapThread.Detach(this);
+                _regions.ReleaseAll();
+                _large.ReleaseAll();
+            }
         }
 
         s_indices.GiveBack(Index);
