@@ -92,8 +92,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         ReadClock();
         nint block = TakeOnce(index);
-        if (block == 0 && TryMakeRoomInSystem())
+        if (block == 0)
         {
+            MakeRoomInSystem();
             block = TakeOnce(index);
         }
 
