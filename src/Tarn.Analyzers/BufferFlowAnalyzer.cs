@@ -1,0 +1,89 @@
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Flow;
+using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Rules;
+
+namespace Tarn.Analyzers;
+
+/// <summary>Follows pooled buffers along the paths of each method that rents or returns one.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(
+        BufferRules.DoubleReturn,
+        BufferRules.UseAfterReturn,
+        BufferRules.Escape,
+        BufferRules.PartOutlivesOwner,
+        BufferRules.ReturnedWhileInUse,
+        BufferRules.WrongPool);
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.EnableConcurrentExecution();
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (KnownSymbols.TryCreate(start.Compilation, new BufferOptions(start.Options.AnalyzerConfigOptionsProvider.GlobalOptions)) is { } known)
+            {
+                start.RegisterOperationBlockStartAction(block => Start(block, known));
+            }
+        });
+    }
+
+    private static void Start(OperationBlockStartAnalysisContext context, KnownSymbols known)
+    {
+        bool isFound = false;
+        context.RegisterOperationAction(
+            call => isFound |= call.Operation is IInvocationOperation invocation && (known.AsRent(invocation) ?? (object?)known.AsReturn(invocation)) is not null,
+            OperationKind.Invocation);
+        context.RegisterOperationBlockEndAction(end =>
+        {
+            if (!isFound)
+            {
+                return;
+            }
+
+            foreach (IOperation block in end.OperationBlocks)
+            {
+                if (block is IBlockOperation or IMethodBodyOperation or IConstructorBodyOperation && block.Parent is null or IMethodBodyBaseOperation)
+                {
+                    Analyze(end.GetControlFlowGraph(block), end.OwningSymbol, known, end);
+                }
+            }
+        });
+    }
+
+    private static void Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, OperationBlockAnalysisContext context)
+    {
+        foreach (Finding finding in MethodFlow.Analyze(graph, method, known))
+        {
+            if (BufferRules.Of(finding.Kind) is { } rule)
+            {
+                context.ReportDiagnostic(Diagnostic.Create(
+                    rule,
+                    finding.Site.GetLocation(),
+                    finding.Other is null ? [] : [finding.Other.GetLocation()],
+                    finding.Name,
+                    (finding.Other?.GetLocation().GetLineSpan().StartLinePosition.Line ?? 0) + 1));
+            }
+        }
+
+        foreach (IMethodSymbol local in graph.LocalFunctions)
+        {
+            Analyze(graph.GetLocalFunctionControlFlowGraph(local, context.CancellationToken), local, known, context);
+        }
+
+        foreach (IFlowAnonymousFunctionOperation function in graph.Blocks.SelectMany(static block => block.Operations.Concat(block.BranchValue is null ? [] : [block.BranchValue]))
+            .SelectMany(static operation => operation.DescendantsAndSelf()).OfType<IFlowAnonymousFunctionOperation>())
+        {
+            Analyze(graph.GetAnonymousFunctionControlFlowGraph(function, context.CancellationToken), function.Symbol, known, context);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>What the paths of a method have shown, place by place.</summary>
+internal sealed class Evidence
+{
+    private readonly Dictionary<(FindingKind Kind, SyntaxNode Site), Tally> _tallies = [];
+    private readonly HashSet<SyntaxNode> _well = [];
+    private readonly Dictionary<Value, SyntaxNode> _results = [];
+    private readonly Dictionary<ResourceInfo, bool> _left = [];
+
+    /// <summary>A path comes to a place, in misuse or not.</summary>
+    internal void Arrive(Finding finding, bool isBad)
+    {
+        (FindingKind Kind, SyntaxNode Site) key = (finding.Kind, finding.Site);
+        if (!_tallies.TryGetValue(key, out Tally? tally))
+        {
+            _tallies.Add(key, tally = new Tally());
+        }
+
+        tally.IsEverWell |= !isBad;
+        if (isBad)
+        {
+            tally.Bad ??= finding;
+        }
+    }
+
+    /// <summary>A path comes to a place where a buffer is returned, and all is well.</summary>
+    internal void ArriveWell(SyntaxNode site) => _well.Add(site);
+
+    /// <summary>A value is returned to the caller.</summary>
+    internal void ResultAt(Value value, SyntaxNode site) => _results[value] = site;
+
+    internal SyntaxNode? ResultOf(Value value) => _results.TryGetValue(value, out SyntaxNode? site) ? site : null;
+
+    /// <summary>The method ends with a buffer that it rented and did not return.</summary>
+    internal void LeftWith(ResourceInfo resource, bool isShared) => _left[resource] = isShared || (_left.TryGetValue(resource, out bool before) && before);
+
+    /// <summary>What is true of each path that comes to a place.</summary>
+    internal IEnumerable<Finding> GetCertain() =>
+        _tallies.Values.Where(tally => !tally.IsEverWell && tally.Bad is { } bad && !(bad.Kind is FindingKind.DoubleReturn or FindingKind.NotRented && _well.Contains(bad.Site)))
+            .Select(static tally => tally.Bad!);
+
+    /// <summary>The variables that a lambda reads.</summary>
+    internal static IEnumerable<int> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>
+        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText).Distinct()
+            .SelectMany(variables.Named);
+
+    private sealed class Tally
+    {
+        internal bool IsEverWell { get; set; }
+
+        internal Finding? Bad { get; set; }
+    }
+}

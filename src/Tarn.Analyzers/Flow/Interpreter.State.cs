@@ -1,0 +1,300 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <content>Variables and resources: what is read, assigned, used, shared, given back.</content>
+internal sealed partial class Interpreter
+{
+    /// <summary>The method returns a value; what comes behind is finally blocks.</summary>
+    internal void Return(IOperation operation, Value value, FlowState state)
+    {
+        Use(operation, value, state);
+        state.Result = value;
+        _evidence.ResultAt(value, operation.Syntax);
+        if (value.Kind == ValueKind.Whole)
+        {
+            Share(value, state);
+        }
+    }
+
+    /// <summary>A path ends: the method is over.</summary>
+    internal void Leave(FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState resource = state.GetResource(i);
+            if (resource.IsReturned)
+            {
+                _origins.EndWell(resource.Origin);
+            }
+            else if (resource.Status == ResourceStatus.Rented)
+            {
+                _evidence.LeftWith(_resources[i], resource.IsShared);
+            }
+        }
+
+        LookAtResult(state);
+    }
+
+    /// <summary>A path ends: an exception leaves the method.</summary>
+    internal void LeaveByException(FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if (state.GetResource(i) is { IsReturned: true } resource && _origins.IsAnew(resource.Origin))
+            {
+                _origins.EndWell(resource.Origin);
+            }
+        }
+    }
+
+    private void LookAtResult(FlowState state)
+    {
+        if (state.Result.Kind is not (ValueKind.Whole or ValueKind.Part or ValueKind.Holder or ValueKind.Work))
+        {
+            return;
+        }
+
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if ((state.Result.Resources & (1UL << i)) == 0)
+            {
+                continue;
+            }
+
+            ResourceInfo resource = _resources[i];
+            FindingKind kind = state.Result.Kind == ValueKind.Work ? FindingKind.ReturnedWhileInUse
+                : resource.Kind == BufferKind.Owner ? FindingKind.PartOutlivesOwner
+                : FindingKind.Escape;
+            bool isBad = state.GetResource(i).IsReturned;
+            _evidence.Arrive(new Finding(kind, _evidence.ResultOf(state.Result) ?? resource.Site, resource.Site, resource.Name), isBad);
+        }
+    }
+
+    private Value Read(IOperation operation, ISymbol symbol, FlowState state)
+    {
+        int index = _variables.IndexOf(operation);
+        if (index < 0)
+        {
+            return Value.Unknown;
+        }
+
+        Value value = state.GetVariable(index);
+        if (value.Kind is ValueKind.Unknown or ValueKind.NotNull && _known.IsBuffer(operation.Type) && _resources.IndexOf(index, operation, symbol.Name) is >= 0 and int resource)
+        {
+            Begin(resource, ResourceStatus.Foreign, state);
+            value = Value.Whole(resource);
+            state.SetVariable(index, value);
+        }
+
+        return value;
+    }
+
+    /// <summary>Visits what an assignment's target is made of: not the variable itself, which is not read.</summary>
+    private void VisitTarget(IOperation target, FlowState state)
+    {
+        if (_variables.IndexOf(target) < 0 && target is not ILocalReferenceOperation and not IParameterReferenceOperation)
+        {
+            foreach (IOperation child in target.ChildOperations)
+            {
+                Use(child, Visit(child, state), state);
+            }
+        }
+    }
+
+    private void Assign(IOperation target, Value value, FlowState state)
+    {
+        int index = _variables.IndexOf(target);
+        if (index < 0)
+        {
+            Share(value, state);
+            if (value.Kind == ValueKind.Work && target is not IDiscardOperation)
+            {
+                state.Pending &= ~value.Resources;
+            }
+
+            return;
+        }
+
+        state.SetVariable(index, value);
+        _conditions.Forget(target, state);
+        if (_variables.SourceOf(target) is >= 0 and int source)
+        {
+            state.SetVariable(source, value);
+        }
+
+        if (target is IFieldReferenceOperation)
+        {
+            Share(value, state);
+            if (value.Kind == ValueKind.Work)
+            {
+                state.Pending &= ~value.Resources;
+            }
+        }
+    }
+
+    private void AssignUnknown(IOperation target, FlowState state)
+    {
+        if (target is ITupleOperation tuple)
+        {
+            foreach (IOperation element in tuple.Elements)
+            {
+                AssignUnknown(element, state);
+            }
+        }
+        else if (target is IDeclarationExpressionOperation declaration)
+        {
+            AssignUnknown(declaration.Expression, state);
+        }
+        else
+        {
+            Assign(target, Value.Unknown, state);
+        }
+    }
+
+    /// <summary>A value's buffer is looked into.</summary>
+    private void Use(IOperation operation, Value value, FlowState state)
+    {
+        if (!value.IsOfResource)
+        {
+            return;
+        }
+
+        int index = value.Resource;
+        ResourceState resource = state.GetResource(index);
+        Finding finding = new(FindingKind.UseAfterReturn, operation.Syntax, resource.IsReturned ? _origins.SiteOf(resource.Origin) : null, _resources[index].Name);
+        Judge(finding, index, resource, state);
+    }
+
+    private void GiveBack(IInvocationOperation operation, IArgumentOperation argument, Value value, FlowState state)
+    {
+        if (value.Kind == ValueKind.Made)
+        {
+            _evidence.Arrive(new Finding(FindingKind.NotRented, operation.Syntax, null, argument.Value.Syntax.ToString()), isBad: true);
+            return;
+        }
+
+        if (value.Kind != ValueKind.Whole)
+        {
+            _evidence.ArriveWell(operation.Syntax);
+            return;
+        }
+
+        int index = value.Resource;
+        ResourceState resource = state.GetResource(index);
+        ResourceInfo info = _resources[index];
+        if (resource.IsReturned)
+        {
+            Judge(new Finding(FindingKind.DoubleReturn, operation.Syntax, _origins.SiteOf(resource.Origin), info.Name), index, resource, state);
+            return;
+        }
+
+        _evidence.ArriveWell(operation.Syntax);
+        LookAtPending(operation, index, info, state);
+        if (resource.Status == ResourceStatus.Rented && info.Rent is { Pool: { } rented } && KnownSymbols.IdentityOf(operation.Instance) is { } pool && !rented.Equals(pool))
+        {
+            _evidence.Arrive(new Finding(FindingKind.WrongPool, operation.Syntax, info.Site, info.Name), isBad: true);
+        }
+
+        state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(operation.Syntax), HasLooped = false });
+    }
+
+    private void GiveBackOwner(IInvocationOperation operation, Value value, FlowState state)
+    {
+        if (value.Kind != ValueKind.Whole)
+        {
+            return;
+        }
+
+        // Disposing twice is allowed; using in between is not.
+        int index = value.Resource;
+        ResourceState resource = state.GetResource(index);
+        if (!resource.IsReturned)
+        {
+            LookAtPending(operation, index, _resources[index], state);
+            state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(operation.Syntax), HasLooped = false });
+        }
+    }
+
+    private void LookAtPending(IInvocationOperation operation, int index, ResourceInfo info, FlowState state)
+    {
+        // What the method returns is looked at when it is left, at the return statement itself.
+        bool isResult = state.Result.Kind == ValueKind.Work && (state.Result.Resources & (1UL << index)) != 0;
+        bool isPending = (state.Pending & (1UL << index)) != 0;
+        if (!isResult)
+        {
+            _evidence.Arrive(new Finding(FindingKind.ReturnedWhileInUse, operation.Syntax, info.Site, info.Name), isPending);
+        }
+    }
+
+    /// <summary>Misuse if the resource is returned on this path: noted, and no more is said of it on this path.</summary>
+    private void Judge(Finding finding, int index, ResourceState resource, FlowState state)
+    {
+        _evidence.Arrive(finding, resource.IsReturned);
+        if (resource.IsReturned)
+        {
+            _origins.Hit(resource.Origin, finding);
+            state.SetResource(index, default);
+        }
+    }
+
+    /// <summary>Somebody else may hold it from now on.</summary>
+    private static void Share(Value value, FlowState state)
+    {
+        if (value.IsOfResource)
+        {
+            for (int i = 0; i < state.ResourceCount; i++)
+            {
+                if ((value.Resources & (1UL << i)) != 0)
+                {
+                    state.SetResource(i, state.GetResource(i) with { IsShared = true });
+                }
+            }
+        }
+    }
+
+    /// <summary>It is somebody else's from now on.</summary>
+    private static void End(Value value, FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if ((value.Resources & (1UL << i)) != 0)
+            {
+                state.Forget(i);
+            }
+        }
+    }
+
+    private static void MarkCleared(ulong resources, FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if ((resources & (1UL << i)) != 0)
+            {
+                state.SetResource(i, state.GetResource(i) with { IsCleared = true });
+            }
+        }
+    }
+
+    /// <summary>A resource is there anew; what was known of it was of another buffer.</summary>
+    private void Begin(int resource, ResourceStatus status, FlowState state)
+    {
+        if (state.GetResource(resource) is { IsReturned: true } before)
+        {
+            _origins.EndWell(before.Origin);
+        }
+
+        state.Forget(resource);
+        state.SetResource(resource, new ResourceState(status, 0, false, status == ResourceStatus.Foreign, false));
+    }
+
+    private void ForgetFields(FlowState state)
+    {
+        foreach (int field in _variables.Fields)
+        {
+            state.SetVariable(field, Value.Unknown);
+        }
+    }
+}

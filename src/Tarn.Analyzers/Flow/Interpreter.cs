@@ -1,0 +1,308 @@
+using System;
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>What each operation does to what is known on a path.</summary>
+internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
+{
+    private readonly KnownSymbols _known;
+    private readonly VariableTable _variables;
+    private readonly ResourceTable _resources;
+    private readonly ConditionTable _conditions;
+    private readonly Origins _origins;
+    private readonly Evidence _evidence;
+
+    internal Interpreter(
+        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence)
+    {
+        _known = known;
+        _variables = variables;
+        _resources = resources;
+        _conditions = conditions;
+        _origins = origins;
+        _evidence = evidence;
+    }
+
+    /// <summary>Told of each operation that may throw, with the state it leaves behind then.</summary>
+    internal Action<IOperation, FlowState> MayThrow { get; set; } = static (_, _) => { };
+
+    /// <summary>The block whose operations are visited.</summary>
+    internal BasicBlock? Block { get; set; }
+
+    public override Value DefaultVisit(IOperation operation, FlowState state)
+    {
+        foreach (IOperation child in operation.ChildOperations)
+        {
+            Use(child, Visit(child, state), state);
+        }
+
+        return Value.Unknown;
+    }
+
+    public override Value VisitExpressionStatement(IExpressionStatementOperation operation, FlowState state)
+    {
+        Visit(operation.Operation, state);
+        return Value.Unknown;
+    }
+
+    public override Value VisitLiteral(ILiteralOperation operation, FlowState state) => operation.ConstantValue switch
+    {
+        { HasValue: true, Value: null } => Value.Null,
+        { HasValue: true, Value: bool value } => Value.Of(value),
+        _ => Value.Unknown,
+    };
+
+    public override Value VisitDefaultValue(IDefaultValueOperation operation, FlowState state) =>
+        operation.Type is { IsReferenceType: true } or { TypeKind: TypeKind.Pointer } ? Value.Null : Value.Unknown;
+
+    public override Value VisitLocalReference(ILocalReferenceOperation operation, FlowState state) => Read(operation, operation.Local, state);
+
+    public override Value VisitParameterReference(IParameterReferenceOperation operation, FlowState state) => Read(operation, operation.Parameter, state);
+
+    public override Value VisitFieldReference(IFieldReferenceOperation operation, FlowState state)
+    {
+        if (operation.Instance is not null and not IInstanceReferenceOperation)
+        {
+            Use(operation.Instance, Visit(operation.Instance, state), state);
+            return Value.Unknown;
+        }
+
+        return Read(operation, operation.Field, state);
+    }
+
+    public override Value VisitFlowCapture(IFlowCaptureOperation operation, FlowState state)
+    {
+        _variables.Capture(operation.Id, operation.Value);
+        state.SetVariable(_variables.IndexOf(operation.Id), Visit(operation.Value, state));
+        return Value.Unknown;
+    }
+
+    public override Value VisitFlowCaptureReference(IFlowCaptureReferenceOperation operation, FlowState state) =>
+        state.GetVariable(_variables.IndexOf(operation.Id));
+
+    public override Value VisitDeclarationExpression(IDeclarationExpressionOperation operation, FlowState state) => Value.Unknown;
+
+    public override Value VisitParenthesized(IParenthesizedOperation operation, FlowState state) => Visit(operation.Operand, state);
+
+    public override Value VisitConversion(IConversionOperation operation, FlowState state)
+    {
+        Value value = Visit(operation.Operand, state);
+        if (operation.OperatorMethod is null)
+        {
+            return value;
+        }
+
+        if (value.IsOfResource && _known.IsMemory(operation.Type))
+        {
+            Use(operation.Operand, value, state);
+            return value.As(ValueKind.Part);
+        }
+
+        Use(operation.Operand, value, state);
+        return Value.Unknown;
+    }
+
+    public override Value VisitSimpleAssignment(ISimpleAssignmentOperation operation, FlowState state)
+    {
+        VisitTarget(operation.Target, state);
+        Value value = Visit(operation.Value, state);
+        if (operation.IsRef)
+        {
+            Share(value, state);
+            value = Value.Unknown;
+        }
+
+        Assign(operation.Target, value, state);
+        return value;
+    }
+
+    public override Value VisitDeconstructionAssignment(IDeconstructionAssignmentOperation operation, FlowState state)
+    {
+        if (operation.Target is ITupleOperation targets && operation.Value is ITupleOperation values && targets.Elements.Length == values.Elements.Length)
+        {
+            Value[] read = new Value[values.Elements.Length];
+            for (int i = 0; i < read.Length; i++)
+            {
+                read[i] = Visit(values.Elements[i], state);
+            }
+
+            for (int i = 0; i < read.Length; i++)
+            {
+                Assign(targets.Elements[i], read[i], state);
+            }
+
+            return Value.Unknown;
+        }
+
+        Share(Visit(operation.Value, state), state);
+        AssignUnknown(operation.Target, state);
+        return Value.Unknown;
+    }
+
+    public override Value VisitTuple(ITupleOperation operation, FlowState state)
+    {
+        foreach (IOperation element in operation.Elements)
+        {
+            Value value = Visit(element, state);
+            Use(element, value, state);
+            Share(value, state);
+        }
+
+        return Value.NotNull;
+    }
+
+    public override Value VisitAwait(IAwaitOperation operation, FlowState state)
+    {
+        Value value = Visit(operation.Operation, state);
+        MayThrow(operation, state);
+        if (value.Kind == ValueKind.Work)
+        {
+            state.Pending &= ~value.Resources;
+        }
+
+        ForgetFields(state);
+        return Value.Unknown;
+    }
+
+    public override Value VisitArrayElementReference(IArrayElementReferenceOperation operation, FlowState state)
+    {
+        Value array = Visit(operation.ArrayReference, state);
+        foreach (IOperation index in operation.Indices)
+        {
+            Visit(index, state);
+        }
+
+        Use(operation.ArrayReference, array, state);
+        return Value.Unknown;
+    }
+
+    public override Value VisitPropertyReference(IPropertyReferenceOperation operation, FlowState state)
+    {
+        Value instance = operation.Instance is null ? Value.Unknown : Visit(operation.Instance, state);
+        foreach (IArgumentOperation argument in operation.Arguments)
+        {
+            Visit(argument.Value, state);
+        }
+
+        // How long something was does no harm to ask, and is asked for counters.
+        if (!instance.IsOfResource || operation.Property.Name is "Length" or "LongLength" or "Count" or "IsEmpty")
+        {
+            return Value.Unknown;
+        }
+
+        Use(operation.Instance!, instance, state);
+        return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
+    }
+
+    public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)
+    {
+        Value work = Value.Unknown;
+        foreach (IOperation size in operation.DimensionSizes)
+        {
+            Visit(size, state);
+        }
+
+        foreach (IOperation element in operation.Initializer?.ElementValues ?? ImmutableArray<IOperation>.Empty)
+        {
+            Value value = Visit(element, state);
+            Use(element, value, state);
+            if (value.Kind == ValueKind.Work)
+            {
+                work = new Value(ValueKind.Work, work.Resources | value.Resources);
+            }
+            else
+            {
+                Share(value, state);
+            }
+        }
+
+        return work.Kind == ValueKind.Work ? work : Value.Made;
+    }
+
+    public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
+    {
+        ulong captured = 0;
+        foreach (int index in Evidence.CapturedBy(operation, _variables))
+        {
+            Value value = state.GetVariable(index);
+            if (value.IsOfResource)
+            {
+                captured |= value.Resources;
+                Share(value, state);
+            }
+        }
+
+        return captured == 0 ? Value.NotNull : new Value(ValueKind.Holder, captured);
+    }
+
+    public override Value VisitIsNull(IIsNullOperation operation, FlowState state) =>
+        Visit(operation.Operand, state).IsNull is { } isNull ? Value.Of(isNull) : Value.Unknown;
+
+    public override Value VisitUnaryOperator(IUnaryOperation operation, FlowState state) => (Visit(operation.Operand, state).Kind, operation.OperatorKind) switch
+    {
+        (ValueKind.True, UnaryOperatorKind.Not) => Value.Of(false),
+        (ValueKind.False, UnaryOperatorKind.Not) => Value.Of(true),
+        _ => Value.Unknown,
+    };
+
+    public override Value VisitBinaryOperator(IBinaryOperation operation, FlowState state)
+    {
+        // Comparing references looks into no buffer.
+        Value left = Visit(operation.LeftOperand, state);
+        Value right = Visit(operation.RightOperand, state);
+        if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
+            && left.IsNull is { } isLeftNull && right.IsNull is { } isRightNull && (isLeftNull || isRightNull))
+        {
+            return Value.Of((isLeftNull == isRightNull) == (operation.OperatorKind == BinaryOperatorKind.Equals));
+        }
+
+        return Value.Unknown;
+    }
+
+    public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
+    {
+        Value value = Visit(operation.Value, state);
+        Bind(operation.Pattern, value, state);
+        return Value.Unknown;
+    }
+
+    /// <summary>The variables that a pattern declares are what was matched, or nothing known.</summary>
+    private void Bind(IPatternOperation pattern, Value value, FlowState state)
+    {
+        switch (pattern)
+        {
+            case IDeclarationPatternOperation { DeclaredSymbol: ILocalSymbol local }:
+                _variables.Set(local, value, state);
+                break;
+            case IRecursivePatternOperation recursive:
+                if (recursive.DeclaredSymbol is ILocalSymbol declared)
+                {
+                    _variables.Set(declared, value, state);
+                }
+
+                foreach (IPropertySubpatternOperation property in recursive.PropertySubpatterns)
+                {
+                    Bind(property.Pattern, Value.Unknown, state);
+                }
+
+                foreach (IPatternOperation part in recursive.DeconstructionSubpatterns)
+                {
+                    Bind(part, Value.Unknown, state);
+                }
+
+                break;
+            case INegatedPatternOperation negated:
+                Bind(negated.Pattern, value, state);
+                break;
+            case IBinaryPatternOperation binary:
+                Bind(binary.LeftPattern, value, state);
+                Bind(binary.RightPattern, value, state);
+                break;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Where a resource is on a path.</summary>
+internal enum ResourceStatus : byte
+{
+    /// <summary>Not there yet, or nothing is said of it any more.</summary>
+    Untracked,
+
+    /// <summary>It came from outside: a parameter or field that somebody else filled.</summary>
+    Foreign,
+
+    /// <summary>This method rented it.</summary>
+    Rented,
+
+    /// <summary>It was returned, disposed or freed.</summary>
+    Returned,
+}

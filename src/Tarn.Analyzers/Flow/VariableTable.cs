@@ -1,0 +1,109 @@
+using System;
+using System.Collections.Generic;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Numbers for the variables of a method that can be followed: locals, parameters, fields of this object and static ones, and the compiler's captures.</summary>
+internal sealed class VariableTable
+{
+    private readonly Dictionary<ISymbol, int> _symbols = new(SymbolEqualityComparer.Default);
+    private readonly Dictionary<CaptureId, int> _captures = [];
+    private readonly Dictionary<CaptureId, IOperation> _captured = [];
+    private readonly List<int> _fields = [];
+    private readonly Func<ISymbol, bool> _isFollowed;
+    private int _count;
+
+    /// <param name="isFollowed">False for variables that other code changes: written in lambdas or local functions, or of an outer method.</param>
+    internal VariableTable(Func<ISymbol, bool> isFollowed) => _isFollowed = isFollowed;
+
+    /// <summary>Numbers of fields: code that is not seen may change them.</summary>
+    internal IReadOnlyList<int> Fields => _fields;
+
+    /// <summary>What a capture stands for.</summary>
+    internal void Capture(CaptureId id, IOperation value) => _captured[id] = value;
+
+    /// <summary>The number of the variable that an operation reads or writes; -1 when it is none that can be followed.</summary>
+    internal int IndexOf(IOperation operation)
+    {
+        switch (operation)
+        {
+            case ILocalReferenceOperation local:
+                return IndexOf(local.Local);
+            case IParameterReferenceOperation parameter:
+                return IndexOf(parameter.Parameter);
+            case IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } field when !field.Field.IsConst:
+                return IndexOf(field.Field);
+            case IFlowCaptureReferenceOperation capture:
+                return IndexOf(capture.Id);
+            case IConversionOperation { OperatorMethod: null } conversion:
+                return IndexOf(conversion.Operand);
+            case IDeclarationExpressionOperation declaration:
+                return IndexOf(declaration.Expression);
+            case IParenthesizedOperation parenthesized:
+                return IndexOf(parenthesized.Operand);
+            default:
+                return -1;
+        }
+    }
+
+    /// <summary>The variables of a name that were met so far.</summary>
+    internal IEnumerable<int> Named(string name)
+    {
+        foreach (KeyValuePair<ISymbol, int> variable in _symbols)
+        {
+            if (variable.Key.Name == name)
+            {
+                yield return variable.Value;
+            }
+        }
+    }
+
+    /// <summary>A variable that a pattern declares has a value.</summary>
+    internal void Set(ILocalSymbol local, Value value, FlowState state)
+    {
+        if (IndexOf(local) is >= 0 and int index)
+        {
+            state.SetVariable(index, value);
+        }
+    }
+
+    internal int IndexOf(CaptureId id)
+    {
+        if (!_captures.TryGetValue(id, out int index))
+        {
+            index = _count++;
+            _captures.Add(id, index);
+        }
+
+        return index;
+    }
+
+    /// <summary>The variable that a capture was taken from; -1 when it was something else.</summary>
+    internal int SourceOf(IOperation operation) =>
+        operation is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation
+            ? IndexOf(source)
+            : -1;
+
+    private int IndexOf(ISymbol symbol)
+    {
+        if (!_isFollowed(symbol))
+        {
+            return -1;
+        }
+
+        if (!_symbols.TryGetValue(symbol, out int index))
+        {
+            index = _count++;
+            _symbols.Add(symbol, index);
+            if (symbol.Kind == SymbolKind.Field)
+            {
+                _fields.Add(index);
+            }
+        }
+
+        return index;
+    }
+}

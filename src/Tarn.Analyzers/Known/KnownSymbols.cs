@@ -1,0 +1,198 @@
+using System;
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Tarn.Analyzers.Known;
+
+/// <summary>What the analyzed compilation knows of buffers: the base library's pools and memory, Tarn's, and what the user named.</summary>
+internal sealed class KnownSymbols
+{
+    private readonly INamedTypeSymbol? _arrayPool;
+    private readonly INamedTypeSymbol? _memoryOwner;
+    private readonly INamedTypeSymbol? _nativeHeap;
+    private readonly INamedTypeSymbol? _blockPool;
+    private readonly ImmutableHashSet<ISymbol> _memories;
+    private readonly ImmutableHashSet<ISymbol> _tasks;
+    private readonly ImmutableHashSet<ISymbol> _scarceOwners;
+    private readonly BufferOptions _options;
+
+    private KnownSymbols(Compilation compilation, BufferOptions options)
+    {
+        _options = options;
+        _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
+        _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
+        _nativeHeap = compilation.GetTypeByMetadataName("Tarn.NativeHeap");
+        _blockPool = compilation.GetTypeByMetadataName("Tarn.NativeBlockPool");
+        _memories = Resolve(
+            compilation,
+            "System.Span`1",
+            "System.ReadOnlySpan`1",
+            "System.Memory`1",
+            "System.ReadOnlyMemory`1",
+            "System.ArraySegment`1",
+            "System.Buffers.ReadOnlySequence`1");
+        _tasks = Resolve(
+            compilation,
+            "System.Threading.Tasks.Task",
+            "System.Threading.Tasks.Task`1",
+            "System.Threading.Tasks.ValueTask",
+            "System.Threading.Tasks.ValueTask`1");
+        _scarceOwners = Resolve(compilation, "Tarn.NativeBuffer", "Tarn.SharedRegion", "Tarn.SharedRing");
+    }
+
+    /// <summary>Null when nothing in the compilation can be a pooled buffer.</summary>
+    internal static KnownSymbols? TryCreate(Compilation compilation, BufferOptions options)
+    {
+        KnownSymbols known = new(compilation, options);
+        return known._arrayPool is null && known._memoryOwner is null && known._nativeHeap is null && options.IsEmpty ? null : known;
+    }
+
+    /// <summary>The call as one that hands out a buffer; null when it is none.</summary>
+    internal RentCall? AsRent(IInvocationOperation call)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        if (method.ReturnsVoid)
+        {
+            return null;
+        }
+
+        if (method.ReturnType is IArrayTypeSymbol && IsArrayPool(method.ContainingType) && method.Name is "Rent" or "RentExact")
+        {
+            return new RentCall(BufferKind.Array, IdentityOf(call.Instance), method.Name == "RentExact", IsScarce: false);
+        }
+
+        if (method.Name is "Rent" or "LeaseMemory" or "Allocate" && IsMemoryOwner(method.ReturnType))
+        {
+            return new RentCall(BufferKind.Owner, null, IsExact: false, IsScarceOwner(method.ReturnType));
+        }
+
+        if (method.ReturnType.TypeKind == TypeKind.Pointer && IsHeap(method.ContainingType) && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
+        {
+            return new RentCall(BufferKind.Block, IdentityOf(call.Instance), IsExact: true, IsScarce: true);
+        }
+
+        if (_options.IsRent(method) || HasAttribute(method.GetReturnTypeAttributes(), "RentedAttribute"))
+        {
+            BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
+                : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
+            return new RentCall(kind, null, IsExact: false, IsScarce: kind == BufferKind.Block || IsScarceOwner(method.ReturnType));
+        }
+
+        return null;
+    }
+
+    /// <summary>The argument that a call gives back; null when it gives none back.</summary>
+    internal IArgumentOperation? AsReturn(IInvocationOperation call)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        bool isReturn = (method.Name == "Return" && IsArrayPool(method.ContainingType))
+            || (method.Name == "Free" && IsHeap(method.ContainingType))
+            || _options.IsReturn(method);
+        return isReturn ? call.Arguments.FirstOrDefault(static argument => argument.Parameter?.Ordinal == 0) : null;
+    }
+
+    /// <summary>Whether a call disposes the owner it is made on.</summary>
+    internal bool IsDispose(IInvocationOperation call) =>
+        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } && WithoutConversions(call.Instance)?.Type is { } type && IsOwner(type);
+
+    /// <summary>Whether a parameter takes what is passed for its own, to return it in its time.</summary>
+    internal bool TakesOwnership(IParameterSymbol? parameter) =>
+        parameter is not null
+        && (HasAttribute(parameter.GetAttributes(), "TakesOwnershipAttribute") || _options.IsTransfer(parameter.ContainingSymbol));
+
+    /// <summary>Whether a parameter is done with what is passed when the call is over.</summary>
+    internal bool Borrows(IParameterSymbol? parameter) =>
+        parameter is not null
+        && (HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol)
+            || IsOfBaseLibrary(parameter.ContainingSymbol));
+
+    internal static bool IsSensitive(ISymbol symbol) => HasAttribute(symbol.GetAttributes(), "SensitiveBufferAttribute");
+
+    /// <summary>Whether a value of the type may be a buffer to keep account of.</summary>
+    internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
+
+    /// <summary>Whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
+    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type);
+
+    /// <summary>Whether a type shows memory of somebody else.</summary>
+    internal bool IsMemory(ITypeSymbol? type) => type is not null && _memories.Contains(type.OriginalDefinition);
+
+    internal bool IsTask(ITypeSymbol? type) => type is not null && _tasks.Contains(type.OriginalDefinition);
+
+    /// <summary>Whether code of the base library, which is known to keep nothing it is not told to keep.</summary>
+    internal static bool IsOfBaseLibrary(ISymbol? symbol)
+    {
+        INamespaceSymbol? space = symbol?.ContainingNamespace;
+        while (space?.ContainingNamespace is { IsGlobalNamespace: false } outer)
+        {
+            space = outer;
+        }
+
+        return space?.Name == "System" && symbol!.Locations.All(static location => location.IsInMetadata);
+    }
+
+    /// <summary>Which pool an expression is; null when it cannot be told from others.</summary>
+    internal static PoolIdentity? IdentityOf(IOperation? pool)
+    {
+        return WithoutConversions(pool) switch
+        {
+            IPropertyReferenceOperation { Property: { Name: "Shared", IsStatic: true } property } => new PoolIdentity(property, property.ContainingType, isShared: true),
+            _ => null,
+        };
+    }
+
+    private static IOperation? WithoutConversions(IOperation? operation)
+    {
+        while (operation is IConversionOperation conversion)
+        {
+            operation = conversion.Operand;
+        }
+
+        return operation;
+    }
+
+    private static ImmutableHashSet<ISymbol> Resolve(Compilation compilation, params string[] names) =>
+        names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>().ToImmutableHashSet<ISymbol>(SymbolEqualityComparer.Default);
+
+    /// <summary>By the name alone: libraries have attributes of their own rather than a reference.</summary>
+    private static bool HasAttribute(ImmutableArray<AttributeData> attributes, string name)
+    {
+        foreach (AttributeData attribute in attributes)
+        {
+            if (attribute.AttributeClass?.Name == name)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, _arrayPool);
+
+    private bool IsHeap(ITypeSymbol type) =>
+        (_nativeHeap is not null && SymbolEqualityComparer.Default.Equals(type, _nativeHeap))
+        || (_blockPool is not null && SymbolEqualityComparer.Default.Equals(type, _blockPool));
+
+    private bool IsMemoryOwner(ITypeSymbol type) =>
+        _memoryOwner is not null
+        && (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _memoryOwner)
+            || type.AllInterfaces.Any(candidate => SymbolEqualityComparer.Default.Equals(candidate.OriginalDefinition, _memoryOwner)));
+
+    private bool IsScarceOwner(ITypeSymbol type) => _scarceOwners.Contains(type.OriginalDefinition);
+
+    private static bool DerivesFrom(ITypeSymbol? type, INamedTypeSymbol? ancestor)
+    {
+        for (; type is not null && ancestor is not null; type = type.BaseType)
+        {
+            if (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, ancestor))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,10 @@
+using Microsoft.CodeAnalysis;
+
+namespace Tarn.Analyzers.Known;
+
+/// <summary>A call that hands out a buffer.</summary>
+/// <param name="Kind">What it hands out.</param>
+/// <param name="Pool">Where from: the pool or heap, as far as it can be told from another; null when it cannot.</param>
+/// <param name="IsExact">Whether it is just as long as was asked for.</param>
+/// <param name="IsScarce">Whether nobody but its user gives it back: native and shared memory, which no collector frees.</param>
+internal sealed record RentCall(BufferKind Kind, PoolIdentity? Pool, bool IsExact, bool IsScarce);
