@@ -1,0 +1,19 @@
+using Tarn.Analyzers.Tests.Support;
+
+namespace Tarn.Analyzers.Tests;
+
+/// <summary>Each file of cases: what its comments expect is found, and nothing else.</summary>
+public sealed class CaseTests
+{
+    private static readonly string s_cases = Path.Combine(AppContext.BaseDirectory, "Cases");
+
+    public static TheoryData<string> Files => [.. Directory.GetFiles(s_cases, "*.cs").Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public async Task Finds_what_is_expected_and_nothing_else(string file)
+    {
+        Analyzed analyzed = await Analyzed.RunAsync(await File.ReadAllTextAsync(Path.Combine(s_cases, file)));
+        Assert.Empty(Expectations.Compare(analyzed));
+    }
+}
