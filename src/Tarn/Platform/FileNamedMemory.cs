@@ -1,0 +1,82 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Tarn;
+
+/// <summary>macOS and Windows: ordinary files among the temporary ones, through nothing but the base library.</summary>
+/// <remarks>
+/// <para>Their own named memory cannot be listed, has names of 31 characters (macOS), or goes with the last process that has it open
+/// (Windows). The system may write such files to the disk when it is idle; what is shared is the memory all the same.</para>
+/// <para>A file has a temporary name first, with the process in it, and is moved to its own if that is free. What a process leaves that was
+/// killed in between is removed by the next that makes a file.</para>
+/// </remarks>
+/// <param name="directory">Where the names live.</param>
+internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
+{
+    /// <inheritdoc/>
+    internal override SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning)
+    {
+        RemoveLeftovers();
+        string path = PathOf(CreateTemporaryName());
+        SafeBuffer? memory = null;
+        try
+        {
+            using (FileStream stream = new(path, OptionsFor(size)))
+            {
+                stream.SetLength(size);
+                memory = Map(stream.SafeFileHandle, size);
+                RandomAccess.Write(stream.SafeFileHandle, beginning, 0);
+                if (!OperatingSystem.IsWindows())
+                {
+                    File.SetUnixFileMode(stream.SafeFileHandle, mode);
+                }
+            }
+
+            File.Move(path, PathOf(name), overwrite: false);
+            return memory;
+        }
+        catch (IOException) when (memory is not null && SizeOf(name) is not null)
+        {
+            memory.Dispose();
+            File.Delete(path);
+            return null;
+        }
+        catch
+        {
+            memory?.Dispose();
+            File.Delete(path);
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override SafeFileHandle? TryOpen(string name)
+    {
+        try
+        {
+            return File.OpenHandle(PathOf(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    private static FileStreamOptions OptionsFor(long size)
+    {
+        FileStreamOptions options = new()
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.ReadWrite | FileShare.Delete,
+            PreallocationSize = size,
+            BufferSize = 0,
+        };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        }
+
+        return options;
+    }
+}
