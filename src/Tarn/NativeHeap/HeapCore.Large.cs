@@ -82,8 +82,9 @@ internal sealed unsafe partial class HeapCore
     private nint CreateLarge(nuint size)
     {
         nint block = _large.Create(size);
-        if (block == 0 && TryMakeRoomInSystem())
+        if (block == 0)
         {
+            MakeRoomInSystem();
             block = _large.Create(size);
         }
 

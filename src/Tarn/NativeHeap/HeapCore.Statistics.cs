@@ -15,57 +15,26 @@ internal sealed unsafe partial class HeapCore
 
     private long _createdLarge;
 
+    /// <summary>Set when the heap ends.</summary>
+    private HeapCount? _lastCount;
+
     /// <summary>Bytes the system stands for.</summary>
     internal long CommittedBytes => _committed.Count;
 
     /// <summary>Bytes of address space.</summary>
     private long ReservedBytes => _regions.ReservedBytes + _large.ReservedBytes;
 
-    /// <summary>The counters now; exact when no other thread is in the middle of a call. The clock waits meanwhile.</summary>
+    /// <summary>
+    /// The counters now; exact when no other thread is in the middle of a call. The clock waits meanwhile. Of a heap that ended, what was
+    /// counted until then, and nothing in use.
+    /// </summary>
     internal HeapCount Count()
     {
         lock (HeapThread.Inheritance)
         {
             lock (_upkeep)
             {
-                long[] cached = new long[BlockSizes.ClassCount];
-                long rented = Volatile.Read(ref _pastRented) + Volatile.Read(ref _rentedLarge);
-                foreach (HeapSection section in HeapThread.SectionsOf(this))
-                {
-                    lock (section.Sync)
-                    {
-                        rented += CountSection(section, cached);
-                    }
-                }
-
-                long allocated = Volatile.Read(ref _createdLarge);
-                long retained = _regions.IdleBytes + _large.KeptBytes;
-                List<NativeSizeClassStatistics> classes = [];
-                for (int index = 0; index < _slabs.Length; index++)
-                {
-                    SlabClass slabs = _slabs[index];
-                    long free = cached[index] + _depots[index].BlockCount;
-                    Add(classes, slabs.BlockSize, slabs.OutCount - free, free + slabs.FreeCount);
-                    retained += (free + slabs.FreeCount) * (long)slabs.BlockSize;
-                    allocated += slabs.CarvedCount;
-                }
-
-                foreach ((nuint size, long outside, long kept) in _large.CountBySize())
-                {
-                    long inSlots = size <= BlockSizes.LargestClassSize ? cached[(int)BlockSizes.IndexOf(size)] : 0;
-                    Add(classes, size, outside - inSlots, kept + inSlots);
-                    retained += inSlots * (long)size;
-                }
-
-                return new HeapCount(
-                    rented,
-                    allocated,
-                    classes.Sum(static counted => counted.InUseBlocks),
-                    classes.Sum(static counted => counted.InUseBlocks * (long)counted.BlockSize),
-                    retained,
-                    CommittedBytes,
-                    ReservedBytes,
-                    classes);
+                return _lastCount ?? CountNow();
             }
         }
     }
@@ -122,6 +91,49 @@ internal sealed unsafe partial class HeapCore
                     granted == Budget.Granted, $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
             }
         }
+    }
+
+    /// <summary>What <see cref="Count"/> tells, under its locks.</summary>
+    private HeapCount CountNow()
+    {
+        long[] cached = new long[BlockSizes.ClassCount];
+        long rented = Volatile.Read(ref _pastRented) + Volatile.Read(ref _rentedLarge);
+        foreach (HeapSection section in HeapThread.SectionsOf(this))
+        {
+            lock (section.Sync)
+            {
+                rented += CountSection(section, cached);
+            }
+        }
+
+        long allocated = Volatile.Read(ref _createdLarge);
+        long retained = _regions.IdleBytes + _large.KeptBytes;
+        List<NativeSizeClassStatistics> classes = [];
+        for (int index = 0; index < _slabs.Length; index++)
+        {
+            SlabClass slabs = _slabs[index];
+            long free = cached[index] + _depots[index].BlockCount;
+            Add(classes, slabs.BlockSize, slabs.OutCount - free, free + slabs.FreeCount);
+            retained += (free + slabs.FreeCount) * (long)slabs.BlockSize;
+            allocated += slabs.CarvedCount;
+        }
+
+        foreach ((nuint size, long outside, long kept) in _large.CountBySize())
+        {
+            long inSlots = size <= BlockSizes.LargestClassSize ? cached[(int)BlockSizes.IndexOf(size)] : 0;
+            Add(classes, size, outside - inSlots, kept + inSlots);
+            retained += inSlots * (long)size;
+        }
+
+        return new HeapCount(
+            rented,
+            allocated,
+            classes.Sum(static counted => counted.InUseBlocks),
+            classes.Sum(static counted => counted.InUseBlocks * (long)counted.BlockSize),
+            retained,
+            CommittedBytes,
+            ReservedBytes,
+            classes);
     }
 
     private static void Add(List<NativeSizeClassStatistics> classes, nuint size, long inUse, long retained)

@@ -85,6 +85,12 @@ internal sealed unsafe partial class HeapCore
                 EmptySlots(section, Schedule.Now, patience: null);
             }
         }
+
+        // Whoever sweeps may be another heap's tick: what one block held may be a slab's memory from now on, which has to go one day.
+        if (HasMore)
+        {
+            Schedule.Wake();
+        }
     }
 
     /// <summary>Empties a section whose owner is not in the middle of a call: it is this thread, or has ended.</summary>
@@ -247,30 +253,32 @@ internal sealed unsafe partial class HeapCore
     private bool TryGrant(long bytes, bool evict) =>
         Budget.TryReserve(bytes) || (evict && bytes <= Budget.Limit && Evict(bytes) > 0 && Budget.TryReserve(bytes));
 
-    /// <summary>The system refuses memory: gives back all that no thread holds, address space too; false when there was nothing.</summary>
-    private bool TryMakeRoomInSystem()
+    /// <summary>The system refuses memory: gives back all that no thread holds, address space too.</summary>
+    private void MakeRoomInSystem()
     {
-        long reserved = ReservedBytes;
-        long freed = Evict(long.MaxValue);
+        Evict(long.MaxValue);
         _regions.DecommitIdle(TimeSpan.MaxValue, keepRegion: false);
-        return freed > 0 || ReservedBytes < reserved;
     }
 
-    /// <summary>Gives up what no thread holds, until <paramref name="enough"/> bytes of the budget are free; how many are.</summary>
+    /// <summary>
+    /// Gives up what no thread holds, until <paramref name="enough"/> bytes of the budget were freed; how many were. Other threads take from
+    /// the budget meanwhile, so it does not tell.
+    /// </summary>
     private long Evict(long enough)
     {
-        long before = Budget.Granted;
-        _regions.DecommitIdle(TimeSpan.MaxValue, enough);
-        _large.ReleaseIdle(TimeSpan.MaxValue, enough - (before - Budget.Granted));
+        long freed = _regions.DecommitIdle(TimeSpan.MaxValue, enough);
+        freed += _large.ReleaseIdle(TimeSpan.MaxValue, enough - freed);
         for (int index = _depots.Length - 1; index >= 0; index--)
         {
-            while (before - Budget.Granted < enough && _depots[index].TakeIdle(TimeSpan.MaxValue) is { } magazine)
+            while (freed < enough && _depots[index].TakeIdle(TimeSpan.MaxValue) is { } magazine)
             {
+                // The slabs that it empties are granted as idle memory, until they are decommitted.
+                freed += magazine.Granted;
                 GiveUp(index, magazine);
                 _regions.DecommitIdle(TimeSpan.MaxValue, enough);
             }
         }
 
-        return before - Budget.Granted;
+        return freed;
     }
 }

@@ -92,8 +92,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         ReadClock();
         nint block = TakeOnce(index);
-        if (block == 0 && TryMakeRoomInSystem())
+        if (block == 0)
         {
+            MakeRoomInSystem();
             block = TakeOnce(index);
         }
 
@@ -128,11 +129,16 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>The heap is gone: no thread reaches its memory any more, and all of it goes back to the system.</summary>
     internal void Retire()
     {
-        lock (_upkeep)
+        lock (HeapThread.Inheritance)
         {
-            HeapThread.Detach(this);
-            _regions.ReleaseAll();
-            _large.ReleaseAll();
+            lock (_upkeep)
+            {
+                HeapCount last = CountNow();
+                _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
+                HeapThread.Detach(this);
+                _regions.ReleaseAll();
+                _large.ReleaseAll();
+            }
         }
 
         s_indices.GiveBack(Index);

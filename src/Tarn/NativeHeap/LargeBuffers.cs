@@ -137,9 +137,7 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
                 return 0;
             }
 
-            // What is added is committed first: once the contents have moved there is no way back.
-            nint added = target + (nint)buffer.Size;
-            if (!memory.Commit(added, size - buffer.Size) || !memory.TryMove(address, buffer.Size, target))
+            if (!memory.TryMove(address, buffer.Size, target, size))
             {
                 memory.Release(target, size);
                 return 0;

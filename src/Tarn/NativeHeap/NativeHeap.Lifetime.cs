@@ -11,10 +11,12 @@ public sealed unsafe partial class NativeHeap
     /// <summary>What stands in front of the engine when anything is verified.</summary>
     private readonly CheckedBlocks? _checked;
 
+    /// <summary>Held while the slots are set: a heap that ends while tracing changes must be left without any.</summary>
+    private readonly Lock _slotsLock = new();
+
     private volatile bool _isTraced;
     private volatile bool _isDisposed;
     private int _isReleased;
-    private bool _wasFinalized;
 
     /// <summary>A heap of its own, with default options.</summary>
     public NativeHeap()
@@ -53,7 +55,7 @@ public sealed unsafe partial class NativeHeap
 
     /// <summary>
     /// A heap that nobody refers to any more gives its memory back, unless blocks are still out: their users may have kept nothing but the
-    /// blocks.
+    /// blocks. Each collection asks anew: forgotten buffers and finalizers of callers may still free what is out.
     /// </summary>
     ~NativeHeap()
     {
@@ -68,7 +70,7 @@ public sealed unsafe partial class NativeHeap
         }
         else
         {
-            _ = Finalization.TryPutOff(this, ref _wasFinalized);
+            GC.ReRegisterForFinalize(this);
         }
     }
 
@@ -172,9 +174,12 @@ public sealed unsafe partial class NativeHeap
 
     private void SetSlots()
     {
-        bool isOpen = !_isTraced && !_isDisposed && _checked is null;
-        Volatile.Write(ref _slot, isOpen ? _ownSlot : 0);
-        Volatile.Write(ref _freeSlot, isOpen && !_options.ZeroOnFree ? _ownSlot : 0);
+        lock (_slotsLock)
+        {
+            bool isOpen = !_isTraced && !_isDisposed && _checked is null;
+            Volatile.Write(ref _slot, isOpen ? _ownSlot : 0);
+            Volatile.Write(ref _freeSlot, isOpen && !_options.ZeroOnFree ? _ownSlot : 0);
+        }
     }
 
     /// <summary>The engine's counters; where blocks are checked, in use is what callers have, and the quarantine is retained.</summary>

@@ -46,7 +46,9 @@ public sealed unsafe partial class NativeHeap
 
     /// <summary>The size of a block, by its address alone.</summary>
     /// <param name="block">A block of this heap; null has size 0.</param>
-    /// <returns>Bytes that may be used: <see cref="GetBlockSize"/> of the size it was asked for.</returns>
+    /// <returns>
+    /// Bytes that may be used: <see cref="GetBlockSize"/> of the size it was asked for; on a heap with checks, the very size.
+    /// </returns>
     /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one of this heap.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public nuint GetUsableSize(void* block) => block == null ? 0 : SizeOf(block);

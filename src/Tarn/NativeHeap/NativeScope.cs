@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 
 namespace Tarn;
@@ -102,10 +103,13 @@ public sealed unsafe partial class NativeScope : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nuint RoundUp(nuint size) => unchecked(size + (Alignment - 1)) & ~(Alignment - 1);
 
-    /// <summary>A constant for the compiler: how far a byte in front moves a T.</summary>
+    /// <summary>
+    /// A constant for the compiler. A byte in front makes a T larger by its alignment, and by what its size lacks of a multiple of that where a
+    /// layout says an odd size: by less than twice the alignment, which is a power of two.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nuint AlignmentOf<T>()
-        where T : unmanaged => (nuint)(sizeof(AfterOneByte<T>) - sizeof(T));
+        where T : unmanaged => (nuint)1 << BitOperations.Log2((uint)(sizeof(AfterOneByte<T>) - sizeof(T)));
 
 #pragma warning disable CS0169, CA1823, IDE0044, IDE0051 // only its size is asked for
     private struct AfterOneByte<T>

@@ -31,18 +31,20 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
 
     /// <summary>mremap: the kernel moves the entries of its tables, whatever lies in memory stays there.</summary>
     /// <remarks>
-    /// A kernel may clear the target away before it looks whether it can do the move. What it refuses after that (a source that is
+    /// <para>The mapping grows in the same call. Would what is added be committed beside it, the two never became one mapping, as what was
+    /// moved keeps its old place in the kernel's books; and kernels before 6.17 move no source that is more than one.</para>
+    /// <para>A kernel may clear the target away before it looks whether it can do the move. What it refuses after that (a source that is
     /// more than one mapping, for instance because huge pages were asked for in a part of it) leaves a
-    /// hole, which is reserved again here, unless another thread of the process was faster.
+    /// hole, which is reserved again here, unless another thread of the process was faster.</para>
     /// </remarks>
-    internal override bool TryMove(nint source, nuint size, nint target)
+    internal override bool TryMove(nint source, nuint size, nint target, nuint newSize)
     {
-        if (Remap(source, size, size, MoveToThatAddress, target) == target)
+        if (Remap(source, size, newSize, MoveToThatAddress, target) == target)
         {
             return true;
         }
 
-        ReserveAgain(target, size);
+        ReserveAgain(target, newSize);
         return false;
     }
 

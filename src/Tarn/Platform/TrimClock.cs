@@ -26,13 +26,19 @@ internal sealed class TrimClock
     private TimeSpan _period = Timeout.InfiniteTimeSpan;
     private int _ticking;
 
-    internal TrimClock(TimeProvider time, Func<bool> memoryIsScarce)
+    /// <param name="time">What moves it.</param>
+    /// <param name="memoryIsScarce">Asked at each tick.</param>
+    /// <param name="followsCollections">Tick after gen-2 collections as well; tests may want no tick but their own.</param>
+    internal TrimClock(TimeProvider time, Func<bool> memoryIsScarce, bool followsCollections = true)
     {
         _time = time;
         _memoryIsScarce = memoryIsScarce;
         _start = time.GetTimestamp();
         _timer = CreateTimer();
-        GenTwoSignal.Start(this);
+        if (followsCollections)
+        {
+            GenTwoSignal.Start(this);
+        }
     }
 
     /// <summary>Time since the clock was made.</summary>

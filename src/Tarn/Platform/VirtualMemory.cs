@@ -60,8 +60,8 @@ internal abstract class VirtualMemory
     internal abstract void Release(nint address, nuint size);
 
     /// <summary>
-    /// Moves a whole committed reservation, with its contents, into another reservation by remapping instead of copying. Afterwards the
-    /// source is not ours any more, so it must not be released, and the target is committed.
+    /// Moves a whole committed reservation, with its contents, into another reservation by remapping instead of copying, and lets it grow on
+    /// the way. Afterwards the source is not ours any more, so it must not be released, and the target is committed, zero behind the contents.
     /// False where the system cannot: nothing has changed then.
     /// </summary>
     /// <param name="source">
@@ -69,10 +69,11 @@ internal abstract class VirtualMemory
     /// </param>
     /// <param name="size">Its size.</param>
     /// <param name="target">
-    /// Where in another reservation it is to go: a range of <paramref name="size"/> bytes, none of it committed.
+    /// Where in another reservation it is to go: a range of <paramref name="newSize"/> bytes, none of it committed.
     /// </param>
+    /// <param name="newSize">The size of the target, no less than <paramref name="size"/>.</param>
     /// <returns>Whether it was done.</returns>
-    internal virtual bool TryMove(nint source, nuint size, nint target) => false;
+    internal virtual bool TryMove(nint source, nuint size, nint target, nuint newSize) => false;
 
     /// <summary>Asks for huge pages in a range of any state; a wish, without an answer, and forgotten when the range is sealed.</summary>
     internal virtual void PreferHugePages(nint address, nuint size)

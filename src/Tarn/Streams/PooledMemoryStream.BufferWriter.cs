@@ -55,9 +55,11 @@ public sealed partial class PooledMemoryStream
             return;
         }
 
-        bool isAtEnd = _start + _offset == _length;
-        ThrowIfMoreThan(isAtEnd ? Math.Max(0, SizeOfCurrent - _offset) : 0, count);
-        Advance(_offset, count);
+        // Only at the end is there room: elsewhere nothing may change, also not the length when the position lies behind it.
+        int room = _start + _offset == _length ? Math.Max(0, SizeOfCurrent - _offset) : 0;
+        ThrowIfMoreThan(room, count);
+        _offset += count;
+        _length += count;
     }
 
     private static void ThrowIfMoreThan(int room, int count)

@@ -8,8 +8,9 @@ public sealed partial class PooledMemoryStream
 {
     /// <summary>The contents, without a copy.</summary>
     /// <returns>
-    /// All of the stream, wherever the position is; valid until the next change or <see cref="Stream.Dispose()"/>. Nothing is allocated for one segment,
-    /// nor when it is asked for again and no segment was added.
+    /// All of the stream, wherever the position is; valid until the next change or <see cref="Stream.Dispose()"/>, and until <see cref="GetSpan"/>,
+    /// <see cref="GetMemory"/>, <see cref="GetBuffer"/> or <see cref="TryGetBuffer"/>, which may replace memory as well. Nothing is allocated for one
+    /// array, nor when it is asked for again and no segment was added.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public ReadOnlySequence<byte> GetReadOnlySequence()
@@ -47,9 +48,9 @@ public sealed partial class PooledMemoryStream
 
     /// <summary>
     /// The array that the contents lie in, from index 0 on. Free while there is one segment; otherwise the contents are copied together once, and the old
-    /// segments go back to the pool.
+    /// segments go back to the pool: what was taken of them before is not to be used any more.
     /// </summary>
-    /// <returns>The array, longer than the contents; the stream's until that is changed or disposed.</returns>
+    /// <returns>The array, at least as long as the contents; the stream's until that is changed, asked for room, or disposed.</returns>
     /// <exception cref="UnauthorizedAccessException">The contents lie in native memory.</exception>
     /// <exception cref="IOException">The stream is longer than an array can be.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory for one segment; the stream is unchanged.</exception>
@@ -66,7 +67,7 @@ public sealed partial class PooledMemoryStream
         return Join();
     }
 
-    /// <summary>The contents as part of an array, as <see cref="GetBuffer"/> has it.</summary>
+    /// <summary>The contents as part of an array, as <see cref="GetBuffer"/> has it; joins several segments as that does.</summary>
     /// <param name="buffer">The contents; empty when the result is false.</param>
     /// <returns>False when the contents lie in native memory, are too long for one array, or are gone as the stream was disposed.</returns>
     /// <exception cref="OutOfMemoryException">There is no memory for one segment; the stream is unchanged.</exception>
@@ -102,8 +103,8 @@ public sealed partial class PooledMemoryStream
 
     /// <summary>A stream that reads the contents at a position of its own, without a copy; disposing it does nothing to this one.</summary>
     /// <returns>
-    /// A view that cannot write. Several may be read at once, on several threads, as long as this stream is not changed. What this stream holds at the time of a
-    /// read is what is read.
+    /// A view that cannot write. Several may be read at once, on several threads, as long as this stream is not changed, and not joined
+    /// by <see cref="GetBuffer"/> or <see cref="TryGetBuffer"/>. What this stream holds at the time of a read is what is read.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Stream OpenRead()
@@ -173,13 +174,13 @@ public sealed partial class PooledMemoryStream
             CopyAll(array);
             _table = null;
             _array = array;
-            GiveBack(table, dirty, _options);
             if (AlwaysHasTable)
             {
                 GetTable().ExposedTo = _length;
             }
 
             MoveTo(position);
+            GiveBack(table, dirty, _options);
         }
 
         if (_table is { } single)

@@ -14,7 +14,9 @@ public sealed partial class PooledMemoryStream
     /// <summary>Writes all contents, wherever the position is, which stays; in few large writes.</summary>
     /// <param name="stream">Where to.</param>
     /// <exception cref="ArgumentNullException"><paramref name="stream"/> is null.</exception>
-    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    /// <exception cref="NotSupportedException"><paramref name="stream"/> cannot be written.</exception>
+    /// <exception cref="InvalidOperationException">The contents were cut or detached meanwhile.</exception>
+    /// <exception cref="ObjectDisposedException">A stream was disposed.</exception>
     public override void WriteTo(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -22,6 +24,13 @@ public sealed partial class PooledMemoryStream
         if (stream == this)
         {
             Write(GetReadOnlySequence());
+            return;
+        }
+
+        if (_length == 0)
+        {
+            // As a plain stream does: one that cannot be written is to say so.
+            stream.Write([]);
             return;
         }
 
@@ -34,6 +43,7 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bufferSize"/> is not positive.</exception>
     /// <exception cref="NotSupportedException"><paramref name="destination"/> cannot be written.</exception>
+    /// <exception cref="InvalidOperationException">The contents were cut or detached meanwhile.</exception>
     /// <exception cref="ObjectDisposedException">A stream was disposed.</exception>
     public override void CopyTo(Stream destination, int bufferSize)
     {
@@ -178,8 +188,9 @@ public sealed partial class PooledMemoryStream
     private void WriteRange(Stream destination, long position)
     {
         long end = _length;
-        while (position < Math.Min(end, _length))
+        while (position < end)
         {
+            ThrowIfCut(end);
             Memory<byte> part = PartAt(position, end, out byte[]? gathered);
             try
             {
@@ -197,8 +208,9 @@ public sealed partial class PooledMemoryStream
     private async Task WriteRangeAsync(Stream destination, long position, CancellationToken cancellationToken)
     {
         long end = _length;
-        while (position < Math.Min(end, _length))
+        while (position < end)
         {
+            ThrowIfCut(end);
             Memory<byte> part = PartAt(position, end, out byte[]? gathered);
             try
             {
@@ -210,6 +222,16 @@ public sealed partial class PooledMemoryStream
             }
 
             position += part.Length;
+        }
+    }
+
+    /// <summary>A destination, or whoever did not await it, may change this stream: part of the contents must not pass for all of them.</summary>
+    private void ThrowIfCut(long end)
+    {
+        ThrowIfContentsAreGone();
+        if (_length < end)
+        {
+            throw new InvalidOperationException("The stream's contents were cut or detached while they were copied.");
         }
     }
 

@@ -1,3 +1,5 @@
+using System.Runtime.ExceptionServices;
+
 namespace Tarn;
 
 /// <content>Taking memory and giving it back.</content>
@@ -52,7 +54,11 @@ public sealed partial class PooledMemoryStream
                 BufferPool<byte>.Shared.Return(only);
             }
         }
-        else if (!_options.KeepContentsOnDispose)
+        else if (_options.KeepContentsOnDispose)
+        {
+            DropPending();
+        }
+        else
         {
             GiveUp();
         }
@@ -245,9 +251,13 @@ public sealed partial class PooledMemoryStream
 
     private void GiveBack(in Segment segment, long dirty) => SegmentReturn.GiveBack(segment, dirty, _options);
 
-    /// <summary>Returns all segments of a table, of which <paramref name="dirty"/> bytes were written.</summary>
+    /// <summary>
+    /// Returns all segments of a table, of which <paramref name="dirty"/> bytes were written. One that a pool with checks refuses, as someone had
+    /// returned it already, keeps none of the others.
+    /// </summary>
     internal static void GiveBack(SegmentTable table, long dirty, PooledMemoryStreamOptions options)
     {
+        ExceptionDispatchInfo? refusal = null;
         if (table.Pending is { } pending)
         {
             SegmentReturn.GiveBack(new Segment { Array = pending, Size = pending.Length }, pending.Length, options);
@@ -255,7 +265,16 @@ public sealed partial class PooledMemoryStream
 
         foreach (ref Segment segment in table.Segments)
         {
-            SegmentReturn.GiveBack(segment, dirty - segment.Start, options);
+            try
+            {
+                SegmentReturn.GiveBack(segment, dirty - segment.Start, options);
+            }
+            catch (InvalidOperationException e)
+            {
+                refusal ??= ExceptionDispatchInfo.Capture(e);
+            }
         }
+
+        refusal?.Throw();
     }
 }

@@ -53,7 +53,7 @@ public sealed record PooledMemoryStreamOptions
     /// <see cref="PooledMemoryStream.TryGetBuffer"/>, and here <see cref="PooledMemoryStream.GetReadOnlySequence"/> and
     /// <see cref="PooledMemoryStream.Detach"/> as well, work after <see cref="Stream.Dispose()"/>: for code that closes the stream through a writer
     /// and then takes its contents. The memory then stays with the stream; <see cref="PooledMemoryStream.Detach"/> is how it gets back to
-    /// its pool, otherwise the garbage collector has it. The default, false, gives the memory back at once.
+    /// its pool, otherwise the garbage collector has it, or the heap until that is disposed. The default, false, gives the memory back at once.
     /// </summary>
     public bool KeepContentsOnDispose { get; init; }
 

@@ -12,8 +12,8 @@ internal static class SegmentReturn
             return;
         }
 
-        // With a heap that was disposed first its memory is gone: there is nothing to clear.
-        if (options.Zeroing != StreamZeroing.None && options.Heap is not { IsDisposed: true })
+        // With a heap that was disposed first its memory is gone: there is nothing to clear. A native stream may have arrays as well.
+        if (options.Zeroing != StreamZeroing.None && !(segment.IsNative && options.Heap!.IsDisposed))
         {
             segment.Clear(written);
         }

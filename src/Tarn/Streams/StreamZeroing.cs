@@ -1,7 +1,8 @@
 namespace Tarn;
 
 /// <summary>When a <see cref="PooledMemoryStream"/> clears what was written to it, before its memory goes back.</summary>
-/// <remarks>Only what was written is cleared, not the whole buffers. Whatever is chosen here, a stream shows its own contents and zeros, and nothing
+/// <remarks>Only what was written is cleared, not the whole buffers; what lies before the furthest byte of it counts as written, also the gaps of a native
+/// stream, which take memory then. Whatever is chosen here, a stream shows its own contents and zeros, and nothing
 /// else but for bytes that <see cref="PooledMemoryStream.Advance(int)"/> was told of and nobody wrote.</remarks>
 public enum StreamZeroing
 {
@@ -13,7 +14,7 @@ public enum StreamZeroing
 
     /// <summary>
     /// By a thread-pool thread, before the memory goes back. When more waits to be cleared than a bounded amount, the thread that releases
-    /// clears by itself; it never waits.
+    /// clears by itself; it never waits. So it does with native memory, whose heap may be disposed next.
     /// </summary>
     Background,
 }

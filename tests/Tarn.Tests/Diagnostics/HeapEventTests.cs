@@ -91,4 +91,25 @@ public unsafe class HeapEventTests
         Assert.Equal(("native heap", 112L, 11L, 10L), (snapshot.Kind, snapshot.InUseBytes, snapshot.Rented, snapshot.Returned));
         heap.Free(inUse, 100);
     }
+
+    [Theory]
+    [InlineData(BufferChecks.None)]
+    [InlineData(BufferChecks.Returns)]
+    public void Of_a_heap_that_ended_nothing_is_in_use_and_all_came_back(BufferChecks checks)
+    {
+        string name = $"ended {Guid.NewGuid()}";
+        NativeHeap heap = new(new NativeHeapOptions { Name = name, Checks = checks });
+        foreach (nuint size in (nuint[])[100, 1 << 20])
+        {
+            heap.Free(heap.Allocate(size), size);
+            heap.Allocate(size);
+            heap.Allocate(size);
+        }
+
+        heap.Dispose();
+
+        BufferSourceSnapshot snapshot = BufferDiagnostics.GetSnapshot().Single(source => source.Name == name);
+        Assert.Equal((0, 0, 6, 6), (snapshot.InUseBytes, snapshot.RetainedBytes, snapshot.Rented, snapshot.Returned));
+        GC.KeepAlive(heap);
+    }
 }

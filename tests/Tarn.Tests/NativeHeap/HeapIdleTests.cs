@@ -258,6 +258,34 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
             "the clock forgets it");
     }
 
+    /// <summary>A buffer finds that it was forgotten later than its heap does.</summary>
+    [Fact]
+    public void A_heap_that_was_forgotten_with_its_buffers_releases_its_memory_after_they_were_freed()
+    {
+        RentAndDrop();
+        Eventually.TrueAfterCollections(() => _memory.Reservations.Count == 0, "its address space is released");
+    }
+
+    /// <summary>Another heap's tick gives the block back that a thread still held when its heap went to sleep.</summary>
+    [Fact]
+    public void What_a_thread_left_that_ended_after_its_heap_went_to_sleep_goes_when_it_is_found()
+    {
+        NativeHeap sleeping = Create();
+        NativeHeap other = Create();
+        using (Worker worker = new())
+        {
+            worker.Run(() => AllocateAndFree(sleeping, 100_000, 3));
+            _clock.Advance(s_idle * 3);
+            Assert.False(sleeping.Core.Schedule.IsAwake);
+            Assert.NotEqual(0, sleeping.GetStatistics().CommittedBytes);
+        }
+
+        AllocateAndFree(other, 100, 1);
+        _clock.Advance(s_idle * 3);
+        Assert.Equal(0, sleeping.GetStatistics().CommittedBytes);
+        AssertNothingKept(sleeping);
+    }
+
     [Fact]
     public void Blocks_in_use_outlive_the_last_reference_to_their_heap()
     {
@@ -274,6 +302,14 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         nint[] blocks = Allocate(new NativeHeap(Options() with { Memory = memory }), 100, 500);
         Array.ForEach(blocks, static block => BlockContents.Write((void*)block, 112, (ulong)block));
         return blocks;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void RentAndDrop()
+    {
+        NativeHeap heap = new(Options());
+        heap.Rent(100_000).GetSpan().Clear();
+        Assert.NotEmpty(_memory.Reservations);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Tarn.Tests.ArrayPool;
 
@@ -57,6 +58,21 @@ public sealed unsafe class NativeScopeTests : IDisposable
             AssertAligned<decimal>(scope, length, 16);
             AssertAligned<Vector512<int>>(scope, length, 64);
             AssertAligned<(byte Tag, Vector512<int> Vector)>(scope, length, 64);
+            AssertAligned<OddVector>(scope, length, 64);
+        }
+    }
+
+    /// <summary>A size that is no multiple of the alignment hides how much that is.</summary>
+    [Fact]
+    public void Elements_of_an_odd_size_end_before_what_is_given_out_next()
+    {
+        using NativeScope scope = _heap.CreateScope();
+        for (int i = 0; i < 20; i++)
+        {
+            Span<OddVector> elements = scope.Allocate<OddVector>(1 + (i % 3));
+            byte* end = (byte*)Unsafe.AsPointer(ref elements[0]) + (elements.Length * sizeof(OddVector));
+            byte* next = (byte*)scope.Allocate(1);
+            Assert.True(next >= end || next < (byte*)Unsafe.AsPointer(ref elements[0]), "Two allocations overlap.");
         }
     }
 
@@ -280,6 +296,12 @@ public sealed unsafe class NativeScopeTests : IDisposable
         Assert.Equal((0, 0), (BlocksInUse, scope.AllocatedBytes));
     }
 
+    [StructLayout(LayoutKind.Sequential, Size = 65)]
+    private struct OddVector
+    {
+        internal Vector512<byte> Vector;
+    }
+
     private long BlocksInUse => _heap.GetStatistics().InUseBlocks;
 
     private NativeHeap HeapFor(bool isChecked) => isChecked ? _checked : _heap;
@@ -298,6 +320,6 @@ public sealed unsafe class NativeScopeTests : IDisposable
         Span<T> elements = scope.Allocate<T>(length);
         elements.Clear();
         Assert.Equal(length, elements.Length);
-        Assert.Equal(0u, (nuint)Unsafe.AsPointer(ref System.Runtime.InteropServices.MemoryMarshal.GetReference(elements)) % alignment);
+        Assert.Equal(0u, (nuint)Unsafe.AsPointer(ref MemoryMarshal.GetReference(elements)) % alignment);
     }
 }

@@ -105,7 +105,8 @@ public sealed unsafe class RefusedMemoryTests
             }
         }
 
-        Assert.True(failed > 0, "No refusal ever surfaced.");
+        // Each call is made once more, after everything idle went back, whether or not anything was: another thread may have made room.
+        Assert.True(failed > 0 == andAllAfter, $"Of the runs in which {(andAllAfter ? "all calls from one on were" : "one call was")} refused, {failed} felt it.");
     }
 
     private int Run(NativeHeapOptions options, int refused, bool andAllAfter, out int failures)

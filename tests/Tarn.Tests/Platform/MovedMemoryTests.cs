@@ -27,7 +27,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         nint target = _memory.Reserve(targetSize, 2 << 20);
         nint place = target + (nint)(s_unit * (nuint)at);
 
-        Assert.True(_memory.TryMove(source, size, place));
+        Assert.True(_memory.TryMove(source, size, place, size));
 
         AssertStamped(place, size);
         Assert.Equal((target, targetSize), Assert.Single(_memory.Reservations));
@@ -36,6 +36,47 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         nint after = place + (nint)size;
         Assert.Equal(-1, new ReadOnlySpan<byte>((void*)after, (int)(target + (nint)targetSize - after)).IndexOfAnyExcept((byte)0));
         _memory.Release(target, targetSize);
+    }
+
+    /// <summary>A source of two mappings is one that most kernels do not move.</summary>
+    [SkippableFact]
+    public void A_move_that_grows_commits_what_is_added_and_leaves_one_mapping()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
+        nuint size = s_unit * 100;
+        nint address = Stamped(size);
+        for (int i = 0; i < 4; i++)
+        {
+            nint target = _memory.Reserve(size * 2, 2 << 20);
+            Assert.True(_memory.TryMove(address, size, target, size * 2));
+
+            AssertStamped(target, size);
+            Assert.Equal(-1, new ReadOnlySpan<byte>((void*)(target + (nint)size), (int)size).IndexOfAnyExcept((byte)0));
+            (address, size) = (target, size * 2);
+            Stamp(address, size);
+            Assert.Equal(1, CountMappings(address, size));
+        }
+
+        _memory.Release(address, size);
+    }
+
+    [SkippableFact]
+    public void A_large_buffer_stays_one_mapping_however_often_it_grows()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
+        using NativeHeap heap = new(new NativeHeapOptions { Memory = _memory, Checks = BufferChecks.None });
+        nuint size = 512 << 10;
+        void* block = heap.Allocate(size);
+        for (int i = 1; i <= 6; i++)
+        {
+            Stamp((nint)block, size);
+            block = heap.Reallocate(block, size, size * 2);
+            AssertStamped((nint)block, size);
+            size *= 2;
+            Assert.Equal((1, i), (CountMappings((nint)block, size), _memory.CallsOf(MemoryCall.TryMove)));
+        }
+
+        heap.Free(block, size);
     }
 
     /// <remarks>So large that nothing the runtime maps by itself is put there at once.</remarks>
@@ -49,7 +90,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         Assert.True(_memory.Commit(source, size));
         Assert.True(IsAllMapped(source, size));
 
-        Assert.True(_memory.TryMove(source, size, target));
+        Assert.True(_memory.TryMove(source, size, target, size));
 
         Assert.False(IsAllMapped(source, size));
         _memory.Release(target, size);
@@ -62,9 +103,9 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         nuint size = s_unit * 16;
         nint source = Stamped(size);
         nint next = _memory.Reserve(size, s_unit);
-        Assert.True(_memory.TryMove(source, size, next));
+        Assert.True(_memory.TryMove(source, size, next, size));
         nint last = _memory.Reserve(size * 2, s_unit);
-        Assert.True(_memory.TryMove(next, size, last));
+        Assert.True(_memory.TryMove(next, size, last, size));
         AssertStamped(last, size);
 
         _memory.Decommit(last, size);
@@ -84,7 +125,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         Stamp(source, size);
         nint target = _memory.Reserve(size * 2, 2 << 20);
 
-        bool moved = _memory.TryMove(source, size, target);
+        bool moved = _memory.TryMove(source, size, target, size);
 
         AssertStamped(moved ? target : source, size);
         Assert.True(_memory.Commit(target, size * 2));
@@ -122,7 +163,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         nuint size = s_unit * 4;
         nint target = _memory.Reserve(size * 2, s_unit);
 
-        Assert.False(VirtualMemory.Current.TryMove(64 << 10, size, target));
+        Assert.False(VirtualMemory.Current.TryMove(64 << 10, size, target, size));
 
         Assert.True(_memory.Commit(target, size * 2));
         Assert.Equal(-1, new ReadOnlySpan<byte>((void*)target, (int)(size * 2)).IndexOfAnyExcept((byte)0));
@@ -155,14 +196,12 @@ public sealed unsafe class MovedMemoryTests : IDisposable
 
     private static bool IsAllMapped(nint address, nuint size)
     {
-        foreach (string line in File.ReadLines("/proc/self/maps"))
+        foreach ((nint begin, nint end) in Mappings())
         {
-            string[] ends = line[..line.IndexOf(' ')].Split('-');
-            long end = long.Parse(ends[1], NumberStyles.HexNumber);
-            if (long.Parse(ends[0], NumberStyles.HexNumber) <= address && address < end)
+            if (begin <= address && address < end)
             {
                 // Mappings are listed by address, so the next one continues this one or there is a gap.
-                nint covered = Math.Min((nint)end, address + (nint)size);
+                nint covered = Math.Min(end, address + (nint)size);
                 size -= (nuint)(covered - address);
                 address = covered;
             }
@@ -170,4 +209,15 @@ public sealed unsafe class MovedMemoryTests : IDisposable
 
         return size == 0;
     }
+
+    private static int CountMappings(nint address, nuint size) =>
+        Mappings().Count(mapping => mapping.Begin < address + (nint)size && address < mapping.End);
+
+    private static IEnumerable<(nint Begin, nint End)> Mappings() =>
+        from line in File.ReadLines("/proc/self/maps")
+        let ends = line[..line.IndexOf(' ')].Split('-')
+        let begin = ulong.Parse(ends[0], NumberStyles.HexNumber, CultureInfo.InvariantCulture)
+        let end = ulong.Parse(ends[1], NumberStyles.HexNumber, CultureInfo.InvariantCulture)
+        where end <= long.MaxValue
+        select ((nint)begin, (nint)end);
 }

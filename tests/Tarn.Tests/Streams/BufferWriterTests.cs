@@ -110,6 +110,21 @@ public sealed class BufferWriterTests : IDisposable
     }
 
     [Fact]
+    public void Room_that_was_not_used_goes_back_at_dispose_also_when_the_contents_stay()
+    {
+        PooledMemoryStream stream = new(_memory.InPool with { KeepContentsOnDispose = true });
+        stream.Write(Contents.Of(300));
+        long inUse = _memory.InUse;
+        stream.Position = 10;
+        stream.GetSpan(4000);
+        stream.Dispose();
+        Assert.Equal(inUse, _memory.InUse);
+        Assert.Equal(Contents.Of(300), stream.ToArray());
+        stream.Detach().Dispose();
+        _memory.AssertNothingInUse();
+    }
+
+    [Fact]
     public void More_than_there_was_room_for_is_refused()
     {
         using PooledMemoryStream stream = new(_memory.InPool);
@@ -126,6 +141,26 @@ public sealed class BufferWriterTests : IDisposable
         stream.Position = 20;
         Assert.Throws<ArgumentOutOfRangeException>(() => stream.Advance(int.MaxValue));
         Contents.Verify(stream, Contents.Of(10));
+    }
+
+    [Theory]
+    [InlineData(0, 20)]
+    [InlineData(0, 100_000)]
+    [InlineData(10, 5)]
+    [InlineData(10, 20)]
+    [InlineData(10, 100_000)]
+    [InlineData(10_000, 20_000)]
+    public void Advancing_by_nothing_where_nothing_was_asked_for_changes_nothing(int length, int position)
+    {
+        foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap])
+        {
+            using PooledMemoryStream stream = new(options);
+            Contents.WriteInPieces(stream, Contents.Of(length), 100);
+            stream.Position = position;
+            stream.Advance(0);
+            Assert.Equal(position, stream.Position);
+            Contents.Verify(stream, Contents.Of(length));
+        }
     }
 
     [Fact]

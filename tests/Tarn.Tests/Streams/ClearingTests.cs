@@ -162,6 +162,24 @@ public sealed class ClearingTests : IDisposable
         Assert.False(stream.CanRead);
     }
 
+    /// <summary>Room in the middle is an array, whatever the stream's own memory is.</summary>
+    [Theory]
+    [InlineData(StreamZeroing.OnRelease)]
+    [InlineData(StreamZeroing.Background)]
+    public void Room_in_the_middle_is_cleared_also_when_the_heap_was_disposed_first(StreamZeroing zeroing)
+    {
+        NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Heap = heap, Zeroing = zeroing });
+        stream.Write(Secrets(1000));
+        stream.Position = 10;
+        Memory<byte> room = stream.GetMemory(3000);
+        room.Span.Fill(Secret);
+        heap.Dispose();
+        stream.Dispose();
+        OwnMemory.WaitForTheBackground();
+        Assert.False(room.Span.Contains(Secret));
+    }
+
     private static byte[] Secrets(int count)
     {
         byte[] secrets = new byte[count];

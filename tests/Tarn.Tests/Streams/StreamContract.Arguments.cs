@@ -68,6 +68,20 @@ public abstract partial class StreamContract
         Assert.Equal(10, stream.Position);
     }
 
+    [Fact]
+    public void An_empty_stream_is_not_written_to_what_cannot_be_written_either()
+    {
+        using MemoryStream stream = Create();
+        using MemoryStream readOnly = new([], writable: false);
+        MemoryStream disposed = new();
+        disposed.Dispose();
+        Assert.Throws<NotSupportedException>(() => stream.WriteTo(readOnly));
+        Assert.Throws<ObjectDisposedException>(() => stream.WriteTo(disposed));
+        using MemoryStream destination = new();
+        stream.WriteTo(destination);
+        Assert.Equal(0, destination.Length);
+    }
+
     [Theory]
     [InlineData(0, SeekOrigin.Begin, 0)]
     [InlineData(5000, SeekOrigin.Begin, 5000)]

@@ -170,19 +170,20 @@ internal sealed class FailingMemory(VirtualMemory inner) : VirtualMemory
         }
     }
 
-    internal override bool TryMove(nint source, nuint size, nint target)
+    internal override bool TryMove(nint source, nuint size, nint target, nuint newSize)
     {
         lock (_lock)
         {
             RequireReservation(nameof(TryMove), source, size);
-            RequireRange(nameof(TryMove), target, size);
+            RequireRange(nameof(TryMove), target, newSize);
             Require(_committed.Contains(source, size), $"TryMove from {Text(source, size)}, which is not all committed");
-            Require(!_committed.Overlaps(target, size), $"TryMove to {Text(target, size)}, part of which is committed");
-            bool done = !IsRefused(MemoryCall.TryMove) && inner.TryMove(source, size, target);
+            Require(newSize >= size, $"TryMove of {size} bytes to {newSize}");
+            Require(!_committed.Overlaps(target, newSize), $"TryMove to {Text(target, newSize)}, part of which is committed");
+            bool done = !IsRefused(MemoryCall.TryMove) && inner.TryMove(source, size, target, newSize);
             if (done)
             {
                 Forget(source, size);
-                _committed.Add(target, size);
+                _committed.Add(target, newSize);
             }
 
             return Answer(done);

@@ -51,11 +51,11 @@ public sealed unsafe class FailingMemoryTests : IDisposable
         Assert.True(memory.Commit(source, Unit));
 
         memory.Refuse(1);
-        Assert.False(memory.TryMove(source, Unit, target));
+        Assert.False(memory.TryMove(source, Unit, target, Unit));
         Assert.Equal([(source, Unit)], memory.CommittedRanges);
         Assert.Equal(0, system.Moves);
 
-        Assert.True(memory.TryMove(source, Unit, target));
+        Assert.True(memory.TryMove(source, Unit, target, Unit));
         Assert.Equal([(target, Unit)], memory.CommittedRanges);
         Assert.Equal([(target, Unit * 2)], memory.Reservations);
         Assert.Equal(1, system.Moves);
@@ -194,13 +194,13 @@ public sealed unsafe class FailingMemoryTests : IDisposable
         nint source = _memory.Reserve(Unit * 2, Unit);
         nint target = _memory.Reserve(Unit * 4, Unit);
         Assert.True(_memory.Commit(source, Unit));
-        AssertCaught(_memory, () => _memory.TryMove(source, Unit * 2, target), "not all committed");
-        AssertCaught(_memory, () => _memory.TryMove(source, Unit, target), "not a whole reservation");
+        AssertCaught(_memory, () => _memory.TryMove(source, Unit * 2, target, Unit * 2), "not all committed");
+        AssertCaught(_memory, () => _memory.TryMove(source, Unit, target, Unit), "not a whole reservation");
         Assert.True(_memory.Commit(source, Unit * 2));
-        AssertCaught(_memory, () => _memory.TryMove(source, Unit * 2, source), "is committed");
-        AssertCaught(_memory, () => _memory.TryMove(source, Unit * 2, At(target, 3)), "in no reservation");
+        AssertCaught(_memory, () => _memory.TryMove(source, Unit * 2, source, Unit * 2), "is committed");
+        AssertCaught(_memory, () => _memory.TryMove(source, Unit * 2, At(target, 3), Unit * 2), "in no reservation");
         Assert.True(_memory.Commit(At(target, 1), Unit));
-        AssertCaught(_memory, () => _memory.TryMove(source, Unit * 2, target), "is committed");
+        AssertCaught(_memory, () => _memory.TryMove(source, Unit * 2, target, Unit * 2), "is committed");
     }
 
     [Fact]
@@ -251,6 +251,6 @@ public sealed unsafe class FailingMemoryTests : IDisposable
         {
         }
 
-        internal override bool TryMove(nint source, nuint size, nint target) => ++Moves > 0;
+        internal override bool TryMove(nint source, nuint size, nint target, nuint newSize) => ++Moves > 0;
     }
 }

@@ -2,8 +2,8 @@ namespace Tarn.Tests.Support;
 
 /// <summary>A trim clock whose time and memory load a test sets.</summary>
 /// <remarks>
-/// The clock also ticks after real gen-2 collections, on another thread, and skips a tick while one is running. So that no tick a test
-/// asked for is skipped, <see cref="Tick"/> repeats until one ran on the calling thread.
+/// The clock also ticks after real gen-2 collections, on another thread, unless the test wants no tick but its own, and skips a tick while
+/// one is running. So that no tick a test asked for is skipped, <see cref="Tick"/> repeats until one ran on the calling thread.
 /// </remarks>
 internal sealed class ManualClock
 {
@@ -14,7 +14,7 @@ internal sealed class ManualClock
     private readonly ManualTime _time = new();
     private volatile bool _memoryIsScarce;
 
-    internal ManualClock() => Trim = new TrimClock(_time, OnTick);
+    internal ManualClock(bool followsCollections = true) => Trim = new TrimClock(_time, OnTick, followsCollections);
 
     /// <summary>What a pool's options take.</summary>
     internal TrimClock Trim { get; }
