@@ -109,6 +109,7 @@ public sealed unsafe partial class SharedRegion : IDisposable
     }
 
     /// <summary>Keeps the bytes mapped until <see cref="Unpin"/>; the address of one of them.</summary>
+    /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
     internal byte* PinAt(long offset)
     {
         bool isAdded = false;

@@ -10,8 +10,8 @@ public sealed record SharedRegionOptions
     public UnixFileMode Mode { get; init; } = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Whether the name goes when the creator disposes the region, or ends without having done so; by default it does. A creator that is
-    /// killed leaves the name in any case, until someone deletes it.
+    /// Whether the name goes when the creator disposes the region, or exits without having done so; by default it does. A creator that a
+    /// signal ends leaves the name in any case, until someone deletes it.
     /// </summary>
     public bool DeleteOnDispose { get; init; } = true;
 

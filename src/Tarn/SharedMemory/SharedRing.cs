@@ -63,25 +63,11 @@ public sealed unsafe class SharedRing : IDisposable
 
     /// <summary>The process that writes; 0 if there is none, because none has written yet, or it disposed its ring or died.</summary>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
-    public int WriterProcessId
-    {
-        get
-        {
-            _region.ThrowIfDisposed();
-            return _writer.ProcessId;
-        }
-    }
+    public int WriterProcessId => ProcessIdOf(_writer);
 
     /// <summary>The process that reads; 0 if there is none, because none has read yet, or it disposed its ring or died.</summary>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
-    public int ReaderProcessId
-    {
-        get
-        {
-            _region.ThrowIfDisposed();
-            return _reader.ProcessId;
-        }
-    }
+    public int ReaderProcessId => ProcessIdOf(_reader);
 
     /// <summary>Makes a ring without messages. Others find it complete, or not at all.</summary>
     /// <param name="name">Its name, not in use by a region or ring; as with <see cref="SharedRegion"/>.</param>
@@ -108,7 +94,7 @@ public sealed unsafe class SharedRing : IDisposable
         }
 
         long size = RingHeader.RegionSize(RingHeader.RoundUp(capacity));
-        return new SharedRing(SharedRegion.Create(NamedMemory.Current, name, size, options, RegionKind.Ring));
+        return Over(SharedRegion.Create(NamedMemory.Current, name, size, options, RegionKind.Ring));
     }
 
     /// <summary>Opens a ring that some process made. It need not run any more.</summary>
@@ -121,19 +107,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">The process may not read and write it.</exception>
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
-    public static SharedRing Open(string name)
-    {
-        SharedRegion region = SharedRegion.Open(NamedMemory.Current, name, RegionKind.Ring);
-        try
-        {
-            return new SharedRing(region);
-        }
-        catch
-        {
-            region.Dispose();
-            throw;
-        }
-    }
+    public static SharedRing Open(string name) => Over(SharedRegion.Open(NamedMemory.Current, name, RegionKind.Ring));
 
     /// <summary>Becomes the writer now, instead of with the first write. Nothing happens if it is already.</summary>
     /// <exception cref="InvalidOperationException">Another process is the writer, or another ring of this one.</exception>
@@ -265,6 +239,19 @@ public sealed unsafe class SharedRing : IDisposable
         GC.SuppressFinalize(this);
     }
 
+    private static SharedRing Over(SharedRegion region)
+    {
+        try
+        {
+            return new SharedRing(region);
+        }
+        catch
+        {
+            region.Dispose();
+            throw;
+        }
+    }
+
     private void Close()
     {
         // Null after a constructor that threw.
@@ -278,6 +265,20 @@ public sealed unsafe class SharedRing : IDisposable
         _data.Dispose();
         _space.Dispose();
         _region.Dispose();
+    }
+
+    /// <summary>Looks into the memory without being inside, so it is kept from being unmapped.</summary>
+    private int ProcessIdOf(RingSide side)
+    {
+        _region.PinAt(0);
+        try
+        {
+            return side.ProcessId;
+        }
+        finally
+        {
+            _region.Unpin();
+        }
     }
 
     private void ThrowIfTooLong(ReadOnlySpan<byte> message)
