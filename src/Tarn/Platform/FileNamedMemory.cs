@@ -17,7 +17,8 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
     internal override SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning)
     {
         RemoveLeftovers();
-        string path = PathOf(CreateTemporaryName());
+        string temporary = CreateTemporaryName();
+        string path = PathOf(temporary);
         SafeBuffer? memory = null;
         try
         {
@@ -32,14 +33,10 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
                 }
             }
 
-            File.Move(path, PathOf(name), overwrite: false);
-            return memory;
-        }
-        catch (IOException) when (memory is not null && SizeOf(name) is not null)
-        {
-            memory.Dispose();
-            File.Delete(path);
-            return null;
+            if (TryMove(temporary, name))
+            {
+                return memory;
+            }
         }
         catch
         {
@@ -47,16 +44,27 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
             File.Delete(path);
             throw;
         }
+
+        memory.Dispose();
+        File.Delete(path);
+        return null;
     }
 
     /// <inheritdoc/>
     internal override SafeFileHandle? TryOpen(string name)
     {
+        string path = PathOf(name);
         try
         {
-            return File.OpenHandle(PathOf(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            // The base library would follow a link, and call a directory a matter of permission.
+            if ((File.GetAttributes(path) & (FileAttributes.ReparsePoint | FileAttributes.Directory)) != 0)
+            {
+                throw new IOException($"{path} is not a file.");
+            }
+
+            return File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         }
-        catch (FileNotFoundException)
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
             return null;
         }
