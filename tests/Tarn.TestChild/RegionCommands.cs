@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 
 namespace Tarn.TestChild;
@@ -53,6 +54,7 @@ internal static class RegionCommands
         "free" => new DriveInfo(names.Directory).AvailableFreeSpace.ToString(CultureInfo.InvariantCulture),
         "files" => string.Join(", ", Directory.EnumerateFileSystemEntries(names.Directory).Select(static path => Path.GetFileName(path))),
         "without-files" => WithoutFiles(names, name),
+        "crowd" => Crowd(names, name, Number(argument)),
         "fail-fast" => FailFast(),
         "exit" => Exit(),
         _ => throw new ArgumentException($"There is no command {command}."),
@@ -125,6 +127,32 @@ internal static class RegionCommands
         ];
         open.ForEach(static file => file.Dispose());
         return string.Join("; ", answers);
+    }
+
+    /// <summary>Many threads make regions and write to all of them; what became of that, each once.</summary>
+    private static string Crowd(NamedMemory names, string name, long size)
+    {
+        ConcurrentDictionary<string, bool> results = new();
+        Task[] tasks = [.. Enumerable.Range(0, 6).Select(thread => Task.Factory.StartNew(
+            () =>
+            {
+                for (int round = 0; round < 200; round++)
+                {
+                    try
+                    {
+                        using SharedRegion region = SharedRegion.Create(names, $"{name}{thread}", size, options: null);
+                        region.GetSpan(0, (int)size).Fill(1);
+                        results["served"] = true;
+                    }
+                    catch (IOException e)
+                    {
+                        results[e.Message.Contains($"{name}{thread}", StringComparison.Ordinal) || e.Message.Contains('~', StringComparison.Ordinal) ? "refused" : e.Message] = true;
+                    }
+                }
+            },
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default))];
+        Task.WaitAll(tasks);
+        return string.Join(", ", results.Keys.OrderDescending(StringComparer.Ordinal));
     }
 
     private static string FailFast()

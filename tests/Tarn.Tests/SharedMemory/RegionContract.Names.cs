@@ -63,7 +63,7 @@ public abstract unsafe partial class RegionContract
         {
             using Barrier start = new(Threads);
             SharedRegion?[] regions = new SharedRegion?[Threads];
-            Thread[] threads = [.. Enumerable.Range(0, Threads).Select(index => new Thread(() =>
+            Task[] tasks = [.. Enumerable.Range(0, Threads).Select(index => Task.Factory.StartNew(() =>
             {
                 start.SignalAndWait();
                 try
@@ -75,9 +75,8 @@ public abstract unsafe partial class RegionContract
                 {
                     // Another was first.
                 }
-            }))];
-            Array.ForEach(threads, static thread => thread.Start());
-            Array.ForEach(threads, static thread => thread.Join());
+            }, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default))];
+            Task.WaitAll(tasks);
 
             SharedRegion[] had = [.. regions.OfType<SharedRegion>()];
             Assert.Equal(opensToo ? Threads : 1, had.Length);

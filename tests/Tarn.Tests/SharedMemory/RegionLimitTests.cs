@@ -35,6 +35,9 @@ public sealed class RegionLimitTests
         Assert.StartsWith("IOException: ", child.Ask($"{command} a {all}"), StringComparison.Ordinal);
         Assert.Equal($"{all}", child.Ask("free"));
         Assert.Equal($"{all - 4096}", child.Ask($"{command} a {all - 4096}"));
+
+        // The system stands for all of it before anybody touches it.
+        Assert.Equal("0", child.Ask("free"));
         Assert.Equal("filled", child.Ask("fill a 1"));
         string refused = child.Ask($"{command} b 1");
         Assert.StartsWith("IOException: ", refused, StringComparison.Ordinal);
@@ -46,7 +49,21 @@ public sealed class RegionLimitTests
         Assert.Equal("", child.Ask("files"));
     }
 
-    /// <summary>What was free when it was asked need not be when it is taken; the temporary files are not asked at all.</summary>
+    /// <summary>What is free when it is asked for is not when it is taken, if others take it meanwhile.</summary>
+    [SkippableTheory]
+    [InlineData("linux")]
+    [InlineData("file")]
+    public void Many_at_once_in_a_file_system_too_small_for_all_are_served_or_refused(string kind)
+    {
+        using RegionDirectory directory = RegionDirectory.Create("linux");
+        using RegionChild child = StartWithOwnMemory(directory, "size=1m", kind);
+        string all = child.Ask("free");
+        Assert.Equal("served, refused", child.Ask("crowd a 300000"));
+        Assert.Equal("", child.Ask("files"));
+        Assert.Equal(all, child.Ask("free"));
+    }
+
+    /// <summary>Nobody asks how much of it is free.</summary>
     [SkippableFact]
     public void Temporary_files_that_find_no_room_are_refused_and_leave_nothing()
     {
@@ -142,7 +159,6 @@ public sealed class RegionLimitTests
         Assert.Equal("1", child.Ask("create a 1"));
     }
 
-    /// <summary>Everywhere else the test says what it needs; here, that another user tries: the privileged may all.</summary>
     [SkippableTheory]
     [InlineData("linux")]
     [InlineData("file")]
