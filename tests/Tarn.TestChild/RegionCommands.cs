@@ -146,7 +146,7 @@ internal static class RegionCommands
                     }
                     catch (IOException e)
                     {
-                        results[e.Message.Contains($"{name}{thread}", StringComparison.Ordinal) || e.Message.Contains('~', StringComparison.Ordinal) ? "refused" : e.Message] = true;
+                        results[e.Message.Contains($"tarn.{name}{thread} cannot have", StringComparison.Ordinal) ? "refused" : e.Message] = true;
                     }
                 }
             },

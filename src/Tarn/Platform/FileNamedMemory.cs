@@ -16,12 +16,13 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
     /// <inheritdoc/>
     internal override SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning)
     {
-        RemoveLeftovers();
         string temporary = CreateTemporaryName();
         string path = PathOf(temporary);
         SafeBuffer? memory = null;
+        bool isNamed = false;
         try
         {
+            RemoveLeftovers();
             using (FileStream stream = new(path, OptionsFor(size)))
             {
                 stream.SetLength(size);
@@ -33,21 +34,28 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
                 }
             }
 
-            if (TryMove(temporary, name))
+            isNamed = TryMove(temporary, name);
+            return isNamed ? memory : null;
+        }
+        catch (IOException e)
+        {
+            throw new IOException($"{PathOf(name)} cannot have {size} bytes: {e.Message}", e);
+        }
+        catch (UnauthorizedAccessException e)
+        {
+            throw new UnauthorizedAccessException($"{PathOf(name)} cannot be made: {e.Message}", e);
+        }
+        finally
+        {
+            if (!isNamed)
             {
-                return memory;
+                memory?.Dispose();
+                if (File.Exists(path))
+                {
+                    File.Delete(path);
+                }
             }
         }
-        catch
-        {
-            memory?.Dispose();
-            File.Delete(path);
-            throw;
-        }
-
-        memory.Dispose();
-        File.Delete(path);
-        return null;
     }
 
     /// <inheritdoc/>
