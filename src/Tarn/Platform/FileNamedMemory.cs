@@ -16,11 +16,13 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
     /// <inheritdoc/>
     internal override SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning)
     {
-        RemoveLeftovers();
-        string path = PathOf(CreateTemporaryName());
+        string temporary = CreateTemporaryName();
+        string path = PathOf(temporary);
         SafeBuffer? memory = null;
+        bool isNamed = false;
         try
         {
+            RemoveLeftovers();
             using (FileStream stream = new(path, OptionsFor(size)))
             {
                 stream.SetLength(size);
@@ -32,31 +34,45 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
                 }
             }
 
-            File.Move(path, PathOf(name), overwrite: false);
-            return memory;
+            isNamed = TryMove(temporary, name);
+            return isNamed ? memory : null;
         }
-        catch (IOException) when (memory is not null && SizeOf(name) is not null)
+        catch (IOException e)
         {
-            memory.Dispose();
-            File.Delete(path);
-            return null;
+            throw new IOException($"{PathOf(name)} cannot have {size} bytes: {e.Message}", e);
         }
-        catch
+        catch (UnauthorizedAccessException e)
         {
-            memory?.Dispose();
-            File.Delete(path);
-            throw;
+            throw new UnauthorizedAccessException($"{PathOf(name)} cannot be made: {e.Message}", e);
+        }
+        finally
+        {
+            if (!isNamed)
+            {
+                memory?.Dispose();
+                if (File.Exists(path))
+                {
+                    File.Delete(path);
+                }
+            }
         }
     }
 
     /// <inheritdoc/>
     internal override SafeFileHandle? TryOpen(string name)
     {
+        string path = PathOf(name);
         try
         {
-            return File.OpenHandle(PathOf(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            // The base library would follow a link, and call a directory a matter of permission.
+            if ((File.GetAttributes(path) & (FileAttributes.ReparsePoint | FileAttributes.Directory)) != 0)
+            {
+                throw new IOException($"{path} is not a file.");
+            }
+
+            return File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         }
-        catch (FileNotFoundException)
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
             return null;
         }

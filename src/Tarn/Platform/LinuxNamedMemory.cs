@@ -99,7 +99,14 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
     /// <summary>So that what cannot be had does not take all there is before it is refused, which others would feel.</summary>
     private void RefuseMoreThanIsFree(string name, long size)
     {
-        if (System.IO.Directory.Exists(Directory) && new DriveInfo(Directory).AvailableFreeSpace is long free && size > free)
+        if (!System.IO.Directory.Exists(Directory))
+        {
+            return;
+        }
+
+        // A file system without a limit tells that it has 0 bytes, and 0 are free.
+        DriveInfo system = new(Directory);
+        if (system.AvailableFreeSpace is long free && size > free && system.TotalSize > 0)
         {
             throw new IOException($"{PathOf(name)} cannot have {size} bytes: {free} are free.");
         }

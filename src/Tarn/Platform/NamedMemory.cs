@@ -14,12 +14,15 @@ namespace Tarn;
 /// from any thread and any process. Failures are exceptions that name the object; nothing is left behind then.</para>
 /// </remarks>
 /// <param name="directory">Where the names live.</param>
-internal abstract class NamedMemory(string directory)
+internal abstract partial class NamedMemory(string directory)
 {
     /// <summary>In the names of what has no name yet; not a character of any other name.</summary>
     private const char Temporary = '~';
 
     private const string TemporaryPrefix = "tarn~";
+
+    /// <summary>EEXIST.</summary>
+    private const int Exists = 17;
 
     private static long s_names;
 
@@ -102,21 +105,25 @@ internal abstract class NamedMemory(string directory)
         string moved = CreateTemporaryName();
         try
         {
-            File.Move(PathOf(name), PathOf(moved));
+            // Without leave to overwrite, the base library copies on Unix where it may not move, and leaves the copy.
+            File.Move(PathOf(name), PathOf(moved), overwrite: true);
         }
         catch (FileNotFoundException)
         {
             return false;
         }
 
-        bool isWanted = IsWantedGone(moved, isWantedGone);
-        if (isWanted || SizeOf(name) is not null)
+        bool isWanted = false;
+        try
         {
-            File.Delete(PathOf(moved));
+            isWanted = IsWantedGone(moved, isWantedGone);
         }
-        else
+        finally
         {
-            File.Move(PathOf(moved), PathOf(name), overwrite: false);
+            if (isWanted || !TryMove(moved, name))
+            {
+                File.Delete(PathOf(moved));
+            }
         }
 
         return isWanted;
@@ -148,6 +155,36 @@ internal abstract class NamedMemory(string directory)
     protected static string CreateTemporaryName() =>
         string.Create(CultureInfo.InvariantCulture, $"{TemporaryPrefix}{ProcessIdentity.Self.Value:x}{Temporary}{Interlocked.Increment(ref s_names)}");
 
+    /// <summary>Gives a file another name if that is free, in one step; false, and nothing has changed, when it is taken.</summary>
+    /// <exception cref="IOException">The system refuses for another reason.</exception>
+    /// <remarks>On Unix the base library looks first and moves then, over what came in between; a second link is never made over anything.</remarks>
+    protected bool TryMove(string from, string to)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            try
+            {
+                File.Move(PathOf(from), PathOf(to));
+                return true;
+            }
+            catch (IOException) when (Path.Exists(PathOf(to)))
+            {
+                return false;
+            }
+        }
+
+        if (Link(PathOf(from), PathOf(to)) == 0)
+        {
+            File.Delete(PathOf(from));
+            return true;
+        }
+
+        int error = Marshal.GetLastPInvokeError();
+        return error == Exists
+            ? false
+            : throw new IOException($"{PathOf(to)} cannot be named: {Marshal.GetPInvokeErrorMessage(error)}.", error);
+    }
+
     /// <summary>Where a name lies.</summary>
     protected string PathOf(string name) => Path.Combine(Directory, name);
 
@@ -157,8 +194,13 @@ internal abstract class NamedMemory(string directory)
         return file is not null && isWantedGone(file);
     }
 
+    /// <summary>The pattern finds more than what begins so: as on Windows, one with a dot finds the name without it, too.</summary>
     private IEnumerable<string> GetFileNames(string prefix) =>
         System.IO.Directory.Exists(Directory)
             ? System.IO.Directory.EnumerateFileSystemEntries(Directory, prefix + "*").Select(path => Path.GetFileName(path))
+                .Where(name => name.StartsWith(prefix, StringComparison.Ordinal))
             : [];
+
+    [LibraryImport("libc", EntryPoint = "link", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Link(string from, string to);
 }

@@ -210,6 +210,7 @@ public sealed unsafe partial class SharedRegion
         new(TryDescribe(names, name) switch
         {
             null => $"The name \"{name}\" is taken, by something that is no shared region of this version.",
+            { OwnerProcessId: 0 } => $"The name \"{name}\" is taken, by something that this process may not open.",
             { OwnerIsAlive: true } taken => $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes.",
             { } taken => $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes, and ended. "
                 + "It can be opened, or deleted with Delete or DeleteAbandoned.",
