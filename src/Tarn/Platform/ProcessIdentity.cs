@@ -15,8 +15,27 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
     /// <summary>EPERM.</summary>
     private const int NotPermitted = 1;
 
+    private static readonly Lock s_lock = new();
+
+    private static ProcessIdentity s_self;
+
     /// <summary>This process.</summary>
-    internal static ProcessIdentity Self { get; } = ReadSelf();
+    /// <exception cref="IOException">The system does not tell now, as the process has too many files open; it may later.</exception>
+    internal static ProcessIdentity Self
+    {
+        get
+        {
+            lock (s_lock)
+            {
+                if (s_self.Value == 0)
+                {
+                    s_self = ReadSelf();
+                }
+
+                return s_self;
+            }
+        }
+    }
 
     /// <summary>
     /// Where this process's ids are valid: 0 where they are throughout the machine, else (Linux) the number of its id namespace. What is
@@ -37,7 +56,10 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
         int id = Environment.ProcessId;
         if (OperatingSystem.IsLinux())
         {
-            return new ProcessIdentity(Combine(id, ReadStat(id) is { } fields ? StartOf(fields) : 0));
+            // Without it this process would look like one that has died.
+            return ReadStat(id) is { } fields
+                ? new ProcessIdentity(Combine(id, StartOf(fields)))
+                : throw new IOException($"Process {id} cannot read when it started, from /proc/{id}/stat.");
         }
 
         using Process self = Process.GetCurrentProcess();
