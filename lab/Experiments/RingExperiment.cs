@@ -20,9 +20,9 @@ internal sealed class RingExperiment : IExperiment
 
     public string Title => "Messages between two processes";
 
-    public double QuickSeconds => 22;
+    public double QuickSeconds => 21;
 
-    public double FullSeconds => 170;
+    public double FullSeconds => 160;
 
     public ExperimentResult Run(ExperimentContext context) => ToResult(RingMeasurements.Take(context, Sizes));
 

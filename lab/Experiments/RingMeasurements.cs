@@ -32,7 +32,7 @@ internal sealed record RingMeasurements(
 
     /// <summary>Rounds of messages one way, the most important.</summary>
     private static RoundSettings SentRounds(ExperimentContext context) =>
-        context.IsFull ? new(41, TimeSpan.FromMilliseconds(50)) : new(11, TimeSpan.FromMilliseconds(12));
+        context.IsFull ? new(41, TimeSpan.FromMilliseconds(50)) : new(9, TimeSpan.FromMilliseconds(10));
 
     private static RoundSettings AnsweredRounds(ExperimentContext context) =>
         context.IsFull ? new(21, TimeSpan.FromMilliseconds(25)) : new(9, TimeSpan.FromMilliseconds(6));

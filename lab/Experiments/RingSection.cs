@@ -61,34 +61,34 @@ internal sealed class RingSection(RingMeasurements measured)
 
     private Chart Against(
         string id, string title, string description, Axis y, IReadOnlyList<RoundSamples> samples, Func<double, double> value, IReadOnlyList<Series> published) => new()
-    {
-        Id = id,
-        Title = title,
-        Description = description,
-        Kind = ChartKind.Lines,
-        X = new Axis("Size", "B", Logarithmic: true),
-        Y = y,
-        Series =
+        {
+            Id = id,
+            Title = title,
+            Description = description,
+            Kind = ChartKind.Lines,
+            X = new Axis("Size", "B", Logarithmic: true),
+            Y = y,
+            Series =
         [
             .. samples[0].Contenders.Select((name, contender) => new Series(
                 name, PoolNames.RoleOf(name), [.. measured.Sizes.Zip(samples, (size, some) => new Point(size, value(some.Median(contender))))])),
             .. published,
         ],
-    };
+        };
 
     private static Table BySize(
         string id, string title, string note, ColumnKind kind, IReadOnlyList<int> sizes, IReadOnlyList<RoundSamples> samples, Func<double, double> value) => new()
-    {
-        Id = id,
-        Title = title,
-        Note = note,
-        Columns = [new Column("Size", ColumnKind.Bytes), .. samples[0].Contenders.Select(name => new Column(name, kind))],
-        Rows =
+        {
+            Id = id,
+            Title = title,
+            Note = note,
+            Columns = [new Column("Size", ColumnKind.Bytes), .. samples[0].Contenders.Select(name => new Column(name, kind))],
+            Rows =
         [
             .. sizes.Zip(samples, (size, some) =>
                 (IReadOnlyList<object?>)[(double)size, .. some.Contenders.Select((_, contender) => (object?)value(some.Median(contender)))]),
         ],
-    };
+        };
 
     private Table Switches() => new()
     {

@@ -22,7 +22,7 @@ public class MessagePeerTests
         foreach (int size in RingExperiment.Sizes)
         {
             // More than a ring or a pipe holds.
-            int count = Math.Max(Few, 4 * MessageRoute.BufferSize / size / 64);
+            int count = Math.Max(Few, 2 * MessageRoute.BufferSize / size);
             var sent = new MessagesSent(peer, 0, size);
             var answered = new MessagesAnswered(peer, 0, size);
 
