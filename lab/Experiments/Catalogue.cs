@@ -22,6 +22,7 @@ internal static class Catalogue
         new StreamsExperiment(),
         new StreamThreadsExperiment(),
         new StreamUsersExperiment(),
+        new RingExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
         new StreamGrowthExperiment(),

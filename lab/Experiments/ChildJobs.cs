@@ -10,6 +10,7 @@ internal static class ChildJobs
         new UnusedHeapJob(),
         new FreedMemoryJob(),
         new WorkloadJob(),
+        new MessageJob(),
     ];
 
     /// <exception cref="InvalidDataException">There is no job of that name.</exception>

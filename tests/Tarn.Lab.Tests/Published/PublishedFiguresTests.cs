@@ -1,4 +1,5 @@
 using Tarn.Lab.Benchmarks;
+using Tarn.Lab.Experiments;
 using Tarn.Lab.Published;
 using Tarn.Lab.Results;
 
@@ -88,6 +89,21 @@ public class PublishedFiguresTests
         Assert.Equal(segmented, DynamicGrowth.TableOf(segmented: true, false, zeroBuffers: false, false)?.Find(method, size)?.Text);
     }
 
+    [Theory]
+    [InlineData(Messages.Iceoryx2, 64, "240 ns")]
+    [InlineData(Messages.Iceoryx2, 64 * KiB, "240 ns")]
+    [InlineData(Messages.MappedFile, 100, "93.65 ns")]
+    [InlineData(Messages.SharedMemory, 100, "106.33 ns")]
+    [InlineData(Messages.Pipe, 100, "3,078.04 ns")]
+    [InlineData(Messages.UnixSocket, 100, "3,835.18 ns")]
+    [InlineData(Messages.Tcp, 100, "7,120.38 ns")]
+    [InlineData(Messages.Tcp, 64, null)]
+    public void Messages_one_way_are_as_published(string method, long size, string? text)
+    {
+        Assert.Equal(text, Messages.OneWay.Find(method, size)?.Text);
+        Assert.Equal("169.9 ns", Messages.OneThread.Find(Messages.Interprocess, Messages.InterprocessSize)?.Text);
+    }
+
     [Fact]
     public void Rows_of_dynamic_growth_whose_figures_are_not_noted_have_none()
     {
@@ -104,6 +120,7 @@ public class PublishedFiguresTests
         Assert.All(LargeArrays.Table.Figures, figure => Assert.Contains(LargeArraysBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.All(DynamicGrowth.Bulk.Figures.Concat(DynamicGrowth.BulkZeroed.Figures).Concat(DynamicGrowth.Segmented.Figures), figure =>
             Assert.Contains(StreamGrowthBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.All(Messages.OneWay.Figures, figure => Assert.Contains(RingExperiment.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.Equal(7, Net6Allocation.Table.Figures.Select(figure => figure.Method).Distinct().Count());
     }
 
