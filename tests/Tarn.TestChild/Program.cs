@@ -16,6 +16,8 @@ internal static class Program
         ["heap-limit"] = AddressSpaceLimit.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
+        ["ring"] = RingCommands.Run,
+        ["hostile ring"] = HostileRing.Run,
     };
 
     private static int Main(string[] arguments)

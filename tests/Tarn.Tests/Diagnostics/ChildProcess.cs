@@ -22,6 +22,21 @@ internal static class ChildProcess
     internal static (int ExitCode, string Output, string Error) RunToEnd(
         string[] arguments, string? limits, params (string Name, string? Value)[] environment)
     {
+        using Process process = Process.Start(StartOf(arguments, limits, environment))!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        if (!process.WaitForExit(s_limit))
+        {
+            process.Kill(entireProcessTree: true);
+            Assert.Fail($"{string.Join(' ', arguments)} did not end in {s_limit}; it wrote: {output.Result}{error.Result}");
+        }
+
+        return (process.ExitCode, output.Result, error.Result);
+    }
+
+    /// <summary>How a scenario is started; its output and errors are the caller's to read.</summary>
+    internal static ProcessStartInfo StartOf(string[] arguments, string? limits, params (string Name, string? Value)[] environment)
+    {
         ProcessStartInfo start = new(limits is null ? HostPath : "bash")
         {
             RedirectStandardOutput = true,
@@ -48,16 +63,7 @@ internal static class ChildProcess
             start.Environment[name] = value;
         }
 
-        using Process process = Process.Start(start)!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
-        Task<string> error = process.StandardError.ReadToEndAsync();
-        if (!process.WaitForExit(s_limit))
-        {
-            process.Kill(entireProcessTree: true);
-            Assert.Fail($"{string.Join(' ', arguments)} did not end in {s_limit}; it wrote: {output.Result}{error.Result}");
-        }
-
-        return (process.ExitCode, output.Result, error.Result);
+        return start;
     }
 
     internal static string[] Lines(string output) =>
