@@ -50,6 +50,20 @@ internal static class RingCommands
             case "open":
                 s_ring = SharedRing.Open(words[1]);
                 return "done";
+            case "open-again":
+                Ring.Dispose();
+                s_ring = SharedRing.Open(words[1]);
+                return "done";
+            case "dispose-later":
+                RingWork.WaitUntil(Ring, words[1], int.Parse(words[2]), Ring.Dispose, CancellationToken.None);
+                return "done";
+            case "cancel-later":
+                using (CancellationTokenSource source = new())
+                {
+                    RingWork.WaitUntil(Ring, words[1], int.Parse(words[2]), source.Cancel, source.Token);
+                    return "done";
+                }
+
             case "dispose":
                 Ring.Dispose();
                 return "done";

@@ -36,6 +36,37 @@ internal static class RingWork
         return count;
     }
 
+    /// <summary>Waits for what never comes, until some milliseconds later something ends that.</summary>
+    internal static void WaitUntil(SharedRing ring, string what, int milliseconds, Action end, CancellationToken token)
+    {
+        Thread ending = new(() =>
+        {
+            Thread.Sleep(milliseconds);
+            end();
+        });
+        if (what == "write")
+        {
+            Fill(ring);
+        }
+
+        ending.Start();
+        try
+        {
+            if (what == "write")
+            {
+                ring.Write(new byte[ring.MaxMessageLength], token);
+            }
+            else
+            {
+                ring.BeginRead(token);
+            }
+        }
+        finally
+        {
+            ending.Join();
+        }
+    }
+
     /// <summary>Sends back what comes.</summary>
     internal static string Echo(SharedRing ring, SharedRing back, int count, Random pauses)
     {

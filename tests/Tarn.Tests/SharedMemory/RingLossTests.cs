@@ -24,7 +24,7 @@ public sealed class RingLossTests : RingTest
         }
 
         TestChild.RingWork.Read(ring, 0, 12, pauses: null);
-        SharedPeerLostException e = Assert.Throws<SharedPeerLostException>(() => ring.BeginRead());
+        SharedPeerLostException e = Assert.Throws<SharedPeerLostException>(() => ring.BeginRead(Soon()));
 
         AssertTells(e, writer, hasLeft: false, "writer");
         Assert.Equal(0, ring.WriterProcessId);
@@ -34,7 +34,7 @@ public sealed class RingLossTests : RingTest
         Assert.Equal("done", successor.Ask("write 12 5"));
         TestChild.RingWork.Read(ring, 12, 5, pauses: null);
         successor.Kill();
-        AssertTells(Assert.Throws<SharedPeerLostException>(() => ring.Read([])), successor, hasLeft: false, "writer");
+        AssertTells(Assert.Throws<SharedPeerLostException>(() => ring.Read([], Soon())), successor, hasLeft: false, "writer");
         await killing;
     }
 
@@ -63,7 +63,7 @@ public sealed class RingLossTests : RingTest
             reader.Kill();
         }
 
-        SharedPeerLostException e = Assert.Throws<SharedPeerLostException>(() => ring.Write(new byte[32]));
+        SharedPeerLostException e = Assert.Throws<SharedPeerLostException>(() => ring.Write(new byte[32], Soon()));
 
         AssertTells(e, reader, hasLeft: false, "reader");
         Assert.Equal(0, ring.ReaderProcessId);
@@ -130,7 +130,7 @@ public sealed class RingLossTests : RingTest
 
         Assert.Equal("done", reader.Ask("dispose"));
 
-        AssertTells(Assert.Throws<SharedPeerLostException>(() => ring.Write(new byte[32])), reader, hasLeft: true, "reader");
+        AssertTells(Assert.Throws<SharedPeerLostException>(() => ring.Write(new byte[32], Soon())), reader, hasLeft: true, "reader");
         AssertWaits(token => ring.Write(new byte[32], token));
         Assert.Equal("done", successor.Ask($"read 1 {written - 1}"));
     }
@@ -147,7 +147,7 @@ public sealed class RingLossTests : RingTest
         Assert.True(ring.TryRead(read, out _));
         Assert.False(ring.TryRead(read, out _));
         Assert.False(ring.TryBeginRead(out _));
-        AssertTells(Assert.Throws<SharedPeerLostException>(() => ring.Read(read)), writer, hasLeft: false, "writer");
+        AssertTells(Assert.Throws<SharedPeerLostException>(() => ring.Read(read, Soon())), writer, hasLeft: false, "writer");
     }
 
     [Fact]
@@ -173,7 +173,7 @@ public sealed class RingLossTests : RingTest
         Assert.Equal("done", writer.Ask("write 1 1"));
         TestChild.RingWork.Read(ring, 1, 1, pauses: null);
         Assert.Equal("done", writer.Ask("dispose"));
-        AssertTells(Assert.Throws<SharedPeerLostException>(() => ring.Read([])), writer, hasLeft: true, "writer");
+        AssertTells(Assert.Throws<SharedPeerLostException>(() => ring.Read([], Soon())), writer, hasLeft: true, "writer");
     }
 
     [Fact]

@@ -77,6 +77,43 @@ public sealed class RingProcessTests : RingTest
         Assert.Equal(("done", "done"), (writer.Answer(), reader.Answer()));
     }
 
+    /// <summary>Each of these wakes whoever sleeps; only by time would it be noticed else.</summary>
+    [Theory]
+    [InlineData("dispose-later read", "ObjectDisposedException")]
+    [InlineData("dispose-later write", "ObjectDisposedException")]
+    [InlineData("cancel-later read", "OperationCanceledException")]
+    [InlineData("cancel-later write", "OperationCanceledException")]
+    public void Who_sleeps_is_woken_by_dispose_and_cancellation(string command, string exception)
+    {
+        Create(64);
+        RingChild child = Child();
+        Assert.Equal("done", child.Ask(NoLooks));
+
+        for (int time = 0; time < 5; time++)
+        {
+            Assert.StartsWith(exception, child.Ask($"{command} {time * 10}"), StringComparison.Ordinal);
+            Assert.Equal("done", child.Ask($"open-again {Name}"));
+        }
+    }
+
+    [Fact]
+    public void Who_sleeps_is_woken_when_the_other_leaves()
+    {
+        Create(64);
+        RingChild writer = Child();
+        RingChild reader = Child();
+        Assert.Equal("done", reader.Ask(NoLooks));
+        for (int time = 0; time < 10; time++)
+        {
+            Assert.Equal("done", writer.Ask("attach-writer"));
+            reader.Tell("read 0 1");
+            Thread.Sleep(time * 5);
+            Assert.Equal("done", writer.Ask("dispose"));
+            Assert.Equal($"lost {writer.Id} True", reader.Answer());
+            Assert.Equal("done", writer.Ask($"open {Name}"));
+        }
+    }
+
     [Theory]
     [InlineData("read 0 1")]
     [InlineData("write 27 1")]

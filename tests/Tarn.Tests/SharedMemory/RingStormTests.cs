@@ -177,7 +177,8 @@ public sealed class RingStormTests : RingTest
 
     private static (int ProcessId, bool HasLeft) Lost(SharedRing ring, byte[] bytes)
     {
-        SharedPeerLostException e = Assert.Throws<SharedPeerLostException>(() => ring.Read(bytes));
+        using CancellationTokenSource soon = new(TimeSpan.FromMinutes(1));
+        SharedPeerLostException e = Assert.Throws<SharedPeerLostException>(() => ring.Read(bytes, soon.Token));
         return (e.ProcessId, e.HasLeft);
     }
 

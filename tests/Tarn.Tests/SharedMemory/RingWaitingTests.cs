@@ -152,6 +152,8 @@ public sealed class RingWaitingTests : RingTest
         for (int i = 0; i < 100; i++)
         {
             SharedRing ring = SharedRing.Open(Name);
+            ring.AttachWriter();
+            ring.AttachReader();
             Task writer = OnThread(() => Assert.Throws<ObjectDisposedException>((Action)(() =>
             {
                 for (; ; written++)
