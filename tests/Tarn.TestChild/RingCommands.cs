@@ -88,10 +88,10 @@ internal static class RingCommands
                 RingWork.Read(Ring, int.Parse(words[1]), int.Parse(words[2]), pauses: null);
                 return "done";
             case "write-slowly":
-                RingWork.Write(Ring, 0, int.Parse(words[1]), new Random(int.Parse(words[2])));
+                RingWork.Write(Ring, int.Parse(words[1]), int.Parse(words[2]), new Random(int.Parse(words[3])));
                 return "done";
             case "read-slowly":
-                RingWork.Read(Ring, 0, int.Parse(words[1]), new Random(int.Parse(words[2])));
+                RingWork.Read(Ring, int.Parse(words[1]), int.Parse(words[2]), new Random(int.Parse(words[3])));
                 return "done";
             case "begin":
                 Ring.BeginWrite(int.Parse(words[1])).Fill(0xEE);

@@ -191,13 +191,13 @@ internal static class RingWork
             return;
         }
 
-        if (random.Next(20) == 0)
+        if (random.Next(100) == 0)
         {
             Thread.Sleep(random.Next(3));
             return;
         }
 
-        long until = Stopwatch.GetTimestamp() + (random.Next(80) * Stopwatch.Frequency / 1_000_000);
+        long until = Stopwatch.GetTimestamp() + (random.Next(60_000) * Stopwatch.Frequency / 1_000_000_000);
         while (Stopwatch.GetTimestamp() < until)
         {
             Thread.SpinWait(1);

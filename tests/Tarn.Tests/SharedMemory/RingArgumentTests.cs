@@ -222,5 +222,47 @@ public sealed unsafe class RingArgumentTests : RingTest
         }
     }
 
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(int.MinValue)]
+    [InlineData(int.MaxValue)]
+    [InlineData(33)]
+    [InlineData(1)]
+    [InlineData(32)]
+    public void A_record_that_is_longer_than_what_is_written_is_told_and_stays(int length)
+    {
+        SharedRing ring = Create(64);
+        ring.Write([]);
+        *(int*)((byte*)ring.Header + RingHeader.Length) = length;
+
+        foreach (Action read in (Action[])
+        [
+            () => ring.Read(new byte[64]), () => ring.TryRead(new byte[64], out _), () => ring.BeginRead(), () => ring.TryBeginRead(out _),
+        ])
+        {
+            AssertSays($"tells a length of {length} bytes", Assert.Throws<InvalidDataException>(read));
+        }
+
+        *(int*)((byte*)ring.Header + RingHeader.Length) = 0;
+        Assert.Equal(0, ring.Read([]));
+    }
+
+    [Fact]
+    public void Positions_that_are_no_multiples_of_8_are_told()
+    {
+        SharedRing ring = Create(64);
+        ring.Write([]);
+        Assert.Equal(0, ring.Read([]));
+        ring.Header->WritePosition = 20;
+
+        AssertSays("20", Assert.Throws<InvalidDataException>(() => ring.TryRead([], out _)));
+
+        using SharedRing other = SharedRing.Create(Name + "-other", 64);
+        (other.Header->WritePosition, other.Header->ReadPosition) = (20, 12);
+        AssertSays("its write position is 20", Assert.Throws<InvalidDataException>(other.AttachWriter));
+        AssertSays("its read position is 12", Assert.Throws<InvalidDataException>(other.AttachReader));
+        Assert.Equal((0, 0), (other.WriterProcessId, other.ReaderProcessId));
+    }
+
     private static void AssertSays(string text, Exception e) => Assert.Contains(text, e.Message, StringComparison.Ordinal);
 }

@@ -59,20 +59,25 @@ public sealed class RingProcessTests : RingTest
         Assert.True(ping.Answer() == "done" && echo.Answer() == "done", $"Seed {seed} failed.");
     }
 
-    /// <summary>The same with a writer that finds the ring full and a reader that finds it empty, by turns.</summary>
-    [Fact]
-    public void No_wake_is_lost_when_the_ring_is_full_and_empty_by_turns()
+    /// <summary>
+    /// One side waits as soon as it can, and what it waits for comes about when it stops spinning: between its last look and its sleep, too.
+    /// </summary>
+    [Theory]
+    [InlineData("write-slowly", "read")]
+    [InlineData("write", "read-slowly")]
+    [InlineData("write-slowly", "read-slowly")]
+    public void No_wake_is_lost_when_it_comes_as_the_sleeper_goes_to_sleep(string write, string read)
     {
         Create(64);
         RingChild writer = Child();
         RingChild reader = Child();
         Assert.Equal("done", writer.Ask(NoLooks));
         Assert.Equal("done", reader.Ask(NoLooks));
-        int count = Support.RandomProgram.Steps(perSecond: 5000);
+        int count = Support.RandomProgram.Steps(perSecond: 8000);
         int seed = Random.Shared.Next();
 
-        writer.Tell($"write-slowly {count} {seed}");
-        reader.Tell($"read-slowly {count} {seed + 1}");
+        writer.Tell($"{write} 0 {count} {seed}");
+        reader.Tell($"{read} 0 {count} {seed + 1}");
 
         Assert.Equal(("done", "done"), (writer.Answer(), reader.Answer()));
     }
