@@ -19,6 +19,8 @@ internal static class Program
         ["regions"] = RegionCommands.Run,
         ["region-churn"] = RegionChurn.Run,
         ["region-race"] = RegionRace.Run,
+        ["ring"] = RingCommands.Run,
+        ["hostile ring"] = HostileRing.Run,
     };
 
     private static int Main(string[] arguments)

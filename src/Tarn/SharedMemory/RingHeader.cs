@@ -29,6 +29,9 @@ internal unsafe struct RingHeader
 
     internal const int MostCapacity = 1 << 30;
 
+    /// <summary>Where a side may begin: no ring comes so far, and no sum of a position and a size wraps beyond it.</summary>
+    internal const ulong MostPosition = 1UL << 62;
+
     /// <summary>The writer's process, as a <see cref="RingRole"/>.</summary>
     [FieldOffset(0)]
     internal ulong Writer;
@@ -40,6 +43,14 @@ internal unsafe struct RingHeader
     /// <summary>Where the ids of both are valid; <see cref="ManyNamespaces"/> when they are of several.</summary>
     [FieldOffset(16)]
     internal uint Namespace;
+
+    /// <summary>How often somebody became the writer; so two losses of one process are told apart.</summary>
+    [FieldOffset(20)]
+    internal uint Writers;
+
+    /// <summary>The same of the reader.</summary>
+    [FieldOffset(24)]
+    internal uint Readers;
 
     [FieldOffset(128)]
     internal long WritePosition;
@@ -67,6 +78,22 @@ internal unsafe struct RingHeader
     internal static int LongestMessage(int capacity) => capacity / 2;
 
     internal static int RecordSize(int messageLength) => RecordAlignment + ((messageLength + RecordAlignment - 1) & -RecordAlignment);
+
+    /// <summary>Checks the equations, the records' too, while nobody writes or reads.</summary>
+    /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
+    internal static void Validate(RingHeader* header, int capacity)
+    {
+        (long read, long write) = (header->ReadPosition, header->WritePosition);
+        Throw.UnlessHolds(read >= 0 && read % RecordAlignment == 0 && write % RecordAlignment == 0, "positions are multiples of 8");
+        Throw.UnlessHolds(write - read >= 0 && write - read <= capacity, "the positions lie no further apart than the capacity");
+        for (long position = read; position < write;)
+        {
+            int length = *(int*)((byte*)header + Length + (position & (capacity - 1)));
+            Throw.UnlessHolds(length >= 0 && length <= LongestMessage(capacity), "a record has the length of a message");
+            position += RecordSize(length);
+            Throw.UnlessHolds(position <= write, "the last record ends at the write position");
+        }
+    }
 
     /// <summary>The capacity of the ring in a region of a size; null when no ring has that size.</summary>
     internal static int? CapacityOf(long regionSize)

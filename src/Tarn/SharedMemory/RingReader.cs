@@ -60,13 +60,13 @@ internal sealed unsafe class RingReader : RingSide
     internal void End()
     {
         Enter();
-        if (Begun == 0)
+        if (Begun == NoMessage)
         {
             Leave();
             ThrowNotBegun();
         }
 
-        Pass(Begun);
+        Pass(RingHeader.RecordSize(Begun));
         Leave();
     }
 
@@ -74,7 +74,7 @@ internal sealed unsafe class RingReader : RingSide
     protected override long ReadPosition()
     {
         long read = Volatile.Read(ref Header->ReadPosition);
-        if (read < 0 || read % RingHeader.RecordAlignment != 0)
+        if ((ulong)read > RingHeader.MostPosition || read % RingHeader.RecordAlignment != 0)
         {
             ThrowCorrupted($"its read position is {read}");
         }
@@ -96,7 +96,7 @@ internal sealed unsafe class RingReader : RingSide
 
     private bool TryPeek(out int length)
     {
-        Begun = 0;
+        Begun = NoMessage;
         if (Position == Limit)
         {
             Refresh();
@@ -130,7 +130,7 @@ internal sealed unsafe class RingReader : RingSide
 
     private ReadOnlySpan<byte> Begin(int length)
     {
-        Begun = RingHeader.RecordSize(length);
+        Begun = length;
         return MessageOf(length);
     }
 
@@ -151,7 +151,7 @@ internal sealed unsafe class RingReader : RingSide
 
     private void Pass(int size)
     {
-        Begun = 0;
+        Begun = NoMessage;
         Position += size;
         Interlocked.Exchange(ref Header->ReadPosition, Position);
         WakeOther();

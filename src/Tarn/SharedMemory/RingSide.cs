@@ -6,28 +6,30 @@ namespace Tarn;
 
 /// <summary>One side of a ring in this process, writer or reader: its place in the ring, its position, and how it waits for the other.</summary>
 /// <remarks>
-/// <para>For one thread at a time; a second one is noticed as far as a plain flag notices it. <see cref="Close"/> may come from any thread
-/// and waits until the one inside has left: that one sets the flag before it reads <see cref="_isClosing"/>, and Close fences all processors
-/// between its write of the one and its reads of the other, so the fast path needs no fence.</para>
+/// <para>For one thread at a time; a second one is noticed as far as a plain flag notices it. Closing may come from any thread and waits
+/// until the one inside has left: that one sets the flag before it reads <see cref="_isClosing"/>, and <see cref="BeginClosing"/> fences all
+/// processors between its write of the one and the reads of the other, so the fast path needs no fence.</para>
 /// <para>Takes its place in the ring on first use, which <see cref="Positions.Limit"/> sends to the slow path.</para>
 /// </remarks>
 internal abstract unsafe class RingSide
 {
-    /// <summary>So often a process that waits looks whether the other one still runs.</summary>
-    private const int MillisecondsBetweenLooks = 100;
+    /// <summary>No message is begun.</summary>
+    protected const int NoMessage = -1;
 
     /// <summary>About 20 µs, which a sleep and a wake cost as well.</summary>
     private const int Spins = 500;
 
     private readonly ulong* _role;
     private readonly ulong* _otherRole;
+    private readonly uint* _attachments;
+    private readonly uint* _otherAttachments;
     private readonly RingSleeper* _sleeper;
     private readonly RingSleeper* _otherSleeper;
     private readonly SharedSignal _signal;
     private readonly SharedSignal _otherSignal;
 
     /// <summary>The loss at the other side that was told; the next is another one.</summary>
-    private RingRole _told;
+    private Peer _told;
     private long _nextLook;
     private bool _isAttached;
     private bool _isClosing;
@@ -48,9 +50,15 @@ internal abstract unsafe class RingSide
         _otherSignal = otherSignal;
         _role = isWriter ? &header->Writer : &header->Reader;
         _otherRole = isWriter ? &header->Reader : &header->Writer;
+        _attachments = isWriter ? &header->Writers : &header->Readers;
+        _otherAttachments = isWriter ? &header->Readers : &header->Writers;
         _sleeper = isWriter ? &header->Space : &header->Data;
         _otherSleeper = isWriter ? &header->Data : &header->Space;
+        Begun = NoMessage;
     }
+
+    /// <summary>So often a process that waits looks whether the other one still runs. Tests set it.</summary>
+    internal static int MillisecondsBetweenLooks { get; set; } = 100;
 
     protected SharedRing Ring { get; }
 
@@ -63,10 +71,10 @@ internal abstract unsafe class RingSide
     /// <summary>The position of the next record, which nobody else writes.</summary>
     protected ref long Position => ref _positions.Position;
 
-    /// <summary>Up to which position the other side lets this one go, when it was last asked; below every position before the first use.</summary>
+    /// <summary>Up to which position the other side lets this one go, when it was last asked; at first, no further than it is.</summary>
     protected ref long Limit => ref _positions.Limit;
 
-    /// <summary>Bytes of the record that is begun and not ended; 0 when there is none.</summary>
+    /// <summary>The length of the message that is begun and not ended, as asked for; <see cref="NoMessage"/> when there is none.</summary>
     protected ref int Begun => ref _positions.Begun;
 
     /// <summary>Where the next record is.</summary>
@@ -91,22 +99,27 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>Lets the place go, and nobody in any more; returns when nobody is inside. A second time is harmless.</summary>
-    internal void Close()
+    /// <summary>Lets nobody in any more, and ends the wait of who is inside.</summary>
+    internal void BeginClosing()
     {
-        if (Interlocked.Exchange(ref _isClosing, true))
-        {
-            return;
-        }
-
+        Volatile.Write(ref _isClosing, true);
         Interlocked.MemoryBarrierProcessWide();
         WakeThis();
+    }
+
+    /// <summary>Returns when nobody is inside; after <see cref="BeginClosing"/>.</summary>
+    internal void AwaitNobodyInside()
+    {
         SpinWait spin = default;
         while (Volatile.Read(ref _positions.IsInside))
         {
             spin.SpinOnce();
         }
+    }
 
+    /// <summary>Lets the place go; after <see cref="AwaitNobodyInside"/>.</summary>
+    internal void Close()
+    {
         if (_isAttached)
         {
             LetPlaceGo();
@@ -215,14 +228,15 @@ internal abstract unsafe class RingSide
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        RingRole other = Other;
+        Peer other = Other;
         if (IsLost(other) && ReadLimit() < limit)
         {
             _told = other;
+            int id = other.Role.Process.Id;
             throw new SharedPeerLostException(
-                $"The {OtherRoleName} of the ring \"{Ring.Name}\", process {other.Process.Id}, {(other.HasLeft ? "has left" : "has died")}.",
-                other.Process.Id,
-                other.HasLeft);
+                $"The {OtherRoleName} of the ring \"{Ring.Name}\", process {id}, {(other.Role.HasLeft ? "has left" : "has died")}.",
+                id,
+                other.Role.HasLeft);
         }
     }
 
@@ -248,8 +262,8 @@ internal abstract unsafe class RingSide
         Interlocked.Exchange(ref _sleeper->IsAsleep, 1);
         using (cancellationToken.UnsafeRegister(static side => ((RingSide)side!).WakeThis(), this))
         {
-            RingRole other = Other;
-            bool isToBeTold = other.HasLeft && other != _told;
+            Peer other = Other;
+            bool isToBeTold = other.Role.HasLeft && other != _told;
             if (ReadLimit() < limit && !isToBeTold && !Volatile.Read(ref _isClosing) && !cancellationToken.IsCancellationRequested)
             {
                 _signal.Wait(seen, MillisecondsBetweenLooks);
@@ -260,11 +274,11 @@ internal abstract unsafe class RingSide
     }
 
     /// <summary>Whether the other side is gone and this was not told; a process is looked for only now and then, as that takes a while.</summary>
-    private bool IsLost(RingRole other)
+    private bool IsLost(Peer other)
     {
-        if (other.IsNobody || other == _told || other.HasLeft)
+        if (other.Role.IsNobody || other == _told || other.Role.HasLeft)
         {
-            return other.HasLeft && other != _told;
+            return other.Role.HasLeft && other != _told;
         }
 
         long now = Environment.TickCount64;
@@ -274,7 +288,7 @@ internal abstract unsafe class RingSide
         }
 
         _nextLook = now + MillisecondsBetweenLooks;
-        return !IsAlive(other);
+        return !IsAlive(other.Role);
     }
 
     private void WakeThis() => Wake(_sleeper, _signal);
@@ -315,9 +329,10 @@ internal abstract unsafe class RingSide
             }
         }
 
+        Interlocked.Increment(ref *_attachments);
         try
         {
-            Position = ReadPosition();
+            Limit = Position = ReadPosition();
             _isAttached = true;
         }
         catch
@@ -329,7 +344,15 @@ internal abstract unsafe class RingSide
 
     private void LetPlaceGo() => Interlocked.CompareExchange(ref *_role, RingRole.Mine.WhenLeft.Value, RingRole.Mine.Value);
 
-    private RingRole Other => new(Volatile.Read(ref *_otherRole));
+    /// <summary>The count is read first: with a role that is newer, it is told once more rather than never.</summary>
+    private Peer Other
+    {
+        get
+        {
+            uint attachment = Volatile.Read(ref *_otherAttachments);
+            return new Peer(new RingRole(Volatile.Read(ref *_otherRole)), attachment);
+        }
+    }
 
     private bool IsAlive(RingRole role) => Volatile.Read(ref Header->Namespace) != ProcessIdentity.Namespace || role.Process.IsAlive;
 
@@ -343,6 +366,9 @@ internal abstract unsafe class RingSide
         Leave();
         throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed.");
     }
+
+    /// <summary>Who is at the other side, and how many were there until then.</summary>
+    private readonly record struct Peer(RingRole Role, uint Attachment);
 
     /// <summary>Apart from what other threads use, by lines fetched in pairs: both sides may be in one process.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256 + 24)]

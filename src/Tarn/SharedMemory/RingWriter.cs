@@ -12,8 +12,6 @@ internal sealed unsafe class RingWriter : RingSide
     internal RingWriter(SharedRing ring, RingHeader* header, SharedSignal space, SharedSignal data)
         : base(ring, header, isWriter: true, space, data)
     {
-        // Nothing has room before the first look.
-        Limit = long.MinValue;
     }
 
     protected override string RoleName => "writer";
@@ -65,7 +63,7 @@ internal sealed unsafe class RingWriter : RingSide
     {
         Enter();
         int begun = Begun;
-        if (length < 0 || RingHeader.RecordSize(length) > begun)
+        if (length < 0 || length > begun)
         {
             Leave();
             ThrowWrongEnd(length, begun);
@@ -79,7 +77,7 @@ internal sealed unsafe class RingWriter : RingSide
     protected override long ReadPosition()
     {
         long write = Volatile.Read(ref Header->WritePosition);
-        if (write < 0 || write % RingHeader.RecordAlignment != 0)
+        if ((ulong)write > RingHeader.MostPosition || write % RingHeader.RecordAlignment != 0)
         {
             ThrowCorrupted($"its write position is {write}");
         }
@@ -103,7 +101,7 @@ internal sealed unsafe class RingWriter : RingSide
 
     private bool TryReserve(int length)
     {
-        Begun = 0;
+        Begun = NoMessage;
         int size = RingHeader.RecordSize(length);
         if (Position + size > Limit)
         {
@@ -123,14 +121,14 @@ internal sealed unsafe class RingWriter : RingSide
 
     private Span<byte> Begin(int length)
     {
-        Begun = RingHeader.RecordSize(length);
+        Begun = length;
         return MessageOf(length);
     }
 
     private void Publish(int length)
     {
         *(int*)Record = length;
-        Begun = 0;
+        Begun = NoMessage;
         Position += RingHeader.RecordSize(length);
         Interlocked.Exchange(ref Header->WritePosition, Position);
         WakeOther();
@@ -139,11 +137,11 @@ internal sealed unsafe class RingWriter : RingSide
     [DoesNotReturn]
     private void ThrowWrongEnd(int length, int begun)
     {
-        if (begun == 0)
+        if (begun == NoMessage)
         {
             throw new InvalidOperationException($"No message is begun in the ring \"{Ring.Name}\".");
         }
 
-        throw new ArgumentOutOfRangeException(nameof(length), length, "The message is longer than was asked for when it was begun, or negative.");
+        throw new ArgumentOutOfRangeException(nameof(length), length, $"The length must lie between 0 and {begun}, which was asked for when the message was begun.");
     }
 }

@@ -38,7 +38,7 @@ public sealed unsafe class SharedRing : IDisposable
         _region = region;
         Capacity = RingHeader.CapacityOf(region.Size)
             ?? throw new InvalidDataException($"The ring \"{region.Name}\" cannot be opened: no ring has a region of {region.Size} bytes.");
-        RingHeader* header = (RingHeader*)region.Pointer;
+        RingHeader* header = Header;
         string signalName = RegionNames.ToFileName(region.Name);
         _data = SharedSignal.Create(signalName + ".data", &header->Data.Signal);
         _space = SharedSignal.Create(signalName + ".space", &header->Space.Signal);
@@ -69,6 +69,9 @@ public sealed unsafe class SharedRing : IDisposable
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public int ReaderProcessId => ProcessIdOf(_reader);
 
+    /// <summary>The beginning of its bytes.</summary>
+    internal RingHeader* Header => (RingHeader*)_region.Pointer;
+
     /// <summary>Makes a ring without messages. Others find it complete, or not at all.</summary>
     /// <param name="name">Its name, not in use by a region or ring; as with <see cref="SharedRegion"/>.</param>
     /// <param name="capacity">
@@ -85,17 +88,8 @@ public sealed unsafe class SharedRing : IDisposable
     /// <exception cref="IOException">The name is taken; or there is not so much shared memory; or the system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
-    public static SharedRing Create(string name, int capacity, SharedRegionOptions? options = null)
-    {
-        if (capacity is <= 0 or > RingHeader.MostCapacity)
-        {
-            throw new ArgumentOutOfRangeException(
-                nameof(capacity), capacity, $"The capacity must lie between 1 and {RingHeader.MostCapacity} bytes.");
-        }
-
-        long size = RingHeader.RegionSize(RingHeader.RoundUp(capacity));
-        return Over(SharedRegion.Create(NamedMemory.Current, name, size, options, RegionKind.Ring));
-    }
+    public static SharedRing Create(string name, int capacity, SharedRegionOptions? options = null) =>
+        Create(NamedMemory.Current, name, capacity, options);
 
     /// <summary>Opens a ring that some process made. It need not run any more.</summary>
     /// <param name="name">Its name.</param>
@@ -239,6 +233,22 @@ public sealed unsafe class SharedRing : IDisposable
         GC.SuppressFinalize(this);
     }
 
+    internal static SharedRing Create(NamedMemory names, string name, int capacity, SharedRegionOptions? options = null)
+    {
+        if (capacity is <= 0 or > RingHeader.MostCapacity)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(capacity), capacity, $"The capacity must lie between 1 and {RingHeader.MostCapacity} bytes.");
+        }
+
+        long size = RingHeader.RegionSize(RingHeader.RoundUp(capacity));
+        return Over(SharedRegion.Create(names, name, size, options, RegionKind.Ring));
+    }
+
+    /// <summary>Checks the equations of <see cref="RingHeader"/>; for tests, while nobody writes or reads.</summary>
+    /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
+    internal void Validate() => RingHeader.Validate(Header, Capacity);
+
     private static SharedRing Over(SharedRegion region)
     {
         try
@@ -252,22 +262,7 @@ public sealed unsafe class SharedRing : IDisposable
         }
     }
 
-    private void Close()
-    {
-        // Null after a constructor that threw.
-        if (_reader is null || Interlocked.Exchange(ref _isDisposed, 1) != 0)
-        {
-            return;
-        }
-
-        _writer.Close();
-        _reader.Close();
-        _data.Dispose();
-        _space.Dispose();
-        _region.Dispose();
-    }
-
-    /// <summary>Looks into the memory without being inside, so it is kept from being unmapped.</summary>
+    /// <summary>Another thread may dispose the ring meanwhile: the header stays mapped as long.</summary>
     private int ProcessIdOf(RingSide side)
     {
         _region.PinAt(0);
@@ -279,6 +274,26 @@ public sealed unsafe class SharedRing : IDisposable
         {
             _region.Unpin();
         }
+    }
+
+    private void Close()
+    {
+        // Null after a constructor that threw.
+        if (_reader is null || Interlocked.Exchange(ref _isDisposed, 1) != 0)
+        {
+            return;
+        }
+
+        // Both first, and the places last: who waits inside is told that the ring was disposed, not that its other side has left.
+        _writer.BeginClosing();
+        _reader.BeginClosing();
+        _writer.AwaitNobodyInside();
+        _reader.AwaitNobodyInside();
+        _writer.Close();
+        _reader.Close();
+        _data.Dispose();
+        _space.Dispose();
+        _region.Dispose();
     }
 
     private void ThrowIfTooLong(ReadOnlySpan<byte> message)
