@@ -86,9 +86,9 @@ internal sealed unsafe class RingReader : RingSide
     protected override long ReadLimit()
     {
         long write = Volatile.Read(ref Header->WritePosition);
-        if ((ulong)(write - Position) > (ulong)Ring.Capacity || write % RingHeader.RecordAlignment != 0)
+        if ((ulong)(write - Position) > (ulong)Capacity || write % RingHeader.RecordAlignment != 0)
         {
-            ThrowCorrupted($"its write position is {write}, its read position {Position}, and its capacity {Ring.Capacity}");
+            ThrowCorrupted($"its write position is {write}, its read position {Position}, and its capacity {Capacity}");
         }
 
         return write;
@@ -108,7 +108,7 @@ internal sealed unsafe class RingReader : RingSide
         }
 
         length = Volatile.Read(ref *(int*)Record);
-        if ((uint)length > (uint)Ring.MaxMessageLength || RingHeader.RecordSize(length) > Limit - Position)
+        if ((uint)length > (uint)RingHeader.LongestMessage(Capacity) || RingHeader.RecordSize(length) > Limit - Position)
         {
             Leave();
             ThrowCorrupted($"the record at {Position} tells a length of {length} bytes, and {Limit - Position} are written");

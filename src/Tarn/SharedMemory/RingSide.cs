@@ -46,6 +46,8 @@ internal abstract unsafe class RingSide
     {
         Ring = ring;
         Header = header;
+        Records = (byte*)header + RingHeader.Length;
+        Capacity = ring.Capacity;
         _signal = signal;
         _otherSignal = otherSignal;
         _role = isWriter ? &header->Writer : &header->Reader;
@@ -64,6 +66,8 @@ internal abstract unsafe class RingSide
 
     protected RingHeader* Header { get; }
 
+    protected int Capacity { get; }
+
     protected abstract string RoleName { get; }
 
     protected abstract string OtherRoleName { get; }
@@ -78,7 +82,9 @@ internal abstract unsafe class RingSide
     protected ref int Begun => ref _positions.Begun;
 
     /// <summary>Where the next record is.</summary>
-    protected byte* Record => (byte*)Header + RingHeader.Length + (Position & (Ring.Capacity - 1));
+    protected byte* Record => Records + (Position & (Capacity - 1));
+
+    private byte* Records { get; }
 
     /// <summary>The process in this side's place, alive as far as can be known; 0 for none.</summary>
     internal int ProcessId =>

@@ -89,12 +89,12 @@ internal sealed unsafe class RingWriter : RingSide
     protected override long ReadLimit()
     {
         long read = Volatile.Read(ref Header->ReadPosition);
-        if ((ulong)(Position - read) > (ulong)Ring.Capacity)
+        if ((ulong)(Position - read) > (ulong)Capacity)
         {
-            ThrowCorrupted($"its read position is {read}, its write position {Position}, and its capacity {Ring.Capacity}");
+            ThrowCorrupted($"its read position is {read}, its write position {Position}, and its capacity {Capacity}");
         }
 
-        return read + Ring.Capacity;
+        return read + Capacity;
     }
 
     private Span<byte> MessageOf(int length) => new(Record + RingHeader.RecordAlignment, length);
