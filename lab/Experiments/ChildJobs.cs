@@ -10,6 +10,7 @@ internal static class ChildJobs
         new UnusedHeapJob(),
         new FreedMemoryJob(),
         new WorkloadJob(),
+        new FrameLoopsJob(),
     ];
 
     /// <exception cref="InvalidDataException">There is no job of that name.</exception>
