@@ -62,7 +62,7 @@ internal sealed class FrameLoopsJob : IChildJob
     private static RoundSettings RoundsOf(int size, bool isFull) => size switch
     {
         <= 1 << 20 => isFull ? new(15, TimeSpan.FromMilliseconds(4)) : new(7, TimeSpan.FromMilliseconds(2)),
-        <= 16 << 20 => isFull ? new(9, TimeSpan.FromMilliseconds(2)) : new(5, TimeSpan.FromMilliseconds(1)),
-        _ => new(5, TimeSpan.FromMilliseconds(1)),
+        <= 16 << 20 => isFull ? new(9, TimeSpan.FromMilliseconds(8)) : new(5, TimeSpan.FromMilliseconds(4)),
+        _ => new(5, TimeSpan.FromMilliseconds(4)),
     };
 }
