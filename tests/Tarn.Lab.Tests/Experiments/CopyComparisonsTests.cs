@@ -38,11 +38,12 @@ public class CopyComparisonsTests
         Assert.All(all.Take(2), one => Assert.Equal((CopyNames.Tarn, 1.02), (one.Ours, one.Target)));
         Assert.All(all.Skip(2), one => Assert.Equal(CopyNames.TarnParallel, one.Ours));
         Assert.Equal(CopyComparisons.ParallelTargetOf(8 << 20, Environment.ProcessorCount), all[3].Target);
+        Assert.All(all.Skip(4), one => Assert.Equal(CopyComparisons.OneCoreTarget, one.Target));
         Assert.All(comparisons.ToTables(), table => Assert.Equal(2, table.Rows.Count));
     }
 
     [Fact]
-    public void The_threshold_lies_among_the_sizes_and_a_quick_run_measures_none_that_a_full_one_does_not()
+    public void A_quick_run_measures_no_size_that_a_full_one_does_not()
     {
         Assert.Empty(CopyComparisons.SizesOf(isFull: false).Except(CopyComparisons.SizesOf(isFull: true)));
         Assert.Contains(CopyComparisons.LeastForTarget, CopyComparisons.SizesOf(isFull: false));
