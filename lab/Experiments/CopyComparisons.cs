@@ -19,10 +19,11 @@ internal sealed class CopyComparisons
     // Long enough for a thread that has nothing to do to stop looking for work and sleep.
     private static readonly TimeSpan s_rest = TimeSpan.FromMicroseconds(200);
     private static readonly string[] s_contenders = [CopyNames.Tarn, CopyNames.TarnParallel, CopyNames.MemoryCopy];
+    private static readonly int[] s_restedSizes = [512 << 10, 1 << 20, 1536 << 10, 2 << 20, 4 << 20];
     private static readonly string[] s_rested = [CopyNames.TarnParallel, CopyNames.MemoryCopy];
 
     /// <summary>Copies on several cores begin somewhere between these, where they must not lose.</summary>
-    private static readonly int[] s_aroundThreshold = [128 << 10, 256 << 10, 512 << 10, 1 << 20, 1536 << 10, 2 << 20, 4 << 20];
+    private static readonly int[] s_aroundThreshold = [128 << 10, 256 << 10, .. s_restedSizes];
 
     private readonly Sweep _sweep;
     private readonly Sweep _rested;
@@ -38,7 +39,7 @@ internal sealed class CopyComparisons
         FrameLoops.Copy.WarmUpCode();
         Sweep sweep = Measure(context.Part(1, 2), SizesOf(context.IsFull), s_contenders, (name, loop) => new CompiledLoopTrial(name, loop), context.Rounds);
         Sweep rested = Measure(
-            context.Part(2, 2), s_aroundThreshold, s_rested, (name, loop) => new RestedTrial(name, loop, s_rest), RestedRounds(context.IsFull));
+            context.Part(2, 2), s_restedSizes, s_rested, (name, loop) => new RestedTrial(name, loop, s_rest), RestedRounds(context.IsFull));
         return new CopyComparisons(sweep, rested);
     }
 

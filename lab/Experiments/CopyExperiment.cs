@@ -11,7 +11,7 @@ internal sealed class CopyExperiment : IExperiment
 
     public string Title => "Copying";
 
-    public double QuickSeconds => 24;
+    public double QuickSeconds => 26;
 
     public double FullSeconds => 150;
 

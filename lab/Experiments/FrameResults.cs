@@ -18,22 +18,20 @@ internal sealed class FrameResults
 
     private IEnumerable<int> Sizes => _nanoseconds.Keys.Select(cell => cell.Size).Distinct().Order();
 
-    /// <summary>A process with each collector, by turns if there are several rounds.</summary>
+    /// <summary>A process with each collector.</summary>
     public static FrameResults Measure(ExperimentContext context, FrameLoops loops)
     {
         Random random = context.CreateRandom();
-        var children = new ChildRounds<IReadOnlyDictionary<FrameCell, double>>(FrameCell.Collectors, context.IsFull ? 2 : 1);
-        var cells = new HashSet<FrameCell>();
-        children.Run(
-            random,
-            collector =>
-            {
-                IReadOnlyDictionary<FrameCell, double> found = FrameLoopsJob.Start(loops, collector, context.IsFull, random.Next());
-                cells.UnionWith(found.Keys);
-                return found;
-            },
-            context.Report);
-        return new FrameResults(cells.ToDictionary(cell => cell, cell => children.Samples([cell.Collector], found => found[cell]).Median(0)));
+        var nanoseconds = new Dictionary<FrameCell, double>();
+        foreach ((int done, string collector) in FrameCell.Collectors.Index())
+        {
+            foreach ((FrameCell cell, double value) in FrameLoopsJob.Start(loops, collector, context.IsFull, random.Next()))
+                nanoseconds.Add(cell, value);
+
+            context.Report((done + 1.0) / FrameCell.Collectors.Count);
+        }
+
+        return new FrameResults(nanoseconds);
     }
 
     /// <summary>The document's table: a frame, the published loops beside ours.</summary>
