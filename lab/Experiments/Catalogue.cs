@@ -26,6 +26,8 @@ internal static class Catalogue
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
         new StreamGrowthExperiment(),
+        new FrameAllocationExperiment(),
+        new CopyExperiment(),
     ];
 
     /// <summary>The experiments named, in reading order; all when none is named.</summary>

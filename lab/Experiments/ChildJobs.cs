@@ -11,6 +11,7 @@ internal static class ChildJobs
         new FreedMemoryJob(),
         new WorkloadJob(),
         new MessageJob(),
+        new FrameLoopsJob(),
     ];
 
     /// <exception cref="InvalidDataException">There is no job of that name.</exception>

@@ -13,7 +13,7 @@ public sealed unsafe class ParallelCopyTests
         get
         {
             TheoryData<int> sizes = [1, 4096];
-            foreach (int size in (int[])[BufferCopy.LeastParallel, 3 * Slice, 16 * Slice])
+            foreach (int size in (int[])[BufferCopy.LeastParallel, BufferCopy.LeastParallel + Slice, 16 * Slice])
             {
                 for (int offset = -1; offset <= 1; offset++)
                 {
@@ -167,7 +167,7 @@ public sealed unsafe class ParallelCopyTests
     [Fact]
     public void Many_threads_at_once_copy_with_the_crew_or_alone()
     {
-        byte[] source = BufferCopyTests.Bytes(6 * Slice);
+        byte[] source = BufferCopyTests.Bytes(BufferCopy.LeastParallel + (2 * Slice));
         Parallel.For(0, 8, new ParallelOptions { MaxDegreeOfParallelism = 8 }, _ =>
         {
             byte[] destination = new byte[source.Length];
