@@ -72,7 +72,7 @@ public sealed unsafe partial class SharedRegion : IDisposable
     public Span<byte> GetSpan(long offset, int length)
     {
         ThrowIfDisposed();
-        ThrowIfOutside(offset, length);
+        Throw.UnlessPart(offset, length, Size);
         return new Span<byte>(_pointer + offset, length);
     }
 
@@ -86,7 +86,7 @@ public sealed unsafe partial class SharedRegion : IDisposable
     public Memory<byte> GetMemory(long offset, int length)
     {
         ThrowIfDisposed();
-        ThrowIfOutside(offset, length);
+        Throw.UnlessPart(offset, length, Size);
         return new SharedRegionWindow(this, offset, length).Memory;
     }
 
@@ -129,17 +129,4 @@ public sealed unsafe partial class SharedRegion : IDisposable
     internal void Unpin() => _memory.DangerousRelease();
 
     internal void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _isDisposed) != 0, this);
-
-    private void ThrowIfOutside(long offset, int length)
-    {
-        if ((ulong)offset > (ulong)Size)
-        {
-            throw new ArgumentOutOfRangeException(nameof(offset), offset, $"It must lie between 0 and {Size}.");
-        }
-
-        if ((ulong)length > (ulong)(Size - offset))
-        {
-            throw new ArgumentOutOfRangeException(nameof(length), length, $"It must lie between 0 and {Size - offset}.");
-        }
-    }
 }

@@ -16,7 +16,7 @@ internal sealed class SharedRegionWindow(SharedRegion region, long offset, int l
     {
         if ((uint)elementIndex > (uint)length)
         {
-            throw new ArgumentOutOfRangeException(nameof(elementIndex), elementIndex, $"It must lie between 0 and {length}.");
+            Throw.Outside(nameof(elementIndex), elementIndex, length);
         }
 
         return new MemoryHandle(region.PinAt(offset + elementIndex), pinnable: this);
