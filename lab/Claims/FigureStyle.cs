@@ -14,4 +14,7 @@ internal enum FigureStyle
 
     /// <summary>Bytes: <c>0</c>.</summary>
     Bytes,
+
+    /// <summary>A time: <c>49 ns</c>.</summary>
+    Nanoseconds,
 }

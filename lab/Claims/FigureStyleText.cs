@@ -12,6 +12,7 @@ internal static class FigureStyleText
         FigureStyle.Times => (Math.Floor((10 / value) + 1e-9) / 10).ToString("0.0", CultureInfo.InvariantCulture),
         FigureStyle.Percent => RoundUp(value * 100, 10).ToString("0.#", CultureInfo.InvariantCulture) + " %",
         FigureStyle.Bytes => RoundUp(value, 1).ToString("#,0", CultureInfo.InvariantCulture),
+        FigureStyle.Nanoseconds => RoundUp(value, 1).ToString("#,0", CultureInfo.InvariantCulture) + " ns",
         _ => throw new ArgumentOutOfRangeException(nameof(style), style, "Unknown style."),
     };
 

@@ -22,9 +22,12 @@ internal static class Catalogue
         new StreamsExperiment(),
         new StreamThreadsExperiment(),
         new StreamUsersExperiment(),
+        new RingExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
         new StreamGrowthExperiment(),
+        new FrameAllocationExperiment(),
+        new CopyExperiment(),
     ];
 
     /// <summary>The experiments named, in reading order; all when none is named.</summary>

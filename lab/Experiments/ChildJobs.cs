@@ -10,6 +10,8 @@ internal static class ChildJobs
         new UnusedHeapJob(),
         new FreedMemoryJob(),
         new WorkloadJob(),
+        new MessageJob(),
+        new FrameLoopsJob(),
     ];
 
     /// <exception cref="InvalidDataException">There is no job of that name.</exception>

@@ -36,7 +36,7 @@ internal static class ChildProcess
         return JsonSerializer.Deserialize<Dictionary<string, double>>(output)!;
     }
 
-    private static ProcessStartInfo CreateStart(string job, IEnumerable<string> arguments)
+    internal static ProcessStartInfo CreateStart(string job, IEnumerable<string> arguments)
     {
         string assembly = typeof(ChildProcess).Assembly.Location;
         string host = Environment.ProcessPath!;

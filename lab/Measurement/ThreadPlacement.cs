@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Measurement;
@@ -18,6 +19,27 @@ internal static partial class ThreadPlacement
             PinOnLinux(index);
         else if (OperatingSystem.IsWindows() && index < BitsPerWord)
             _ = SetThreadAffinityMask(GetCurrentThread(), (nuint)1 << index);
+    }
+
+    /// <summary>Does some work on a thread of its own on that processor, and waits for it: the calling thread stays free.</summary>
+    public static void Run(int index, Action work)
+    {
+        ExceptionDispatchInfo? failure = null;
+        var thread = new Thread(() =>
+        {
+            Pin(index);
+            try
+            {
+                work();
+            }
+            catch (Exception exception)
+            {
+                failure = ExceptionDispatchInfo.Capture(exception);
+            }
+        });
+        thread.Start();
+        thread.Join();
+        failure?.Throw();
     }
 
     private static void PinOnLinux(int index)

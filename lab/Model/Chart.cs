@@ -31,7 +31,7 @@ internal enum ChartKind
     Bars,
 }
 
-/// <summary>An axis; <paramref name="Unit"/> is <c>ns</c>, <c>B</c>, <c>s</c>, <c>op/s</c> or empty.</summary>
+/// <summary>An axis; <paramref name="Unit"/> is <c>ns</c>, <c>B</c>, <c>s</c>, <c>op/s</c>, <c>GB/s</c> or empty.</summary>
 internal sealed record Axis(string Label, string Unit, bool Logarithmic);
 
 internal sealed record Series(string Name, SeriesRole Role, IReadOnlyList<Point> Points);

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Tarn.Lab.Claims;
+using Tarn.Lab.Report;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Running;
@@ -20,14 +21,23 @@ internal static class ClaimsCommand
         Description = "Measure nothing: fail when README.md or docs/ state other figures than the claims under lab/results.",
     };
 
+    private static readonly Option<FileInfo?> s_judge = new("--judge")
+    {
+        Description = "Measure nothing: hold a report that was written before, its results.json, against the claims, and write claims.json beside it.",
+    };
+
     public static Command Create()
     {
         var command = new Command("claims", "Measures every figure the documents state and fails when one does not hold.");
         command.Options.Add(s_write);
         command.Options.Add(s_check);
-        command.SetAction(result => result.GetValue(s_write) || result.GetValue(s_check)
-            ? LabCommand.Guarded(() => Reconcile(result.GetValue(s_write)))
-            : LabCommand.GuardedMeasurement(() => Measure(LabCommand.ReadOptions(result))));
+        command.Options.Add(s_judge);
+        command.SetAction(result => result switch
+        {
+            _ when result.GetValue(s_judge) is { } report => LabCommand.Guarded(() => Judge(report)),
+            _ when result.GetValue(s_write) || result.GetValue(s_check) => LabCommand.Guarded(() => Reconcile(result.GetValue(s_write))),
+            _ => LabCommand.GuardedMeasurement(() => Measure(LabCommand.ReadOptions(result))),
+        });
         return command;
     }
 
@@ -35,14 +45,7 @@ internal static class ClaimsCommand
     {
         options = options with { Subcommand = "claims", Only = [.. ClaimList.All.Select(claim => claim.Experiment).Distinct()] };
         LabReport report = LabRun.Execute(options);
-        IReadOnlyList<ClaimResult> results = ClaimJudge.Judge(ClaimList.All, report);
-        foreach (ClaimResult result in results)
-        {
-            Console.WriteLine($"{(result.Holds ? "holds  " : "FAILS  ")} {result.Id}: {result.Sentence}");
-            foreach (ClaimEvidence piece in result.Evidence)
-                Console.WriteLine($"          {piece.Title}: {piece.Value:0.###} ({piece.Low:0.###} to {piece.High:0.###}), at most {result.Bound:0.###}");
-        }
-
+        IReadOnlyList<ClaimResult> results = Tell(report);
         string[] missing = [.. ClaimList.All.Where(claim => !claim.NeedsPeer).Select(claim => claim.Id).Except(results.Select(result => result.Id))];
         if (missing.Length > 0)
             Console.WriteLine($"No evidence was measured for: {string.Join(", ", missing)}");
@@ -51,6 +54,27 @@ internal static class ClaimsCommand
         Console.WriteLine($"{results.Count(result => result.Holds)} of {ClaimList.All.Count} claims hold here.");
         Console.WriteLine(new ClaimFile(report.Run, results).WriteTo(options.OutputDirectory));
         return missing.Length == 0 && results.All(result => result.Holds) ? 0 : Failed;
+    }
+
+    private static int Judge(FileInfo results)
+    {
+        LabReport report = ReportReader.Read(results.FullName);
+        IReadOnlyList<ClaimResult> claims = Tell(report);
+        Console.WriteLine(new ClaimFile(report.Run, claims).WriteTo(results.DirectoryName!));
+        return claims.All(claim => claim.Holds) ? 0 : Failed;
+    }
+
+    private static IReadOnlyList<ClaimResult> Tell(LabReport report)
+    {
+        IReadOnlyList<ClaimResult> results = ClaimJudge.Judge(ClaimList.All, report);
+        foreach (ClaimResult result in results)
+        {
+            Console.WriteLine($"{(result.Holds ? "holds  " : "FAILS  ")} {result.Id}: {result.Sentence}");
+            foreach (ClaimEvidence piece in result.Evidence)
+                Console.WriteLine($"          {piece.Title}: {piece.Value:0.###} ({piece.Low:0.###} to {piece.High:0.###}), at most {result.Bound:0.###}");
+        }
+
+        return results;
     }
 
     private static int Reconcile(bool write)

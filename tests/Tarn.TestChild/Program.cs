@@ -16,6 +16,11 @@ internal static class Program
         ["heap-limit"] = AddressSpaceLimit.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
+        ["regions"] = RegionCommands.Run,
+        ["region-churn"] = RegionChurn.Run,
+        ["region-race"] = RegionRace.Run,
+        ["ring"] = RingCommands.Run,
+        ["hostile ring"] = HostileRing.Run,
     };
 
     private static int Main(string[] arguments)

@@ -80,7 +80,7 @@ public sealed unsafe partial class NativeBuffer
     {
         if ((ulong)elementIndex > (ulong)length)
         {
-            ThrowOutside(nameof(elementIndex), elementIndex, length);
+            Throw.Outside(nameof(elementIndex), elementIndex, length);
         }
     }
 

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
@@ -114,7 +113,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     public Span<byte> GetSpan(long offset, int length)
     {
         ThrowIfDisposed();
-        ThrowIfOutside(offset, length);
+        Throw.UnlessPart(offset, length, _length);
         return new Span<byte>(_pointer + offset, length);
     }
 
@@ -127,7 +126,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     public Memory<byte> GetMemory(long offset, int length)
     {
         ThrowIfDisposed();
-        ThrowIfOutside(offset, length);
+        Throw.UnlessPart(offset, length, _length);
         return _length <= int.MaxValue ? CreateMemory((int)offset, length) : new NativeBufferWindow(this, offset, length).Memory;
     }
 
@@ -155,23 +154,6 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     /// <summary>A buffer of length 0 has a block as well, so that its address is one.</summary>
     private static nuint BlockSizeFor(long length) => (nuint)Math.Max(length, 1);
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void ThrowIfOutside(long offset, int length)
-    {
-        if ((ulong)offset > (ulong)_length)
-        {
-            ThrowOutside(nameof(offset), offset, _length);
-        }
-
-        if ((ulong)length > (ulong)(_length - offset))
-        {
-            ThrowOutside(nameof(length), length, _length - offset);
-        }
-    }
-
     private void ThrowTooLong() => throw new OverflowException(
         $"The buffer has {_length} bytes, more than an int, a span or a memory can tell. Use LongLength and take parts of it.");
-
-    private static void ThrowOutside(string name, long value, long most) =>
-        throw new ArgumentOutOfRangeException(name, value, $"It must lie between 0 and {most}.");
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
@@ -11,6 +12,26 @@ internal static class Throw
     [DoesNotReturn]
     internal static void NegativeLength(string name, int value) =>
         throw new ArgumentOutOfRangeException(name, value, "A length cannot be negative.");
+
+    [DoesNotReturn]
+    internal static void Outside(string name, long value, long most) =>
+        throw new ArgumentOutOfRangeException(name, value, $"It must lie between 0 and {most}.");
+
+    /// <summary>A part must lie in what has <paramref name="size"/> bytes.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">It does not; the message names the argument and its value.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void UnlessPart(long offset, int length, long size)
+    {
+        if ((ulong)offset > (ulong)size)
+        {
+            Outside(nameof(offset), offset, size);
+        }
+
+        if ((ulong)length > (ulong)(size - offset))
+        {
+            Outside(nameof(length), length, size - offset);
+        }
+    }
 
     [DoesNotReturn]
     internal static void LengthNotFromPool(string name, int length) =>

@@ -1,6 +1,8 @@
 using Tarn.Lab.Benchmarks;
+using Tarn.Lab.Experiments;
 using Tarn.Lab.Published;
 using Tarn.Lab.Results;
+using Tarn.Lab.Workloads.Loops;
 
 namespace Tarn.Lab.Tests.Published;
 
@@ -88,6 +90,21 @@ public class PublishedFiguresTests
         Assert.Equal(segmented, DynamicGrowth.TableOf(segmented: true, false, zeroBuffers: false, false)?.Find(method, size)?.Text);
     }
 
+    [Theory]
+    [InlineData(Messages.Iceoryx2, 64, "240 ns")]
+    [InlineData(Messages.Iceoryx2, 64 * KiB, "240 ns")]
+    [InlineData(Messages.MappedFile, 100, "93.65 ns")]
+    [InlineData(Messages.SharedMemory, 100, "106.33 ns")]
+    [InlineData(Messages.Pipe, 100, "3,078.04 ns")]
+    [InlineData(Messages.UnixSocket, 100, "3,835.18 ns")]
+    [InlineData(Messages.Tcp, 100, "7,120.38 ns")]
+    [InlineData(Messages.Tcp, 64, null)]
+    public void Messages_one_way_are_as_published(string method, long size, string? text)
+    {
+        Assert.Equal(text, Messages.OneWay.Find(method, size)?.Text);
+        Assert.Equal("169.9 ns", Messages.OneThread.Find(Messages.Interprocess, Messages.InterprocessSize)?.Text);
+    }
+
     [Fact]
     public void Rows_of_dynamic_growth_whose_figures_are_not_noted_have_none()
     {
@@ -97,6 +114,33 @@ public class PublishedFiguresTests
         Assert.Equal("2,600 / 200 / 0", DynamicGrowth.Collections[(DynamicGrowth.Recyclable, 209_715_200)]);
     }
 
+    [Theory]
+    [InlineData(AllocationNames.NewArray, 425e6, 0.07e6)]
+    [InlineData(AllocationNames.HGlobal, 19.7e6, 22.7e6)]
+    [InlineData(AllocationNames.CoTaskMem, 21.1e6, 25.6e6)]
+    [InlineData(AllocationNames.SharedRegion, 0.79e6, 0.79e6)]
+    [InlineData(AllocationNames.Stack, 342e6, 0.56e6)]
+    [InlineData(AllocationNames.Pool, null, null)]
+    public void Memory_for_a_frame_is_as_published_in_loops(string way, double? release, double? debug)
+    {
+        AssertLoops(Frames.Allocation, way, release);
+        AssertLoops(Frames.AllocationInDebug, way, debug);
+    }
+
+    [Theory]
+    [InlineData(CopyNames.ArrayCopy, 361e3, null)]
+    [InlineData(CopyNames.MarshalCopy, 361e3, null)]
+    [InlineData(CopyNames.CLibrary, 361e3, null)]
+    [InlineData(CopyNames.BlockCopy, 375e3, null)]
+    [InlineData(CopyNames.FourBytes, 218e3, 43.6e3)]
+    [InlineData(CopyNames.EightBytes, 295e3, 59e3)]
+    [InlineData(CopyNames.Tarn, null, null)]
+    public void Copies_of_a_frame_are_as_published_in_loops(string way, double? release, double? debug)
+    {
+        AssertLoops(Frames.Copy, way, release);
+        AssertLoops(Frames.CopyInDebug, way, debug);
+    }
+
     [Fact]
     public void Every_published_figure_is_of_a_size_that_is_measured_here()
     {
@@ -104,6 +148,7 @@ public class PublishedFiguresTests
         Assert.All(LargeArrays.Table.Figures, figure => Assert.Contains(LargeArraysBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.All(DynamicGrowth.Bulk.Figures.Concat(DynamicGrowth.BulkZeroed.Figures).Concat(DynamicGrowth.Segmented.Figures), figure =>
             Assert.Contains(StreamGrowthBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.All(Messages.OneWay.Figures, figure => Assert.Contains(RingExperiment.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.Equal(7, Net6Allocation.Table.Figures.Select(figure => figure.Method).Distinct().Count());
     }
 
@@ -118,5 +163,11 @@ public class PublishedFiguresTests
         Assert.All(series, line => Assert.Equal(SeriesRole.Published, line.Role));
         Assert.Equal([new Point(16, 5)], series[0].Points);
         Assert.Equal([new Point(16, 6), new Point(32, 6), new Point(64, 6)], series[1].Points);
+    }
+
+    private static void AssertLoops(PublishedTable table, string way, double? loops)
+    {
+        Assert.Null(table.Find(way, Frames.Size + 1));
+        Assert.Equal(loops ?? 0, table.Find(way, Frames.Size) is { } figure ? Frames.LoopsOf(figure.Middle) : 0, 1e-3);
     }
 }

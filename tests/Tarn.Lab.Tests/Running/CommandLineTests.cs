@@ -1,3 +1,4 @@
+using Tarn.Lab.Claims;
 using Tarn.Lab.Experiments;
 using Tarn.Lab.Running;
 using Tarn.Lab.Tests.Claims;
@@ -75,6 +76,22 @@ public class CommandLineTests
         var agreeing = await LabProcess.Run(deep, "claims", "--check");
         Assert.Equal(0, agreeing.ExitCode);
         Assert.Equal("The documents state what was measured.", agreeing.Output.TrimEnd());
+    }
+
+    [Fact]
+    public async Task A_report_that_was_written_is_judged_anew_as_it_was()
+    {
+        string measured = Path.Combine(ClaimDocuments.FindRepositoryRoot(), "lab", "results", "shared-memory");
+        using var directory = new TemporaryDirectory();
+        File.Copy(Path.Combine(measured, "results.json"), directory.File("results.json"));
+
+        var lab = await LabProcess.Run(directory.Path, "claims", "--judge", directory.File("results.json"));
+        var unreadable = await LabProcess.Run(directory.Path, "claims", "--judge", directory.File("gone.json"));
+
+        Assert.Equal(0, lab.ExitCode);
+        Assert.Equal(await File.ReadAllTextAsync(Path.Combine(measured, ClaimFile.Name)), await File.ReadAllTextAsync(directory.File(ClaimFile.Name)));
+        Assert.Equal(2, unreadable.ExitCode);
+        Assert.Contains("gone.json", unreadable.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -13,7 +13,7 @@ public sealed unsafe class ParallelCopyTests
         get
         {
             TheoryData<int> sizes = [1, 4096];
-            foreach (int size in (int[])[BufferCopy.LeastParallel, 3 * Slice, 16 * Slice])
+            foreach (int size in (int[])[BufferCopy.LeastParallel, BufferCopy.LeastParallel + Slice, 16 * Slice])
             {
                 for (int offset = -1; offset <= 1; offset++)
                 {
@@ -100,6 +100,55 @@ public sealed unsafe class ParallelCopyTests
         Assert.Equal(BufferCopyTests.Bytes(2000), bytes);
     }
 
+    /// <summary>By a byte or by all, on one core as on several: what depends on who copies first is never begun.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(7)]
+    [InlineData(200)]
+    [InlineData(BufferCopy.LeastParallel - 1)]
+    [InlineData(3 * Slice)]
+    public void Every_overlap_is_refused_and_untouched(int length)
+    {
+        byte[] original = BufferCopyTests.Bytes(3 * length);
+        byte[] bytes = [.. original];
+        int[] distances = length <= 200
+            ? [.. Enumerable.Range(0, length)]
+            : [0, 1, 63, 64, 4096, Slice - 1, Slice, length - Slice, length / 2, length - 64, length - 1];
+        foreach (int distance in distances.Where(distance => distance >= 0 && distance < length))
+        {
+            foreach (int to in (int[])[length - distance, length + distance])
+            {
+                foreach (int degree in (int[])[0, 1, 2])
+                {
+                    Assert.Throws<ArgumentException>("destination", () => BufferCopy.CopyParallel(bytes.AsSpan(length, length), bytes.AsSpan(to, length), degree));
+                    Assert.Throws<ArgumentException>("destination", () =>
+                    {
+                        fixed (byte* address = bytes)
+                        {
+                            BufferCopy.CopyParallel(address + length, address + to, (nuint)length, degree);
+                        }
+                    });
+                }
+            }
+        }
+
+        Assert.True(bytes.AsSpan().SequenceEqual(original));
+        BufferCopy.CopyParallel(bytes.AsSpan(length, length), bytes);
+        BufferCopy.CopyParallel(bytes.AsSpan(length, length), bytes.AsSpan(2 * length));
+        Assert.True(bytes.AsSpan(0, length).SequenceEqual(original.AsSpan(length, length)));
+        Assert.True(bytes.AsSpan(2 * length).SequenceEqual(original.AsSpan(length, length)));
+    }
+
+    [Fact]
+    public void Nothing_overlaps_nothing()
+    {
+        byte[] bytes = BufferCopyTests.Bytes(10);
+        BufferCopy.CopyParallel(bytes.AsSpan(5, 0), bytes.AsSpan(5, 0));
+        BufferCopy.CopyParallel(bytes.AsSpan(5, 0), bytes);
+        Assert.Equal(BufferCopyTests.Bytes(10), bytes);
+    }
+
     [Fact]
     public void Ranges_that_touch_do_not_overlap()
     {
@@ -118,7 +167,7 @@ public sealed unsafe class ParallelCopyTests
     [Fact]
     public void Many_threads_at_once_copy_with_the_crew_or_alone()
     {
-        byte[] source = BufferCopyTests.Bytes(6 * Slice);
+        byte[] source = BufferCopyTests.Bytes(BufferCopy.LeastParallel + (2 * Slice));
         Parallel.For(0, 8, new ParallelOptions { MaxDegreeOfParallelism = 8 }, _ =>
         {
             byte[] destination = new byte[source.Length];

@@ -22,8 +22,24 @@ internal static class ChildProcess
     internal static (int ExitCode, string Output, string Error) RunToEnd(
         string[] arguments, string? limits, params (string Name, string? Value)[] environment)
     {
+        using Process process = Start(arguments, limits, environment);
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        if (!process.WaitForExit(s_limit))
+        {
+            process.Kill(entireProcessTree: true);
+            Assert.Fail($"{string.Join(' ', arguments)} did not end in {s_limit}; it wrote: {output.Result}{error.Result}");
+        }
+
+        return (process.ExitCode, output.Result, error.Result);
+    }
+
+    /// <summary>Starts the scenario, as <see cref="RunToEnd"/> does. Both its outputs must be read.</summary>
+    internal static Process Start(string[] arguments, string? limits, params (string Name, string? Value)[] environment)
+    {
         ProcessStartInfo start = new(limits is null ? HostPath : "bash")
         {
+            RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             UseShellExecute = false,
@@ -48,16 +64,7 @@ internal static class ChildProcess
             start.Environment[name] = value;
         }
 
-        using Process process = Process.Start(start)!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
-        Task<string> error = process.StandardError.ReadToEndAsync();
-        if (!process.WaitForExit(s_limit))
-        {
-            process.Kill(entireProcessTree: true);
-            Assert.Fail($"{string.Join(' ', arguments)} did not end in {s_limit}; it wrote: {output.Result}{error.Result}");
-        }
-
-        return (process.ExitCode, output.Result, error.Result);
+        return Process.Start(start)!;
     }
 
     internal static string[] Lines(string output) =>

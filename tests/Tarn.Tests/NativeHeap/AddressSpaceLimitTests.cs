@@ -27,10 +27,10 @@ public sealed class AddressSpaceLimitTests
             string[] words = line.Split(' ');
             Assert.Equal("0", words[4]);
             long[] had = [.. words[1..4].Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
-            Assert.All(had, bytes => Assert.InRange(bytes, 64L << 20, (long)mebibytes << 20));
+            Assert.All(had, bytes => Assert.InRange(bytes, 32L << 20, (long)mebibytes << 20));
 
-            // Not all of it: regions that hold a last cached block stand in the way.
-            Assert.InRange(had[1], had[0] / 2, long.MaxValue);
+            // Not all of it: regions that hold a last cached block stand in the way, and there are two or three regions in all.
+            Assert.InRange(had[1], had[0] / 3, long.MaxValue);
             Assert.InRange(had[2], had[0] * 9 / 10, long.MaxValue);
         }
     }

@@ -1,0 +1,60 @@
+using System.Runtime.InteropServices;
+
+namespace Tarn.Lab.Contenders;
+
+/// <summary>
+/// Reads as much as there is and as fits, and gives messages out where they lie: many small ones cost one call of the system. What is
+/// there of a message that is not complete is moved to the beginning only when there is no room for the rest.
+/// </summary>
+internal struct FrameReceiver<TPort>(TPort port) : IMessageReceiver
+    where TPort : struct, IBytePort
+{
+    private const int LengthSize = FrameSender<TPort>.LengthSize;
+    private const int BufferSize = 256 << 10;
+
+    private readonly byte[] _buffer = new byte[BufferSize];
+    private int _start;
+    private int _end;
+
+    public ReadOnlySpan<byte> Begin()
+    {
+        Require(LengthSize);
+        int length = MemoryMarshal.Read<int>(_buffer.AsSpan(_start));
+        if ((uint)length > MessageContents.LongestMessage)
+            throw new InvalidDataException($"A message said to have {length} bytes came.");
+
+        Require(LengthSize + length);
+        int message = _start + LengthSize;
+        _start = message + length;
+        return _buffer.AsSpan(message, length);
+    }
+
+    public readonly void End()
+    {
+    }
+
+    private void Require(int count)
+    {
+        if (_end - _start < count)
+            Fill(count);
+    }
+
+    private void Fill(int count)
+    {
+        if (_start == _end || _start + count > _buffer.Length)
+        {
+            _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
+            _end -= _start;
+            _start = 0;
+        }
+
+        while (_end - _start < count)
+        {
+            int read = port.Read(_buffer.AsSpan(_end));
+            if (read == 0)
+                throw new EndOfStreamException("The other process closed the connection.");
+
+            _end += read;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+using System.Runtime.InteropServices;
+
+namespace Tarn.Lab.Contenders;
+
+/// <summary>
+/// Messages over a stream of bytes: four bytes of length, then the message. The program writes into the buffer that is sent, behind the
+/// length, so a message costs one call and no copy but the system's.
+/// </summary>
+internal struct FrameSender<TPort>(TPort port) : IMessageSender
+    where TPort : struct, IBytePort
+{
+    public const int LengthSize = sizeof(int);
+
+    /// <summary>The message is aligned, not its length.</summary>
+    private const int MessageStart = 64;
+
+    private readonly byte[] _buffer = new byte[MessageStart + MessageContents.LongestMessage];
+    private int _length;
+
+    public Span<byte> Begin(int length)
+    {
+        _length = length;
+        return _buffer.AsSpan(MessageStart, length);
+    }
+
+    public readonly void End()
+    {
+        Span<byte> frame = _buffer.AsSpan(MessageStart - LengthSize, LengthSize + _length);
+        MemoryMarshal.Write(frame, _length);
+        port.Write(frame);
+    }
+}

@@ -1,0 +1,11 @@
+namespace Tarn.Lab.Contenders;
+
+/// <summary>The receiving side of one contender.</summary>
+internal interface IMessageReceiver
+{
+    /// <summary>The next message, waited for; valid until <see cref="End"/>.</summary>
+    ReadOnlySpan<byte> Begin();
+
+    /// <summary>The program has done with it.</summary>
+    void End();
+}

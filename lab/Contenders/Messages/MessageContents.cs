@@ -1,0 +1,52 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Tarn.Lab.Contenders;
+
+/// <summary>
+/// What messages hold: their number, then perhaps the time they were sent, then bytes that follow from the number. All bytes are
+/// written and all are looked at, so that a message that was lost, torn or out of order cannot pass.
+/// </summary>
+internal static class MessageContents
+{
+    public const int LongestMessage = 64 << 10;
+
+    /// <summary>A number and a time.</summary>
+    public const int ShortestMessage = NumberSize + TimeSize;
+
+    private const int NumberSize = sizeof(long);
+    private const int TimeSize = sizeof(long);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Write(Span<byte> message, long number)
+    {
+        MemoryMarshal.Write(message, number);
+        message[NumberSize..].Fill((byte)number);
+    }
+
+    public static void WriteTime(Span<byte> message, long timestamp) => MemoryMarshal.Write(message[NumberSize..], timestamp);
+
+    public static long ReadTime(ReadOnlySpan<byte> message) => MemoryMarshal.Read<long>(message[NumberSize..]);
+
+    /// <exception cref="InvalidDataException">It is not the message of that number and length.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Verify(ReadOnlySpan<byte> message, long number, int length) => Verify(message, number, length, NumberSize);
+
+    /// <summary>The same of a message that holds a time.</summary>
+    /// <exception cref="InvalidDataException">It is not the message of that number and length.</exception>
+    public static void VerifyTimed(ReadOnlySpan<byte> message, long number, int length) => Verify(message, number, length, NumberSize + TimeSize);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Verify(ReadOnlySpan<byte> message, long number, int length, int filledFrom)
+    {
+        if (message.Length != length || MemoryMarshal.Read<long>(message) != number || message[filledFrom..].ContainsAnyExcept((byte)number))
+            Refuse(message, number, length);
+    }
+
+    private static void Refuse(ReadOnlySpan<byte> message, long number, int length)
+    {
+        string came = message.Length < NumberSize ? "no number" : $"the number {MemoryMarshal.Read<long>(message)}";
+        throw new InvalidDataException(
+            $"Message {number} of {length} bytes was due, and one of {message.Length} bytes with {came} came, or its bytes were others.");
+    }
+}

@@ -1,0 +1,72 @@
+using System.Diagnostics;
+
+namespace Tarn.Lab.Measurement;
+
+/// <summary>A child that stays and does what it is told, line by line: for work that two processes do together. Ends when it is told nothing more.</summary>
+internal sealed class ChildConversation : IDisposable
+{
+    private static readonly TimeSpan s_timeToEnd = TimeSpan.FromSeconds(5);
+
+    private readonly string _job;
+    private readonly Process _process;
+    private readonly Task<string> _error;
+
+    public ChildConversation(string job, params IEnumerable<string> arguments)
+    {
+        _job = job;
+        ProcessStartInfo start = ChildProcess.CreateStart(job, arguments);
+        start.RedirectStandardInput = true;
+        _process = Process.Start(start)!;
+        _error = _process.StandardError.ReadToEndAsync();
+    }
+
+    /// <exception cref="InvalidOperationException">The child ended; the message holds what it wrote.</exception>
+    public void Tell(string line)
+    {
+        try
+        {
+            _process.StandardInput.WriteLine(line);
+            _process.StandardInput.Flush();
+        }
+        catch (IOException)
+        {
+            throw CreateFailure();
+        }
+    }
+
+    /// <summary>The next line it wrote, waited for.</summary>
+    /// <exception cref="InvalidOperationException">The child ended; the message holds what it wrote.</exception>
+    public string Hear() => _process.StandardOutput.ReadLine() ?? throw CreateFailure();
+
+    /// <summary>Does this process's part of the work; if the child's failed, its reason is told, since ours is only that the child is gone.</summary>
+    /// <exception cref="InvalidOperationException">The child ended; the message holds what it wrote.</exception>
+    public void Do(Action work)
+    {
+        try
+        {
+            work();
+        }
+        catch (Exception exception) when (exception is IOException or System.Net.Sockets.SocketException or SharedPeerLostException)
+        {
+            if (_process.WaitForExit(s_timeToEnd))
+                throw CreateFailure();
+
+            throw;
+        }
+    }
+
+    public void Dispose()
+    {
+        _process.StandardInput.Close();
+        if (!_process.WaitForExit(s_timeToEnd))
+            _process.Kill();
+
+        _process.Dispose();
+    }
+
+    private InvalidOperationException CreateFailure()
+    {
+        _process.WaitForExit();
+        return new InvalidOperationException($"The job {_job} ended with exit code {_process.ExitCode}: {_error.Result.Trim()}");
+    }
+}

@@ -1,0 +1,17 @@
+using Tarn.Lab.Measurement;
+
+namespace Tarn.Lab.Workloads;
+
+/// <summary>The same where the message is made in the ring and looked at there: of its bytes one is written and one is read.</summary>
+internal readonly struct RingPairInPlace(SharedRing ring, int length) : IWork
+{
+    public void Once()
+    {
+        ring.BeginWrite(length)[0] = 1;
+        ring.EndWrite(length);
+        if (ring.BeginRead()[0] != 1)
+            throw new InvalidDataException("Another message came.");
+
+        ring.EndRead();
+    }
+}

@@ -1,0 +1,98 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Tarn;
+
+/// <summary>macOS and Windows: ordinary files among the temporary ones, through nothing but the base library.</summary>
+/// <remarks>
+/// <para>Their own named memory cannot be listed, has names of 31 characters (macOS), or goes with the last process that has it open
+/// (Windows). The system may write such files to the disk when it is idle; what is shared is the memory all the same.</para>
+/// <para>A file has a temporary name first, with the process in it, and is moved to its own if that is free. What a process leaves that was
+/// killed in between is removed by the next that makes a file.</para>
+/// </remarks>
+/// <param name="directory">Where the names live.</param>
+internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
+{
+    /// <inheritdoc/>
+    internal override SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning)
+    {
+        string temporary = CreateTemporaryName();
+        string path = PathOf(temporary);
+        SafeBuffer? memory = null;
+        bool isNamed = false;
+        try
+        {
+            RemoveLeftovers();
+            using (FileStream stream = new(path, OptionsFor(size)))
+            {
+                stream.SetLength(size);
+                memory = Map(stream.SafeFileHandle, size);
+                RandomAccess.Write(stream.SafeFileHandle, beginning, 0);
+                if (!OperatingSystem.IsWindows())
+                {
+                    File.SetUnixFileMode(stream.SafeFileHandle, mode);
+                }
+            }
+
+            isNamed = TryMove(temporary, name);
+            return isNamed ? memory : null;
+        }
+        catch (IOException e)
+        {
+            throw new IOException($"{PathOf(name)} cannot have {size} bytes: {e.Message}", e);
+        }
+        catch (UnauthorizedAccessException e)
+        {
+            throw new UnauthorizedAccessException($"{PathOf(name)} cannot be made: {e.Message}", e);
+        }
+        finally
+        {
+            if (!isNamed)
+            {
+                memory?.Dispose();
+                if (File.Exists(path))
+                {
+                    File.Delete(path);
+                }
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override SafeFileHandle? TryOpen(string name)
+    {
+        string path = PathOf(name);
+        try
+        {
+            // The base library would follow a link, and call a directory a matter of permission.
+            if ((File.GetAttributes(path) & (FileAttributes.ReparsePoint | FileAttributes.Directory)) != 0)
+            {
+                throw new IOException($"{path} is not a file.");
+            }
+
+            return File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    private static FileStreamOptions OptionsFor(long size)
+    {
+        FileStreamOptions options = new()
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.ReadWrite | FileShare.Delete,
+            PreallocationSize = size,
+            BufferSize = 0,
+        };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        }
+
+        return options;
+    }
+}

@@ -1,0 +1,45 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace Tarn;
+
+/// <summary>Linux: a futex, not of the kind that is private to a process.</summary>
+[SupportedOSPlatform("linux")]
+internal sealed unsafe partial class LinuxSharedSignal(uint* word) : SharedSignal
+{
+    /// <summary>FUTEX_WAIT.</summary>
+    private const int WaitWhileEqual = 0;
+
+    /// <summary>FUTEX_WAKE.</summary>
+    private const int WakeSleepers = 1;
+
+    /// <summary>SYS_futex: the C library has no function of its own for it.</summary>
+    private static readonly nint s_futex = RuntimeInformation.ProcessArchitecture switch
+    {
+        Architecture.X64 => 202,
+        Architecture.S390x => 238,
+        Architecture.Ppc64le => 221,
+        _ => 98,
+    };
+
+    /// <inheritdoc/>
+    internal override void Wait(uint seen, int milliseconds)
+    {
+        TimeSpec most = new(milliseconds / 1000, milliseconds % 1000 * 1_000_000L);
+        _ = Futex(s_futex, word, WaitWhileEqual, seen, &most, null, 0);
+    }
+
+    /// <inheritdoc/>
+    internal override void Wake() => _ = Futex(s_futex, word, WakeSleepers, int.MaxValue, null, null, 0);
+
+    /// <summary>There is nothing to dispose.</summary>
+    public override void Dispose()
+    {
+    }
+
+    private readonly record struct TimeSpec(long Seconds, long Nanoseconds);
+
+    /// <summary>C declares all but the first parameter as variable ones; on 64-bit Linux both are passed alike.</summary>
+    [LibraryImport("libc", EntryPoint = "syscall")]
+    private static partial nint Futex(nint number, uint* word, int operation, uint value, TimeSpec* timeout, uint* other, uint unused);
+}

@@ -1,0 +1,53 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Tarn;
+
+/// <summary>The file of a region, looked at by who did not make it.</summary>
+internal static class RegionFile
+{
+    /// <summary>What is wrong with a file that is to be a region; null, and <paramref name="header"/> is to be trusted, if nothing is.</summary>
+    internal static string? Examine(SafeFileHandle file, out RegionHeader header)
+    {
+        header = default;
+        long length;
+        try
+        {
+            length = RandomAccess.GetLength(file);
+            RandomAccess.Read(file, MemoryMarshal.AsBytes(new Span<RegionHeader>(ref header)), 0);
+        }
+        catch (Exception e) when (e is NotSupportedException or IOException)
+        {
+            return "it is not a file";
+        }
+
+        if (header.Magic != RegionHeader.ExpectedMagic)
+        {
+            return $"it is not a region of Tarn: {length} bytes that begin with 0x{header.Magic:x16}, not 0x{RegionHeader.ExpectedMagic:x16}";
+        }
+
+        if (header.Version != RegionHeader.ExpectedVersion)
+        {
+            return $"it is of version {header.Version}, and this library knows version {RegionHeader.ExpectedVersion}";
+        }
+
+        if (header.Size <= 0 || header.Size > long.MaxValue - RegionHeader.Length)
+        {
+            return $"its header is damaged: it tells a size of {header.Size} bytes";
+        }
+
+        return length == RegionHeader.Length + header.Size
+            ? null
+            : $"it is truncated or damaged: its file has {length} bytes, and its header asks for {RegionHeader.Length + header.Size}";
+    }
+
+    /// <summary>Whether a file is a region.</summary>
+    internal static bool IsRegion(SafeFileHandle file, out RegionHeader header) => Examine(file, out header) is null;
+
+    internal static string Describe(RegionKind kind) => kind switch
+    {
+        RegionKind.Plain => "a plain region",
+        RegionKind.Ring => "a ring",
+        _ => $"something of an unknown kind ({(uint)kind})",
+    };
+}

@@ -1,0 +1,20 @@
+namespace Tarn;
+
+/// <summary>Who writes, or who reads: a process, or one that was there and left; 0 if nobody ever was.</summary>
+internal readonly record struct RingRole(ulong Value)
+{
+    /// <summary>Process ids are below 2³¹, so this bit of an identity is free.</summary>
+    private const ulong LeftBit = 1UL << 63;
+
+    /// <summary>This process, in the role.</summary>
+    internal static RingRole Mine => new(ProcessIdentity.Self.Value);
+
+    internal bool IsNobody => Value == 0;
+
+    /// <summary>It left as it should, and what it wrote or read is complete.</summary>
+    internal bool HasLeft => (Value & LeftBit) != 0;
+
+    internal ProcessIdentity Process => new(Value & ~LeftBit);
+
+    internal RingRole WhenLeft => new(Value | LeftBit);
+}

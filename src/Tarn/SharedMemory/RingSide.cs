@@ -1,0 +1,395 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <summary>One side of a ring in this process, writer or reader: its place in the ring, its position, and how it waits for the other.</summary>
+/// <remarks>
+/// <para>For one thread at a time; a second one is noticed as far as a plain flag notices it. Closing may come from any thread and waits
+/// until the one inside has left: that one sets the flag before it reads <see cref="_isClosing"/>, and <see cref="BeginClosing"/> fences all
+/// processors between its write of the one and the reads of the other, so the fast path needs no fence.</para>
+/// <para>Takes its place in the ring on first use, which <see cref="Positions.Limit"/> sends to the slow path.</para>
+/// </remarks>
+internal abstract unsafe class RingSide
+{
+    /// <summary>No message is begun.</summary>
+    protected const int NoMessage = -1;
+
+    /// <summary>About 20 µs, which a sleep and a wake cost as well.</summary>
+    private const int Spins = 500;
+
+    private readonly ulong* _role;
+    private readonly ulong* _otherRole;
+    private readonly uint* _attachments;
+    private readonly uint* _otherAttachments;
+    private readonly RingSleeper* _sleeper;
+    private readonly RingSleeper* _otherSleeper;
+    private readonly SharedSignal _signal;
+    private readonly SharedSignal _otherSignal;
+
+    /// <summary>The loss at the other side that was told; the next is another one.</summary>
+    private Peer _told;
+    private long _nextLook;
+    private bool _isAttached;
+    private bool _isClosing;
+
+    /// <summary>What every call reads and writes.</summary>
+    private Positions _positions;
+
+    /// <param name="ring">Keeps the memory mapped as long as this object is used.</param>
+    /// <param name="header">Its header.</param>
+    /// <param name="isWriter">Which side.</param>
+    /// <param name="signal">What this side sleeps on.</param>
+    /// <param name="otherSignal">What the other side sleeps on.</param>
+    protected RingSide(SharedRing ring, RingHeader* header, bool isWriter, SharedSignal signal, SharedSignal otherSignal)
+    {
+        Ring = ring;
+        Header = header;
+        Records = (byte*)header + RingHeader.Length;
+        Capacity = ring.Capacity;
+        _signal = signal;
+        _otherSignal = otherSignal;
+        _role = isWriter ? &header->Writer : &header->Reader;
+        _otherRole = isWriter ? &header->Reader : &header->Writer;
+        _attachments = isWriter ? &header->Writers : &header->Readers;
+        _otherAttachments = isWriter ? &header->Readers : &header->Writers;
+        _sleeper = isWriter ? &header->Space : &header->Data;
+        _otherSleeper = isWriter ? &header->Data : &header->Space;
+        Begun = NoMessage;
+    }
+
+    /// <summary>So often a process that waits looks whether the other one still runs. Tests set it.</summary>
+    internal static int MillisecondsBetweenLooks { get; set; } = 100;
+
+    protected SharedRing Ring { get; }
+
+    protected RingHeader* Header { get; }
+
+    protected int Capacity { get; }
+
+    protected abstract string RoleName { get; }
+
+    protected abstract string OtherRoleName { get; }
+
+    /// <summary>The position of the next record, which nobody else writes.</summary>
+    protected ref long Position => ref _positions.Position;
+
+    /// <summary>Up to which position the other side lets this one go, when it was last asked; at first, no further than it is.</summary>
+    protected ref long Limit => ref _positions.Limit;
+
+    /// <summary>The length of the message that is begun and not ended, as asked for; <see cref="NoMessage"/> when there is none.</summary>
+    protected ref int Begun => ref _positions.Begun;
+
+    /// <summary>Where the next record is.</summary>
+    protected byte* Record => Records + (Position & (Capacity - 1));
+
+    private byte* Records { get; }
+
+    /// <summary>The process in this side's place, alive as far as can be known; 0 for none.</summary>
+    internal int ProcessId =>
+        new RingRole(Volatile.Read(ref *_role)) is { IsNobody: false, HasLeft: false } role && IsAlive(role) ? role.Process.Id : 0;
+
+    /// <summary>Takes this side's place in the ring, if it has not.</summary>
+    /// <exception cref="InvalidOperationException">Another process has it, or another ring of this one.</exception>
+    internal void Attach()
+    {
+        Enter();
+        try
+        {
+            AttachInside();
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Lets nobody in any more, and ends the wait of who is inside.</summary>
+    internal void BeginClosing()
+    {
+        Volatile.Write(ref _isClosing, true);
+        Interlocked.MemoryBarrierProcessWide();
+        WakeThis();
+    }
+
+    /// <summary>Returns when nobody is inside; after <see cref="BeginClosing"/>.</summary>
+    internal void AwaitNobodyInside()
+    {
+        SpinWait spin = default;
+        while (Volatile.Read(ref _positions.IsInside))
+        {
+            spin.SpinOnce();
+        }
+    }
+
+    /// <summary>Lets the place go; after <see cref="AwaitNobodyInside"/>.</summary>
+    internal void Close()
+    {
+        if (_isAttached)
+        {
+            LetPlaceGo();
+            Wake(_otherSleeper, _otherSignal);
+        }
+    }
+
+    /// <summary>Begins a call; <see cref="Leave"/> ends it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected void Enter()
+    {
+        if (_positions.IsInside)
+        {
+            ThrowBusy();
+        }
+
+        Volatile.Write(ref _positions.IsInside, true);
+        if (Volatile.Read(ref _isClosing))
+        {
+            ThrowClosed();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected void Leave() => Volatile.Write(ref _positions.IsInside, false);
+
+    /// <summary>Wakes the other side if it sleeps. What it waits for was published by an interlocked operation before.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected void WakeOther()
+    {
+        if (Volatile.Read(ref _otherSleeper->IsAsleep) != 0)
+        {
+            Wake(_otherSleeper, _otherSignal);
+        }
+    }
+
+    /// <summary>
+    /// Looks how far the other side has come, and sets <see cref="Limit"/>; takes this side's place first if it has none. Ends the call if
+    /// it throws.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The place is taken.</exception>
+    /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected void Refresh()
+    {
+        try
+        {
+            AttachInside();
+            Limit = ReadLimit();
+        }
+        catch
+        {
+            Leave();
+            throw;
+        }
+    }
+
+    /// <summary>Waits until the other side lets this one go so far beyond its position. Ends the call if it throws.</summary>
+    /// <param name="size">Bytes.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The ring was disposed meanwhile.</exception>
+    /// <exception cref="SharedPeerLostException">The process at the other side is gone, and this was not told yet.</exception>
+    /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
+    protected void WaitFor(int size, CancellationToken cancellationToken)
+    {
+        try
+        {
+            while ((Limit = ReadLimit()) - Position < size)
+            {
+                Wait(Position + size, cancellationToken);
+            }
+        }
+        catch
+        {
+            Leave();
+            throw;
+        }
+    }
+
+    /// <summary>The position in the ring where this side goes on.</summary>
+    /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
+    protected abstract long ReadPosition();
+
+    /// <summary>What <see cref="Limit"/> is now.</summary>
+    /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
+    protected abstract long ReadLimit();
+
+    [DoesNotReturn]
+    protected void ThrowCorrupted(string what) =>
+        throw new InvalidDataException($"The ring \"{Ring.Name}\" is corrupted: {what}. Some process wrote where it should not have.");
+
+    /// <summary>Waits until it pays to look again.</summary>
+    private void Wait(long limit, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        if (TrySpin(limit))
+        {
+            return;
+        }
+
+        Sleep(limit, cancellationToken);
+        if (Volatile.Read(ref _isClosing))
+        {
+            throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed while this call waited.");
+        }
+
+        cancellationToken.ThrowIfCancellationRequested();
+        Peer other = Other;
+        if (IsLost(other) && ReadLimit() < limit)
+        {
+            _told = other;
+            int id = other.Role.Process.Id;
+            throw new SharedPeerLostException(
+                $"The {OtherRoleName} of the ring \"{Ring.Name}\", process {id}, {(other.Role.HasLeft ? "has left" : "has died")}.",
+                id,
+                other.Role.HasLeft);
+        }
+    }
+
+    private bool TrySpin(long limit)
+    {
+        for (int i = Environment.ProcessorCount > 1 ? Spins : 0; i > 0; i--)
+        {
+            if (ReadLimit() >= limit)
+            {
+                return true;
+            }
+
+            Thread.SpinWait(1);
+        }
+
+        return false;
+    }
+
+    private void Sleep(long limit, CancellationToken cancellationToken)
+    {
+        // The order is what makes that no wake is lost: see SharedSignal. Who wakes resets the note, so there is one wake for a sleep.
+        uint seen = Volatile.Read(ref _sleeper->Signal);
+        Interlocked.Exchange(ref _sleeper->IsAsleep, 1);
+        using (cancellationToken.UnsafeRegister(static side => ((RingSide)side!).WakeThis(), this))
+        {
+            Peer other = Other;
+            bool isToBeTold = other.Role.HasLeft && other != _told;
+            if (ReadLimit() < limit && !isToBeTold && !Volatile.Read(ref _isClosing) && !cancellationToken.IsCancellationRequested)
+            {
+                _signal.Wait(seen, MillisecondsBetweenLooks);
+            }
+        }
+
+        Volatile.Write(ref _sleeper->IsAsleep, 0);
+    }
+
+    /// <summary>Whether the other side is gone and this was not told; a process is looked for only now and then, as that takes a while.</summary>
+    private bool IsLost(Peer other)
+    {
+        if (other.Role.IsNobody || other == _told || other.Role.HasLeft)
+        {
+            return other.Role.HasLeft && other != _told;
+        }
+
+        long now = Environment.TickCount64;
+        if (now < _nextLook)
+        {
+            return false;
+        }
+
+        _nextLook = now + MillisecondsBetweenLooks;
+        return !IsAlive(other.Role);
+    }
+
+    private void WakeThis() => Wake(_sleeper, _signal);
+
+    private static void Wake(RingSleeper* sleeper, SharedSignal signal)
+    {
+        Volatile.Write(ref sleeper->IsAsleep, 0);
+        Interlocked.Increment(ref sleeper->Signal);
+        signal.Wake();
+    }
+
+    private void AttachInside()
+    {
+        if (_isAttached)
+        {
+            return;
+        }
+
+        // Processes whose ids are valid in different places cannot know of each other whether they live; from now on nobody tries.
+        uint before = Interlocked.CompareExchange(ref Header->Namespace, ProcessIdentity.Namespace, 0);
+        if (before != 0 && before != ProcessIdentity.Namespace)
+        {
+            Volatile.Write(ref Header->Namespace, RingHeader.ManyNamespaces);
+        }
+
+        while (true)
+        {
+            RingRole present = new(Volatile.Read(ref *_role));
+            if (!present.IsNobody && !present.HasLeft && IsAlive(present))
+            {
+                throw new InvalidOperationException(
+                    $"The ring \"{Ring.Name}\" has a {RoleName} already: {(present == RingRole.Mine ? "this process" : $"process {present.Process.Id}")}.");
+            }
+
+            if (Interlocked.CompareExchange(ref *_role, RingRole.Mine.Value, present.Value) == present.Value)
+            {
+                break;
+            }
+        }
+
+        Interlocked.Increment(ref *_attachments);
+        try
+        {
+            Limit = Position = ReadPosition();
+            _isAttached = true;
+        }
+        catch
+        {
+            LetPlaceGo();
+            throw;
+        }
+    }
+
+    private void LetPlaceGo() => Interlocked.CompareExchange(ref *_role, RingRole.Mine.WhenLeft.Value, RingRole.Mine.Value);
+
+    /// <summary>The count is read first: with a role that is newer, it is told once more rather than never.</summary>
+    private Peer Other
+    {
+        get
+        {
+            uint attachment = Volatile.Read(ref *_otherAttachments);
+            return new Peer(new RingRole(Volatile.Read(ref *_otherRole)), attachment);
+        }
+    }
+
+    private bool IsAlive(RingRole role) => Volatile.Read(ref Header->Namespace) != ProcessIdentity.Namespace || role.Process.IsAlive;
+
+    [DoesNotReturn]
+    private void ThrowBusy() =>
+        throw new InvalidOperationException($"Two threads use the ring \"{Ring.Name}\" as its {RoleName} at a time. It has one {RoleName}.");
+
+    [DoesNotReturn]
+    private void ThrowClosed()
+    {
+        Leave();
+        throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed.");
+    }
+
+    /// <summary>Who is at the other side, and how many were there until then.</summary>
+    private readonly record struct Peer(RingRole Role, uint Attachment);
+
+    /// <summary>Apart from what other threads use, by lines fetched in pairs: both sides may be in one process.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 256 + 24)]
+    private struct Positions
+    {
+        [FieldOffset(128)]
+        internal long Position;
+
+        [FieldOffset(136)]
+        internal long Limit;
+
+        [FieldOffset(144)]
+        internal int Begun;
+
+        [FieldOffset(148)]
+        internal bool IsInside;
+    }
+}

@@ -1,0 +1,147 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Tarn;
+
+/// <summary>The writing side of a ring.</summary>
+/// <remarks>
+/// A record is complete before the write position passes it: the interlocked exchange that publishes it orders the bytes before, and the
+/// look for a sleeping reader after.
+/// </remarks>
+internal sealed unsafe class RingWriter : RingSide
+{
+    internal RingWriter(SharedRing ring, RingHeader* header, SharedSignal space, SharedSignal data)
+        : base(ring, header, isWriter: true, space, data)
+    {
+    }
+
+    protected override string RoleName => "writer";
+
+    protected override string OtherRoleName => "reader";
+
+    internal bool TryWrite(ReadOnlySpan<byte> message)
+    {
+        Enter();
+        bool isRoom = TryReserve(message.Length);
+        if (isRoom)
+        {
+            message.CopyTo(MessageOf(message.Length));
+            Publish(message.Length);
+        }
+
+        Leave();
+        return isRoom;
+    }
+
+    internal void Write(ReadOnlySpan<byte> message, CancellationToken cancellationToken)
+    {
+        Enter();
+        Reserve(message.Length, cancellationToken);
+        message.CopyTo(MessageOf(message.Length));
+        Publish(message.Length);
+        Leave();
+    }
+
+    internal bool TryBegin(int length, out Span<byte> message)
+    {
+        Enter();
+        bool isRoom = TryReserve(length);
+        message = isRoom ? Begin(length) : default;
+        Leave();
+        return isRoom;
+    }
+
+    internal Span<byte> Begin(int length, CancellationToken cancellationToken)
+    {
+        Enter();
+        Reserve(length, cancellationToken);
+        Span<byte> message = Begin(length);
+        Leave();
+        return message;
+    }
+
+    internal void End(int length)
+    {
+        Enter();
+        int begun = Begun;
+        if (length < 0 || length > begun)
+        {
+            Leave();
+            ThrowWrongEnd(length, begun);
+        }
+
+        Publish(length);
+        Leave();
+    }
+
+    /// <summary>Whoever wrote before stopped at the write position.</summary>
+    protected override long ReadPosition()
+    {
+        long write = Volatile.Read(ref Header->WritePosition);
+        if ((ulong)write > RingHeader.MostPosition || write % RingHeader.RecordAlignment != 0)
+        {
+            ThrowCorrupted($"its write position is {write}");
+        }
+
+        return write;
+    }
+
+    /// <summary>The ring is full when the write position is its capacity before the read position.</summary>
+    protected override long ReadLimit()
+    {
+        long read = Volatile.Read(ref Header->ReadPosition);
+        if ((ulong)(Position - read) > (ulong)Capacity)
+        {
+            ThrowCorrupted($"its read position is {read}, its write position {Position}, and its capacity {Capacity}");
+        }
+
+        return read + Capacity;
+    }
+
+    private Span<byte> MessageOf(int length) => new(Record + RingHeader.RecordAlignment, length);
+
+    private bool TryReserve(int length)
+    {
+        Begun = NoMessage;
+        int size = RingHeader.RecordSize(length);
+        if (Position + size > Limit)
+        {
+            Refresh();
+        }
+
+        return Position + size <= Limit;
+    }
+
+    private void Reserve(int length, CancellationToken cancellationToken)
+    {
+        if (!TryReserve(length))
+        {
+            WaitFor(RingHeader.RecordSize(length), cancellationToken);
+        }
+    }
+
+    private Span<byte> Begin(int length)
+    {
+        Begun = length;
+        return MessageOf(length);
+    }
+
+    private void Publish(int length)
+    {
+        *(int*)Record = length;
+        Begun = NoMessage;
+        Position += RingHeader.RecordSize(length);
+        Interlocked.Exchange(ref Header->WritePosition, Position);
+        WakeOther();
+    }
+
+    [DoesNotReturn]
+    private void ThrowWrongEnd(int length, int begun)
+    {
+        if (begun == NoMessage)
+        {
+            throw new InvalidOperationException($"No message is begun in the ring \"{Ring.Name}\".");
+        }
+
+        throw new ArgumentOutOfRangeException(nameof(length), length, $"The length must lie between 0 and {begun}, which was asked for when the message was begun.");
+    }
+}

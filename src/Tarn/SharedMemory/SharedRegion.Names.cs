@@ -1,0 +1,226 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Tarn;
+
+/// <content>Making, opening, listing and deleting by name.</content>
+public sealed unsafe partial class SharedRegion
+{
+    /// <summary>Tries to make and to open in turn, while others make and delete; so often it is not by chance.</summary>
+    private const int CreateOrOpenAttempts = 100;
+
+    /// <summary>Makes a region of zeros. Others find it complete, or not at all.</summary>
+    /// <param name="name">Its name, not in use.</param>
+    /// <param name="size">Its size in bytes, positive.</param>
+    /// <param name="options">How; null for the defaults.</param>
+    /// <returns>The region, this process's to dispose.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
+    /// <exception cref="IOException">The name is taken; or there is not so much shared memory; or the system refuses for another reason.</exception>
+    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
+    /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
+    public static SharedRegion Create(string name, long size, SharedRegionOptions? options = null) =>
+        Create(NamedMemory.Current, name, size, options);
+
+    /// <summary>Opens a region that some process made, to read and write. It need not run any more.</summary>
+    /// <param name="name">Its name.</param>
+    /// <returns>The region, this process's to dispose; the name stays.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="FileNotFoundException">There is no region of that name.</exception>
+    /// <exception cref="InvalidDataException">What has the name is no region, of another version, truncated, or a ring; the message tells which.</exception>
+    /// <exception cref="IOException">The system refuses for another reason.</exception>
+    /// <exception cref="UnauthorizedAccessException">The process may not read and write it.</exception>
+    /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
+    public static SharedRegion Open(string name) => Open(NamedMemory.Current, name);
+
+    /// <summary>Opens a region, or makes it if there is none; of several processes that do so at once, one makes it and the others open it.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="size">Its size in bytes, positive.</param>
+    /// <param name="options">How it is made; null for the defaults. They do not count when it is there.</param>
+    /// <returns>The region, this process's to dispose.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
+    /// <exception cref="InvalidDataException">What has the name is no region, of another version, truncated, or a ring; the message tells which.</exception>
+    /// <exception cref="IOException">
+    /// It is there and has another size; or there is not so much shared memory; or the system refuses for another reason.
+    /// </exception>
+    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
+    /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
+    public static SharedRegion CreateOrOpen(string name, long size, SharedRegionOptions? options = null) =>
+        CreateOrOpen(NamedMemory.Current, name, size, options);
+
+    /// <summary>
+    /// Removes a name. Processes that have the region mapped keep it until they dispose it; the name is free for another region at once.
+    /// </summary>
+    /// <param name="name">The name of a region or ring.</param>
+    /// <returns>Whether there was such a name.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="InvalidDataException">What has the name is no region; it was left alone.</exception>
+    /// <exception cref="IOException">The system refuses.</exception>
+    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
+    public static bool Delete(string name) => Delete(NamedMemory.Current, name);
+
+    /// <summary>The regions and rings on this machine, of this version of the library, in no order; others come and go meanwhile.</summary>
+    /// <returns>What could be learned of each.</returns>
+    public static IReadOnlyList<SharedRegionInfo> List() => List(NamedMemory.Current);
+
+    /// <summary>
+    /// Deletes the regions and rings whose creating process is gone, those among them that were to be kept on purpose too: who wants them
+    /// has them open, or deletes by <see cref="List()"/> and <see cref="Delete(string)"/> instead. What this process may not delete stays.
+    /// </summary>
+    /// <returns>How many were deleted.</returns>
+    public static int DeleteAbandoned() => DeleteAbandoned(NamedMemory.Current);
+
+    internal static SharedRegion Create(
+        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain) =>
+        TryCreate(names, name, size, options, kind) ?? throw NameIsTaken(names, name);
+
+    internal static SharedRegion Open(NamedMemory names, string name, RegionKind kind = RegionKind.Plain) =>
+        TryOpen(names, name, kind) ?? throw new FileNotFoundException($"There is no shared region \"{name}\".", name);
+
+    internal static SharedRegion CreateOrOpen(NamedMemory names, string name, long size, SharedRegionOptions? options)
+    {
+        ThrowIfNotPositive(size);
+        for (int attempt = 0; attempt < CreateOrOpenAttempts; attempt++)
+        {
+            SharedRegion? region = TryOpen(names, name, RegionKind.Plain) ?? TryCreate(names, name, size, options, RegionKind.Plain);
+            if (region is null)
+            {
+                continue;
+            }
+
+            if (region.Size == size)
+            {
+                return region;
+            }
+
+            region.Dispose();
+            throw new IOException($"The shared region \"{name}\" is there and has {region.Size} bytes, not {size}.");
+        }
+
+        throw new IOException($"The shared region \"{name}\" was made and deleted by others, {CreateOrOpenAttempts} times in a row.");
+    }
+
+    internal static bool Delete(NamedMemory names, string name) => names.Remove(RegionNames.ToFileName(name), file =>
+        RegionFile.Examine(file, out RegionHeader header) is { } wrong && header.Magic != RegionHeader.ExpectedMagic
+            ? throw new InvalidDataException($"The shared region \"{name}\" was not deleted: {wrong}.")
+            : true);
+
+    internal static IReadOnlyList<SharedRegionInfo> List(NamedMemory names)
+    {
+        List<SharedRegionInfo> regions = [];
+        foreach (string name in NamesOf(names))
+        {
+            if (TryDescribe(names, name) is { } region)
+            {
+                regions.Add(region);
+            }
+        }
+
+        return regions;
+    }
+
+    internal static int DeleteAbandoned(NamedMemory names)
+    {
+        names.RemoveLeftovers();
+        int deleted = 0;
+        foreach (string name in NamesOf(names))
+        {
+            try
+            {
+                bool isDeleted = names.Remove(
+                    RegionNames.Prefix + name, file => RegionFile.IsRegion(file, out RegionHeader header) && !header.OwnerIsAlive);
+                deleted += isDeleted ? 1 : 0;
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // It is another user's, and theirs to delete.
+            }
+        }
+
+        return deleted;
+    }
+
+    private static SharedRegion? TryCreate(NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind)
+    {
+        string fileName = RegionNames.ToFileName(name);
+        ThrowIfNotPositive(size);
+        if (size > long.MaxValue - RegionHeader.Length)
+        {
+            throw new IOException($"No system has {size} bytes of shared memory.");
+        }
+
+        options ??= new SharedRegionOptions();
+        RegionHeader header = RegionHeader.Create(kind, size);
+        SafeBuffer? memory = names.TryCreate(
+            fileName, RegionHeader.Length + size, options.Mode, options.HugePages, MemoryMarshal.AsBytes(new Span<RegionHeader>(ref header)));
+        return memory is null ? null : new SharedRegion(names, name, memory, in header, options.DeleteOnDispose);
+    }
+
+    private static SharedRegion? TryOpen(NamedMemory names, string name, RegionKind kind)
+    {
+        using SafeFileHandle? file = names.TryOpen(RegionNames.ToFileName(name));
+        if (file is null)
+        {
+            return null;
+        }
+
+        if (RegionFile.Examine(file, out RegionHeader header) is { } wrong)
+        {
+            throw new InvalidDataException($"The shared region \"{name}\" cannot be opened: {wrong}.");
+        }
+
+        if (header.Kind != kind)
+        {
+            throw new InvalidDataException(
+                $"\"{name}\" cannot be opened as {RegionFile.Describe(kind)}: it is {RegionFile.Describe(header.Kind)}.");
+        }
+
+        return new SharedRegion(names, name, NamedMemory.Map(file, RegionHeader.Length + header.Size), in header, isDeletedOnDispose: false);
+    }
+
+    private static IEnumerable<string> NamesOf(NamedMemory names) =>
+        names.GetNames(RegionNames.Prefix).Select(name => name[RegionNames.Prefix.Length..]);
+
+    /// <summary>Null for what is no region, or is gone.</summary>
+    private static SharedRegionInfo? TryDescribe(NamedMemory names, string name)
+    {
+        try
+        {
+            using SafeFileHandle? file = names.TryOpen(RegionNames.Prefix + name);
+            return file is not null && RegionFile.IsRegion(file, out RegionHeader header)
+                ? new SharedRegionInfo(name, header.Size, header.Owner.Id, header.OwnerIsAlive)
+                : null;
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return names.SizeOf(RegionNames.Prefix + name) is { } size ? new SharedRegionInfo(name, size, 0, OwnerIsAlive: true) : null;
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+
+    private static IOException NameIsTaken(NamedMemory names, string name) =>
+        new(TryDescribe(names, name) switch
+        {
+            null => $"The name \"{name}\" is taken, by something that is no shared region of this version.",
+            { OwnerProcessId: 0 } => $"The name \"{name}\" is taken, by something that this process may not open.",
+            { OwnerIsAlive: true } taken => $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes.",
+            { } taken => $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes, and ended. "
+                + "It can be opened, or deleted with Delete or DeleteAbandoned.",
+        });
+
+    private static void ThrowIfNotPositive(long size)
+    {
+        if (size <= 0)
+        {
+            throw new ArgumentOutOfRangeException(nameof(size), size, "A region has at least 1 byte.");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Experiments;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
+using Tarn.Lab.Workloads.Loops;
+
+namespace Tarn.Lab.Tests.Experiments;
+
+public class CopyComparisonsTests
+{
+    private static readonly string[] s_ids = ["copy", "copy-parallel", "copy-rested"];
+
+    [Theory]
+    [InlineData(1 << 10, 2, null)]
+    [InlineData(128 << 10, 2, CopyComparisons.OneCoreTarget)]
+    [InlineData(2 << 20, 2, CopyComparisons.OneCoreTarget)]
+    [InlineData(8 << 20, 2, CopyComparisons.SeveralCoresTarget)]
+    [InlineData(1 << 30, 64, CopyComparisons.SeveralCoresTarget)]
+    [InlineData(1 << 30, 1, CopyComparisons.OneCoreTarget)]
+    public void Targets_of_the_copy_on_several_cores_are_those_of_the_project(int size, int cores, double? target)
+    {
+        Assert.Equal(target, CopyComparisons.ParallelTargetOf(size, cores));
+    }
+
+    [Fact]
+    public void Ours_is_compared_with_the_runtimes_at_every_size()
+    {
+        int[] sizes = [1 << 10, 8 << 20];
+        var comparisons = new CopyComparisons(
+            Sweep(sizes, CopyNames.Tarn, CopyNames.TarnParallel, CopyNames.MemoryCopy), Sweep(sizes, CopyNames.TarnParallel, CopyNames.MemoryCopy));
+
+        var all = comparisons.ToComparisons();
+
+        string peer = NativeNames.Id(CopyNames.MemoryCopy);
+        Assert.Equal(
+            from id in s_ids from size in sizes select $"{id}-{ByteSize.Id(size)}-{peer}",
+            all.Select(one => one.Id));
+        Assert.All(all.Take(2), one => Assert.Equal((CopyNames.Tarn, 1.02), (one.Ours, one.Target)));
+        Assert.All(all.Skip(2), one => Assert.Equal(CopyNames.TarnParallel, one.Ours));
+        Assert.Equal(CopyComparisons.ParallelTargetOf(8 << 20, Environment.ProcessorCount), all[3].Target);
+        Assert.All(all.Skip(4), one => Assert.Equal(CopyComparisons.OneCoreTarget, one.Target));
+        Assert.All(comparisons.ToTables(), table => Assert.Equal(2, table.Rows.Count));
+    }
+
+    [Fact]
+    public void A_quick_run_measures_no_size_that_a_full_one_does_not()
+    {
+        Assert.Empty(CopyComparisons.SizesOf(isFull: false).Except(CopyComparisons.SizesOf(isFull: true)));
+        Assert.Contains(CopyComparisons.LeastForTarget, CopyComparisons.SizesOf(isFull: false));
+        Assert.Equal(1 << 30, CopyComparisons.SizesOf(isFull: true)[^1]);
+    }
+
+    /// <summary>One round in which all took a nanosecond.</summary>
+    private static Sweep Sweep(int[] sizes, params string[] names) =>
+        new(sizes, [.. sizes.Select(_ => new RoundSamples(names, [.. names.Select(_ => Enumerable.Repeat(1.0, 1).ToArray())]))]);
+}

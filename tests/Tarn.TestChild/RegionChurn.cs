@@ -1,0 +1,80 @@
+using System.Globalization;
+
+namespace Tarn.TestChild;
+
+/// <summary>
+/// Makes, opens and deletes regions of a few names at random until it is killed; others do so with the same names at once. Arguments: kind and directory, and
+/// a seed. Writes a line for what must not be.
+/// </summary>
+internal static class RegionChurn
+{
+    private const int Names = 4;
+
+    internal static void Run(string[] arguments)
+    {
+        NamedMemory names = RegionSystem.Open(arguments[0], arguments[1]);
+        Random random = new(int.Parse(arguments[2], CultureInfo.InvariantCulture));
+        Console.WriteLine("ready");
+        while (true)
+        {
+            string name = $"churn{random.Next(Names)}";
+            try
+            {
+                Step(names, name, random);
+            }
+            catch (FileNotFoundException)
+            {
+                // Nobody made it, or somebody deleted it.
+            }
+            catch (IOException e) when (e.Message.Contains("is taken", StringComparison.Ordinal)
+                || e.Message.Contains("is there and has", StringComparison.Ordinal))
+            {
+                // Somebody else was first, maybe with another size.
+            }
+#pragma warning disable CA1031 // whatever else it is, the test looks at it
+            catch (Exception e)
+#pragma warning restore CA1031
+            {
+                Console.WriteLine(e.ToString().ReplaceLineEndings(" "));
+            }
+        }
+    }
+
+    private static void Step(NamedMemory names, string name, Random random)
+    {
+        int size = random.Next(1, 50_000);
+        SharedRegionOptions options = new() { DeleteOnDispose = random.Next(2) == 0, HugePages = random.Next(8) == 0 };
+        switch (random.Next(6))
+        {
+            case 0:
+                SharedRegion.Delete(names, name);
+                break;
+            case 1:
+                SharedRegion.DeleteAbandoned(names);
+                SharedRegion.List(names);
+                break;
+            case 2:
+                Use(SharedRegion.Open(names, name));
+                break;
+            case 3:
+                Use(SharedRegion.CreateOrOpen(names, name, 8192, options));
+                break;
+            default:
+                Use(SharedRegion.Create(names, name, size, options));
+                break;
+        }
+    }
+
+    /// <summary>Every byte is 0, or what all who open it write there.</summary>
+    private static void Use(SharedRegion region)
+    {
+        Span<byte> bytes = region.GetSpan(0, (int)region.Size);
+        if (bytes.ContainsAnyExcept((byte)0, (byte)77))
+        {
+            Console.WriteLine($"{region.Name} has bytes that nobody wrote.");
+        }
+
+        bytes.Fill(77);
+        region.Dispose();
+    }
+}

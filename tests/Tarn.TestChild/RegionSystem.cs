@@ -1,0 +1,12 @@
+namespace Tarn.TestChild;
+
+/// <summary>The named memory that whoever starts this process asks for by two words: the kind, and the directory.</summary>
+internal static class RegionSystem
+{
+    internal static NamedMemory Open(string kind, string directory) => kind switch
+    {
+        "linux" when OperatingSystem.IsLinux() => new LinuxNamedMemory(directory),
+        "file" => new FileNamedMemory(directory),
+        _ => NamedMemory.Current,
+    };
+}

@@ -1,0 +1,32 @@
+namespace Tarn.TestChild;
+
+/// <summary>What writers and readers of a ring have done, in a region of its own: it outlives who is killed.</summary>
+internal sealed unsafe class RingLog : IDisposable
+{
+    internal const long MostGenerations = 1 << 17;
+
+    private const int Counts = 64;
+
+    private readonly SharedRegion _region;
+
+    private RingLog(SharedRegion region) => _region = region;
+
+    /// <summary>The number of the last message passed, plus 1; 0 when none was.</summary>
+    internal ulong Passed
+    {
+        get => Volatile.Read(ref *(ulong*)_region.Pointer);
+        set => Volatile.Write(ref *(ulong*)_region.Pointer, value);
+    }
+
+    internal static RingLog Create(string name) => new(SharedRegion.Create(NameOf(name), Counts + (MostGenerations * sizeof(long))));
+
+    internal static RingLog Open(string name) => new(SharedRegion.Open(NameOf(name)));
+
+    /// <summary>How many messages the writer of a generation had written when it last told.</summary>
+    internal ref long Written(long generation) =>
+        ref *(long*)(_region.Pointer + Counts + (checked((int)generation) % MostGenerations * sizeof(long)));
+
+    public void Dispose() => _region.Dispose();
+
+    private static string NameOf(string ring) => ring + ".log";
+}

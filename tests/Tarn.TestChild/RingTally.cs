@@ -1,0 +1,77 @@
+namespace Tarn.TestChild;
+
+/// <summary>
+/// Looks at every message that a reader gets: it must be the one behind the last, of the same generation or the first of a later one, when
+/// nothing that a writer logged as written lies between.
+/// </summary>
+/// <param name="log">What writers logged, and where the last reader stopped.</param>
+/// <param name="longest">The ring's longest message.</param>
+/// <param name="mayMissOne">
+/// Whether the last reader was killed: it may have passed a message and not logged it, so one may be missing before the first.
+/// </param>
+internal sealed class RingTally(RingLog log, int longest, bool mayMissOne)
+{
+    /// <summary>The number of the last message plus 1; 0 before the first.</summary>
+    private ulong _passed = log.Passed;
+    private bool _mayMissOne = mayMissOne;
+
+    internal long Messages { get; private set; }
+
+    /// <summary>Looks at the next message.</summary>
+    /// <exception cref="InvalidDataException">It is not the next one.</exception>
+    internal void Take(ReadOnlySpan<byte> message)
+    {
+        ulong number = NumberOf(message);
+        long missing = MissingBefore(number);
+        if (missing < 0 || missing > (_mayMissOne ? 1 : 0))
+        {
+            throw new InvalidDataException($"Message {number:x} came after {_passed - 1:x}: {missing} are missing.");
+        }
+
+        _passed = number + 1;
+        _mayMissOne = false;
+        Messages++;
+    }
+
+    /// <summary>Logs what was taken as passed.</summary>
+    internal void Log() => log.Passed = _passed;
+
+    /// <summary>Fails unless all is taken that a writer logged as written.</summary>
+    internal void VerifyEnd(long generation)
+    {
+        long missing = MissingBefore(RingMessage.NumberOf(generation + 1, 0));
+        if (missing > (_mayMissOne ? 1 : 0))
+        {
+            throw new InvalidDataException($"{missing} messages after {_passed - 1:x} were written and are not there.");
+        }
+    }
+
+    private ulong NumberOf(ReadOnlySpan<byte> message)
+    {
+        // Of two in a row one is long enough to tell its number.
+        ulong number = RingMessage.Told(message) ?? (_mayMissOne && _passed % 4 != 3 ? _passed + 1 : _passed);
+        return RingMessage.Is(message, number, longest)
+            ? number
+            : throw new InvalidDataException(
+                $"A message of {message.Length} bytes after {_passed - 1:x} is torn: {Convert.ToHexString(message[..Math.Min(message.Length, 64)])}");
+    }
+
+    /// <summary>How many messages were logged as written between the last one and this one; negative when it came before.</summary>
+    private long MissingBefore(ulong number)
+    {
+        (long generation, long index) = (RingMessage.GenerationOf(number), RingMessage.IndexOf(number));
+        long last = RingMessage.GenerationOf(_passed);
+        if (generation == last)
+        {
+            return index - RingMessage.IndexOf(_passed);
+        }
+
+        long missing = index + Math.Max(0, Volatile.Read(ref log.Written(last)) - RingMessage.IndexOf(_passed));
+        for (long between = last + 1; between < generation; between++)
+        {
+            missing += Volatile.Read(ref log.Written(between));
+        }
+
+        return generation < last ? -1 : missing;
+    }
+}

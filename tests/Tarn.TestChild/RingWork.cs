@@ -1,0 +1,206 @@
+using System.Diagnostics;
+
+namespace Tarn.TestChild;
+
+/// <summary>What one end of a ring does: stamped messages, by every way of writing and reading in turn.</summary>
+internal static class RingWork
+{
+    internal static void Write(SharedRing ring, int first, int count, Random? pauses)
+    {
+        for (int index = first; index < first + count; index++)
+        {
+            Pause(pauses);
+            WriteOne(ring, RingMessage.NumberOf(0, index));
+        }
+    }
+
+    internal static void Read(SharedRing ring, int first, int count, Random? pauses)
+    {
+        for (int index = first; index < first + count; index++)
+        {
+            Pause(pauses);
+            ulong number = RingMessage.NumberOf(0, index);
+            ReadOne(ring, index, message => Verify(ring, message, number));
+        }
+    }
+
+    /// <summary>How many messages went in.</summary>
+    internal static int Fill(SharedRing ring)
+    {
+        int count = 0;
+        while (ring.TryWrite(RingMessage.Create(RingMessage.NumberOf(0, count), ring.MaxMessageLength)))
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    /// <summary>Waits for what never comes, until some milliseconds later something ends that.</summary>
+    internal static void WaitUntil(SharedRing ring, string what, int milliseconds, Action end, CancellationToken token)
+    {
+        Thread ending = new(() =>
+        {
+            Thread.Sleep(milliseconds);
+            end();
+        });
+        if (what == "write")
+        {
+            Fill(ring);
+        }
+
+        ending.Start();
+        try
+        {
+            if (what == "write")
+            {
+                ring.Write(new byte[ring.MaxMessageLength], token);
+            }
+            else
+            {
+                ring.BeginRead(token);
+            }
+        }
+        finally
+        {
+            ending.Join();
+        }
+    }
+
+    /// <summary>Sends back what comes.</summary>
+    internal static string Echo(SharedRing ring, SharedRing back, int count, Random pauses)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            ReadOnlySpan<byte> message = ring.BeginRead();
+            Pause(pauses);
+            back.Write(message);
+            ring.EndRead();
+        }
+
+        return "done";
+    }
+
+    internal static string Ping(SharedRing ring, SharedRing back, int count, Random pauses)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            Pause(pauses);
+            ulong number = RingMessage.NumberOf(0, i);
+            WriteOne(ring, number);
+            ReadOne(back, i, message => Verify(back, message, number));
+        }
+
+        return "done";
+    }
+
+    internal static void WriteUntilKilled(SharedRing ring, RingLog log, long generation)
+    {
+        for (long index = 0; ; index++)
+        {
+            ulong number = RingMessage.NumberOf(generation, index);
+            while (true)
+            {
+                try
+                {
+                    WriteOne(ring, number);
+                    break;
+                }
+                catch (SharedPeerLostException)
+                {
+                    // Its successor comes.
+                }
+            }
+
+            Volatile.Write(ref log.Written(generation), index + 1);
+        }
+    }
+
+    internal static void ReadUntilKilled(SharedRing ring, RingLog log)
+    {
+        RingTally tally = new(log, ring.MaxMessageLength, mayMissOne: true);
+        for (int way = 0; ; way++)
+        {
+            try
+            {
+                ReadOne(ring, way, tally.Take);
+                tally.Log();
+            }
+            catch (SharedPeerLostException)
+            {
+                // Its successor comes.
+            }
+        }
+    }
+
+    private static void WriteOne(SharedRing ring, ulong number)
+    {
+        int length = RingMessage.LengthOf(number, ring.MaxMessageLength);
+        if (number % 2 == 0)
+        {
+            // Now and then more is asked for than is needed.
+            Span<byte> message = ring.BeginWrite(number % 4 == 0 ? length : ring.MaxMessageLength);
+            RingMessage.Fill(message[..length], number);
+            ring.EndWrite(length);
+            return;
+        }
+
+        byte[] bytes = RingMessage.Create(number, ring.MaxMessageLength);
+        if (number % 4 != 1 || !ring.TryWrite(bytes))
+        {
+            ring.Write(bytes);
+        }
+    }
+
+    private static void ReadOne(SharedRing ring, int way, Action<ReadOnlySpan<byte>> take)
+    {
+        if (way % 2 == 0)
+        {
+            if (way % 4 != 0 || !ring.TryBeginRead(out ReadOnlySpan<byte> message))
+            {
+                message = ring.BeginRead();
+            }
+
+            take(message);
+            ring.EndRead();
+            return;
+        }
+
+        byte[] bytes = new byte[ring.MaxMessageLength];
+        if (way % 4 != 1 || !ring.TryRead(bytes, out int length))
+        {
+            length = ring.Read(bytes);
+        }
+
+        take(bytes.AsSpan(0, length));
+    }
+
+    private static void Verify(SharedRing ring, ReadOnlySpan<byte> message, ulong number)
+    {
+        if (!RingMessage.Is(message, number, ring.MaxMessageLength))
+        {
+            throw new InvalidDataException($"Not message {number:x}, but {message.Length} bytes, {RingMessage.Told(message):x}.");
+        }
+    }
+
+    /// <summary>Of a length about which the other side goes to sleep, most often.</summary>
+    private static void Pause(Random? random)
+    {
+        if (random is null)
+        {
+            return;
+        }
+
+        if (random.Next(100) == 0)
+        {
+            Thread.Sleep(random.Next(3));
+            return;
+        }
+
+        long until = Stopwatch.GetTimestamp() + (random.Next(60_000) * Stopwatch.Frequency / 1_000_000_000);
+        while (Stopwatch.GetTimestamp() < until)
+        {
+            Thread.SpinWait(1);
+        }
+    }
+}

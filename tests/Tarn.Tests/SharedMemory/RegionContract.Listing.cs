@@ -1,0 +1,62 @@
+using System.Globalization;
+
+namespace Tarn.Tests.SharedMemory;
+
+/// <content>Whose regions there are, and which of them nobody owns any more.</content>
+public abstract unsafe partial class RegionContract
+{
+    [SkippableFact]
+    public void Regions_are_listed_with_their_owners()
+    {
+        Assert.Empty(SharedRegion.List(Names));
+        using SharedRegion region = Create("a", 100);
+        using SharedRegion ring = SharedRegion.Create(Names, "b.c", 200, options: null, RegionKind.Ring);
+        MakeAbandoned("old", 300);
+        Assert.Equal(
+            [
+                new SharedRegionInfo("a", 100, Environment.ProcessId, OwnerIsAlive: true),
+                new SharedRegionInfo("b.c", 200, Environment.ProcessId, OwnerIsAlive: true),
+                new SharedRegionInfo("old", 300, Environment.ProcessId, OwnerIsAlive: false),
+            ],
+            SharedRegion.List(Names).OrderBy(static region => region.Name, StringComparer.Ordinal));
+    }
+
+    [SkippableFact]
+    public void Exactly_what_is_abandoned_is_deleted()
+    {
+        using SharedRegion region = Create("a", 100);
+        using SharedRegion kept = Create("kept", 100, new SharedRegionOptions { DeleteOnDispose = false });
+        MakeAbandoned("old");
+        MakeAbandoned("older");
+        using SharedRegion opened = Open("old");
+        opened.Pointer[0] = 1;
+        Assert.Equal(2, SharedRegion.DeleteAbandoned(Names));
+        Assert.Equal(["tarn.a", "tarn.kept"], _directory.Files);
+        Assert.Equal(1, opened.Pointer[0]);
+        Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));
+    }
+
+    /// <summary>As of a process in a container with process ids of its own: here nothing can be known of it.</summary>
+    [SkippableFact]
+    public void An_owner_of_other_process_ids_counts_as_alive()
+    {
+        MakeAbandoned("a");
+        ChangeHeader("a", static (ref header) => header.OwnerNamespace++);
+        Assert.True(Assert.Single(SharedRegion.List(Names)).OwnerIsAlive);
+        Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));
+        Assert.True(SharedRegion.Delete(Names, "a"));
+    }
+
+    /// <summary>What was killed while it moved a file aside, or before it moved one in its place, left it there.</summary>
+    [SkippableFact]
+    public void What_has_no_name_yet_goes_when_its_process_has()
+    {
+        string dead = string.Create(CultureInfo.InvariantCulture, $"tarn~{s_dead.Value:x}~1");
+        string alive = string.Create(CultureInfo.InvariantCulture, $"tarn~{ProcessIdentity.Self.Value:x}~99999999");
+        File.WriteAllText(Path.Combine(_directory.Path, dead), "half made");
+        File.WriteAllText(Path.Combine(_directory.Path, alive), "half made");
+        Assert.Empty(SharedRegion.List(Names));
+        Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));
+        Assert.Equal([alive], _directory.Files);
+    }
+}

@@ -1,0 +1,227 @@
+using System.Globalization;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.SharedMemory;
+
+/// <summary>Regions of two processes, of which one may be killed.</summary>
+public sealed unsafe class RegionProcessTests
+{
+    [SkippableTheory]
+    [InlineData("linux")]
+    [InlineData("file")]
+    public void What_another_process_made_is_opened_by_name(string kind)
+    {
+        using RegionDirectory directory = RegionDirectory.Create(kind);
+        using RegionChild child = RegionChild.Start(directory);
+        Assert.Equal("100001", child.Ask("create a 100001"));
+        Assert.Equal("filled", child.Ask("fill a 7"));
+        using SharedRegion region = SharedRegion.Open(directory.Names, "a");
+        Assert.Equal(100_001, region.Size);
+        AssertStamp(region, 7);
+        Stamp(region, 8);
+        Assert.Equal("verified", child.Ask("verify a 8"));
+        Assert.Equal([new SharedRegionInfo("a", 100_001, child.AskForId(), OwnerIsAlive: true)], SharedRegion.List(directory.Names));
+        Assert.Contains(
+            $"process {child.AskForId()} made", Assert.Throws<IOException>(() => SharedRegion.Create(directory.Names, "a", 1, options: null)).Message,
+            StringComparison.Ordinal);
+
+        Assert.Equal("disposed", child.Ask("dispose a"));
+        Assert.Empty(directory.Files);
+        AssertStamp(region, 8);
+    }
+
+    [SkippableTheory]
+    [InlineData("linux")]
+    [InlineData("file")]
+    public void What_this_process_made_another_opens(string kind)
+    {
+        using RegionDirectory directory = RegionDirectory.Create(kind);
+        using RegionChild child = RegionChild.Start(directory);
+        using SharedRegion region = SharedRegion.Create(directory.Names, "a", 5000, options: null);
+        Stamp(region, 3);
+        Assert.Equal("5000", child.Ask("open a"));
+        Assert.Equal("verified", child.Ask("verify a 3"));
+        Assert.Equal("filled", child.Ask("fill a 4"));
+        AssertStamp(region, 4);
+        Assert.Contains("is taken", child.Ask("create a 1"), StringComparison.Ordinal);
+        Assert.StartsWith(nameof(FileNotFoundException), child.Ask("open b"), StringComparison.Ordinal);
+        Assert.Equal("0", child.Ask("abandoned"));
+        Assert.Equal("True", child.Ask("delete a"));
+        Assert.Equal("filled", child.Ask("fill a 5"));
+        AssertStamp(region, 5);
+        Assert.Equal(0, child.End());
+    }
+
+    [SkippableTheory]
+    [InlineData("linux")]
+    [InlineData("file")]
+    public void A_killed_process_leaves_a_region_that_can_be_opened_and_cleaned_away(string kind)
+    {
+        using RegionDirectory directory = RegionDirectory.Create(kind);
+        using RegionChild child = RegionChild.Start(directory);
+        int id = child.AskForId();
+        child.Ask("create a 100");
+        child.Ask("create-kept kept 100");
+        child.Ask("fill a 9");
+        using SharedRegion mine = SharedRegion.Create(directory.Names, "mine", 100, options: null);
+        child.Ask("open mine");
+        child.Kill();
+
+        using SharedRegion region = SharedRegion.Open(directory.Names, "a");
+        AssertStamp(region, 9);
+        Assert.Equal(
+            [
+                new SharedRegionInfo("a", 100, id, OwnerIsAlive: false), new SharedRegionInfo("kept", 100, id, OwnerIsAlive: false),
+                new SharedRegionInfo("mine", 100, Environment.ProcessId, OwnerIsAlive: true),
+            ],
+            SharedRegion.List(directory.Names).OrderBy(static region => region.Name, StringComparer.Ordinal));
+        IOException taken = Assert.Throws<IOException>(() => SharedRegion.Create(directory.Names, "a", 100, options: null));
+        Assert.Contains($"process {id} made a region of 100 bytes, and ended", taken.Message, StringComparison.Ordinal);
+        Assert.Equal(2, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.Equal(["tarn.mine"], directory.Files);
+        AssertStamp(region, 9);
+    }
+
+    /// <summary>It has ended, and its parent has not taken note: its id is still its own.</summary>
+    [SkippableFact]
+    public void A_killed_process_that_nobody_waits_for_is_dead()
+    {
+        using RegionDirectory directory = RegionDirectory.Create("linux");
+        using RegionChild parent = RegionChild.Start(directory, "exec 3<&0; \"$0\" \"$@\" <&3 & exec sleep 600");
+        int id = parent.AskForId();
+        Assert.NotEqual(parent.Id, id);
+        parent.Ask("create a 100");
+        ProcessIdentity identity = new(ulong.Parse(parent.Ask("identity"), CultureInfo.InvariantCulture));
+        Assert.True(Assert.Single(SharedRegion.List(directory.Names)).OwnerIsAlive);
+        Assert.True(identity.IsAlive);
+        RegionChild.Kill(id);
+        Eventually.True(() => File.ReadAllText($"/proc/{id}/stat").Contains(") Z ", StringComparison.Ordinal), "the process is a zombie");
+
+        Assert.False(identity.IsAlive);
+        Assert.Equal([new SharedRegionInfo("a", 100, id, OwnerIsAlive: false)], SharedRegion.List(directory.Names));
+        Assert.Equal(1, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.Empty(directory.Files);
+    }
+
+    [SkippableTheory]
+    [InlineData("linux", "")]
+    [InlineData("linux", "exit")]
+    [InlineData("file", "")]
+    [InlineData("file", "exit")]
+    public void A_process_that_ends_without_Dispose_leaves_what_is_to_stay_and_nothing_else(string kind, string last)
+    {
+        using RegionDirectory directory = RegionDirectory.Create(kind);
+        using RegionChild child = RegionChild.Start(directory);
+        using SharedRegion mine = SharedRegion.Create(directory.Names, "mine", 100, options: null);
+        child.Ask("create a 100");
+        child.Ask("create b 100");
+        child.Ask("create-kept kept 100");
+        child.Ask("open mine");
+        Assert.Equal(["tarn.a", "tarn.b", "tarn.kept", "tarn.mine"], directory.Files);
+        if (last.Length > 0)
+        {
+            child.Tell(last);
+        }
+
+        Assert.Equal(0, child.End());
+        Assert.Equal(["tarn.kept", "tarn.mine"], directory.Files);
+        Assert.Equal(1, SharedRegion.DeleteAbandoned(directory.Names));
+    }
+
+    [SkippableFact]
+    public void A_process_that_crashes_leaves_what_can_be_cleaned_away()
+    {
+        using RegionDirectory directory = RegionDirectory.Create("linux");
+        using RegionChild child = RegionChild.Start(directory);
+        child.Ask("create a 100");
+        child.Tell("fail-fast");
+        Assert.NotEqual(0, child.WaitForExit());
+        Assert.False(Assert.Single(SharedRegion.List(directory.Names)).OwnerIsAlive);
+        Assert.Equal(1, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.Empty(directory.Files);
+    }
+
+    /// <summary>Here its id means another process, or none.</summary>
+    [SkippableFact]
+    public void A_process_of_another_id_namespace_counts_as_alive_also_when_it_has_ended()
+    {
+        using RegionDirectory directory = RegionDirectory.Create("linux");
+        using RegionChild child = RegionChild.Start(directory, "exec unshare -rpf --mount-proc --kill-child \"$0\" \"$@\"");
+        Skip.If(child.TryAsk("pid") != "1", "The process may not have ids of its own.");
+        child.Ask("create a 100");
+        Assert.Equal([new SharedRegionInfo("a", 100, 1, OwnerIsAlive: true)], SharedRegion.List(directory.Names));
+        using SharedRegion mine = SharedRegion.Create(directory.Names, "mine", 100, options: null);
+        Assert.Equal("0", child.Ask("abandoned"));
+        child.Kill();
+        Assert.Equal(0, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.True(SharedRegion.Delete(directory.Names, "a"));
+    }
+
+    [SkippableTheory]
+    [InlineData("linux")]
+    [InlineData("file")]
+    public void Of_several_processes_at_once_exactly_one_makes_a_region(string kind) => Race(kind, "meet", rounds: 300, (directory, processes) =>
+    {
+        Assert.Equal(300, directory.Files.Length);
+        for (int round = 0; round < 300; round++)
+        {
+            using SharedRegion region = SharedRegion.Open(directory.Names, $"meet{round}");
+            Assert.Equal(processes, *(int*)(region.Pointer + 8));
+        }
+
+        Assert.Equal(300, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.Empty(directory.Files);
+    });
+
+    [SkippableTheory]
+    [InlineData("linux")]
+    [InlineData("file")]
+    public void Several_processes_make_and_delete_one_name_and_its_bytes_are_theirs(string kind) => Race(kind, "delete", rounds: 1000, static (directory, _) =>
+    {
+        Assert.All(directory.Files, static name => Assert.Equal("tarn.race", name));
+        Assert.InRange(SharedRegion.DeleteAbandoned(directory.Names), 0, 1);
+        Assert.Empty(directory.Files);
+    });
+
+    private static void Race(string kind, string what, int rounds, Action<RegionDirectory, int> look)
+    {
+        const int Processes = 3;
+        using RegionDirectory directory = RegionDirectory.Create(kind);
+        RegionChild[] children =
+        [
+            .. Enumerable.Range(0, Processes).Select(index => RegionChild.Run("region-race", directory, what, $"{index}", $"{Processes}", $"{rounds}")),
+        ];
+        try
+        {
+            Assert.All(children, static child => Assert.Equal("ready", child.ReadLine()));
+            Array.ForEach(children, static child => child.Tell("go"));
+            Assert.All(children, static child => Assert.Equal("done", child.ReadLine()));
+            Assert.All(children, static child => Assert.Equal(0, child.WaitForExit()));
+            look(directory, Processes);
+        }
+        finally
+        {
+            Array.ForEach(children, static child => child.Dispose());
+        }
+    }
+
+    /// <summary>As the child's "fill".</summary>
+    private static void Stamp(SharedRegion region, long stamp)
+    {
+        for (long i = 0; i < region.Size; i++)
+        {
+            region.Pointer[i] = (byte)((stamp + i) % 251);
+        }
+    }
+
+    private static void AssertStamp(SharedRegion region, long stamp)
+    {
+        for (long i = 0; i < region.Size; i++)
+        {
+            if (region.Pointer[i] != (byte)((stamp + i) % 251))
+            {
+                Assert.Fail($"Byte {i} is another.");
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+using Tarn.Tests.Diagnostics;
+
+namespace Tarn.Tests.SharedMemory;
+
+/// <summary>A process that has one side of a ring, and does what it is told.</summary>
+internal sealed class RingChild() : CommandedChild(["ring"], limits: null)
+{
+    /// <summary>Waits until it is there, and opens a ring.</summary>
+    internal static RingChild With(string ring)
+    {
+        RingChild child = new();
+        child.Open(ring);
+        return child;
+    }
+
+    internal void Open(string ring)
+    {
+        Assert.Equal("ready", Answer());
+        Assert.Equal("done", Ask($"open {ring}"));
+    }
+
+    internal void Stop() => Signal(Id, OperatingSystem.IsMacOS() ? 17 : 19);
+
+    internal void Continue() => Signal(Id, OperatingSystem.IsMacOS() ? 19 : 18);
+}

@@ -1,0 +1,209 @@
+using System.Diagnostics;
+using Tarn.TestChild;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.SharedMemory;
+
+/// <summary>
+/// kill -9 at random moments, of writers and readers, each followed by its successor: nothing is torn, and nothing is lost that a writer
+/// logged as written.
+/// </summary>
+public sealed class RingStormTests : RingTest
+{
+    private const int LeastKills = 8;
+
+    private readonly Random _random = new();
+    private readonly Stopwatch _elapsed = Stopwatch.StartNew();
+    private RingChild? _next;
+    private int _kills;
+
+    /// <summary>A round ends after some of this, when the process to be killed has begun its work.</summary>
+    private int Milliseconds => _random.Next(4) == 0 ? 0 : _random.Next(12);
+
+    private bool IsOver => _kills >= LeastKills && _elapsed.Elapsed > StressLength.Duration;
+
+    [Theory]
+    [InlineData(64)]
+    [InlineData(4096)]
+    [InlineData(1 << 18)]
+    public void Of_writers(int capacity)
+    {
+        SharedRing ring = Create(capacity);
+        RingLog log = Keep(RingLog.Create(Name));
+        RingTally tally = new(log, ring.MaxMessageLength, mayMissOne: false);
+        byte[] bytes = new byte[ring.MaxMessageLength];
+        for (; !IsOver; _kills++)
+        {
+            RingChild writer = Next();
+            writer.Tell($"write-until-killed {_kills}");
+            ReadUntil(ring, tally, bytes, log, writer);
+            writer.Kill();
+            ReadRest(ring, tally, bytes);
+            tally.VerifyEnd(_kills);
+            ring.Validate();
+            if (log.Written(_kills) > 0)
+            {
+                Assert.Equal((writer.Id, false), Lost(ring, bytes));
+            }
+
+            writer.Dispose();
+        }
+
+        Assert.True(tally.Messages > 0);
+    }
+
+    [Theory]
+    [InlineData(64)]
+    [InlineData(4096)]
+    public async Task Of_readers(int capacity)
+    {
+        SharedRing ring = Create(capacity);
+        RingLog log = Keep(RingLog.Create(Name));
+        using CancellationTokenSource end = new();
+        Task writing = OnThread(() => WriteUntil(ring, log, end.Token));
+        for (; !IsOver; _kills++)
+        {
+            RingChild reader = Next();
+            ulong before = log.Passed;
+            reader.Tell("read-until-killed");
+            int milliseconds = Milliseconds;
+            Eventually.True(() => log.Passed != before || reader.HasEnded || milliseconds == 0, "no reader reads");
+            Thread.Sleep(milliseconds);
+            Assert.False(reader.HasEnded, "A reader ended by itself.");
+            reader.Kill();
+            reader.Dispose();
+        }
+
+        await end.CancelAsync();
+        await EndsSoon(writing, "the writer ends");
+        RingTally tally = new(log, ring.MaxMessageLength, mayMissOne: true);
+        ring.Validate();
+        ReadRest(ring, tally, new byte[ring.MaxMessageLength]);
+        tally.VerifyEnd(0);
+        Assert.True(log.Passed > 0);
+    }
+
+    [Theory]
+    [InlineData(64)]
+    [InlineData(4096)]
+    public void Of_both_by_turns(int capacity)
+    {
+        SharedRing ring = Create(capacity);
+        RingLog log = Keep(RingLog.Create(Name));
+        long generation = 0;
+        RingChild writer = Next();
+        writer.Tell($"write-until-killed {generation}");
+        RingChild reader = Next();
+        reader.Tell("read-until-killed");
+        for (; !IsOver; _kills++)
+        {
+            ulong before = log.Passed;
+            int milliseconds = Milliseconds;
+            Eventually.True(() => log.Passed != before || reader.HasEnded || writer.HasEnded || milliseconds == 0, "nobody works");
+            Thread.Sleep(milliseconds);
+            Assert.False(reader.HasEnded || writer.HasEnded, "A reader or writer ended by itself.");
+            int who = _random.Next(5);
+            if (who <= 2)
+            {
+                writer.Kill();
+            }
+
+            if (who >= 2)
+            {
+                reader.Kill();
+                reader.Dispose();
+                reader = Next();
+                reader.Tell("read-until-killed");
+            }
+
+            if (who <= 2)
+            {
+                writer.Dispose();
+                writer = Next();
+                writer.Tell($"write-until-killed {++generation}");
+            }
+        }
+
+        writer.Kill();
+        reader.Kill();
+        ring.Validate();
+        RingTally tally = new(log, ring.MaxMessageLength, mayMissOne: true);
+        ReadRest(ring, tally, new byte[ring.MaxMessageLength]);
+        tally.VerifyEnd(generation);
+        Assert.True(log.Passed > 0);
+    }
+
+    /// <summary>The next process; the one after is started meanwhile, so that it need not be waited for.</summary>
+    private RingChild Next()
+    {
+        RingChild child = _next ?? Keep(new RingChild());
+        _next = Keep(new RingChild());
+        child.Open(Name);
+        return child;
+    }
+
+    /// <summary>Reads for a random time, by waiting and by trying.</summary>
+    private void ReadUntil(SharedRing ring, RingTally tally, byte[] bytes, RingLog log, RingChild writer)
+    {
+        int milliseconds = Milliseconds;
+        if (milliseconds > 0)
+        {
+            Eventually.True(() => log.Written(_kills) > 0 || writer.HasEnded, "no writer writes");
+        }
+
+        using CancellationTokenSource end = new(milliseconds);
+        try
+        {
+            while (true)
+            {
+                tally.Take(bytes.AsSpan(0, ring.Read(bytes, end.Token)));
+                tally.Take(ring.BeginRead(end.Token));
+                ring.EndRead();
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            Assert.False(writer.HasEnded, "A writer ended by itself.");
+        }
+    }
+
+    private static void ReadRest(SharedRing ring, RingTally tally, byte[] bytes)
+    {
+        while (ring.TryRead(bytes, out int length))
+        {
+            tally.Take(bytes.AsSpan(0, length));
+        }
+    }
+
+    private static (int ProcessId, bool HasLeft) Lost(SharedRing ring, byte[] bytes)
+    {
+        using CancellationTokenSource soon = new(TimeSpan.FromMinutes(1));
+        SharedPeerLostException e = Assert.Throws<SharedPeerLostException>(() => ring.Read(bytes, soon.Token));
+        return (e.ProcessId, e.HasLeft);
+    }
+
+    private static void WriteUntil(SharedRing ring, RingLog log, CancellationToken end)
+    {
+        for (long index = 0; ; index++)
+        {
+            while (true)
+            {
+                try
+                {
+                    ring.Write(Message(ring, index), end);
+                    break;
+                }
+                catch (SharedPeerLostException)
+                {
+                    // Its successor comes.
+                }
+                catch (OperationCanceledException)
+                {
+                    return;
+                }
+            }
+
+            Volatile.Write(ref log.Written(0), index + 1);
+        }
+    }
+}
