@@ -15,13 +15,7 @@ namespace Tarn.Analyzers;
 public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(
-        BufferRules.DoubleReturn,
-        BufferRules.UseAfterReturn,
-        BufferRules.Escape,
-        BufferRules.PartOutlivesOwner,
-        BufferRules.ReturnedWhileInUse,
-        BufferRules.WrongPool);
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics => BufferRules.OfFlow;
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -30,9 +24,9 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            if (KnownSymbols.TryCreate(start.Compilation, new BufferOptions(start.Options.AnalyzerConfigOptionsProvider.GlobalOptions)) is { } known)
+            if (KnownSymbols.TryCreate(start.Compilation) is { } known)
             {
-                start.RegisterOperationBlockStartAction(block => Start(block, known));
+                start.RegisterOperationBlockStartAction(block => Start(block, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options)));
             }
         });
     }
@@ -64,15 +58,14 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     {
         foreach (Finding finding in MethodFlow.Analyze(graph, method, known))
         {
-            if (BufferRules.Of(finding.Kind) is { } rule)
-            {
-                context.ReportDiagnostic(Diagnostic.Create(
-                    rule,
-                    finding.Site.GetLocation(),
-                    finding.Other is null ? [] : [finding.Other.GetLocation()],
-                    finding.Name,
-                    (finding.Other?.GetLocation().GetLineSpan().StartLinePosition.Line ?? 0) + 1));
-            }
+            context.ReportDiagnostic(Diagnostic.Create(
+                BufferRules.Of(finding.Kind),
+                finding.Site.GetLocation(),
+                BufferRules.SeverityOf(finding.Kind),
+                finding.Other is null ? [] : [finding.Other.GetLocation()],
+                properties: null,
+                finding.Name,
+                (finding.Other?.GetLocation().GetLineSpan().StartLinePosition.Line ?? 0) + 1));
         }
 
         foreach (IMethodSymbol local in graph.LocalFunctions)

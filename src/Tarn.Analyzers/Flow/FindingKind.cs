@@ -19,7 +19,10 @@ internal enum FindingKind
     ReturnedWhileInUse,
 
     /// <summary>All of an array is used where the length asked for was meant.</summary>
-    WholeArray,
+    Oversized,
+
+    /// <summary>The length of an array is used where the length asked for may have been meant.</summary>
+    OversizedLength,
 
     /// <summary>Returned to a pool that did not rent it.</summary>
     WrongPool,
@@ -28,16 +31,19 @@ internal enum FindingKind
     NotRented,
 
     /// <summary>Returned with references in it.</summary>
-    UnclearedReferences,
+    ReferencesUncleared,
 
     /// <summary>Returned with a secret in it.</summary>
-    UnclearedSecret,
+    SecretUncleared,
 
-    /// <summary>Not returned on a normal path.</summary>
-    Lost,
+    /// <summary>Not returned on a normal path; the collector frees it.</summary>
+    NotReturned,
+
+    /// <summary>Not returned on a normal path, and nobody else frees it: native or shared memory.</summary>
+    NotFreed,
 
     /// <summary>Not returned when something throws.</summary>
-    LostOnException,
+    LostWhenThrown,
 
     /// <summary>Returned in a finally while foreign code may still write.</summary>
     ReturnedInFinally,

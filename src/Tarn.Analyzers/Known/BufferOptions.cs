@@ -14,6 +14,11 @@ internal sealed class BufferOptions
     private readonly ImmutableHashSet<string> _transfers;
     private readonly ImmutableHashSet<string> _borrows;
 
+    private BufferOptions()
+    {
+        _rents = _returns = _transfers = _borrows = SensitiveNames = ImmutableHashSet<string>.Empty;
+    }
+
     internal BufferOptions(AnalyzerConfigOptions options)
     {
         _rents = Read(options, "tarn_rent_methods");
@@ -23,10 +28,12 @@ internal sealed class BufferOptions
         SensitiveNames = Read(options, "tarn_sensitive_names");
     }
 
+    internal static BufferOptions None { get; } = new();
+
     /// <summary>Parts of names that tell a secret.</summary>
     internal ImmutableHashSet<string> SensitiveNames { get; }
 
-    internal bool IsEmpty => _rents.IsEmpty && _returns.IsEmpty;
+    internal bool IsEmpty => _rents.IsEmpty && _returns.IsEmpty && _transfers.IsEmpty && _borrows.IsEmpty && SensitiveNames.IsEmpty;
 
     internal bool IsRent(IMethodSymbol method) => Names(_rents, method);
 

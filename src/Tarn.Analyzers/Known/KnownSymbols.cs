@@ -2,6 +2,7 @@ using System;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
@@ -18,9 +19,9 @@ internal sealed class KnownSymbols
     private readonly ImmutableHashSet<ISymbol> _scarceOwners;
     private readonly BufferOptions _options;
 
-    private KnownSymbols(Compilation compilation, BufferOptions options)
+    private KnownSymbols(Compilation compilation)
     {
-        _options = options;
+        _options = BufferOptions.None;
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
         _nativeHeap = compilation.GetTypeByMetadataName("Tarn.NativeHeap");
@@ -42,11 +43,30 @@ internal sealed class KnownSymbols
         _scarceOwners = Resolve(compilation, "Tarn.NativeBuffer", "Tarn.SharedRegion", "Tarn.SharedRing");
     }
 
-    /// <summary>Null when nothing in the compilation can be a pooled buffer.</summary>
-    internal static KnownSymbols? TryCreate(Compilation compilation, BufferOptions options)
+    private KnownSymbols(KnownSymbols other, BufferOptions options)
     {
-        KnownSymbols known = new(compilation, options);
-        return known._arrayPool is null && known._memoryOwner is null && known._nativeHeap is null && options.IsEmpty ? null : known;
+        _options = options;
+        _arrayPool = other._arrayPool;
+        _memoryOwner = other._memoryOwner;
+        _nativeHeap = other._nativeHeap;
+        _blockPool = other._blockPool;
+        _memories = other._memories;
+        _tasks = other._tasks;
+        _scarceOwners = other._scarceOwners;
+    }
+
+    /// <summary>Null when nothing in the compilation can be a pooled buffer.</summary>
+    internal static KnownSymbols? TryCreate(Compilation compilation)
+    {
+        KnownSymbols known = new(compilation);
+        return known._arrayPool is null && known._memoryOwner is null && known._nativeHeap is null ? null : known;
+    }
+
+    /// <summary>The same with what the user's options for a file add.</summary>
+    internal KnownSymbols In(SyntaxTree tree, AnalyzerOptions options)
+    {
+        BufferOptions added = new(options.AnalyzerConfigOptionsProvider.GetOptions(tree));
+        return added.IsEmpty ? this : new KnownSymbols(this, added);
     }
 
     /// <summary>The call as one that hands out a buffer; null when it is none.</summary>

@@ -11,6 +11,13 @@ internal sealed class Analyzed
     private static readonly MetadataReference[] s_references =
         [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(static path => MetadataReference.CreateFromFile(path))];
 
+    private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers =
+        [
+            .. typeof(BufferFlowAnalyzer).Assembly.GetTypes()
+                .Where(static type => type.IsSubclassOf(typeof(DiagnosticAnalyzer)) && !type.IsAbstract)
+                .Select(static type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!),
+        ];
+
     private Analyzed(string source, ImmutableArray<Diagnostic> diagnostics)
     {
         Source = source;
@@ -31,7 +38,7 @@ internal sealed class Analyzed
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
         Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
         CompilationWithAnalyzers analyzed = compilation.WithAnalyzers(
-            [new BufferFlowAnalyzer()],
+            s_analyzers,
             new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())));
         ImmutableArray<Diagnostic> diagnostics = await analyzed.GetAnalyzerDiagnosticsAsync();
         return new Analyzed(source, diagnostics);
