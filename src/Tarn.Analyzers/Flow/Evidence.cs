@@ -47,10 +47,19 @@ internal sealed class Evidence
             .Select(static tally => tally.Bad!)
             .Concat(_told);
 
-    /// <summary>The variables that a lambda reads.</summary>
-    internal static IEnumerable<int> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>
-        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText).Distinct()
-            .SelectMany(variables.Named);
+    /// <summary>The variables that a lambda reads, and whether it only disposes them.</summary>
+    internal static IEnumerable<(int Variable, bool IsOnlyDisposed)> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>
+        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
+            .GroupBy(static name => name.Identifier.ValueText, IsDisposed)
+            .SelectMany(reads => variables.Named(reads.Key).Select(variable => (variable, reads.All(static isDisposed => isDisposed))));
+
+    private static bool IsRead(IdentifierNameSyntax name, IMethodSymbol function) =>
+        name.Parent is not NameColonSyntax
+        && !(name.Parent is MemberAccessExpressionSyntax { Name: var member } && member == name)
+        && !function.Parameters.Any(parameter => parameter.Name == name.Identifier.ValueText);
+
+    private static bool IsDisposed(IdentifierNameSyntax name) =>
+        name.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose" or "DisposeAsync" } access && access.Expression == name;
 
     private sealed class Tally
     {

@@ -260,12 +260,13 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
     {
         ulong captured = 0;
-        foreach (int index in Evidence.CapturedBy(operation, _variables))
+        foreach ((int index, bool isOnlyDisposed) in Evidence.CapturedBy(operation, _variables))
         {
             Value value = state.GetVariable(index);
             if (value.IsOfResource)
             {
-                captured |= value.Resources;
+                // What was disposed already may be disposed again.
+                captured |= isOnlyDisposed ? 0 : value.Resources;
                 Share(value, state);
             }
         }
