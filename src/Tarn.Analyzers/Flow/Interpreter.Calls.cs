@@ -56,6 +56,7 @@ internal sealed partial class Interpreter
 
         return _known.IsMemory(operation.Type) ? new Value(ValueKind.Part, kept)
             : KnownSymbols.IsOfBaseLibrary(operation.Type) ? new Value(ValueKind.Holder, kept)
+            : operation.Type is { IsRecord: true } ? Wrapped(kept)
             : Value.NotNull;
     }
 
@@ -112,6 +113,10 @@ internal sealed partial class Interpreter
         if (!isOfBaseLibrary)
         {
             ForgetFields(state);
+        }
+        else if (operation.Instance is IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } collection)
+        {
+            Collect(collection.Field, operation, state);
         }
 
         passed |= instance.IsOfResource ? instance.Resources : 0;

@@ -17,10 +17,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly Origins _origins;
     private readonly Evidence _evidence;
     private readonly Exits _exits;
+    private readonly SyntaxNode _method;
     private readonly LenderTable _lenders = new();
 
     internal Interpreter(
-        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits)
+        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits, SyntaxNode method)
     {
         _known = known;
         _variables = variables;
@@ -29,6 +30,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _origins = origins;
         _evidence = evidence;
         _exits = exits;
+        _method = method;
     }
 
     /// <summary>Told of each operation that may throw, with the state it leaves behind then.</summary>
@@ -149,14 +151,16 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value VisitTuple(ITupleOperation operation, FlowState state)
     {
+        ulong held = 0;
         foreach (IOperation element in operation.Elements)
         {
             Value value = Visit(element, state);
             Use(element, value, state);
             Share(value, state);
+            held |= value.IsOfResource ? value.Resources : 0;
         }
 
-        return Value.NotNull;
+        return Wrapped(held);
     }
 
     public override Value VisitAwait(IAwaitOperation operation, FlowState state)
@@ -205,6 +209,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             state.Pending &= ~instance.Resources;
             Share(instance, state);
             return Value.Unknown;
+        }
+
+        if (_variables.IndexOf(operation) >= 0)
+        {
+            return Read(operation, operation.Property, state);
         }
 
         // How long something was does no harm to ask, and is asked for counters.

@@ -18,6 +18,12 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>A bit for each place at which other code got it to work with, and may have kept it: see <see cref="LenderTable"/>.</summary>
     internal ulong Lenders { get; init; }
 
+    /// <summary>Of a foreign one: the field it stood in got another, and nobody else has it.</summary>
+    internal bool IsDropped { get; init; }
+
+    /// <summary>Of a foreign one: it is known not to be null.</summary>
+    internal bool IsThere { get; init; }
+
     /// <summary>Its contents were cleared.</summary>
     internal bool IsCleared { get; init; }
 

@@ -146,6 +146,10 @@ internal sealed class KnownSymbols
             : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
     }
 
+    /// <summary>Whether a method of a collection puts something in.</summary>
+    internal static bool IsAdding(IMethodSymbol method) =>
+        method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";
+
     internal static bool IsSensitive(ISymbol symbol) => HasAttribute(symbol.GetAttributes(), "SensitiveBufferAttribute");
 
     /// <summary>Whether a value of the type may be a buffer to keep account of.</summary>
