@@ -12,7 +12,7 @@ internal sealed class Evidence
     private readonly Dictionary<(FindingKind Kind, SyntaxNode Site), Tally> _tallies = [];
     private readonly HashSet<SyntaxNode> _well = [];
     private readonly Dictionary<Value, SyntaxNode> _results = [];
-    private readonly Dictionary<ResourceInfo, bool> _left = [];
+    private readonly HashSet<Finding> _told = [];
 
     /// <summary>A path comes to a place, in misuse or not.</summary>
     internal void Arrive(Finding finding, bool isBad)
@@ -38,13 +38,14 @@ internal sealed class Evidence
 
     internal SyntaxNode? ResultOf(Value value) => _results.TryGetValue(value, out SyntaxNode? site) ? site : null;
 
-    /// <summary>The method ends with a buffer that it rented and did not return.</summary>
-    internal void LeftWith(ResourceInfo resource, bool isShared) => _left[resource] = isShared || (_left.TryGetValue(resource, out bool before) && before);
+    /// <summary>A misuse that one path is enough to show.</summary>
+    internal void Tell(Finding finding) => _told.Add(finding);
 
     /// <summary>What is true of each path that comes to a place.</summary>
     internal IEnumerable<Finding> GetCertain() =>
         _tallies.Values.Where(tally => !tally.IsEverWell && tally.Bad is { } bad && !(bad.Kind is FindingKind.DoubleReturn or FindingKind.NotRented && _well.Contains(bad.Site)))
-            .Select(static tally => tally.Bad!);
+            .Select(static tally => tally.Bad!)
+            .Concat(_told);
 
     /// <summary>The variables that a lambda reads.</summary>
     internal static IEnumerable<int> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>

@@ -114,6 +114,11 @@ internal sealed class Explorer
                     MarkLooped(state);
                 }
 
+                if (target.Kind == BasicBlockKind.Exit)
+                {
+                    state.Exit = block.Ordinal;
+                }
+
                 Go(target, branch.FinallyRegions, state);
                 break;
             case ControlFlowBranchSemantics.StructuredExceptionHandling when state.Continuation is { } continuation:

@@ -25,7 +25,9 @@ internal sealed class FlowState : IEquatable<FlowState>
         _facts = (bool?[])other._facts.Clone();
         Continuation = other.Continuation;
         Pending = other.Pending;
+        Doubtful = other.Doubtful;
         Result = other.Result;
+        Exit = other.Exit;
     }
 
     /// <summary>Where the path goes on behind the finally it is in.</summary>
@@ -34,8 +36,14 @@ internal sealed class FlowState : IEquatable<FlowState>
     /// <summary>A bit for each resource that work uses which was started and not awaited.</summary>
     internal ulong Pending { get; set; }
 
+    /// <summary>Of these, those on which work may go on although the wait for it ended: it writes, and can be cancelled or left.</summary>
+    internal ulong Doubtful { get; set; }
+
     /// <summary>What the method returns, from its return statement on.</summary>
     internal Value Result { get; set; }
+
+    /// <summary>The block at which the path turned to the method's end.</summary>
+    internal int Exit { get; set; }
 
     internal int VariableCount => _variables.Length;
 
@@ -83,6 +91,7 @@ internal sealed class FlowState : IEquatable<FlowState>
         }
 
         Pending &= ~bit;
+        Doubtful &= ~bit;
         SetResource(resource, default);
     }
 
@@ -90,7 +99,9 @@ internal sealed class FlowState : IEquatable<FlowState>
         other is not null
         && Equals(Continuation, other.Continuation)
         && Pending == other.Pending
+        && Doubtful == other.Doubtful
         && Result == other.Result
+        && Exit == other.Exit
         && AreEqual(_variables, other._variables)
         && AreEqual(_resources, other._resources)
         && AreEqual(_facts, other._facts);

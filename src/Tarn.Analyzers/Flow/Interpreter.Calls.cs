@@ -1,4 +1,7 @@
+using System;
+using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
 
@@ -124,7 +127,7 @@ internal sealed partial class Interpreter
 
         if (_known.IsTask(method.ReturnType))
         {
-            return StartWork(method, passed, state);
+            return StartWork(operation, passed, state);
         }
 
         return isOfBaseLibrary && _known.IsMemory(method.ReturnType) ? new Value(ValueKind.Part, passed) : Value.Unknown;
@@ -138,22 +141,75 @@ internal sealed partial class Interpreter
         {
             case "ConfigureAwait" or "AsTask" or "Preserve" or "GetAwaiter":
                 return work;
+            case "WaitAsync" when operation.Arguments.Length > 0:
+                state.Doubtful |= work.Resources;
+                return work;
             default:
                 state.Pending &= ~work.Resources;
                 return Value.Unknown;
         }
     }
 
-    private static Value StartWork(IMethodSymbol method, ulong passed, FlowState state)
+    private static Value StartWork(IInvocationOperation operation, ulong passed, FlowState state)
     {
-        // What is done already holds nothing.
-        if (method.Name is "FromResult" or "FromException" or "FromCanceled")
+        IMethodSymbol method = operation.TargetMethod;
+        switch (method.Name)
         {
-            return Value.Unknown;
+            case "FromResult" or "FromException" or "FromCanceled":
+                // What is done already holds nothing.
+                return Value.Unknown;
+            case "WhenAny" when !IsResultDropped(operation.Syntax):
+                // Which one is done is asked for: what the answer means for the others is not followed.
+                Share(new Value(ValueKind.Work, passed), state);
+                state.Pending &= ~passed;
+                return Value.Unknown;
+            case "WhenAny":
+                return Value.Unknown;
         }
 
         state.Pending |= passed;
+        if (Writes(method) && operation.Arguments.Any(IsCancellation))
+        {
+            state.Doubtful |= passed;
+        }
+
         return new Value(ValueKind.Work, passed);
+    }
+
+    private static bool IsResultDropped(SyntaxNode call)
+    {
+        for (SyntaxNode? node = call.Parent; node is ExpressionSyntax or ArgumentListSyntax; node = node.Parent)
+        {
+            if (node is AwaitExpressionSyntax { Parent: ExpressionStatementSyntax })
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether a method fills what it is passed.</summary>
+    private static bool Writes(IMethodSymbol method) =>
+        method.Name.StartsWith("Read", StringComparison.Ordinal) || method.Name.StartsWith("Receive", StringComparison.Ordinal);
+
+    /// <summary>Whether a token is passed that may be cancelled.</summary>
+    private static bool IsCancellation(IArgumentOperation argument) =>
+        argument is { ArgumentKind: ArgumentKind.Explicit, Parameter.Type.Name: "CancellationToken" }
+        && argument.Value is not (IDefaultValueOperation or IPropertyReferenceOperation { Property.Name: "None" });
+
+    /// <summary>A callee gets a resource: it borrows it, surely or as far as can be seen, or keeps it.</summary>
+    private void Hand(Value value, IArgumentOperation argument, FlowState state)
+    {
+        IParameterSymbol? parameter = argument.Parameter;
+        if (parameter is null || KnownSymbols.Keeps(parameter))
+        {
+            Share(value, state);
+        }
+        else if (!_known.Borrows(parameter))
+        {
+            Lend(value, argument.Syntax, state);
+        }
     }
 
     /// <summary>Visits what is passed, and tells the resources among it that the callee has now.</summary>
@@ -199,10 +255,7 @@ internal sealed partial class Interpreter
             else
             {
                 passed |= value.Resources;
-                if (!_known.Borrows(parameter))
-                {
-                    Share(value, state);
-                }
+                Hand(value, argument, state);
             }
         }
 

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
 
@@ -13,10 +14,7 @@ internal sealed partial class Interpreter
         Use(operation, value, state);
         state.Result = value;
         _evidence.ResultAt(value, operation.Syntax);
-        if (value.Kind == ValueKind.Whole)
-        {
-            Share(value, state);
-        }
+        Share(value, state);
     }
 
     /// <summary>A path ends: the method is over.</summary>
@@ -29,9 +27,12 @@ internal sealed partial class Interpreter
             {
                 _origins.EndWell(resource.Origin);
             }
-            else if (resource.Status == ResourceStatus.Rented)
+
+            if (resource.Status != ResourceStatus.Untracked && _resources[i].Rent is not null)
             {
-                _evidence.LeftWith(_resources[i], resource.IsShared);
+                // Whoever still works with it keeps it.
+                bool isPending = (state.Pending & (1UL << i)) != 0;
+                _exits.Leave(_resources[i], isPending ? resource with { IsShared = true } : resource, state.Exit);
             }
         }
 
@@ -43,9 +44,14 @@ internal sealed partial class Interpreter
     {
         for (int i = 0; i < state.ResourceCount; i++)
         {
-            if (state.GetResource(i) is { IsReturned: true } resource && _origins.IsAnew(resource.Origin))
+            ResourceState resource = state.GetResource(i);
+            if (resource.IsReturned && _origins.IsAnew(resource.Origin))
             {
                 _origins.EndWell(resource.Origin);
+            }
+            else if (resource is { Status: ResourceStatus.Rented, IsShared: false })
+            {
+                _exits.LeaveByException(_resources[i]);
             }
         }
     }
@@ -106,6 +112,11 @@ internal sealed partial class Interpreter
 
     private void Assign(IOperation target, Value value, FlowState state)
     {
+        if (_variables.IsCaptured(target) || target is IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out })
+        {
+            Share(value, state);
+        }
+
         int index = _variables.IndexOf(target);
         if (index < 0)
         {
@@ -192,7 +203,13 @@ internal sealed partial class Interpreter
         }
 
         _evidence.ArriveWell(operation.Syntax);
+        _exits.ReturnedBy(operation.Syntax, info);
         LookAtPending(operation, index, info, state);
+        if (resource.IsInDoubt && operation.Syntax.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null)
+        {
+            _evidence.Tell(new Finding(FindingKind.ReturnedInFinally, operation.Syntax, info.Site, info.Name));
+        }
+
         if (resource.Status == ResourceStatus.Rented && info.Rent is { Pool: { } rented } && KnownSymbols.IdentityOf(operation.Instance) is { } pool && !rented.Equals(pool))
         {
             _evidence.Arrive(new Finding(FindingKind.WrongPool, operation.Syntax, info.Site, info.Name), isBad: true);
@@ -213,6 +230,7 @@ internal sealed partial class Interpreter
         ResourceState resource = state.GetResource(index);
         if (!resource.IsReturned)
         {
+            _exits.ReturnedBy(operation.Syntax, _resources[index]);
             LookAtPending(operation, index, _resources[index], state);
             state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(operation.Syntax), HasLooped = false });
         }
@@ -243,14 +261,25 @@ internal sealed partial class Interpreter
     /// <summary>Somebody else may hold it from now on.</summary>
     private static void Share(Value value, FlowState state)
     {
-        if (value.IsOfResource)
+        for (int i = 0; i < state.ResourceCount; i++)
         {
-            for (int i = 0; i < state.ResourceCount; i++)
+            if ((value.Resources & (1UL << i)) != 0)
             {
-                if ((value.Resources & (1UL << i)) != 0)
-                {
-                    state.SetResource(i, state.GetResource(i) with { IsShared = true });
-                }
+                state.SetResource(i, state.GetResource(i) with { IsShared = true });
+            }
+        }
+    }
+
+    /// <summary>Code that is not seen works with it, and may keep it.</summary>
+    private void Lend(Value value, SyntaxNode place, FlowState state)
+    {
+        ulong bit = _lenders.BitOf(place);
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if ((value.Resources & (1UL << i)) != 0)
+            {
+                ResourceState resource = state.GetResource(i);
+                state.SetResource(i, resource with { Lenders = resource.Lenders | bit, IsShared = resource.IsShared || bit == 0 });
             }
         }
     }
@@ -263,6 +292,19 @@ internal sealed partial class Interpreter
             if ((value.Resources & (1UL << i)) != 0)
             {
                 state.Forget(i);
+                state.SetResource(i, new ResourceState(ResourceStatus.Transferred));
+            }
+        }
+    }
+
+    /// <summary>The wait for work on it ended by an exception: the work itself may go on.</summary>
+    private static void Doubt(ulong resources, FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if ((resources & (1UL << i)) != 0)
+            {
+                state.SetResource(i, state.GetResource(i) with { IsInDoubt = true });
             }
         }
     }
@@ -281,13 +323,20 @@ internal sealed partial class Interpreter
     /// <summary>A resource is there anew; what was known of it was of another buffer.</summary>
     private void Begin(int resource, ResourceStatus status, FlowState state)
     {
-        if (state.GetResource(resource) is { IsReturned: true } before)
+        ResourceState before = state.GetResource(resource);
+        if (before.IsReturned)
         {
             _origins.EndWell(before.Origin);
         }
 
+        if (before.Status != ResourceStatus.Untracked && _resources[resource].Rent is not null)
+        {
+            // A loop rents again: what became of the one before is what an exit would ask.
+            _exits.Leave(_resources[resource], state.IsHeld(resource) ? before with { IsShared = true } : before, exit: -1);
+        }
+
         state.Forget(resource);
-        state.SetResource(resource, new ResourceState(status, 0, false, status == ResourceStatus.Foreign, false));
+        state.SetResource(resource, new ResourceState(status) { IsShared = status == ResourceStatus.Foreign });
     }
 
     private void ForgetFields(FlowState state)

@@ -16,9 +16,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly ConditionTable _conditions;
     private readonly Origins _origins;
     private readonly Evidence _evidence;
+    private readonly Exits _exits;
+    private readonly LenderTable _lenders = new();
 
     internal Interpreter(
-        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence)
+        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits)
     {
         _known = known;
         _variables = variables;
@@ -26,6 +28,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _conditions = conditions;
         _origins = origins;
         _evidence = evidence;
+        _exits = exits;
     }
 
     /// <summary>Told of each operation that may throw, with the state it leaves behind then.</summary>
@@ -159,10 +162,17 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitAwait(IAwaitOperation operation, FlowState state)
     {
         Value value = Visit(operation.Operation, state);
-        MayThrow(operation, state);
-        if (value.Kind == ValueKind.Work)
+        if (value.Kind != ValueKind.Work)
+        {
+            MayThrow(operation, state);
+        }
+        else
         {
             state.Pending &= ~value.Resources;
+            FlowState thrown = state.Copy();
+            Doubt(state.Doubtful & value.Resources, thrown);
+            state.Doubtful &= ~value.Resources;
+            MayThrow(operation, thrown);
         }
 
         ForgetFields(state);
@@ -187,6 +197,14 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         foreach (IArgumentOperation argument in operation.Arguments)
         {
             Visit(argument.Value, state);
+        }
+
+        if (instance.Kind == ValueKind.Work)
+        {
+            // How it stands is asked for: what the answer means is not followed.
+            state.Pending &= ~instance.Resources;
+            Share(instance, state);
+            return Value.Unknown;
         }
 
         // How long something was does no harm to ask, and is asked for counters.

@@ -22,22 +22,25 @@ internal static class MethodFlow
             return [];
         }
 
-        HashSet<string> written = WrittenInside(graph.OriginalOperation.Syntax);
+        HashSet<string> written = [];
+        HashSet<string> captured = [];
+        LookInside(graph.OriginalOperation.Syntax, written, captured);
         bool IsFollowed(ISymbol variable) =>
             variable.Kind == SymbolKind.Field
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
         Origins origins = new();
         Evidence evidence = new();
-        Interpreter interpreter = new(known, new VariableTable(IsFollowed), new ResourceTable(), new ConditionTable(graph), origins, evidence);
+        Exits exits = new();
+        VariableTable variables = new(IsFollowed, captured);
+        Interpreter interpreter = new(known, variables, new ResourceTable(), new ConditionTable(graph), origins, evidence, exits);
         return new Explorer(graph, interpreter, origins).TryRun()
-            ? evidence.GetCertain().Concat(origins.GetCertain()).Distinct()
+            ? evidence.GetCertain().Concat(origins.GetCertain()).Concat(exits.GetCertain()).Distinct()
             : [];
     }
 
-    /// <summary>Names that lambdas and local functions assign, or pass by reference: when that happens is not seen.</summary>
-    private static HashSet<string> WrittenInside(SyntaxNode body)
+    /// <summary>Collects the names that lambdas and local functions speak of, and those they assign or pass by reference.</summary>
+    private static void LookInside(SyntaxNode body, HashSet<string> written, HashSet<string> captured)
     {
-        HashSet<string> names = [];
         foreach (SyntaxNode function in body.DescendantNodes())
         {
             if (function is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax))
@@ -45,6 +48,7 @@ internal static class MethodFlow
                 continue;
             }
 
+            captured.UnionWith(NamesIn(function));
             foreach (SyntaxNode node in function.DescendantNodes())
             {
                 SyntaxNode? target = node switch
@@ -55,13 +59,14 @@ internal static class MethodFlow
                     PrefixUnaryExpressionSyntax prefix => prefix.Operand,
                     _ => null,
                 };
-                foreach (IdentifierNameSyntax name in target?.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>() ?? [])
+                if (target is not null)
                 {
-                    names.Add(name.Identifier.ValueText);
+                    written.UnionWith(NamesIn(target));
                 }
             }
         }
-
-        return names;
     }
+
+    private static IEnumerable<string> NamesIn(SyntaxNode node) =>
+        node.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText);
 }

@@ -2,11 +2,25 @@ namespace Tarn.Analyzers.Flow;
 
 /// <summary>A resource on a path.</summary>
 /// <param name="Status">Where it is.</param>
-/// <param name="Origin">Of a returned one: where and how the path came to be one on which it is, an index of <see cref="Origins"/>.</param>
-/// <param name="HasLooped">Of a returned one: a loop began anew since.</param>
-/// <param name="IsShared">Somebody else may hold it: it was stored, captured, or handed to code that may keep it.</param>
-/// <param name="IsCleared">Its contents were cleared.</param>
-internal readonly record struct ResourceState(ResourceStatus Status, int Origin, bool HasLooped, bool IsShared, bool IsCleared)
+internal readonly record struct ResourceState(ResourceStatus Status)
 {
     internal bool IsReturned => Status == ResourceStatus.Returned;
+
+    /// <summary>Of a returned one: where and how the path came to be one on which it is, an index of <see cref="Origins"/>.</summary>
+    internal int Origin { get; init; }
+
+    /// <summary>Of a returned one: a loop began anew since.</summary>
+    internal bool HasLooped { get; init; }
+
+    /// <summary>Somebody else may hold it: it was stored, captured, or handed to code that may keep it.</summary>
+    internal bool IsShared { get; init; }
+
+    /// <summary>A bit for each place at which other code got it to work with, and may have kept it: see <see cref="LenderTable"/>.</summary>
+    internal ulong Lenders { get; init; }
+
+    /// <summary>Its contents were cleared.</summary>
+    internal bool IsCleared { get; init; }
+
+    /// <summary>An exception ended the wait for work on it: that may go on.</summary>
+    internal bool IsInDoubt { get; init; }
 }

@@ -14,4 +14,7 @@ internal enum ResourceStatus : byte
 
     /// <summary>It was returned, disposed or freed.</summary>
     Returned,
+
+    /// <summary>It became somebody else's, who returns it in his time.</summary>
+    Transferred,
 }

@@ -14,10 +14,25 @@ internal sealed class VariableTable
     private readonly Dictionary<CaptureId, IOperation> _captured = [];
     private readonly List<int> _fields = [];
     private readonly Func<ISymbol, bool> _isFollowed;
+    private readonly HashSet<string> _names;
     private int _count;
 
     /// <param name="isFollowed">False for variables that other code changes: written in lambdas or local functions, or of an outer method.</param>
-    internal VariableTable(Func<ISymbol, bool> isFollowed) => _isFollowed = isFollowed;
+    /// <param name="captured">Names that lambdas and local functions speak of.</param>
+    internal VariableTable(Func<ISymbol, bool> isFollowed, HashSet<string> captured)
+    {
+        _isFollowed = isFollowed;
+        _names = captured;
+    }
+
+    /// <summary>Whether an inner function speaks of the variable: when that runs, and what it does with it, is not seen.</summary>
+    internal bool IsCaptured(IOperation operation) => operation switch
+    {
+        ILocalReferenceOperation local => _names.Contains(local.Local.Name),
+        IParameterReferenceOperation parameter => _names.Contains(parameter.Parameter.Name),
+        IFlowCaptureReferenceOperation capture => _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation && IsCaptured(source),
+        _ => false,
+    };
 
     /// <summary>Numbers of fields: code that is not seen may change them.</summary>
     internal IReadOnlyList<int> Fields => _fields;

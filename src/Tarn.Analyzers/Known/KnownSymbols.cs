@@ -126,7 +126,25 @@ internal sealed class KnownSymbols
     internal bool Borrows(IParameterSymbol? parameter) =>
         parameter is not null
         && (HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol)
+            || parameter.Type.IsRefLikeType
             || IsOfBaseLibrary(parameter.ContainingSymbol));
+
+    /// <summary>
+    /// Whether a method may keep what is passed although nothing says that it does: it takes anything, as collections do, or tells whether it
+    /// took it.
+    /// </summary>
+    internal static bool Keeps(IParameterSymbol parameter)
+    {
+        ITypeSymbol type = parameter.OriginalDefinition.Type;
+        if (type.IsRefLikeType)
+        {
+            return false;
+        }
+
+        return IsOfBaseLibrary(parameter.ContainingSymbol)
+            ? type.TypeKind == TypeKind.TypeParameter || type.SpecialType == SpecialType.System_Object
+            : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
+    }
 
     internal static bool IsSensitive(ISymbol symbol) => HasAttribute(symbol.GetAttributes(), "SensitiveBufferAttribute");
 
