@@ -131,9 +131,9 @@ internal sealed partial class Interpreter
 
         state.SetVariable(index, value);
         _conditions.Forget(target, state);
-        if (_variables.SourceOf(target) is >= 0 and int source)
+        if (_variables.TargetOf(target) is { } source)
         {
-            state.SetVariable(source, value);
+            Assign(source, value, state);
         }
 
         if (target is IFieldReferenceOperation)

@@ -97,10 +97,13 @@ internal sealed class VariableTable
     }
 
     /// <summary>The variable that a capture was taken from; -1 when it was something else.</summary>
-    internal int SourceOf(IOperation operation) =>
+    internal int SourceOf(IOperation operation) => TargetOf(operation) is { } source ? IndexOf(source) : -1;
+
+    /// <summary>What is assigned when a capture is: a choice between values is made after the target was captured.</summary>
+    internal IOperation? TargetOf(IOperation operation) =>
         operation is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation
-            ? IndexOf(source)
-            : -1;
+            ? source
+            : null;
 
     private int IndexOf(ISymbol symbol)
     {
