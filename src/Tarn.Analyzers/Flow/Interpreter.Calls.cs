@@ -55,6 +55,7 @@ internal sealed partial class Interpreter
         }
 
         return _known.IsMemory(operation.Type) ? new Value(ValueKind.Part, kept)
+            : _known.IsTask(operation.Type) ? new Value(ValueKind.Work, kept)
             : KnownSymbols.IsOfBaseLibrary(operation.Type) ? new Value(ValueKind.Holder, kept)
             : operation.Type is { IsRecord: true } ? Wrapped(kept)
             : Value.NotNull;
@@ -234,8 +235,8 @@ internal sealed partial class Interpreter
 
             if (value.Kind == ValueKind.Work)
             {
-                // Somebody waits for it, or nobody does: it is not seen. What is made of several tasks is seen.
-                if (argument.ArgumentKind == ArgumentKind.ParamArray || parameter?.Type is IArrayTypeSymbol || _known.IsTask(parameter?.Type))
+                // Somebody waits for it, or nobody does: it is not seen. What is a task again, made of one or several, is seen.
+                if (parameter?.ContainingSymbol is IMethodSymbol callee && _known.IsTask(callee.MethodKind == MethodKind.Constructor ? callee.ContainingType : callee.ReturnType))
                 {
                     passed |= value.Resources;
                 }

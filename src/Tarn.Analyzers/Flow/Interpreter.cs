@@ -41,11 +41,26 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value DefaultVisit(IOperation operation, FlowState state)
     {
+        ulong work = 0;
         foreach (IOperation child in operation.ChildOperations)
         {
-            Use(child, Visit(child, state), state);
+            Value value = Visit(child, state);
+            Use(child, value, state);
+            work |= value.Kind == ValueKind.Work ? value.Resources : 0;
         }
 
+        return work == 0 ? Value.Unknown : Combine(operation.Type, work, state);
+    }
+
+    /// <summary>Tasks go into something: a collection of tasks is work as they are, and of what else becomes of them nothing is known.</summary>
+    private Value Combine(ITypeSymbol? type, ulong work, FlowState state)
+    {
+        if (_known.IsTask(type is INamedTypeSymbol { TypeArguments.Length: 1 } named ? named.TypeArguments[0] : null))
+        {
+            return new Value(ValueKind.Work, work);
+        }
+
+        state.Pending &= ~work;
         return Value.Unknown;
     }
 

@@ -39,7 +39,11 @@ internal sealed class KnownSymbols
             "System.Threading.Tasks.Task",
             "System.Threading.Tasks.Task`1",
             "System.Threading.Tasks.ValueTask",
-            "System.Threading.Tasks.ValueTask`1");
+            "System.Threading.Tasks.ValueTask`1",
+            "System.Runtime.CompilerServices.ConfiguredTaskAwaitable",
+            "System.Runtime.CompilerServices.ConfiguredTaskAwaitable`1",
+            "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable",
+            "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable`1");
         _scarceOwners = Resolve(compilation, "Tarn.NativeBuffer", "Tarn.SharedRegion", "Tarn.SharedRing");
     }
 
