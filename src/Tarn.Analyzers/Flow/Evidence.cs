@@ -11,6 +11,7 @@ internal sealed class Evidence
 {
     private readonly Dictionary<(FindingKind Kind, SyntaxNode Site), Tally> _tallies = [];
     private readonly HashSet<SyntaxNode> _well = [];
+    private readonly HashSet<SyntaxNode> _measured = [];
     private readonly Dictionary<Value, SyntaxNode> _results = [];
     private readonly Dictionary<ResourceInfo, bool> _left = [];
 
@@ -33,6 +34,9 @@ internal sealed class Evidence
     /// <summary>A path comes to a place where a buffer is returned, and all is well.</summary>
     internal void ArriveWell(SyntaxNode site) => _well.Add(site);
 
+    /// <summary>The method reckons with the length that a buffer really has, not with what it asked for.</summary>
+    internal void Measured(SyntaxNode rent) => _measured.Add(rent);
+
     /// <summary>A value is returned to the caller.</summary>
     internal void ResultAt(Value value, SyntaxNode site) => _results[value] = site;
 
@@ -44,7 +48,8 @@ internal sealed class Evidence
     /// <summary>What is true of each path that comes to a place.</summary>
     internal IEnumerable<Finding> GetCertain() =>
         _tallies.Values.Where(tally => !tally.IsEverWell && tally.Bad is { } bad && !(bad.Kind is FindingKind.DoubleReturn or FindingKind.NotRented && _well.Contains(bad.Site)))
-            .Select(static tally => tally.Bad!);
+            .Select(static tally => tally.Bad!)
+            .Where(bad => !(bad.Kind is FindingKind.Oversized or FindingKind.OversizedLength && _measured.Contains(bad.Other!)));
 
     /// <summary>The variables that a lambda reads.</summary>
     internal static IEnumerable<int> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>

@@ -109,6 +109,7 @@ internal sealed partial class Interpreter
         int index = _variables.IndexOf(target);
         if (index < 0)
         {
+            NoteMeasured(value);
             Share(value, state);
             if (value.Kind == ValueKind.Work && target is not IDiscardOperation)
             {
@@ -127,6 +128,7 @@ internal sealed partial class Interpreter
 
         if (target is IFieldReferenceOperation)
         {
+            NoteMeasured(value);
             Share(value, state);
             if (value.Kind == ValueKind.Work)
             {

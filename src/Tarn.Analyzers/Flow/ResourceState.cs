@@ -8,5 +8,11 @@ namespace Tarn.Analyzers.Flow;
 /// <param name="IsCleared">Its contents were cleared.</param>
 internal readonly record struct ResourceState(ResourceStatus Status, int Origin, bool HasLooped, bool IsShared, bool IsCleared)
 {
+    /// <summary>Something was written into it, or may have been by code that it was handed to.</summary>
+    internal bool IsFilled { get; init; }
+
+    /// <summary>All of it was written, however long it is.</summary>
+    internal bool IsFull { get; init; }
+
     internal bool IsReturned => Status == ResourceStatus.Returned;
 }
