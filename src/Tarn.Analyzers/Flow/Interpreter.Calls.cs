@@ -54,7 +54,7 @@ internal sealed partial class Interpreter
             return Value.NotNull;
         }
 
-        return _known.IsMemory(operation.Type) ? new Value(ValueKind.Part, kept)
+        return _known.IsMemory(operation.Type) ? PartOf(operation.Arguments[0].Value, operation.Arguments.RemoveAt(0), kept, state)
             : _known.IsTask(operation.Type) ? new Value(ValueKind.Work, kept)
             : KnownSymbols.IsOfBaseLibrary(operation.Type) ? new Value(ValueKind.Holder, kept)
             : operation.Type is { IsRecord: true } ? Wrapped(kept)
@@ -110,6 +110,11 @@ internal sealed partial class Interpreter
             }
         }
 
+        if (operation.Instance is not null)
+        {
+            LookAtReceiver(operation, instance, passed, state);
+        }
+
         MayThrow(operation, state);
         if (!isOfBaseLibrary)
         {
@@ -126,6 +131,7 @@ internal sealed partial class Interpreter
             return Value.Unknown;
         }
 
+        NoteFilled(passed, isOfBaseLibrary && Sinks.FillsAll(method), state);
         if (isOfBaseLibrary && method.Name is "Clear" or "ZeroMemory" or "Fill")
         {
             MarkCleared(passed, state);
@@ -136,7 +142,7 @@ internal sealed partial class Interpreter
             return StartWork(operation, passed, state);
         }
 
-        return isOfBaseLibrary && _known.IsMemory(method.ReturnType) ? new Value(ValueKind.Part, passed) : Value.Unknown;
+        return isOfBaseLibrary && _known.IsMemory(method.ReturnType) ? PartOf(operation, passed, state) : Value.Unknown;
     }
 
     /// <summary>A task's own members: some go on with the work, some wait for it, and of the rest nothing is known.</summary>
@@ -225,6 +231,7 @@ internal sealed partial class Interpreter
         foreach (IArgumentOperation argument in arguments)
         {
             Value value = Visit(argument.Value, state);
+            LookAtSink(argument, value, state);
             IParameterSymbol? parameter = argument.Parameter;
             if (parameter?.RefKind is RefKind.Ref or RefKind.Out)
             {

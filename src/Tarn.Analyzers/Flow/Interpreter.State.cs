@@ -127,6 +127,7 @@ internal sealed partial class Interpreter
         int index = _variables.IndexOf(target);
         if (index < 0)
         {
+            NoteMeasured(value);
             Share(value, state);
             if (value.Kind == ValueKind.Work && target is not IDiscardOperation)
             {
@@ -143,6 +144,7 @@ internal sealed partial class Interpreter
         _conditions.Forget(target, state);
         if (target is IFieldReferenceOperation or IPropertyReferenceOperation)
         {
+            NoteMeasured(value);
             Share(value, state);
             if (value.Kind == ValueKind.Work)
             {

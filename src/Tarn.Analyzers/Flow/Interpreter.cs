@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -41,6 +42,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value DefaultVisit(IOperation operation, FlowState state)
     {
+        if (operation.Syntax is StackAllocArrayCreationExpressionSyntax)
+        {
+            return new Value(ValueKind.Stack, 0);
+        }
+
         ulong work = 0;
         foreach (IOperation child in operation.ChildOperations)
         {
@@ -207,6 +213,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Use(operation.ArrayReference, array, state);
+        LookAtIndex(operation, array, state);
         return Value.Unknown;
     }
 
@@ -234,7 +241,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         // How long something was does no harm to ask, and is asked for counters.
         if (!instance.IsOfResource || operation.Property.Name is "Length" or "LongLength" or "Count" or "IsEmpty")
         {
-            return Value.Unknown;
+            return operation.Property.Name is "Length" or "LongLength" ? LengthOf(instance) : Value.Unknown;
         }
 
         Use(operation.Instance!, instance, state);
@@ -297,6 +304,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         // Comparing references looks into no buffer.
         Value left = Visit(operation.LeftOperand, state);
         Value right = Visit(operation.RightOperand, state);
+        NoteMeasured(operation, left, right, state);
         if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
             && left.IsNull is { } isLeftNull && right.IsNull is { } isRightNull && (isLeftNull || isRightNull))
         {
@@ -309,6 +317,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
     {
         Value value = Visit(operation.Value, state);
+        NoteMeasured(value);
         Bind(operation.Pattern, value, state);
         return Value.Unknown;
     }

@@ -4,6 +4,12 @@ namespace Tarn.Analyzers.Flow;
 /// <param name="Status">Where it is.</param>
 internal readonly record struct ResourceState(ResourceStatus Status)
 {
+    /// <summary>Something was written into it, or may have been by code that it was handed to.</summary>
+    internal bool IsFilled { get; init; }
+
+    /// <summary>All of it was written, however long it is.</summary>
+    internal bool IsFull { get; init; }
+
     internal bool IsReturned => Status == ResourceStatus.Returned;
 
     /// <summary>Of a returned one: where and how the path came to be one on which it is, an index of <see cref="Origins"/>.</summary>

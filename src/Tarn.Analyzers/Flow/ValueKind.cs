@@ -35,4 +35,10 @@ internal enum ValueKind : byte
 
     /// <summary>An array that no pool knows.</summary>
     Made,
+
+    /// <summary>The number of elements that a resource really has.</summary>
+    Length,
+
+    /// <summary>Memory of the stack.</summary>
+    Stack,
 }
