@@ -54,9 +54,10 @@ internal sealed partial class Interpreter
             return Value.NotNull;
         }
 
-        return _known.IsMemory(operation.Type) ? new Value(ValueKind.Part, kept)
+        return _known.IsMemory(operation.Type) ? PartOf(operation.Arguments[0].Value, operation.Arguments.RemoveAt(0), kept, state)
             : _known.IsTask(operation.Type) ? new Value(ValueKind.Work, kept)
             : KnownSymbols.IsOfBaseLibrary(operation.Type) ? new Value(ValueKind.Holder, kept)
+            : operation.Type is { IsRecord: true } ? Wrapped(kept)
             : Value.NotNull;
     }
 
@@ -109,10 +110,19 @@ internal sealed partial class Interpreter
             }
         }
 
+        if (operation.Instance is not null)
+        {
+            LookAtReceiver(operation, instance, passed, state);
+        }
+
         MayThrow(operation, state);
         if (!isOfBaseLibrary)
         {
             ForgetFields(state);
+        }
+        else if (operation.Instance is IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } collection)
+        {
+            Collect(collection.Field, operation, state);
         }
 
         passed |= instance.IsOfResource ? instance.Resources : 0;
@@ -121,6 +131,7 @@ internal sealed partial class Interpreter
             return Value.Unknown;
         }
 
+        NoteFilled(passed, isOfBaseLibrary && Sinks.FillsAll(method), state);
         if (isOfBaseLibrary && method.Name is "Clear" or "ZeroMemory" or "Fill")
         {
             MarkCleared(passed, state);
@@ -131,7 +142,7 @@ internal sealed partial class Interpreter
             return StartWork(operation, passed, state);
         }
 
-        return isOfBaseLibrary && _known.IsMemory(method.ReturnType) ? new Value(ValueKind.Part, passed) : Value.Unknown;
+        return isOfBaseLibrary && _known.IsMemory(method.ReturnType) ? PartOf(operation, passed, state) : Value.Unknown;
     }
 
     /// <summary>A task's own members: some go on with the work, some wait for it, and of the rest nothing is known.</summary>
@@ -220,6 +231,7 @@ internal sealed partial class Interpreter
         foreach (IArgumentOperation argument in arguments)
         {
             Value value = Visit(argument.Value, state);
+            LookAtSink(argument, value, state);
             IParameterSymbol? parameter = argument.Parameter;
             if (parameter?.RefKind is RefKind.Ref or RefKind.Out)
             {

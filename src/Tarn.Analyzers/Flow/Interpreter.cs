@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -17,10 +18,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly Origins _origins;
     private readonly Evidence _evidence;
     private readonly Exits _exits;
+    private readonly SyntaxNode _method;
     private readonly LenderTable _lenders = new();
 
     internal Interpreter(
-        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits)
+        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits, SyntaxNode method)
     {
         _known = known;
         _variables = variables;
@@ -29,6 +31,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _origins = origins;
         _evidence = evidence;
         _exits = exits;
+        _method = method;
     }
 
     /// <summary>Told of each operation that may throw, with the state it leaves behind then.</summary>
@@ -39,6 +42,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value DefaultVisit(IOperation operation, FlowState state)
     {
+        if (operation.Syntax is StackAllocArrayCreationExpressionSyntax)
+        {
+            return new Value(ValueKind.Stack, 0);
+        }
+
         ulong work = 0;
         foreach (IOperation child in operation.ChildOperations)
         {
@@ -164,14 +172,16 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value VisitTuple(ITupleOperation operation, FlowState state)
     {
+        ulong held = 0;
         foreach (IOperation element in operation.Elements)
         {
             Value value = Visit(element, state);
             Use(element, value, state);
             Share(value, state);
+            held |= value.IsOfResource ? value.Resources : 0;
         }
 
-        return Value.NotNull;
+        return Wrapped(held);
     }
 
     public override Value VisitAwait(IAwaitOperation operation, FlowState state)
@@ -203,6 +213,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Use(operation.ArrayReference, array, state);
+        LookAtIndex(operation, array, state);
         return Value.Unknown;
     }
 
@@ -222,10 +233,15 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return Value.Unknown;
         }
 
+        if (_variables.IndexOf(operation) >= 0)
+        {
+            return Read(operation, operation.Property, state);
+        }
+
         // How long something was does no harm to ask, and is asked for counters.
         if (!instance.IsOfResource || operation.Property.Name is "Length" or "LongLength" or "Count" or "IsEmpty")
         {
-            return Value.Unknown;
+            return operation.Property.Name is "Length" or "LongLength" ? LengthOf(instance) : Value.Unknown;
         }
 
         Use(operation.Instance!, instance, state);
@@ -289,6 +305,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         // Comparing references looks into no buffer.
         Value left = Visit(operation.LeftOperand, state);
         Value right = Visit(operation.RightOperand, state);
+        NoteMeasured(operation, left, right, state);
         if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
             && left.IsNull is { } isLeftNull && right.IsNull is { } isRightNull && (isLeftNull || isRightNull))
         {
@@ -301,6 +318,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
     {
         Value value = Visit(operation.Value, state);
+        NoteMeasured(value);
         Bind(operation.Pattern, value, state);
         return Value.Unknown;
     }
