@@ -56,7 +56,7 @@ internal sealed partial class Interpreter
 
         return _known.IsMemory(operation.Type) ? PartOf(operation.Arguments[0].Value, operation.Arguments.RemoveAt(0), kept, state)
             : _known.IsTask(operation.Type) ? new Value(ValueKind.Work, kept)
-            : KnownSymbols.IsOfBaseLibrary(operation.Type) ? new Value(ValueKind.Holder, kept)
+            : KnownSymbols.HoldsMemory(operation.Type) ? new Value(ValueKind.Holder, kept)
             : operation.Type is { IsRecord: true } ? Wrapped(kept)
             : Value.NotNull;
     }
@@ -95,7 +95,8 @@ internal sealed partial class Interpreter
             return CallOnWork(operation, instance, state);
         }
 
-        if (operation.Instance is { } receiver)
+        // Who is closed looks at its buffer no more.
+        if (operation.Instance is { } receiver && !(instance.Kind == ValueKind.Holder && method.Name is "Dispose" or "DisposeAsync" or "Close"))
         {
             Use(receiver, instance, state);
         }

@@ -168,6 +168,10 @@ internal sealed class KnownSymbols
     /// <summary>Whether a type shows memory of somebody else.</summary>
     internal bool IsMemory(ITypeSymbol? type) => type is not null && _memories.Contains(type.OriginalDefinition);
 
+    /// <summary>Whether what is made of an array goes on working with it, rather than with a copy.</summary>
+    internal static bool HoldsMemory(ITypeSymbol? type) =>
+        IsOfBaseLibrary(type) && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader" or "StreamContent" or "BufferedStream";
+
     internal bool IsTask(ITypeSymbol? type) => type is not null && _tasks.Contains(type.OriginalDefinition);
 
     /// <summary>Whether code of the base library, which is known to keep nothing it is not told to keep.</summary>
