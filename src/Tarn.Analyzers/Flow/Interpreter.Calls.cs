@@ -46,7 +46,7 @@ internal sealed partial class Interpreter
             Visit(initializer, state);
         }
 
-        if (kept == 0)
+        if (kept == 0 || Sinks.IsCopy(operation.Type))
         {
             return Value.NotNull;
         }
@@ -90,7 +90,7 @@ internal sealed partial class Interpreter
             return CallOnWork(operation, instance, state);
         }
 
-        if (operation.Instance is { } receiver)
+        if (operation.Instance is { } receiver && !(instance.Kind == ValueKind.Holder && Sinks.IsQuietDispose(operation)))
         {
             Use(receiver, instance, state);
         }

@@ -14,11 +14,8 @@ namespace Tarn.Analyzers.Flow;
 /// </remarks>
 internal sealed partial class Interpreter
 {
-    public override Value VisitCompoundAssignment(ICompoundAssignmentOperation operation, FlowState state)
-    {
-        NoteMeasured(Peek(operation.Value, state));
-        return DefaultVisit(operation, state);
-    }
+    public override Value Visit(IOperation? operation, FlowState state) =>
+        operation is { Kind: OperationKind.None, Syntax: StackAllocArrayCreationExpressionSyntax } ? new Value(ValueKind.Stack, 0) : base.Visit(operation, state);
 
     /// <summary>What an operation's value is, without doing what it does: of variables, and of what shows their memory.</summary>
     private Value Peek(IOperation? operation, FlowState state)
@@ -147,14 +144,21 @@ internal sealed partial class Interpreter
         }
     }
 
-    /// <summary>The last element of all that there are is not the last that was asked for.</summary>
-    private void LookAtIndex(IArrayElementReferenceOperation element, Value array, FlowState state)
+    /// <summary>The last element of all that there are is not the last that was asked for, nor is the rest of an array the rest of that.</summary>
+    private void LookAtIndex(IOperation element, IOperation index, Value array, FlowState state)
     {
-        if (element.Indices.Length == 1 && element.Indices[0] is IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat } && element.Syntax.Parent is not AssignmentExpressionSyntax)
+        bool isWritten = element.Syntax.Parent is AssignmentExpressionSyntax assignment && assignment.Left == element.Syntax;
+        bool isFromEnd = index is IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat };
+        if (!isWritten && (isFromEnd || (IsRest(index) && element.Type is IArrayTypeSymbol)))
         {
             Arrive(element.Syntax, array, FindingKind.Oversized, state);
         }
     }
+
+    /// <summary>Whether a range begins at a certain element and has no other end than the array's.</summary>
+    private static bool IsRest(IOperation index) =>
+        index is IRangeOperation { RightOperand: null } range
+        && range.LeftOperand is null or IConversionOperation { Operand.ConstantValue.HasValue: true };
 
     /// <summary>A stream over an array that holds something already is there to be read.</summary>
     private static bool IsStreamOver(IMethodSymbol method, IParameterSymbol parameter, Value value, ImmutableArray<IArgumentOperation> arguments, FlowState state) =>

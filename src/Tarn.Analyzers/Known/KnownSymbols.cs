@@ -166,7 +166,7 @@ internal sealed class KnownSymbols
         };
     }
 
-    private static IOperation? WithoutConversions(IOperation? operation)
+    internal static IOperation? WithoutConversions(IOperation? operation)
     {
         while (operation is IConversionOperation conversion)
         {
