@@ -122,8 +122,7 @@ internal sealed partial class Interpreter
             return Value.Unknown;
         }
 
-        NoteFilled(passed, isOfBaseLibrary && Sinks.FillsAll(method), state);
-        if (isOfBaseLibrary && method.Name is "Clear" or "ZeroMemory" or "Fill")
+        if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.TellsClearing(method.Name))
         {
             MarkCleared(passed, state);
         }

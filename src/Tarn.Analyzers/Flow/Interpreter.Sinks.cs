@@ -105,8 +105,14 @@ internal sealed partial class Interpreter
     /// <summary>An argument is passed: all of a buffer to somebody who reads it.</summary>
     private void LookAtSink(IArgumentOperation argument, Value value, FlowState state)
     {
-        if (argument.Parameter is not { RefKind: RefKind.None or RefKind.In } parameter || parameter.ContainingSymbol is not IMethodSymbol method)
+        if (argument.Parameter is not { ContainingSymbol: IMethodSymbol method } parameter)
         {
+            return;
+        }
+
+        if (parameter.RefKind is RefKind.Ref or RefKind.Out)
+        {
+            NoteElement(argument.Value, argument.Value, state);
             return;
         }
 
@@ -115,9 +121,18 @@ internal sealed partial class Interpreter
             NoteMeasured(value);
         }
 
+        LookAtWhole(argument, method, parameter, value, state);
+        if (value.IsOfResource)
+        {
+            NotePassed(method, parameter, value, state);
+        }
+    }
+
+    private void LookAtWhole(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
+    {
         ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
         bool isRead = Sinks.Reads(method, parameter)
-            || (Sinks.MustFillAll(method) && KnownSymbols.IsOfBaseLibrary(method) && argument.Parameter.Type.SpecialType is not SpecialType.System_Int32)
+            || (Sinks.MustFillAll(method) && KnownSymbols.IsOfBaseLibrary(method) && parameter.Type.SpecialType is not SpecialType.System_Int32)
             || IsStreamOver(method, parameter, value, arguments, state);
         if (!isRead || IsHarmless(argument.Parent, method, arguments, argument, state))
         {
@@ -225,7 +240,7 @@ internal sealed partial class Interpreter
             if ((resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { IsFilled = true, IsFull = resource.IsFull || isFull });
+                state.SetResource(i, resource with { IsFilled = true, IsFull = resource.IsFull || isFull, IsCleared = false });
             }
         }
     }

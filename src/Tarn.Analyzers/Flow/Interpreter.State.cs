@@ -85,6 +85,7 @@ internal sealed partial class Interpreter
         if (value.Kind is ValueKind.Unknown or ValueKind.NotNull && _known.IsBuffer(operation.Type) && _resources.IndexOf(index, operation, symbol.Name) is >= 0 and int resource)
         {
             Begin(resource, ResourceStatus.Foreign, state);
+            NoteForeign(resource, symbol, state);
             value = Value.Whole(resource);
             state.SetVariable(index, value);
         }
@@ -195,6 +196,7 @@ internal sealed partial class Interpreter
 
         _evidence.ArriveWell(operation.Syntax);
         LookAtPending(operation, index, info, state);
+        LookAtContents(operation, argument, index, info, state);
         if (resource.Status == ResourceStatus.Rented && info.Rent is { Pool: { } rented } && KnownSymbols.IdentityOf(operation.Instance) is { } pool && !rented.Equals(pool))
         {
             _evidence.Arrive(new Finding(FindingKind.WrongPool, operation.Syntax, info.Site, info.Name), isBad: true);
@@ -216,6 +218,7 @@ internal sealed partial class Interpreter
         if (!resource.IsReturned)
         {
             LookAtPending(operation, index, _resources[index], state);
+            LookAtContents(operation, index, _resources[index], state);
             state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(operation.Syntax), HasLooped = false });
         }
     }

@@ -118,6 +118,8 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Assign(operation.Target, value, state);
+        NoteElement(operation.Target, operation.Value, state);
+        NoteSecret(operation.Target, value, state);
         return value;
     }
 

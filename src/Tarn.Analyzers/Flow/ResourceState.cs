@@ -14,5 +14,8 @@ internal readonly record struct ResourceState(ResourceStatus Status, int Origin,
     /// <summary>All of it was written, however long it is.</summary>
     internal bool IsFull { get; init; }
 
+    /// <summary>What was written into it is a secret.</summary>
+    internal bool IsSecret { get; init; }
+
     internal bool IsReturned => Status == ResourceStatus.Returned;
 }

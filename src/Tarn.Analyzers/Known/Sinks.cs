@@ -67,11 +67,14 @@ internal static class Sinks
     /// <summary>Whether a method only fills what it takes, all of it.</summary>
     internal static bool FillsAll(IMethodSymbol method) => method.Name switch
     {
-        "Fill" or "NextBytes" or "GetNonZeroBytes" => true,
-        "Clear" or "ZeroMemory" => true,
+        "Fill" or "NextBytes" or "GetNonZeroBytes" or "Clear" or "ZeroMemory" => true,
         "GetBytes" => method.ContainingType.Name.StartsWith("RandomNumberGenerator", StringComparison.Ordinal),
         _ => false,
     };
+
+    /// <summary>Whether a method overwrites what was there with what tells nothing.</summary>
+    internal static bool Clears(IMethodSymbol method) =>
+        method.Name is "Clear" or "ZeroMemory" || (method.Name == "Fill" && method.ContainingType.Name != "RandomNumberGenerator");
 
     /// <summary>Whether a stream is asked to fill all of what it is given, or fail.</summary>
     internal static bool MustFillAll(IMethodSymbol method) => method.Name is "ReadExactly" or "ReadExactlyAsync" or "ReadAtLeast" or "ReadAtLeastAsync" or "ReadBlock" or "ReadBlockAsync";
