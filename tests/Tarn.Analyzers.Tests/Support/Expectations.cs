@@ -25,6 +25,9 @@ internal static partial class Expectations
         return wrong;
     }
 
+    /// <summary>Whether anything is expected at all.</summary>
+    internal static bool Any(Analyzed analyzed) => Expected().IsMatch(analyzed.Source);
+
     [GeneratedRegex(@"// expect ((TARN\d{3} ?)+)")]
     private static partial Regex Expected();
 }

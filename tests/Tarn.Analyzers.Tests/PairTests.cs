@@ -1,0 +1,37 @@
+using Tarn.Analyzers.Tests.Support;
+
+namespace Tarn.Analyzers.Tests;
+
+/// <summary>Bugs that public projects had and mended: each is told in the version before its fix, and nothing is told in the version after it.</summary>
+public sealed class PairTests
+{
+    private static readonly string s_pairs = Path.Combine(AppContext.BaseDirectory, "Pairs");
+
+    public static TheoryData<string> Before => Files("*.before.cs");
+
+    public static TheoryData<string> After => Files("*.after.cs");
+
+    [Theory]
+    [MemberData(nameof(Before))]
+    public async Task Tells_the_bug_before_its_fix(string file)
+    {
+        Analyzed analyzed = await AnalyzeAsync(file);
+        Assert.True(Expectations.Any(analyzed), "A version before a fix expects nothing.");
+        Assert.True(File.Exists(Path.Combine(s_pairs, file.Replace(".before.cs", ".after.cs", StringComparison.Ordinal))), "The version after the fix is missing.");
+        Assert.Empty(Expectations.Compare(analyzed));
+    }
+
+    [Theory]
+    [MemberData(nameof(After))]
+    public async Task Tells_nothing_after_the_fix(string file)
+    {
+        Analyzed analyzed = await AnalyzeAsync(file);
+        Assert.False(Expectations.Any(analyzed), "A version after a fix expects a finding.");
+        Assert.Empty(Expectations.Compare(analyzed));
+    }
+
+    private static async Task<Analyzed> AnalyzeAsync(string file) => await Analyzed.RunAsync(await File.ReadAllTextAsync(Path.Combine(s_pairs, file)));
+
+    private static TheoryData<string> Files(string pattern) =>
+        [.. Directory.GetFiles(s_pairs, pattern).Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
+}
