@@ -6,16 +6,11 @@ using System.Buffers;
 using System.Security.Cryptography;
 using System.Text;
 
-[AttributeUsage(AttributeTargets.All)]
-internal sealed class SensitiveBufferAttribute : Attribute
-{
-}
-
 internal static class KeyComparer
 {
     private const int StackThreshold = 256;
 
-    internal static bool CompareKey([SensitiveBuffer] byte[] expectedKey, string requestKey)
+    internal static bool CompareKey(byte[] expectedKey, string requestKey)
     {
         int byteCount = Encoding.UTF8.GetByteCount(requestKey);
 

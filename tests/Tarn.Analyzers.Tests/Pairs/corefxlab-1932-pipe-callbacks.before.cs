@@ -25,7 +25,7 @@ internal sealed class Completion
         int index = _count++;
         if (index == _callbacks.Length)
         {
-            CompletionCallback[] larger = s_pool.Rent(_callbacks.Length * 2);
+            CompletionCallback[] larger = new CompletionCallback[_callbacks.Length * 2];
             Array.Copy(_callbacks, larger, _callbacks.Length);
             s_pool.Return(_callbacks); // expect TARN009
             _callbacks = larger;

@@ -33,7 +33,7 @@ internal sealed class EntryLog
         ValueTask<TResult> result;
         if (_partitions > 0)
         {
-            using (IMemoryOwner<long> list = _entryPool.Rent((int)(endIndex - startIndex + 1)))
+            using (IMemoryOwner<long> list = _entryPool.Rent((int)(endIndex - startIndex + 1))) // expect TARN006
             {
                 int count = 0;
                 for (; startIndex <= endIndex; startIndex++)
@@ -48,7 +48,7 @@ internal sealed class EntryLog
                 }
 
                 result = reader.ReadAsync(list.Memory.Slice(0, count), list.Memory.Span[0], token);
-            } // expect TARN006
+            }
         }
         else if (_snapshot > 0)
         {

@@ -28,7 +28,7 @@ internal sealed class StoreSession
             output.Dispose();
         }
 
-        return result; // expect TARN004
+        return result; // expect TARN002
     }
 
     private static int Execute(string key, Span<byte> output)
