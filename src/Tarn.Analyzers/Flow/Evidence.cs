@@ -11,6 +11,7 @@ internal sealed class Evidence
 {
     private readonly Dictionary<(FindingKind Kind, SyntaxNode Site), Tally> _tallies = [];
     private readonly HashSet<SyntaxNode> _well = [];
+    private readonly HashSet<SyntaxNode> _measured = [];
     private readonly Dictionary<Value, SyntaxNode> _results = [];
     private readonly HashSet<Finding> _told = [];
 
@@ -33,6 +34,9 @@ internal sealed class Evidence
     /// <summary>A path comes to a place where a buffer is returned, and all is well.</summary>
     internal void ArriveWell(SyntaxNode site) => _well.Add(site);
 
+    /// <summary>The method reckons with the length that a buffer really has, not with what it asked for.</summary>
+    internal void Measured(SyntaxNode rent) => _measured.Add(rent);
+
     /// <summary>A value is returned to the caller.</summary>
     internal void ResultAt(Value value, SyntaxNode site) => _results[value] = site;
 
@@ -45,12 +49,22 @@ internal sealed class Evidence
     internal IEnumerable<Finding> GetCertain() =>
         _tallies.Values.Where(tally => !tally.IsEverWell && tally.Bad is { } bad && !(bad.Kind is FindingKind.DoubleReturn or FindingKind.NotRented && _well.Contains(bad.Site)))
             .Select(static tally => tally.Bad!)
+            .Where(bad => !(bad.Kind is FindingKind.Oversized or FindingKind.OversizedLength && _measured.Contains(bad.Other!)))
             .Concat(_told);
 
-    /// <summary>The variables that a lambda reads.</summary>
-    internal static IEnumerable<int> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>
-        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText).Distinct()
-            .SelectMany(variables.Named);
+    /// <summary>The variables that a lambda reads, and whether it only disposes them.</summary>
+    internal static IEnumerable<(int Variable, bool IsOnlyDisposed)> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>
+        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
+            .GroupBy(static name => name.Identifier.ValueText, IsDisposed)
+            .SelectMany(reads => variables.Named(reads.Key).Select(variable => (variable, reads.All(static isDisposed => isDisposed))));
+
+    private static bool IsRead(IdentifierNameSyntax name, IMethodSymbol function) =>
+        name.Parent is not NameColonSyntax
+        && !(name.Parent is MemberAccessExpressionSyntax { Name: var member } && member == name)
+        && !function.Parameters.Any(parameter => parameter.Name == name.Identifier.ValueText);
+
+    private static bool IsDisposed(IdentifierNameSyntax name) =>
+        name.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose" or "DisposeAsync" } access && access.Expression == name;
 
     private sealed class Tally
     {

@@ -43,6 +43,23 @@ internal sealed class Exits
         }
     }
 
+    /// <summary>A path ends on which a field got another buffer in the place of one that was rented.</summary>
+    internal void LeaveDropped(ResourceInfo resource, SyntaxNode successor, int exit, bool isReturned)
+    {
+        ResourceInfo dropped = resource with { Site = successor };
+        if (!_tallies.TryGetValue((dropped, exit), out Tally? tally))
+        {
+            _tallies.Add((dropped, exit), tally = new Tally());
+        }
+
+        tally.IsEverLost |= !isReturned;
+        tally.IsEverWell |= isReturned;
+        if (_conditional.Contains(resource))
+        {
+            _conditional.Add(dropped);
+        }
+    }
+
     /// <summary>An exception leaves the method with a buffer that was rented and is nobody else's.</summary>
     internal void LeaveByException(ResourceInfo resource) => _thrown.Add(resource);
 
@@ -72,7 +89,7 @@ internal sealed class Exits
                 && !_conditional.Contains(resource)
                 && lost.Add(resource))
             {
-                FindingKind kind = resource.Rent!.IsScarce ? FindingKind.NotFreed : FindingKind.NotReturned;
+                FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NotReturned;
                 yield return new Finding(kind, resource.Site, null, resource.Name);
             }
         }

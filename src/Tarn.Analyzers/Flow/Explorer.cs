@@ -176,7 +176,8 @@ internal sealed class Explorer
     /// <summary>An exception leaves a region: to every handler that may take it, or through the next finally.</summary>
     private void Raise(FlowState state, ControlFlowRegion? region, SyntaxNode? cause)
     {
-        for (; region is not null; region = region.EnclosingRegion)
+        // The root of a lambda's graph lies in a region of the outer graph, whose handlers are none of its own.
+        for (; region is not null && region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion)
         {
             if (region.Kind != ControlFlowRegionKind.Try || region.EnclosingRegion is not { } whole)
             {

@@ -55,6 +55,18 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetVariable(int index, Value value) => Set(ref _variables, index, value);
 
+    /// <summary>All variables that hold a value hold another from now on: it is known to be that.</summary>
+    internal void Replace(Value value, Value known)
+    {
+        for (int i = 0; i < _variables.Length; i++)
+        {
+            if (_variables[i] == value)
+            {
+                _variables[i] = known;
+            }
+        }
+    }
+
     internal ResourceState GetResource(int index) => index < _resources.Length ? _resources[index] : default;
 
     internal void SetResource(int index, ResourceState state) => Set(ref _resources, index, state);

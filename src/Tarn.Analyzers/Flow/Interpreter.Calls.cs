@@ -54,8 +54,10 @@ internal sealed partial class Interpreter
             return Value.NotNull;
         }
 
-        return _known.IsMemory(operation.Type) ? new Value(ValueKind.Part, kept)
-            : KnownSymbols.IsOfBaseLibrary(operation.Type) ? new Value(ValueKind.Holder, kept)
+        return _known.IsMemory(operation.Type) ? PartOf(operation.Arguments[0].Value, operation.Arguments.RemoveAt(0), kept, state)
+            : _known.IsTask(operation.Type) ? new Value(ValueKind.Work, kept)
+            : KnownSymbols.HoldsMemory(operation.Type) ? new Value(ValueKind.Holder, kept)
+            : operation.Type is { IsRecord: true } ? Wrapped(kept)
             : Value.NotNull;
     }
 
@@ -93,7 +95,8 @@ internal sealed partial class Interpreter
             return CallOnWork(operation, instance, state);
         }
 
-        if (operation.Instance is { } receiver)
+        // Who is closed looks at its buffer no more.
+        if (operation.Instance is { } receiver && !(instance.Kind == ValueKind.Holder && method.Name is "Dispose" or "DisposeAsync" or "Close"))
         {
             Use(receiver, instance, state);
         }
@@ -108,10 +111,19 @@ internal sealed partial class Interpreter
             }
         }
 
+        if (operation.Instance is not null)
+        {
+            LookAtReceiver(operation, instance, passed, state);
+        }
+
         MayThrow(operation, state);
         if (!isOfBaseLibrary)
         {
             ForgetFields(state);
+        }
+        else if (operation.Instance is IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } collection)
+        {
+            Collect(collection.Field, operation, state);
         }
 
         passed |= instance.IsOfResource ? instance.Resources : 0;
@@ -120,6 +132,7 @@ internal sealed partial class Interpreter
             return Value.Unknown;
         }
 
+        NoteFilled(passed, isOfBaseLibrary && Sinks.FillsAll(method), state);
         if (isOfBaseLibrary && method.Name is "Clear" or "ZeroMemory" or "Fill")
         {
             MarkCleared(passed, state);
@@ -130,7 +143,7 @@ internal sealed partial class Interpreter
             return StartWork(operation, passed, state);
         }
 
-        return isOfBaseLibrary && _known.IsMemory(method.ReturnType) ? new Value(ValueKind.Part, passed) : Value.Unknown;
+        return isOfBaseLibrary && _known.IsMemory(method.ReturnType) ? PartOf(operation, passed, state) : Value.Unknown;
     }
 
     /// <summary>A task's own members: some go on with the work, some wait for it, and of the rest nothing is known.</summary>
@@ -219,6 +232,7 @@ internal sealed partial class Interpreter
         foreach (IArgumentOperation argument in arguments)
         {
             Value value = Visit(argument.Value, state);
+            LookAtSink(argument, value, state);
             IParameterSymbol? parameter = argument.Parameter;
             if (parameter?.RefKind is RefKind.Ref or RefKind.Out)
             {
@@ -229,8 +243,8 @@ internal sealed partial class Interpreter
 
             if (value.Kind == ValueKind.Work)
             {
-                // Somebody waits for it, or nobody does: it is not seen. What is made of several tasks is seen.
-                if (argument.ArgumentKind == ArgumentKind.ParamArray || parameter?.Type is IArrayTypeSymbol || _known.IsTask(parameter?.Type))
+                // Somebody waits for it, or nobody does: it is not seen. What is a task again, made of one or several, is seen.
+                if (parameter?.ContainingSymbol is IMethodSymbol callee && _known.IsTask(callee.MethodKind == MethodKind.Constructor ? callee.ContainingType : callee.ReturnType))
                 {
                     passed |= value.Resources;
                 }

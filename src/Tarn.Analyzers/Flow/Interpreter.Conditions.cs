@@ -52,12 +52,20 @@ internal sealed partial class Interpreter
         }
 
         Value value = state.GetVariable(index);
-        if (IsNull(value) is { } known)
+        if (IsNull(value, state) is { } known)
         {
             return known == isNull;
         }
 
         Value refined = isNull ? Value.Null : value.Kind == ValueKind.Unknown ? Value.NotNull : value;
+        if (value.Kind == ValueKind.Whole)
+        {
+            state.Replace(value, refined);
+            ResourceState resource = state.GetResource(value.Resource);
+            state.SetResource(value.Resource, resource with { IsThere = !isNull, IsDropped = resource.IsDropped && !isNull });
+            return true;
+        }
+
         state.SetVariable(index, refined);
         if (_variables.SourceOf(operand) is >= 0 and int source && state.GetVariable(source) == value)
         {
@@ -68,8 +76,8 @@ internal sealed partial class Interpreter
     }
 
     /// <summary>What came from outside may be null although it is counted as a buffer.</summary>
-    private bool? IsNull(Value value) =>
-        value.Kind == ValueKind.Whole && _resources[value.Resource].Rent is null ? null : value.IsNull;
+    private bool? IsNull(Value value, FlowState state) =>
+        value.Kind == ValueKind.Whole && _resources[value.Resource].Rent is null && !state.GetResource(value.Resource).IsThere ? null : value.IsNull;
 
     private bool AssumePattern(IOperation value, IPatternOperation pattern, bool answer, FlowState state) => pattern switch
     {

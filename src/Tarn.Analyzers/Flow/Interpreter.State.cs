@@ -28,6 +28,11 @@ internal sealed partial class Interpreter
                 _origins.EndWell(resource.Origin);
             }
 
+            if (resource.IsDropped)
+            {
+                _exits.LeaveDropped(_resources[i], _drops[i], state.Exit, isReturned: resource.IsReturned);
+            }
+
             if (resource.Status != ResourceStatus.Untracked && _resources[i].Rent is not null)
             {
                 // Whoever still works with it keeps it.
@@ -37,6 +42,7 @@ internal sealed partial class Interpreter
         }
 
         LookAtResult(state);
+        LookAtStores(state);
     }
 
     /// <summary>A path ends: an exception leaves the method.</summary>
@@ -58,7 +64,7 @@ internal sealed partial class Interpreter
 
     private void LookAtResult(FlowState state)
     {
-        if (state.Result.Kind is not (ValueKind.Whole or ValueKind.Part or ValueKind.Holder or ValueKind.Work))
+        if (state.Result.Kind is not (ValueKind.Whole or ValueKind.Part or ValueKind.Holder or ValueKind.Wrapper or ValueKind.Work))
         {
             return;
         }
@@ -110,8 +116,9 @@ internal sealed partial class Interpreter
         }
     }
 
-    private void Assign(IOperation target, Value value, FlowState state)
+    private void Assign(IOperation assigned, Value value, FlowState state)
     {
+        IOperation target = _variables.Resolve(assigned);
         if (_variables.IsCaptured(target) || target is IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out })
         {
             Share(value, state);
@@ -120,24 +127,24 @@ internal sealed partial class Interpreter
         int index = _variables.IndexOf(target);
         if (index < 0)
         {
+            NoteMeasured(value);
             Share(value, state);
             if (value.Kind == ValueKind.Work && target is not IDiscardOperation)
             {
                 state.Pending &= ~value.Resources;
             }
 
+            Wrap(target, value, state);
             return;
         }
 
+        Drop(index, value, state);
+        Store(target, index, value);
         state.SetVariable(index, value);
         _conditions.Forget(target, state);
-        if (_variables.TargetOf(target) is { } source)
+        if (target is IFieldReferenceOperation or IPropertyReferenceOperation)
         {
-            Assign(source, value, state);
-        }
-
-        if (target is IFieldReferenceOperation)
-        {
+            NoteMeasured(value);
             Share(value, state);
             if (value.Kind == ValueKind.Work)
             {
@@ -204,6 +211,7 @@ internal sealed partial class Interpreter
 
         _evidence.ArriveWell(operation.Syntax);
         _exits.ReturnedBy(operation.Syntax, info);
+        NoteFieldReturn(argument.Value, index);
         LookAtPending(operation, index, info, state);
         if (resource.IsInDoubt && operation.Syntax.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null)
         {
@@ -265,7 +273,7 @@ internal sealed partial class Interpreter
         {
             if ((value.Resources & (1UL << i)) != 0)
             {
-                state.SetResource(i, state.GetResource(i) with { IsShared = true });
+                state.SetResource(i, state.GetResource(i) with { IsShared = true, IsDropped = false });
             }
         }
     }
@@ -279,7 +287,7 @@ internal sealed partial class Interpreter
             if ((value.Resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { Lenders = resource.Lenders | bit, IsShared = resource.IsShared || bit == 0 });
+                state.SetResource(i, resource with { Lenders = resource.Lenders | bit, IsShared = resource.IsShared || bit == 0, IsDropped = false });
             }
         }
     }
@@ -343,7 +351,10 @@ internal sealed partial class Interpreter
     {
         foreach (int field in _variables.Fields)
         {
-            state.SetVariable(field, Value.Unknown);
+            if (!IsOnlyOurs(field, state.GetVariable(field)))
+            {
+                state.SetVariable(field, Value.Unknown);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -17,10 +18,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly Origins _origins;
     private readonly Evidence _evidence;
     private readonly Exits _exits;
+    private readonly SyntaxNode _method;
     private readonly LenderTable _lenders = new();
 
     internal Interpreter(
-        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits)
+        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits, SyntaxNode method)
     {
         _known = known;
         _variables = variables;
@@ -29,6 +31,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _origins = origins;
         _evidence = evidence;
         _exits = exits;
+        _method = method;
     }
 
     /// <summary>Told of each operation that may throw, with the state it leaves behind then.</summary>
@@ -39,11 +42,31 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value DefaultVisit(IOperation operation, FlowState state)
     {
-        foreach (IOperation child in operation.ChildOperations)
+        if (operation.Syntax is StackAllocArrayCreationExpressionSyntax)
         {
-            Use(child, Visit(child, state), state);
+            return new Value(ValueKind.Stack, 0);
         }
 
+        ulong work = 0;
+        foreach (IOperation child in operation.ChildOperations)
+        {
+            Value value = Visit(child, state);
+            Use(child, value, state);
+            work |= value.Kind == ValueKind.Work ? value.Resources : 0;
+        }
+
+        return work == 0 ? Value.Unknown : Combine(operation.Type, work, state);
+    }
+
+    /// <summary>Tasks go into something: a collection of tasks is work as they are, and of what else becomes of them nothing is known.</summary>
+    private Value Combine(ITypeSymbol? type, ulong work, FlowState state)
+    {
+        if (_known.IsTask(type is INamedTypeSymbol { TypeArguments.Length: 1 } named ? named.TypeArguments[0] : null))
+        {
+            return new Value(ValueKind.Work, work);
+        }
+
+        state.Pending &= ~work;
         return Value.Unknown;
     }
 
@@ -149,14 +172,16 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value VisitTuple(ITupleOperation operation, FlowState state)
     {
+        ulong held = 0;
         foreach (IOperation element in operation.Elements)
         {
             Value value = Visit(element, state);
             Use(element, value, state);
             Share(value, state);
+            held |= value.IsOfResource ? value.Resources : 0;
         }
 
-        return Value.NotNull;
+        return Wrapped(held);
     }
 
     public override Value VisitAwait(IAwaitOperation operation, FlowState state)
@@ -188,6 +213,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Use(operation.ArrayReference, array, state);
+        LookAtIndex(operation, array, state);
         return Value.Unknown;
     }
 
@@ -207,10 +233,15 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return Value.Unknown;
         }
 
+        if (_variables.IndexOf(operation) >= 0)
+        {
+            return Read(operation, operation.Property, state);
+        }
+
         // How long something was does no harm to ask, and is asked for counters.
         if (!instance.IsOfResource || operation.Property.Name is "Length" or "LongLength" or "Count" or "IsEmpty")
         {
-            return Value.Unknown;
+            return operation.Property.Name is "Length" or "LongLength" ? LengthOf(instance) : Value.Unknown;
         }
 
         Use(operation.Instance!, instance, state);
@@ -245,12 +276,13 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
     {
         ulong captured = 0;
-        foreach (int index in Evidence.CapturedBy(operation, _variables))
+        foreach ((int index, bool isOnlyDisposed) in Evidence.CapturedBy(operation, _variables))
         {
             Value value = state.GetVariable(index);
             if (value.IsOfResource)
             {
-                captured |= value.Resources;
+                // What was disposed already may be disposed again.
+                captured |= isOnlyDisposed ? 0 : value.Resources;
                 Share(value, state);
             }
         }
@@ -273,6 +305,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         // Comparing references looks into no buffer.
         Value left = Visit(operation.LeftOperand, state);
         Value right = Visit(operation.RightOperand, state);
+        NoteMeasured(operation, left, right, state);
         if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
             && left.IsNull is { } isLeftNull && right.IsNull is { } isRightNull && (isLeftNull || isRightNull))
         {
@@ -285,6 +318,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
     {
         Value value = Visit(operation.Value, state);
+        NoteMeasured(value);
         Bind(operation.Pattern, value, state);
         return Value.Unknown;
     }

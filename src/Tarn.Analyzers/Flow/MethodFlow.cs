@@ -26,13 +26,13 @@ internal static class MethodFlow
         HashSet<string> captured = [];
         LookInside(graph.OriginalOperation.Syntax, written, captured);
         bool IsFollowed(ISymbol variable) =>
-            variable.Kind == SymbolKind.Field
+            variable.Kind is SymbolKind.Field or SymbolKind.Property
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
         Origins origins = new();
         Evidence evidence = new();
         Exits exits = new();
         VariableTable variables = new(IsFollowed, captured);
-        Interpreter interpreter = new(known, variables, new ResourceTable(), new ConditionTable(graph), origins, evidence, exits);
+        Interpreter interpreter = new(known, variables, new ResourceTable(), new ConditionTable(graph), origins, evidence, exits, graph.OriginalOperation.Syntax);
         return new Explorer(graph, interpreter, origins).TryRun()
             ? evidence.GetCertain().Concat(origins.GetCertain()).Concat(exits.GetCertain()).Distinct()
             : [];

@@ -4,6 +4,12 @@ namespace Tarn.Analyzers.Flow;
 /// <param name="Status">Where it is.</param>
 internal readonly record struct ResourceState(ResourceStatus Status)
 {
+    /// <summary>Something was written into it, or may have been by code that it was handed to.</summary>
+    internal bool IsFilled { get; init; }
+
+    /// <summary>All of it was written, however long it is.</summary>
+    internal bool IsFull { get; init; }
+
     internal bool IsReturned => Status == ResourceStatus.Returned;
 
     /// <summary>Of a returned one: where and how the path came to be one on which it is, an index of <see cref="Origins"/>.</summary>
@@ -17,6 +23,12 @@ internal readonly record struct ResourceState(ResourceStatus Status)
 
     /// <summary>A bit for each place at which other code got it to work with, and may have kept it: see <see cref="LenderTable"/>.</summary>
     internal ulong Lenders { get; init; }
+
+    /// <summary>Of a foreign one: the field it stood in got another, and nobody else has it.</summary>
+    internal bool IsDropped { get; init; }
+
+    /// <summary>Of a foreign one: it is known not to be null.</summary>
+    internal bool IsThere { get; init; }
 
     /// <summary>Its contents were cleared.</summary>
     internal bool IsCleared { get; init; }

@@ -5,6 +5,8 @@ namespace Tarn.Analyzers.Flow;
 /// <param name="Resources">A bit for each resource: one, or several for <see cref="ValueKind.Work"/>, or none.</param>
 internal readonly record struct Value(ValueKind Kind, ulong Resources)
 {
+    private readonly bool _isToEnd;
+
     internal static Value Unknown => default;
 
     internal static Value Null => new(ValueKind.Null, 0);
@@ -12,6 +14,13 @@ internal readonly record struct Value(ValueKind Kind, ulong Resources)
     internal static Value NotNull => new(ValueKind.NotNull, 0);
 
     internal static Value Made => new(ValueKind.Made, 0);
+
+    /// <summary>Whether it goes on to the end of the resource, however long that is.</summary>
+    internal bool IsToEnd
+    {
+        get => Kind == ValueKind.Whole || _isToEnd;
+        init => _isToEnd = value;
+    }
 
     /// <summary>Whether it refers to memory of a resource.</summary>
     internal bool IsOfResource => Kind is ValueKind.Whole or ValueKind.Part or ValueKind.Holder;
@@ -29,7 +38,7 @@ internal readonly record struct Value(ValueKind Kind, ulong Resources)
     internal static Value Whole(int resource) => new(ValueKind.Whole, 1UL << resource);
 
     /// <summary>The same resource's memory as this.</summary>
-    internal Value As(ValueKind kind) => new(kind, Resources);
+    internal Value As(ValueKind kind) => new(kind, Resources) { IsToEnd = IsToEnd };
 
     /// <summary>The index of its only resource.</summary>
     internal int Resource

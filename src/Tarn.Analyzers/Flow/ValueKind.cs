@@ -27,9 +27,18 @@ internal enum ValueKind : byte
     /// <summary>Something that keeps a part and goes on using it: a stream over an array, an iterator.</summary>
     Holder,
 
+    /// <summary>An object that was made here and holds memory of resources: whoever gets it gets them.</summary>
+    Wrapper,
+
     /// <summary>A task that was started with resources and not awaited.</summary>
     Work,
 
     /// <summary>An array that no pool knows.</summary>
     Made,
+
+    /// <summary>The number of elements that a resource really has.</summary>
+    Length,
+
+    /// <summary>Memory of the stack.</summary>
+    Stack,
 }

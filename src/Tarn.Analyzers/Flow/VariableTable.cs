@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
@@ -13,6 +14,8 @@ internal sealed class VariableTable
     private readonly Dictionary<CaptureId, int> _captures = [];
     private readonly Dictionary<CaptureId, IOperation> _captured = [];
     private readonly List<int> _fields = [];
+    private readonly Dictionary<int, IFieldSymbol> _fieldSymbols = [];
+    private readonly Dictionary<ISymbol, int> _contents = new(SymbolEqualityComparer.Default);
     private readonly Func<ISymbol, bool> _isFollowed;
     private readonly HashSet<string> _names;
     private int _count;
@@ -51,6 +54,8 @@ internal sealed class VariableTable
                 return IndexOf(parameter.Parameter);
             case IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } field when !field.Field.IsConst:
                 return IndexOf(field.Field);
+            case IPropertyReferenceOperation { Instance: null or IInstanceReferenceOperation } property when IsPlain(property.Property):
+                return IndexOf(property.Property);
             case IFlowCaptureReferenceOperation capture:
                 return IndexOf(capture.Id);
             case IConversionOperation { OperatorMethod: null } conversion:
@@ -62,6 +67,22 @@ internal sealed class VariableTable
             default:
                 return -1;
         }
+    }
+
+    /// <summary>The field of a number; null when it is none, or a property's.</summary>
+    internal IFieldSymbol? FieldOf(int index) => _fieldSymbols.TryGetValue(index, out IFieldSymbol? field) ? field : null;
+
+    /// <summary>The number of what a collection in a field got last.</summary>
+    internal int IndexOfContents(ISymbol collection)
+    {
+        if (!_contents.TryGetValue(collection, out int index))
+        {
+            index = _count++;
+            _contents.Add(collection, index);
+            _fields.Add(index);
+        }
+
+        return index;
     }
 
     /// <summary>The variables of a name that were met so far.</summary>
@@ -96,14 +117,27 @@ internal sealed class VariableTable
         return index;
     }
 
-    /// <summary>The variable that a capture was taken from; -1 when it was something else.</summary>
-    internal int SourceOf(IOperation operation) => TargetOf(operation) is { } source ? IndexOf(source) : -1;
+    /// <summary>What is assigned when a target is: the variable behind a capture.</summary>
+    internal IOperation Resolve(IOperation target)
+    {
+        while (target is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source))
+        {
+            target = source;
+        }
 
-    /// <summary>What is assigned when a capture is: a choice between values is made after the target was captured.</summary>
-    internal IOperation? TargetOf(IOperation operation) =>
+        return target;
+    }
+
+    /// <summary>The variable that a capture was taken from; -1 when it was something else.</summary>
+    internal int SourceOf(IOperation operation) =>
         operation is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation
-            ? source
-            : null;
+            ? IndexOf(source)
+            : -1;
+
+    /// <summary>Whether a property only holds what it is given.</summary>
+    internal static bool IsPlain(IPropertySymbol property) =>
+        property is { IsVirtual: false, IsOverride: false, IsAbstract: false, IsIndexer: false }
+        && property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 
     private int IndexOf(ISymbol symbol)
     {
@@ -116,9 +150,14 @@ internal sealed class VariableTable
         {
             index = _count++;
             _symbols.Add(symbol, index);
-            if (symbol.Kind == SymbolKind.Field)
+            if (symbol.Kind is SymbolKind.Field or SymbolKind.Property)
             {
                 _fields.Add(index);
+            }
+
+            if (symbol is IFieldSymbol field)
+            {
+                _fieldSymbols.Add(index, field);
             }
         }
 

@@ -11,6 +11,7 @@ namespace Tarn.Analyzers.Known;
 internal sealed class KnownSymbols
 {
     private readonly INamedTypeSymbol? _arrayPool;
+    private readonly INamedTypeSymbol? _memoryPool;
     private readonly INamedTypeSymbol? _memoryOwner;
     private readonly INamedTypeSymbol? _nativeHeap;
     private readonly INamedTypeSymbol? _blockPool;
@@ -23,6 +24,7 @@ internal sealed class KnownSymbols
     {
         _options = BufferOptions.None;
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
+        _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
         _nativeHeap = compilation.GetTypeByMetadataName("Tarn.NativeHeap");
         _blockPool = compilation.GetTypeByMetadataName("Tarn.NativeBlockPool");
@@ -39,7 +41,11 @@ internal sealed class KnownSymbols
             "System.Threading.Tasks.Task",
             "System.Threading.Tasks.Task`1",
             "System.Threading.Tasks.ValueTask",
-            "System.Threading.Tasks.ValueTask`1");
+            "System.Threading.Tasks.ValueTask`1",
+            "System.Runtime.CompilerServices.ConfiguredTaskAwaitable",
+            "System.Runtime.CompilerServices.ConfiguredTaskAwaitable`1",
+            "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable",
+            "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable`1");
         _scarceOwners = Resolve(compilation, "Tarn.NativeBuffer", "Tarn.SharedRegion", "Tarn.SharedRing");
     }
 
@@ -47,6 +53,7 @@ internal sealed class KnownSymbols
     {
         _options = options;
         _arrayPool = other._arrayPool;
+        _memoryPool = other._memoryPool;
         _memoryOwner = other._memoryOwner;
         _nativeHeap = other._nativeHeap;
         _blockPool = other._blockPool;
@@ -80,12 +87,12 @@ internal sealed class KnownSymbols
 
         if (method.ReturnType is IArrayTypeSymbol && IsArrayPool(method.ContainingType) && method.Name is "Rent" or "RentExact")
         {
-            return new RentCall(BufferKind.Array, IdentityOf(call.Instance), method.Name == "RentExact", IsScarce: false);
+            return new RentCall(BufferKind.Array, IdentityOf(call.Instance), IsExact: !IsLoose(call), IsScarce: false) { Requested = RequestOf(call) };
         }
 
         if (method.Name is "Rent" or "LeaseMemory" or "Allocate" && IsMemoryOwner(method.ReturnType))
         {
-            return new RentCall(BufferKind.Owner, null, IsExact: false, IsScarceOwner(method.ReturnType));
+            return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType)) { Requested = RequestOf(call) };
         }
 
         if (method.ReturnType.TypeKind == TypeKind.Pointer && IsHeap(method.ContainingType) && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
@@ -97,7 +104,7 @@ internal sealed class KnownSymbols
         {
             BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
                 : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
-            return new RentCall(kind, null, IsExact: false, IsScarce: kind == BufferKind.Block || IsScarceOwner(method.ReturnType));
+            return new RentCall(kind, null, IsExact: true, IsScarce: kind == BufferKind.Block || IsScarceOwner(method.ReturnType));
         }
 
         return null;
@@ -146,6 +153,10 @@ internal sealed class KnownSymbols
             : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
     }
 
+    /// <summary>Whether a method of a collection puts something in.</summary>
+    internal static bool IsAdding(IMethodSymbol method) =>
+        method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";
+
     internal static bool IsSensitive(ISymbol symbol) => HasAttribute(symbol.GetAttributes(), "SensitiveBufferAttribute");
 
     /// <summary>Whether a value of the type may be a buffer to keep account of.</summary>
@@ -156,6 +167,10 @@ internal sealed class KnownSymbols
 
     /// <summary>Whether a type shows memory of somebody else.</summary>
     internal bool IsMemory(ITypeSymbol? type) => type is not null && _memories.Contains(type.OriginalDefinition);
+
+    /// <summary>Whether what is made of an array goes on working with it, rather than with a copy.</summary>
+    internal static bool HoldsMemory(ITypeSymbol? type) =>
+        IsOfBaseLibrary(type) && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader" or "StreamContent" or "BufferedStream";
 
     internal bool IsTask(ITypeSymbol? type) => type is not null && _tasks.Contains(type.OriginalDefinition);
 
@@ -209,6 +224,16 @@ internal sealed class KnownSymbols
     }
 
     private bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, _arrayPool);
+
+    /// <summary>Whether a call asks a pool for a length, and the pool may give more; a pool that is the user's own may promise not to.</summary>
+    private bool IsLoose(IInvocationOperation call) =>
+        call is { TargetMethod: { Name: "Rent", ContainingType: { } pool }, Arguments: { Length: 1 } arguments }
+        && arguments[0].ArgumentKind == ArgumentKind.Explicit
+        && (IsArrayPool(pool) || DerivesFrom(pool, _memoryPool))
+        && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn");
+
+    private static int? RequestOf(IInvocationOperation call) =>
+        call.Arguments.Length == 1 && call.Arguments[0].Value.ConstantValue is { HasValue: true, Value: int length } ? length : null;
 
     private bool IsHeap(ITypeSymbol type) =>
         (_nativeHeap is not null && SymbolEqualityComparer.Default.Equals(type, _nativeHeap))

@@ -28,6 +28,13 @@ internal static partial class Expectations
         return wrong;
     }
 
+    /// <summary>What an .editorconfig is to say for a case: <c>// option name = value</c>, a line each.</summary>
+    internal static IReadOnlyDictionary<string, string> OptionsIn(string source) =>
+        Option().Matches(source).ToDictionary(static match => match.Groups[1].Value, static match => match.Groups[2].Value.Trim());
+
+    [GeneratedRegex(@"^// option (\w+) = (.+)$", RegexOptions.Multiline)]
+    private static partial Regex Option();
+
     [GeneratedRegex(@"// expect ((TARN\d{3} ?)+)")]
     private static partial Regex Expected();
 }

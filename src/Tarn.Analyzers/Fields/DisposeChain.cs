@@ -1,0 +1,131 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Tarn.Analyzers.Fields;
+
+/// <summary>Follows Dispose of one type through the methods of the type that it calls.</summary>
+internal sealed class DisposeChain
+{
+    private readonly INamedTypeSymbol _type;
+    private readonly IReadOnlyDictionary<IMethodSymbol, DisposeBody> _bodies;
+
+    internal DisposeChain(INamedTypeSymbol type, IReadOnlyDictionary<IMethodSymbol, DisposeBody> bodies)
+    {
+        _type = type;
+        _bodies = bodies;
+    }
+
+    /// <summary>The calls that a second Dispose makes again, with the same buffer.</summary>
+    internal IEnumerable<FieldReturn> FindRepeated()
+    {
+        HashSet<FieldReturn> found = [];
+        foreach (DisposeBody root in _bodies.Values.Where(static body => DisposeRoots.IsRoot(body.Method)))
+        {
+            Judge(root, static _ => true, found);
+        }
+
+        if (found.Count > 0 && GetFinalizer() is { } finalizer)
+        {
+            HashSet<ISymbol> fields = new(found.Select(static repeated => repeated.Field), SymbolEqualityComparer.Default);
+            Judge(finalizer, fields.Contains, found);
+        }
+
+        return found.OrderBy(static repeated => repeated.Call.Syntax.SpanStart);
+    }
+
+    /// <summary>The finalizer, when it runs after Dispose as well.</summary>
+    private DisposeBody? GetFinalizer()
+    {
+        bool isSuppressed = _bodies.Values.Any(static body => body.Operations.Any(static operation => operation is IInvocationOperation { TargetMethod.Name: "SuppressFinalize" }));
+        return isSuppressed || _type.BaseType is { SpecialType: not SpecialType.System_Object }
+            ? null
+            : _bodies.Values.FirstOrDefault(static body => body.Method.MethodKind == MethodKind.Destructor);
+    }
+
+    private void Judge(DisposeBody root, Func<ISymbol, bool> isAsked, HashSet<FieldReturn> found)
+    {
+        if (GetReached(root) is not { } reached)
+        {
+            return;
+        }
+
+        foreach (ISymbol field in reached.SelectMany(static body => body.Returns).Select(static call => call.Field).Distinct(SymbolEqualityComparer.Default).OfType<ISymbol>())
+        {
+            if (isAsked(field) && !reached.Any(body => body.Writes(field)))
+            {
+                Follow(root, field, [], found);
+            }
+        }
+    }
+
+    /// <summary>Every body that runs on behalf of a root; null when one of them cannot be seen, or lets the object go.</summary>
+    private HashSet<DisposeBody>? GetReached(DisposeBody root)
+    {
+        HashSet<DisposeBody> reached = [root];
+        Queue<DisposeBody> open = new(reached);
+        while (open.Count > 0)
+        {
+            foreach (OwnCall call in open.Dequeue().Calls)
+            {
+                if (IsEmptyPart(call.Method))
+                {
+                    continue;
+                }
+
+                if (GetBody(call.Method) is not { } body)
+                {
+                    return null;
+                }
+
+                if (reached.Add(body))
+                {
+                    open.Enqueue(body);
+                }
+            }
+        }
+
+        return reached.Any(static body => body.IsHandedOver) ? null : reached;
+    }
+
+    /// <summary>Goes wherever nothing asks whether the field was given back before.</summary>
+    private void Follow(DisposeBody body, ISymbol field, HashSet<DisposeBody> seen, HashSet<FieldReturn> found)
+    {
+        if (!seen.Add(body))
+        {
+            return;
+        }
+
+        DisposeGuards guards = new(body, field, GetBody);
+        foreach (FieldReturn repeated in body.Returns)
+        {
+            if (SymbolEqualityComparer.Default.Equals(repeated.Field, field) && !guards.Guard(repeated.Call))
+            {
+                found.Add(repeated);
+            }
+        }
+
+        foreach (OwnCall call in body.Calls)
+        {
+            if (!IsEmptyPart(call.Method) && !PassesFalse(call.Site) && !guards.Guard(call.Site))
+            {
+                Follow(GetBody(call.Method)!, field, seen, found);
+            }
+        }
+    }
+
+    private DisposeBody? GetBody(IMethodSymbol method)
+    {
+        method = method.OriginalDefinition;
+        return _bodies.TryGetValue(method.PartialImplementationPart ?? method, out DisposeBody? body) ? body : null;
+    }
+
+    /// <summary>Whether a method is a part that nobody wrote: its calls are left out.</summary>
+    private static bool IsEmptyPart(IMethodSymbol method) => method is { IsPartialDefinition: true, PartialImplementationPart: null };
+
+    /// <summary>Whether the call is the one a finalizer makes.</summary>
+    private static bool PassesFalse(IOperation site) =>
+        site is IInvocationOperation call && call.Arguments.Any(static argument => argument.Value.ConstantValue is { HasValue: true, Value: false });
+}

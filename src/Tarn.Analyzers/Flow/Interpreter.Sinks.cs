@@ -1,0 +1,228 @@
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <content>Sinks: where all of a buffer is read although it may be longer than was asked for.</content>
+/// <remarks>
+/// Code that compares a buffer's length, divides by it, or multiplies it knows that the length is not what it asked for; nothing is said of such a buffer.
+/// </remarks>
+internal sealed partial class Interpreter
+{
+    public override Value VisitCompoundAssignment(ICompoundAssignmentOperation operation, FlowState state)
+    {
+        NoteMeasured(Peek(operation.Value, state));
+        return DefaultVisit(operation, state);
+    }
+
+    /// <summary>What an operation's value is, without doing what it does: of variables, and of what shows their memory.</summary>
+    private Value Peek(IOperation? operation, FlowState state)
+    {
+        switch (operation)
+        {
+            case IConversionOperation conversion:
+                Value converted = Peek(conversion.Operand, state);
+                return conversion.OperatorMethod is null || !converted.IsOfResource ? converted : converted.As(ValueKind.Part);
+            case IParenthesizedOperation parenthesized:
+                return Peek(parenthesized.Operand, state);
+            case IPropertyReferenceOperation { Instance: { } instance, Property.Name: "Length" or "LongLength" }:
+                return LengthOf(Peek(instance, state));
+            case IPropertyReferenceOperation { Instance: { } owner } property when _known.IsMemory(property.Type):
+                return Peek(owner, state) is { IsOfResource: true } value ? value.As(ValueKind.Part) : Value.Unknown;
+            case IInvocationOperation call when _known.IsMemory(call.Type) && KnownSymbols.IsOfBaseLibrary(call.TargetMethod):
+                Value source = Peek(SourceOf(call), state);
+                return source.IsOfResource ? PartOf(SourceOf(call), ArgumentsBehind(call), source.Resources, state) : Value.Unknown;
+            case null:
+                return Value.Unknown;
+            default:
+                return _variables.IndexOf(operation) is >= 0 and int index ? state.GetVariable(index) : Value.Unknown;
+        }
+    }
+
+    /// <summary>What a call shows that makes a span, a memory or a segment: up to the end, or not.</summary>
+    private Value PartOf(IInvocationOperation call, ulong resources, FlowState state) =>
+        call.TargetMethod.Name is "AsSpan" or "AsMemory" or "Slice" or "AsBytes" or "Cast"
+            ? PartOf(SourceOf(call), ArgumentsBehind(call), resources, state)
+            : new Value(ValueKind.Part, resources);
+
+    private Value PartOf(IOperation? source, ImmutableArray<IArgumentOperation> bounds, ulong resources, FlowState state)
+    {
+        Value whole = Peek(source, state);
+        bool isToEnd = whole.IsToEnd && (bounds.Length == 0 || (bounds.Length == 1 && IsConstant(bounds[0])) || (bounds.Length == 2 && IsConstant(bounds[0]) && IsLengthOf(bounds[1], whole, state)));
+        return new Value(ValueKind.Part, resources) { IsToEnd = isToEnd };
+    }
+
+    private static bool IsConstant(IArgumentOperation argument) => argument.Value.ConstantValue is { HasValue: true, Value: int };
+
+    private bool IsLengthOf(IArgumentOperation argument, Value whole, FlowState state) =>
+        Peek(argument.Value, state) is { Kind: ValueKind.Length } length && length.Resources == whole.Resources;
+
+    /// <summary>The length of a value, if it is that of a resource.</summary>
+    private static Value LengthOf(Value value) => value is { IsOfResource: true, IsToEnd: true } ? new Value(ValueKind.Length, value.Resources) : Value.Unknown;
+
+    private static IOperation? SourceOf(IInvocationOperation call) => call.Instance ?? call.Arguments.FirstOrDefault()?.Value;
+
+    private static ImmutableArray<IArgumentOperation> ArgumentsBehind(IInvocationOperation call) => call.Instance is null ? call.Arguments.RemoveAt(0) : call.Arguments;
+
+    /// <summary>Code reckons with the length that a buffer really has.</summary>
+    private void NoteMeasured(Value value)
+    {
+        if (value.Kind == ValueKind.Length)
+        {
+            _evidence.Measured(_resources[value.Resource].Site);
+        }
+    }
+
+    private void NoteMeasured(IBinaryOperation operation, Value left, Value right, FlowState state)
+    {
+        Value length = left.Kind == ValueKind.Length ? left : right;
+        if (length.Kind != ValueKind.Length)
+        {
+            return;
+        }
+
+        if (operation.OperatorKind is BinaryOperatorKind.LessThan or BinaryOperatorKind.NotEquals && operation.Syntax.Parent is ForStatementSyntax loop)
+        {
+            LookAtLoop(loop, operation.RightOperand, length, state);
+        }
+        else if (operation.OperatorKind is not (BinaryOperatorKind.Add or BinaryOperatorKind.Subtract))
+        {
+            NoteMeasured(length);
+        }
+    }
+
+    /// <summary>A loop over all elements that only reads them.</summary>
+    private void LookAtLoop(ForStatementSyntax loop, IOperation bound, Value length, FlowState state)
+    {
+        if (bound.Syntax is MemberAccessExpressionSyntax { Expression: { } array } && LoopSyntax.OnlyReads(loop.Statement, array.ToString()))
+        {
+            Arrive(bound.Syntax, length, FindingKind.OversizedLength, state);
+        }
+    }
+
+    /// <summary>An argument is passed: all of a buffer to somebody who reads it.</summary>
+    private void LookAtSink(IArgumentOperation argument, Value value, FlowState state)
+    {
+        if (argument.Parameter is not { RefKind: RefKind.None or RefKind.In } parameter || parameter.ContainingSymbol is not IMethodSymbol method)
+        {
+            return;
+        }
+
+        if (value.Kind == ValueKind.Length && method.ContainingType.Name is "Math")
+        {
+            NoteMeasured(value);
+        }
+
+        ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
+        bool isRead = Sinks.Reads(method, parameter)
+            || (Sinks.MustFillAll(method) && KnownSymbols.IsOfBaseLibrary(method) && argument.Parameter.Type.SpecialType is not SpecialType.System_Int32)
+            || IsStreamOver(method, parameter, value, arguments, state);
+        if (!isRead || IsHarmless(argument.Parent, method, arguments, argument, state))
+        {
+            return;
+        }
+
+        bool isAll = value.IsToEnd
+            && (!Sinks.IsCounted(method, parameter) || arguments.Any(other => IsLengthOf(other, value, state)))
+            && !(method.Name.StartsWith("ReadAtLeast", System.StringComparison.Ordinal) && !arguments.Any(other => IsLengthOf(other, value, state)));
+        Arrive(argument.Value.Syntax, isAll || value.Kind == ValueKind.Stack ? value : Value.Unknown, FindingKind.Oversized, state);
+    }
+
+    /// <summary>A method is called on a buffer: one that reads all of it.</summary>
+    private void LookAtReceiver(IInvocationOperation call, Value value, ulong passed, FlowState state)
+    {
+        if (!Sinks.ReadsReceiver(call.TargetMethod) || !KnownSymbols.IsOfBaseLibrary(call.TargetMethod) || (Sinks.Copies(call.TargetMethod) && IsOfPool(passed, state)))
+        {
+            return;
+        }
+
+        if (call.TargetMethod.Name != "GetEnumerator" || call.Syntax.Parent is not CommonForEachStatementSyntax loop || LoopSyntax.ReadsAll(loop))
+        {
+            Arrive(call.Instance!.Syntax, value, FindingKind.Oversized, state);
+        }
+    }
+
+    /// <summary>The last element of all that there are is not the last that was asked for.</summary>
+    private void LookAtIndex(IArrayElementReferenceOperation element, Value array, FlowState state)
+    {
+        if (element.Indices.Length == 1 && element.Indices[0] is IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat } && element.Syntax.Parent is not AssignmentExpressionSyntax)
+        {
+            Arrive(element.Syntax, array, FindingKind.Oversized, state);
+        }
+    }
+
+    /// <summary>A stream over an array that holds something already is there to be read.</summary>
+    private static bool IsStreamOver(IMethodSymbol method, IParameterSymbol parameter, Value value, ImmutableArray<IArgumentOperation> arguments, FlowState state) =>
+        method is { MethodKind: MethodKind.Constructor, ContainingType.Name: "MemoryStream" } && parameter.Type is IArrayTypeSymbol && KnownSymbols.IsOfBaseLibrary(method)
+        && (arguments.Any(static argument => argument is { Parameter.Name: "writable", Value.ConstantValue: { HasValue: true, Value: false } })
+            || (value.IsOfResource && state.GetResource(value.Resource).IsFilled));
+
+    private bool IsHarmless(IOperation? call, IMethodSymbol method, ImmutableArray<IArgumentOperation> arguments, IArgumentOperation argument, FlowState state) =>
+        (Sinks.Copies(method) && arguments.Any(other => !ReferenceEquals(other, argument) && Peek(other.Value, state) is { IsOfResource: true } target && IsOfPool(target.Resources, state)))
+        || (call is not null && LoopSyntax.IsLimited(call.Syntax));
+
+    /// <summary>Whether one of several resources was rented by this method.</summary>
+    private bool IsOfPool(ulong resources, FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if ((resources & (1UL << i)) != 0 && _resources[i].Rent is not null)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>A path comes to where all of a value is read: bad if it is more than was asked for.</summary>
+    private void Arrive(SyntaxNode site, Value value, FindingKind kind, FlowState state)
+    {
+        // A buffer on the stack is there instead of one of a pool, and says nothing about it.
+        if (value.Kind == ValueKind.Stack || (value.IsOfResource && state.GetResource(value.Resource).IsReturned))
+        {
+            return;
+        }
+
+        bool isOfResource = value.IsToEnd || value.Kind == ValueKind.Length;
+        ResourceInfo? info = isOfResource ? _resources[value.Resource] : null;
+        bool isBad = info?.Rent is { IsExact: false } rent && !(rent.Requested is not null && state.GetResource(value.Resource).IsFull);
+        if (isBad && IsPowerOfTwo(info!.Rent!))
+        {
+            kind = FindingKind.OversizedLength;
+        }
+
+        foreach (FindingKind each in isBad ? [kind] : new[] { FindingKind.Oversized, FindingKind.OversizedLength })
+        {
+            _evidence.Arrive(new Finding(each, site, info?.Site, info?.Name ?? string.Empty), isBad);
+        }
+    }
+
+    /// <summary>The shared pool happens to give just as much as was asked for, although it does not promise to.</summary>
+    private static bool IsPowerOfTwo(RentCall rent) => rent.Requested is >= 16 and <= 1 << 30 and int length && (length & (length - 1)) == 0;
+
+    private static ImmutableArray<IArgumentOperation> ArgumentsOf(IOperation? call) => call switch
+    {
+        IInvocationOperation invocation => invocation.Arguments,
+        IObjectCreationOperation creation => creation.Arguments,
+        _ => ImmutableArray<IArgumentOperation>.Empty,
+    };
+
+    /// <summary>A buffer was handed to somebody who may have written into it.</summary>
+    private static void NoteFilled(ulong resources, bool isFull, FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if ((resources & (1UL << i)) != 0)
+            {
+                ResourceState resource = state.GetResource(i);
+                state.SetResource(i, resource with { IsFilled = true, IsFull = resource.IsFull || isFull });
+            }
+        }
+    }
+}

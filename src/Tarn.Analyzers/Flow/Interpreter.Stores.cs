@@ -1,0 +1,121 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <content>Where buffers are put that outlives the method: fields, collections, objects that are made.</content>
+internal sealed partial class Interpreter
+{
+    private readonly Dictionary<(int Variable, int Resource), SyntaxNode> _stores = [];
+    private readonly Dictionary<int, bool> _onlyOurs = [];
+    private readonly Dictionary<int, SyntaxNode> _drops = [];
+    private readonly HashSet<int> _returnedByField = [];
+
+    private static Value Wrapped(ulong resources) => resources == 0 ? Value.NotNull : new Value(ValueKind.Wrapper, resources);
+
+    /// <summary>A buffer is put into a variable: that of a field keeps it when the method is over.</summary>
+    private void Store(IOperation target, int index, Value value)
+    {
+        if (value.IsOfResource && target is IFieldReferenceOperation or IPropertyReferenceOperation)
+        {
+            _stores[(index, value.Resource)] = (target.Parent ?? target).Syntax;
+        }
+    }
+
+    /// <summary>A call on a collection in a field: it gets a buffer, or may lose the one it got.</summary>
+    private void Collect(IFieldSymbol collection, IInvocationOperation call, FlowState state)
+    {
+        int index = _variables.IndexOfContents(collection);
+        foreach (IArgumentOperation argument in call.Arguments)
+        {
+            int variable = _variables.IndexOf(argument.Value);
+            Value value = variable < 0 ? Value.Unknown : state.GetVariable(variable);
+            if (value.IsOfResource && argument.Parameter is { } parameter && KnownSymbols.Keeps(parameter) && KnownSymbols.IsAdding(call.TargetMethod))
+            {
+                _stores[(index, value.Resource)] = call.Syntax;
+                state.SetVariable(index, value);
+                return;
+            }
+        }
+
+        state.SetVariable(index, Value.Unknown);
+    }
+
+    /// <summary>An object that was made here gets a buffer into a plain property or field, or loses it.</summary>
+    private void Wrap(IOperation target, Value value, FlowState state)
+    {
+        IOperation? instance = target switch
+        {
+            IFieldReferenceOperation field => field.Instance,
+            IPropertyReferenceOperation property when VariableTable.IsPlain(property.Property) => property.Instance,
+            _ => null,
+        };
+        if (instance is null || _variables.IndexOf(instance) is not (>= 0 and int index) || state.GetVariable(index).Kind is not (ValueKind.NotNull or ValueKind.Wrapper))
+        {
+            return;
+        }
+
+        state.SetVariable(index, value.IsOfResource ? Wrapped(value.Resources | state.GetVariable(index).Resources) : Value.NotNull);
+    }
+
+    /// <summary>A field that its type fills from pools and returns to them gets another array: the one that was there has nobody now.</summary>
+    private void Drop(int index, Value value, FlowState state)
+    {
+        Value before = state.GetVariable(index);
+        if (value.Kind == ValueKind.Whole && before.Kind == ValueKind.Whole
+            && value.Resource is int successor && before.Resource is int resource && successor != resource
+            && _resources[successor].Rent is { Kind: BufferKind.Array }
+            && _resources[resource].Rent is null
+            && state.GetResource(resource).Status == ResourceStatus.Foreign
+            && _variables.FieldOf(index) is { } field
+            && FieldUses.IsReturned(field) && FieldUses.IsAlwaysRented(field))
+        {
+            _drops[resource] = _resources[successor].Site;
+            state.SetResource(resource, state.GetResource(resource) with { IsDropped = true });
+        }
+    }
+
+    /// <summary>Who returns a field's buffer under the field's name knows that it stands there.</summary>
+    private void NoteFieldReturn(IOperation argument, int resource)
+    {
+        if (_variables.IndexOf(argument) is >= 0 and int index && _variables.Fields.Contains(index))
+        {
+            _returnedByField.Add(resource);
+        }
+    }
+
+    /// <summary>Whether a field holds what this method put there, and nobody else writes it.</summary>
+    private bool IsOnlyOurs(int index, Value value)
+    {
+        if (!value.IsOfResource || !_stores.ContainsKey((index, value.Resource)) || _variables.FieldOf(index) is not { } field)
+        {
+            return false;
+        }
+
+        if (!_onlyOurs.TryGetValue(index, out bool isOnlyOurs))
+        {
+            _onlyOurs.Add(index, isOnlyOurs = FieldUses.IsWrittenOnlyIn(field, _method));
+        }
+
+        return isOnlyOurs;
+    }
+
+    /// <summary>What stands in fields and collections when the method is over.</summary>
+    private void LookAtStores(FlowState state)
+    {
+        foreach (int index in _variables.Fields)
+        {
+            Value value = state.GetVariable(index);
+            if (value.IsOfResource
+                && _stores.TryGetValue((index, value.Resource), out SyntaxNode? store)
+                && _resources[value.Resource] is { Rent: not null } resource
+                && !_returnedByField.Contains(value.Resource))
+            {
+                _evidence.Arrive(new Finding(FindingKind.Escape, store, resource.Site, resource.Name), state.GetResource(value.Resource).IsReturned);
+            }
+        }
+    }
+}
