@@ -8,15 +8,18 @@ namespace Tarn.Analyzers.Tests.Support;
 /// <summary>Source that was compiled, without errors, and analyzed.</summary>
 internal sealed class Analyzed
 {
-    private static readonly MetadataReference[] s_references =
+    internal static IReadOnlyList<MetadataReference> References { get; } =
         [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(static path => MetadataReference.CreateFromFile(path))];
 
-    private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers =
+    internal static ImmutableArray<DiagnosticAnalyzer> Analyzers { get; } =
         [
             .. typeof(BufferFlowAnalyzer).Assembly.GetTypes()
                 .Where(static type => type.IsSubclassOf(typeof(DiagnosticAnalyzer)) && !type.IsAbstract)
                 .Select(static type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!),
         ];
+
+    internal static CSharpCompilationOptions CompilationOptions { get; } =
+        new(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable);
 
     private Analyzed(string source, ImmutableArray<Diagnostic> diagnostics)
     {
@@ -34,11 +37,11 @@ internal sealed class Analyzed
         CSharpCompilation compilation = CSharpCompilation.Create(
             "Case",
             [tree],
-            s_references,
-            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
+            References,
+            CompilationOptions);
         Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
         CompilationWithAnalyzers analyzed = compilation.WithAnalyzers(
-            s_analyzers,
+            Analyzers,
             new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())));
         ImmutableArray<Diagnostic> diagnostics = await analyzed.GetAnalyzerDiagnosticsAsync();
         return new Analyzed(source, diagnostics);
