@@ -10,16 +10,18 @@ namespace Tarn.Analyzers.Flow;
 /// <summary>With which buffers a method is left, exit by exit.</summary>
 /// <remarks>
 /// A buffer is lost at an exit when every path that comes to it has it and has not returned it. Code that got it meanwhile may have kept it;
-/// but where the same code got it on a path that returns it, it only borrowed it. A return that stands under a condition of its own is
+/// but what a method got and was returned afterwards, it only borrowed. A return that stands under a condition of its own is
 /// one that need not be: what the condition says is not understood, so nothing is said of that buffer.
 /// </remarks>
 internal sealed class Exits
 {
     private readonly Dictionary<(ResourceInfo Resource, int Exit), Tally> _tallies = [];
-    private readonly Dictionary<ResourceInfo, ulong> _borrowers = [];
     private readonly Dictionary<ResourceInfo, SyntaxNode> _returned = [];
     private readonly HashSet<ResourceInfo> _conditional = [];
     private readonly HashSet<ResourceInfo> _thrown = [];
+
+    /// <summary>Who got buffers that were returned afterwards, so who does not keep them.</summary>
+    private ulong _borrowers;
 
     /// <summary>A path ends with a buffer that was rented on it.</summary>
     internal void Leave(ResourceInfo resource, ResourceState state, int exit)
@@ -32,14 +34,14 @@ internal sealed class Exits
         if (state.Status == ResourceStatus.Rented && !state.IsShared)
         {
             tally.IsEverLost = true;
-            tally.Lenders |= state.Lenders;
+            tally.Borrowers |= state.Borrowers;
             return;
         }
 
         tally.IsEverWell = true;
         if (state.IsReturned)
         {
-            _borrowers[resource] = state.Lenders | (_borrowers.TryGetValue(resource, out ulong before) ? before : 0);
+            _borrowers |= state.Borrowers;
         }
     }
 
@@ -83,9 +85,8 @@ internal sealed class Exits
         foreach (KeyValuePair<(ResourceInfo Resource, int Exit), Tally> pair in _tallies)
         {
             ResourceInfo resource = pair.Key.Resource;
-            ulong borrowers = _borrowers.TryGetValue(resource, out ulong lenders) ? lenders : 0;
             if (pair.Value is { IsEverLost: true, IsEverWell: false } tally
-                && (tally.Lenders & ~borrowers) == 0
+                && (tally.Borrowers & ~_borrowers) == 0
                 && !_conditional.Contains(resource)
                 && lost.Add(resource))
             {
@@ -150,6 +151,6 @@ internal sealed class Exits
 
         internal bool IsEverLost { get; set; }
 
-        internal ulong Lenders { get; set; }
+        internal ulong Borrowers { get; set; }
     }
 }

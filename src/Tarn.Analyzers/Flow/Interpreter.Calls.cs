@@ -95,8 +95,7 @@ internal sealed partial class Interpreter
             return CallOnWork(operation, instance, state);
         }
 
-        // Who is closed looks at its buffer no more.
-        if (operation.Instance is { } receiver && !(instance.Kind == ValueKind.Holder && method.Name is "Dispose" or "DisposeAsync" or "Close"))
+        if (operation.Instance is { } receiver && !(instance.Kind == ValueKind.Holder && Sinks.IsQuietDispose(operation)))
         {
             Use(receiver, instance, state);
         }
@@ -132,8 +131,7 @@ internal sealed partial class Interpreter
             return Value.Unknown;
         }
 
-        NoteFilled(passed, isOfBaseLibrary && Sinks.FillsAll(method), state);
-        if (isOfBaseLibrary && method.Name is "Clear" or "ZeroMemory" or "Fill")
+        if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.TellsClearing(method.Name))
         {
             MarkCleared(passed, state);
         }
@@ -221,7 +219,7 @@ internal sealed partial class Interpreter
         }
         else if (!_known.Borrows(parameter))
         {
-            Lend(value, argument.Syntax, state);
+            Lend(value, parameter, state);
         }
     }
 

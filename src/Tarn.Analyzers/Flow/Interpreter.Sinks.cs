@@ -14,11 +14,8 @@ namespace Tarn.Analyzers.Flow;
 /// </remarks>
 internal sealed partial class Interpreter
 {
-    public override Value VisitCompoundAssignment(ICompoundAssignmentOperation operation, FlowState state)
-    {
-        NoteMeasured(Peek(operation.Value, state));
-        return DefaultVisit(operation, state);
-    }
+    public override Value Visit(IOperation? operation, FlowState state) =>
+        operation is { Kind: OperationKind.None, Syntax: StackAllocArrayCreationExpressionSyntax } ? new Value(ValueKind.Stack, 0) : base.Visit(operation, state);
 
     /// <summary>What an operation's value is, without doing what it does: of variables, and of what shows their memory.</summary>
     private Value Peek(IOperation? operation, FlowState state)
@@ -108,8 +105,14 @@ internal sealed partial class Interpreter
     /// <summary>An argument is passed: all of a buffer to somebody who reads it.</summary>
     private void LookAtSink(IArgumentOperation argument, Value value, FlowState state)
     {
-        if (argument.Parameter is not { RefKind: RefKind.None or RefKind.In } parameter || parameter.ContainingSymbol is not IMethodSymbol method)
+        if (argument.Parameter is not { ContainingSymbol: IMethodSymbol method } parameter)
         {
+            return;
+        }
+
+        if (parameter.RefKind is RefKind.Ref or RefKind.Out)
+        {
+            NoteElement(argument.Value, argument.Value, state);
             return;
         }
 
@@ -118,9 +121,18 @@ internal sealed partial class Interpreter
             NoteMeasured(value);
         }
 
+        LookAtWhole(argument, method, parameter, value, state);
+        if (value.IsOfResource)
+        {
+            NotePassed(method, parameter, value, state);
+        }
+    }
+
+    private void LookAtWhole(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
+    {
         ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
         bool isRead = Sinks.Reads(method, parameter)
-            || (Sinks.MustFillAll(method) && KnownSymbols.IsOfBaseLibrary(method) && argument.Parameter.Type.SpecialType is not SpecialType.System_Int32)
+            || (Sinks.MustFillAll(method) && KnownSymbols.IsOfBaseLibrary(method) && parameter.Type.SpecialType is not SpecialType.System_Int32)
             || IsStreamOver(method, parameter, value, arguments, state);
         if (!isRead || IsHarmless(argument.Parent, method, arguments, argument, state))
         {
@@ -147,14 +159,21 @@ internal sealed partial class Interpreter
         }
     }
 
-    /// <summary>The last element of all that there are is not the last that was asked for.</summary>
-    private void LookAtIndex(IArrayElementReferenceOperation element, Value array, FlowState state)
+    /// <summary>The last element of all that there are is not the last that was asked for, nor is the rest of an array the rest of that.</summary>
+    private void LookAtIndex(IOperation element, IOperation index, Value array, FlowState state)
     {
-        if (element.Indices.Length == 1 && element.Indices[0] is IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat } && element.Syntax.Parent is not AssignmentExpressionSyntax)
+        bool isWritten = element.Syntax.Parent is AssignmentExpressionSyntax assignment && assignment.Left == element.Syntax;
+        bool isFromEnd = index is IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat };
+        if (!isWritten && (isFromEnd || (IsRest(index) && element.Type is IArrayTypeSymbol)))
         {
             Arrive(element.Syntax, array, FindingKind.Oversized, state);
         }
     }
+
+    /// <summary>Whether a range begins at a certain element and has no other end than the array's.</summary>
+    private static bool IsRest(IOperation index) =>
+        index is IRangeOperation { RightOperand: null } range
+        && range.LeftOperand is null or IConversionOperation { Operand.ConstantValue.HasValue: true };
 
     /// <summary>A stream over an array that holds something already is there to be read.</summary>
     private static bool IsStreamOver(IMethodSymbol method, IParameterSymbol parameter, Value value, ImmutableArray<IArgumentOperation> arguments, FlowState state) =>
@@ -221,7 +240,7 @@ internal sealed partial class Interpreter
             if ((resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { IsFilled = true, IsFull = resource.IsFull || isFull });
+                state.SetResource(i, resource with { IsFilled = true, IsFull = resource.IsFull || isFull, IsCleared = false });
             }
         }
     }

@@ -97,6 +97,7 @@ internal sealed partial class Interpreter
         if (value.Kind is ValueKind.Unknown or ValueKind.NotNull && _known.IsBuffer(operation.Type) && _resources.IndexOf(index, operation, symbol.Name) is >= 0 and int resource)
         {
             Begin(resource, ResourceStatus.Foreign, state);
+            NoteForeign(resource, symbol, state);
             value = Value.Whole(resource);
             state.SetVariable(index, value);
         }
@@ -213,6 +214,7 @@ internal sealed partial class Interpreter
         _exits.ReturnedBy(operation.Syntax, info);
         NoteFieldReturn(argument.Value, index);
         LookAtPending(operation, index, info, state);
+        LookAtContents(operation, argument, index, info, state);
         if (resource.IsInDoubt && operation.Syntax.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null)
         {
             _evidence.Tell(new Finding(FindingKind.ReturnedInFinally, operation.Syntax, info.Site, info.Name));
@@ -240,6 +242,7 @@ internal sealed partial class Interpreter
         {
             _exits.ReturnedBy(operation.Syntax, _resources[index]);
             LookAtPending(operation, index, _resources[index], state);
+            LookAtContents(operation, index, _resources[index], state);
             state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(operation.Syntax), HasLooped = false });
         }
     }
@@ -279,15 +282,15 @@ internal sealed partial class Interpreter
     }
 
     /// <summary>Code that is not seen works with it, and may keep it.</summary>
-    private void Lend(Value value, SyntaxNode place, FlowState state)
+    private void Lend(Value value, IParameterSymbol borrower, FlowState state)
     {
-        ulong bit = _lenders.BitOf(place);
+        ulong bit = _borrowers.BitOf(borrower.OriginalDefinition);
         for (int i = 0; i < state.ResourceCount; i++)
         {
             if ((value.Resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { Lenders = resource.Lenders | bit, IsShared = resource.IsShared || bit == 0, IsDropped = false });
+                state.SetResource(i, resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsDropped = false });
             }
         }
     }

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -19,7 +18,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly Evidence _evidence;
     private readonly Exits _exits;
     private readonly SyntaxNode _method;
-    private readonly LenderTable _lenders = new();
+    private readonly BorrowerTable _borrowers = new();
 
     internal Interpreter(
         KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits, SyntaxNode method)
@@ -42,11 +41,6 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value DefaultVisit(IOperation operation, FlowState state)
     {
-        if (operation.Syntax is StackAllocArrayCreationExpressionSyntax)
-        {
-            return new Value(ValueKind.Stack, 0);
-        }
-
         ulong work = 0;
         foreach (IOperation child in operation.ChildOperations)
         {
@@ -118,7 +112,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitConversion(IConversionOperation operation, FlowState state)
     {
         Value value = Visit(operation.Operand, state);
-        if (operation.OperatorMethod is null)
+        if (operation.OperatorMethod is null || value.Kind == ValueKind.Stack)
         {
             return value;
         }
@@ -144,7 +138,25 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Assign(operation.Target, value, state);
+        NoteElement(operation.Target, operation.Value, state);
+        NoteSecret(operation.Target, value, state);
         return value;
+    }
+
+    public override Value VisitCompoundAssignment(ICompoundAssignmentOperation operation, FlowState state)
+    {
+        NoteMeasured(Peek(operation.Target, state));
+        NoteMeasured(Peek(operation.Value, state));
+        DefaultVisit(operation, state);
+        AssignUnknown(operation.Target, state);
+        return Value.Unknown;
+    }
+
+    public override Value VisitIncrementOrDecrement(IIncrementOrDecrementOperation operation, FlowState state)
+    {
+        NoteMeasured(Visit(operation.Target, state));
+        AssignUnknown(operation.Target, state);
+        return Value.Unknown;
     }
 
     public override Value VisitDeconstructionAssignment(IDeconstructionAssignmentOperation operation, FlowState state)
@@ -213,8 +225,19 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Use(operation.ArrayReference, array, state);
-        LookAtIndex(operation, array, state);
+        LookAtIndex(operation, operation.Indices[0], array, state);
         return Value.Unknown;
+    }
+
+    public override Value VisitImplicitIndexerReference(IImplicitIndexerReferenceOperation operation, FlowState state)
+    {
+        Value instance = Visit(operation.Instance, state);
+        Visit(operation.Argument, state);
+        Use(operation.Instance, instance, state);
+        LookAtIndex(operation, operation.Argument, instance, state);
+        return instance.IsOfResource && _known.IsMemory(operation.Type)
+            ? new Value(ValueKind.Part, instance.Resources) { IsToEnd = instance.IsToEnd && IsRest(operation.Argument) }
+            : Value.Unknown;
     }
 
     public override Value VisitPropertyReference(IPropertyReferenceOperation operation, FlowState state)

@@ -10,6 +10,9 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>All of it was written, however long it is.</summary>
     internal bool IsFull { get; init; }
 
+    /// <summary>What was written into it is a secret.</summary>
+    internal bool IsSecret { get; init; }
+
     internal bool IsReturned => Status == ResourceStatus.Returned;
 
     /// <summary>Of a returned one: where and how the path came to be one on which it is, an index of <see cref="Origins"/>.</summary>
@@ -21,8 +24,8 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Somebody else may hold it: it was stored, captured, or handed to code that may keep it.</summary>
     internal bool IsShared { get; init; }
 
-    /// <summary>A bit for each place at which other code got it to work with, and may have kept it: see <see cref="LenderTable"/>.</summary>
-    internal ulong Lenders { get; init; }
+    /// <summary>A bit for each method that got it to work with, and may have kept it: see <see cref="BorrowerTable"/>.</summary>
+    internal ulong Borrowers { get; init; }
 
     /// <summary>Of a foreign one: the field it stood in got another, and nobody else has it.</summary>
     internal bool IsDropped { get; init; }

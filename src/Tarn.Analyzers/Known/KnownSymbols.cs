@@ -120,6 +120,17 @@ internal sealed class KnownSymbols
         return isReturn ? call.Arguments.FirstOrDefault(static argument => argument.Parameter?.Ordinal == 0) : null;
     }
 
+    /// <summary>Whether a pool is known to take an array back with what is in it: it is not told to clear, and does not do so by itself.</summary>
+    internal bool KeepsContents(IInvocationOperation call) =>
+        call.TargetMethod is { Name: "Return", ContainingType: { } pool }
+        && IsArrayPool(pool)
+        && (IsOfBaseLibrary(pool) || (pool.ContainingNamespace.Name == "Tarn" && IdentityOf(call.Instance) is { IsShared: true }))
+        && call.Arguments.Length == 2
+        && call.Arguments.All(static argument => argument.Parameter?.Ordinal == 0 || argument.Value.ConstantValue is { HasValue: true, Value: false });
+
+    /// <summary>Whether a buffer's name tells that it holds a secret.</summary>
+    internal bool IsSecretName(string name) => Secrets.IsName(name, _options.SensitiveNames);
+
     /// <summary>Whether a call disposes the owner it is made on.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
         call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } && WithoutConversions(call.Instance)?.Type is { } type && IsOwner(type);
@@ -196,7 +207,7 @@ internal sealed class KnownSymbols
         };
     }
 
-    private static IOperation? WithoutConversions(IOperation? operation)
+    internal static IOperation? WithoutConversions(IOperation? operation)
     {
         while (operation is IConversionOperation conversion)
         {

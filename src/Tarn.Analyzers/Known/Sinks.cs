@@ -2,6 +2,7 @@ using System;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
@@ -39,10 +40,24 @@ internal static class Sinks
         "BinaryPrimitives", "BitConverter", "Utf8Parser", "Rune", "Vector", "Vector64", "Vector128", "Vector256", "Vector512", "SequenceReader", "AsnReader", "AsnDecoder",
         "CborReader", "ProtocolOperationStatus", "Debug", "SpanAction");
 
+    private static readonly ImmutableHashSet<string> s_copyingCollections = Set(
+        "System.Collections.Generic", "System.Collections.Concurrent", "System.Collections.Immutable", "System.Collections.Frozen");
+
     private static readonly ImmutableHashSet<string> s_readSpans = Set(
         "SequenceEqual", "SequenceCompareTo", "CopyTo", "TryCopyTo", "ToArray", "BinarySearch", "Count", "Equals", "CompareTo", "Sort", "Reverse");
 
     private static readonly ImmutableHashSet<string> s_written = Set("destination", "output", "outputBuffer", "dst", "destinationArray", "ciphertext", "tag", "result");
+
+    /// <summary>Whether a new object of a type has a copy of what it was made of, and keeps nothing else.</summary>
+    internal static bool IsCopy(ITypeSymbol? type) =>
+        KnownSymbols.IsOfBaseLibrary(type)
+        && type!.Name != "ByteArrayContent"
+        && (s_readingTypes.Contains(type.Name) || s_copyingCollections.Contains(type.ContainingNamespace.ToDisplayString()));
+
+    /// <summary>Whether a call closes what shows an array, and looks at the array no more.</summary>
+    internal static bool IsQuietDispose(IInvocationOperation call) =>
+        call is { TargetMethod: { Name: "Dispose" or "DisposeAsync" or "Close", Parameters.Length: 0 }, Instance: { } closed }
+        && KnownSymbols.WithoutConversions(closed)?.Type?.Name is "MemoryStream" or "UnmanagedMemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent";
 
     /// <summary>Methods of an array, a span or a memory itself that read all of it.</summary>
     internal static bool ReadsReceiver(IMethodSymbol method) =>
@@ -52,11 +67,14 @@ internal static class Sinks
     /// <summary>Whether a method only fills what it takes, all of it.</summary>
     internal static bool FillsAll(IMethodSymbol method) => method.Name switch
     {
-        "Fill" or "NextBytes" or "GetNonZeroBytes" => true,
-        "Clear" or "ZeroMemory" => true,
+        "Fill" or "NextBytes" or "GetNonZeroBytes" or "Clear" or "ZeroMemory" => true,
         "GetBytes" => method.ContainingType.Name.StartsWith("RandomNumberGenerator", StringComparison.Ordinal),
         _ => false,
     };
+
+    /// <summary>Whether a method overwrites what was there with what tells nothing.</summary>
+    internal static bool Clears(IMethodSymbol method) =>
+        method.Name is "Clear" or "ZeroMemory" || (method.Name == "Fill" && method.ContainingType.Name != "RandomNumberGenerator");
 
     /// <summary>Whether a stream is asked to fill all of what it is given, or fail.</summary>
     internal static bool MustFillAll(IMethodSymbol method) => method.Name is "ReadExactly" or "ReadExactlyAsync" or "ReadAtLeast" or "ReadAtLeastAsync" or "ReadBlock" or "ReadBlockAsync";

@@ -224,7 +224,7 @@ internal sealed class Deliberate
 
     public static string Perhaps(string source, char[]? given)
     {
-        char[] array = given ?? ArrayPool<char>.Shared.Rent(source.Length);
+        char[] array = given ?? ArrayPool<char>.Shared.Rent(source.Length); // expect TARN011
         string text = new string(array);
         return text;
     }

@@ -1,0 +1,137 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <content>What is in a buffer when it goes back: references, secrets, or nothing.</content>
+internal sealed partial class Interpreter
+{
+    /// <summary>Resources that a field held when the method began.</summary>
+    private readonly HashSet<int> _ofFields = [];
+
+    /// <summary>A variable that somebody else filled is read first.</summary>
+    private void NoteForeign(int resource, ISymbol symbol, FlowState state)
+    {
+        if (symbol.Kind == SymbolKind.Field)
+        {
+            _ofFields.Add(resource);
+        }
+
+        if (KnownSymbols.IsSensitive(symbol))
+        {
+            state.SetResource(resource, state.GetResource(resource) with { IsSecret = true });
+        }
+    }
+
+    /// <summary>An element is assigned: something, or nothing.</summary>
+    private void NoteElement(IOperation target, IOperation assigned, FlowState state)
+    {
+        Value array = target switch
+        {
+            IArrayElementReferenceOperation element => Peek(element.ArrayReference, state),
+            IImplicitIndexerReferenceOperation element => Peek(element.Instance, state),
+            IPropertyReferenceOperation { Property.IsIndexer: true, Instance: { } instance } when _known.IsMemory(instance.Type) => Peek(instance, state),
+            _ => Value.Unknown,
+        };
+        if (!array.IsOfResource)
+        {
+            return;
+        }
+
+        if (IsDefault(assigned))
+        {
+            MarkCleared(array.Resources, state);
+        }
+        else
+        {
+            NoteFilled(array.Resources, isFull: false, state);
+        }
+    }
+
+    private static bool IsDefault(IOperation value) => KnownSymbols.WithoutConversions(value) switch
+    {
+        IDefaultValueOperation => true,
+        { ConstantValue: { HasValue: true, Value: null or 0 or '\0' or (byte)0 } } => true,
+        _ => false,
+    };
+
+    /// <summary>A buffer is passed: the callee may fill it, and what it fills it with may be a secret.</summary>
+    private void NotePassed(IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
+    {
+        bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
+        bool isRead = isOfBaseLibrary && (_known.IsMemory(method.ReturnType) || parameter.Type.Name is "ReadOnlySpan" or "ReadOnlyMemory" || Sinks.Reads(method, parameter));
+        if (!isRead)
+        {
+            NoteFilled(value.Resources, isOfBaseLibrary && Sinks.FillsAll(method) && value.IsToEnd, state);
+        }
+
+        if (Secrets.IsMadeBy(method, parameter))
+        {
+            state.SetResource(value.Resource, state.GetResource(value.Resource) with { IsSecret = true, IsFilled = true, IsCleared = false });
+        }
+    }
+
+    /// <summary>Something stored in a variable that is marked to hold a secret is one.</summary>
+    private static void NoteSecret(IOperation target, Value value, FlowState state)
+    {
+        if (value.IsOfResource && target is IMemberReferenceOperation member && KnownSymbols.IsSensitive(member.Member))
+        {
+            state.SetResource(value.Resource, state.GetResource(value.Resource) with { IsSecret = true });
+        }
+    }
+
+    /// <summary>An array goes back to its pool, with what is in it.</summary>
+    private void LookAtContents(IInvocationOperation call, IArgumentOperation returned, int index, ResourceInfo info, FlowState state)
+    {
+        ResourceState resource = state.GetResource(index);
+        bool isKept = !resource.IsCleared && _known.KeepsContents(call);
+        if ((resource.IsFilled || _ofFields.Contains(index)) && HoldsReferences(KnownSymbols.WithoutConversions(returned.Value)?.Type))
+        {
+            bool mayClear = (info.Rent is null || ClearingSyntax.UsesPointers(call.Syntax)) && ClearingSyntax.ClearsSomething(call.Syntax);
+            _evidence.Arrive(new Finding(FindingKind.ReferencesUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear && !ClearingSyntax.AsksForReferences(call.Syntax));
+        }
+
+        LookForSecret(call, isKept, NameOf(returned.Value), resource, info);
+    }
+
+    /// <summary>An owner from a pool is disposed, with what is in its memory.</summary>
+    private void LookAtContents(IInvocationOperation call, int index, ResourceInfo info, FlowState state)
+    {
+        if (info.Rent is { Kind: BufferKind.Owner, IsExact: false })
+        {
+            ResourceState resource = state.GetResource(index);
+            LookForSecret(call, !resource.IsCleared, info.Name, resource, info);
+        }
+    }
+
+    private void LookForSecret(IInvocationOperation call, bool isKept, string name, ResourceState resource, ResourceInfo info)
+    {
+        if (!resource.IsSecret && !((resource.IsFilled || info.Rent is null) && (_known.IsSecretName(info.Name) || _known.IsSecretName(name))))
+        {
+            return;
+        }
+
+        bool mayClear = isKept && (info.Rent is null || resource.IsShared || ClearingSyntax.UsesPointers(call.Syntax)) && ClearingSyntax.ClearsSomething(call.Syntax);
+        _evidence.Arrive(new Finding(FindingKind.SecretUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear);
+    }
+
+    private static string NameOf(IOperation operation) => KnownSymbols.WithoutConversions(operation) switch
+    {
+        ILocalReferenceOperation local => local.Local.Name,
+        IParameterReferenceOperation parameter => parameter.Parameter.Name,
+        IMemberReferenceOperation member => member.Member.Name,
+        _ => string.Empty,
+    };
+
+    /// <summary>Whether elements of an array keep other objects alive, or may: those of a type parameter that need not be a struct.</summary>
+    private static bool HoldsReferences(ITypeSymbol? array) => array is IArrayTypeSymbol { ElementType: var element } && element switch
+    {
+        ITypeParameterSymbol parameter => !parameter.HasValueTypeConstraint && !parameter.HasUnmanagedTypeConstraint,
+        { IsReferenceType: true } => true,
+        { TypeKind: TypeKind.Struct } => !element.IsUnmanagedType,
+        _ => false,
+    };
+}
