@@ -5,7 +5,6 @@ using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Editing;
-using Microsoft.CodeAnalysis.Formatting;
 using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
@@ -32,6 +31,12 @@ public sealed class AwaitCodeFix : BufferCodeFix
         SyntaxNode method = Bodies.MethodOf(site);
         SyntaxEditor editor = request.Edit();
         bool isReturned = site.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax;
+        if (isReturned && site is IdentifierNameSyntax)
+        {
+            // Where the buffer goes back matters then; the finding at that place has the fix.
+            yield break;
+        }
+
         ReturnStatementSyntax? rewritten = null;
         if (!isReturned && !TryWaitBefore(site, request, editor, out rewritten))
         {
@@ -79,7 +84,7 @@ public sealed class AwaitCodeFix : BufferCodeFix
             switch (statement)
             {
                 case ExpressionStatementSyntax { Expression: var started } dropped when TaskIn(started, request) is { } task:
-                    editor.ReplaceNode(dropped, Formatted($"await {task.WithoutTrivia()};").WithTriviaFrom(dropped));
+                    editor.ReplaceNode(dropped, NewCode.Statement($"await {task.WithoutTrivia()};").WithTriviaFrom(dropped));
                     return true;
                 case LocalDeclarationStatementSyntax { Declaration.Variables: [{ Initializer.Value: var started } declarator] }
                     when TaskIn(started, request) is not null && request.Model.GetDeclaredSymbol(declarator, request.Cancellation) is ILocalSymbol task:
@@ -118,7 +123,7 @@ public sealed class AwaitCodeFix : BufferCodeFix
                 && statement.DescendantNodes().OfType<AwaitExpressionSyntax>().Any(wait => Variables.IsNamedIn(task, wait, request));
             if (isAwaited)
             {
-                editor.InsertAfter(statement, Formatted(given.WithoutTrivia().ToString()));
+                editor.InsertAfter(statement, NewCode.Statement(given.WithoutTrivia().ToString()));
                 editor.RemoveNode(given, SyntaxRemoveOptions.KeepUnbalancedDirectives);
             }
 
@@ -142,14 +147,14 @@ public sealed class AwaitCodeFix : BufferCodeFix
         if (task.Type is INamedTypeSymbol { IsGenericType: true })
         {
             string local = Variables.NewName("result", leaving, request);
-            editor.InsertBefore(leaving, Formatted($"var {local} = {wait};"));
-            editor.InsertBefore(leaving, Formatted(back));
-            editor.ReplaceNode(leaving, Formatted($"return {local};").WithTriviaFrom(leaving));
+            editor.InsertBefore(leaving, NewCode.Statement($"var {local} = {wait};"));
+            editor.InsertBefore(leaving, NewCode.Statement(back));
+            editor.ReplaceNode(leaving, NewCode.Statement($"return {local};").WithTriviaFrom(leaving));
         }
         else
         {
-            editor.InsertBefore(leaving, Formatted($"{wait};"));
-            editor.ReplaceNode(leaving, Formatted(back).WithTriviaFrom(leaving));
+            editor.InsertBefore(leaving, NewCode.Statement($"{wait};"));
+            editor.ReplaceNode(leaving, NewCode.Statement(back).WithTriviaFrom(leaving));
         }
 
         editor.RemoveNode(given, SyntaxRemoveOptions.KeepUnbalancedDirectives);
@@ -169,6 +174,4 @@ public sealed class AwaitCodeFix : BufferCodeFix
         InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: IdentifierNameSyntax name }, ..] } => request.SymbolOf(name),
         _ => null,
     };
-
-    private static StatementSyntax Formatted(string text) => SyntaxFactory.ParseStatement(text).WithAdditionalAnnotations(Formatter.Annotation);
 }

@@ -6,6 +6,8 @@ using System.Threading.Tasks;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.Editing;
+using Microsoft.CodeAnalysis.Simplification;
 
 namespace Tarn.CodeFixes;
 
@@ -46,7 +48,9 @@ public abstract class BufferCodeFix : CodeFixProvider
             if (await FindFirstAsync(request).ConfigureAwait(false) is { } fix)
             {
                 Document changed = context.Document.WithSyntaxRoot(fix.Root);
-                context.RegisterCodeFix(CodeAction.Create(fix.Title, _ => Task.FromResult(changed), equivalenceKey: fix.Title), diagnostic);
+                context.RegisterCodeFix(
+                    CodeAction.Create(fix.Title, token => ImportAdder.AddImportsAsync(changed, Simplifier.AddImportsAnnotation, cancellationToken: token), equivalenceKey: fix.Title),
+                    diagnostic);
             }
         }
     }

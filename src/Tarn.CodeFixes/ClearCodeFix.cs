@@ -5,7 +5,6 @@ using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Formatting;
-using Microsoft.CodeAnalysis.Simplification;
 using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
@@ -38,14 +37,11 @@ public sealed class ClearCodeFix : BufferCodeFix
     private static ProposedFix ZeroBefore(ExpressionStatementSyntax statement, ExpressionSyntax array, FixRequest request)
     {
         string cleared = RentedLength.Find(request) is { } length && array is IdentifierNameSyntax ? $"{array}.AsSpan(0, {length})" : array.ToString();
-        StatementSyntax zero = SyntaxFactory.ParseStatement($"System.Security.Cryptography.CryptographicOperations.ZeroMemory({cleared});");
-        MemberAccessExpressionSyntax type = zero.DescendantNodes().OfType<MemberAccessExpressionSyntax>().First(static access => access.Name.Identifier.ValueText == "CryptographicOperations");
-        zero = zero.ReplaceNode(type, type.WithAdditionalAnnotations(Simplifier.Annotation, Simplifier.AddImportsAnnotation))
-            .WithAdditionalAnnotations(Formatter.Annotation);
+        StatementSyntax zero = NewCode.StatementWithNames($"System.Security.Cryptography.CryptographicOperations.ZeroMemory({cleared});");
         const string title = "Clear the buffer before it is returned";
         if (Bodies.StatementOf(statement) is not null)
         {
-            return new ProposedFix(title, request.Root.InsertNodesBefore(statement, [zero]));
+            return new ProposedFix(title, request.Root.InsertNodesBefore(statement, [zero.WithLeadingTrivia(statement.GetLeadingTrivia())]));
         }
 
         BlockSyntax block = SyntaxFactory.Block(zero, statement.WithoutTrivia()).WithTriviaFrom(statement).WithAdditionalAnnotations(Formatter.Annotation);

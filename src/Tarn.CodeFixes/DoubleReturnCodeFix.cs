@@ -80,7 +80,7 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
 
         string value = IsDeclaredNotNull(buffer, request) ? "null!" : "null";
         SyntaxEditor editor = request.Edit();
-        editor.InsertAfter(first, Formatted($"{buffer.Name} = {value};"));
+        editor.InsertAfter(first, NewCode.Statement($"{buffer.Name} = {value};"));
         if (GuardOf(second, buffer, request) is null)
         {
             editor.ReplaceNode(
@@ -143,7 +143,4 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
     private static bool IsDeclaredNotNull(ILocalSymbol buffer, FixRequest request) =>
         buffer.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(request.Cancellation).Parent is VariableDeclarationSyntax { Type: { IsVar: false } and not NullableTypeSyntax }
         && request.Model.GetNullableContext(request.Site.SpanStart).HasFlag(NullableContext.WarningsEnabled);
-
-    private static StatementSyntax Formatted(string statement) =>
-        SyntaxFactory.ParseStatement(statement).WithAdditionalAnnotations(Formatter.Annotation);
 }

@@ -4,8 +4,6 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Microsoft.CodeAnalysis.Formatting;
-using Microsoft.CodeAnalysis.Simplification;
 using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
@@ -39,23 +37,14 @@ public sealed class ExchangeCodeFix : BufferCodeFix
         string local = Variables.NewName(LocalNameOf(symbol), statement, request);
         string none = symbol.NullableAnnotation == NullableAnnotation.NotAnnotated ? "null!" : "null";
         InvocationExpressionSyntax given = call.ReplaceNode(argument, SyntaxFactory.IdentifierName(local)).WithoutTrivia();
-        StatementSyntax taken = SyntaxFactory.ParseStatement(
+        StatementSyntax taken = NewCode.StatementWithNames(
             $$"""
             if (System.Threading.Interlocked.Exchange(ref {{field.WithoutTrivia()}}, {{none}}) is { } {{local}})
             {
                 {{given}};
             }
-            """);
-        taken = Annotate(taken).WithLeadingTrivia(whole.GetLeadingTrivia()).WithTrailingTrivia(whole.GetTrailingTrivia());
+            """).WithTriviaFrom(whole);
         yield return new ProposedFix($"Take the buffer out of '{symbol.Name}' before returning it", request.Root.ReplaceNode(whole, taken));
-    }
-
-    /// <summary>The name of interlocked operations is written out; the host shortens it where the file imports its namespace.</summary>
-    private static StatementSyntax Annotate(StatementSyntax statement)
-    {
-        MemberAccessExpressionSyntax type = statement.DescendantNodes().OfType<MemberAccessExpressionSyntax>().First(static access => access.Name.Identifier.ValueText == "Interlocked");
-        return statement.ReplaceNode(type, type.WithAdditionalAnnotations(Simplifier.Annotation, Simplifier.AddImportsAnnotation))
-            .WithAdditionalAnnotations(Formatter.Annotation);
     }
 
     /// <summary>The field that is returned, or that a pattern just before made a local of.</summary>

@@ -5,8 +5,6 @@ using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Editing;
-using Microsoft.CodeAnalysis.Formatting;
-using Microsoft.CodeAnalysis.Simplification;
 using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
@@ -73,8 +71,8 @@ public sealed class LeaseCodeFix : BufferCodeFix
         SyntaxEditor editor = request.Edit();
         editor.InsertBefore(
             statement,
-            Qualified($"using var {lease} = Tarn.BufferPool<{element}>.Shared.Lease({length});").WithLeadingTrivia(statement.GetLeadingTrivia()));
-        editor.ReplaceNode(statement, Qualified($"System.Span<{element}> {buffer.Name} = {lease}.Span;").WithTrailingTrivia(statement.GetTrailingTrivia()));
+            NewCode.StatementWithNames($"using var {lease} = Tarn.BufferPool<{element}>.Shared.Lease({length});").WithLeadingTrivia(statement.GetLeadingTrivia()));
+        editor.ReplaceNode(statement, NewCode.StatementWithNames($"System.Span<{element}> {buffer.Name} = {lease}.Span;").WithTrailingTrivia(statement.GetTrailingTrivia()));
         foreach (StatementSyntax given in list.SelectMany(Bodies.NodesOf).OfType<ExpressionStatementSyntax>().Where(given => IsReturn(given, buffer, request)))
         {
             if (Bodies.StatementOf(given) is null)
@@ -91,13 +89,4 @@ public sealed class LeaseCodeFix : BufferCodeFix
     private static bool IsReturn(ExpressionStatementSyntax statement, ILocalSymbol buffer, FixRequest request) =>
         statement.Expression is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Return" }, ArgumentList.Arguments: [{ Expression: IdentifierNameSyntax name }, ..] }
         && SymbolEqualityComparer.Default.Equals(request.SymbolOf(name), buffer);
-
-    /// <summary>Names are written out; the host shortens them where the file imports their namespaces.</summary>
-    private static StatementSyntax Qualified(string text)
-    {
-        StatementSyntax statement = SyntaxFactory.ParseStatement(text);
-        SyntaxNode[] names = [.. statement.DescendantNodes().Where(static node => node is QualifiedNameSyntax || (node is MemberAccessExpressionSyntax access && access.Name is GenericNameSyntax))];
-        return statement.ReplaceNodes(names, static (_, name) => name.WithAdditionalAnnotations(Simplifier.Annotation, Simplifier.AddImportsAnnotation))
-            .WithAdditionalAnnotations(Formatter.Annotation);
-    }
 }

@@ -5,7 +5,6 @@ using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Editing;
-using Microsoft.CodeAnalysis.Formatting;
 using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
@@ -51,8 +50,8 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
         if (end is ReturnStatementSyntax { Expression: { } result } leaving)
         {
             string local = Variables.NewName("result", leaving, request);
-            editor.InsertBefore(leaving, Formatted(SyntaxFactory.ParseStatement($"var {local} = {result.WithoutTrivia()};")));
-            editor.InsertBefore(leaving, Formatted(given.WithoutTrivia()));
+            editor.InsertBefore(leaving, NewCode.Statement($"var {local} = {result.WithoutTrivia()};"));
+            editor.InsertBefore(leaving, NewCode.Statement(given));
             editor.ReplaceNode(result, SyntaxFactory.IdentifierName(local));
             if (IsView(request.Model.GetTypeInfo(result, request.Cancellation).Type))
             {
@@ -61,7 +60,7 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
         }
         else if (!Bodies.CanLeave(end))
         {
-            editor.InsertAfter(end, Formatted(given.WithoutTrivia()));
+            editor.InsertAfter(end, NewCode.Statement(given));
         }
         else
         {
@@ -121,6 +120,4 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
     }
 
     private static bool IsWrittenIn(StatementSyntax statement, ISymbol buffer, FixRequest request) => Variables.WritesOf(buffer, statement, request).Any();
-
-    private static StatementSyntax Formatted(StatementSyntax statement) => statement.WithAdditionalAnnotations(Formatter.Annotation);
 }

@@ -25,7 +25,7 @@ internal static class FixRun
     internal static async Task AssertFixedAsync(string rule, string before, string after, bool isSilent = true)
     {
         Document document = Open(before);
-        Diagnostic diagnostic = Assert.Single(await AnalyzeAsync(document), diagnostic => diagnostic.Id == rule);
+        Diagnostic diagnostic = (await AnalyzeAsync(document)).First(diagnostic => diagnostic.Id == rule);
         CodeAction action = Assert.Single(await FindActionsAsync(document, diagnostic));
 
         Document changed = await ApplyAsync(document, action);
