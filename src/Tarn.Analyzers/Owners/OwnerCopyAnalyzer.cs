@@ -86,7 +86,7 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(parameter.ContainingSymbol);
         return known.TakesOwnership(parameter) ? (OwnerUses.IsUsing(source) ? source : null)
             : isOfBaseLibrary ? (IsKeptByCollection(parameter.ContainingSymbol) ? source : null)
-            : known.Borrows(parameter) ? null
+            : known.IsDeclaredBorrowed(parameter) ? null
             : source;
     }
 
