@@ -5,7 +5,7 @@ using System.Buffers;
 
 internal sealed class JpegDecoder
 {
-    public void Decode(byte[] jpeg, PixelData result, int frameSize, bool isPlanar)
+    public void Decode(byte[] jpeg, PixelData result, int frameSize)
     {
         var pool = ArrayPool<byte>.Shared;
         byte[]? frameData = null;
@@ -21,16 +21,6 @@ internal sealed class JpegDecoder
             }
 
             ByteBuffer buffer = new(frameData); // expect TARN003
-
-            if (isPlanar && result.SamplesPerPixel > 1)
-            {
-                if (result.SamplesPerPixel != 3)
-                {
-                    throw new CodecException("Only three samples are supported");
-                }
-
-                buffer = buffer.ToInterleaved();
-            }
 
             result.AddFrame(buffer);
         }
@@ -66,15 +56,11 @@ internal static class Native
 internal sealed class ByteBuffer(byte[] data)
 {
     public byte[] Data { get; } = data;
-
-    public ByteBuffer ToInterleaved() => new((byte[])Data.Clone());
 }
 
 internal sealed class PixelData
 {
     private readonly System.Collections.Generic.List<ByteBuffer> _frames = [];
-
-    public int SamplesPerPixel { get; set; } = 1;
 
     public void AddFrame(ByteBuffer frame) => _frames.Add(frame);
 }
