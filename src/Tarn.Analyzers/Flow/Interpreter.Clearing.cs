@@ -130,6 +130,7 @@ internal sealed partial class Interpreter
     private static bool HoldsReferences(ITypeSymbol? array) => array is IArrayTypeSymbol { ElementType: var element } && element switch
     {
         ITypeParameterSymbol parameter => !parameter.HasValueTypeConstraint && !parameter.HasUnmanagedTypeConstraint,
+        { TypeKind: TypeKind.Error } => false,
         { IsReferenceType: true } => true,
         { TypeKind: TypeKind.Struct } => !element.IsUnmanagedType,
         _ => false,

@@ -73,8 +73,6 @@ internal sealed class Sinks
         stream.ReadExactly(array, 0, array.Length); // expect TARN007
         stream.ReadExactly(array, 0, n);
         stream.ReadExactly(array.AsSpan(0, n));
-        stream.ReadAtLeast(array, n);
-        stream.ReadAtLeast(array, array.Length); // expect TARN007
         ArrayPool<byte>.Shared.Return(array);
     }
 
@@ -233,5 +231,56 @@ internal sealed class Sinks
         string text = Convert.ToBase64String(array); // expect TARN007
         ArrayPool<byte>.Shared.Return(array);
         return text;
+    }
+
+    /// <summary>All was filled, and more goes out than was asked for.</summary>
+    public static void Padding(Stream stream, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        array.AsSpan().Fill(0x20);
+        stream.Write(array, 0, array.Length); // expect TARN007
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    public static void Tail(Stream stream, byte[] header, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        header.CopyTo(array, 0);
+        byte[] tail = array[4..]; // expect TARN007
+        Span<byte> span = array;
+        byte last = span[^1]; // expect TARN007
+        array[^1] = last;
+        stream.Write(span[4..]); // expect TARN007
+        stream.Write(span[4..n]);
+        stream.Write(tail);
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    /// <summary>One way rents and one does not: the bug is on the one that does, and on no path it is well.</summary>
+    public static void TwoRents(Stream stream, int n, bool isLarge)
+    {
+        byte[] array = isLarge ? ArrayPool<byte>.Shared.Rent(n) : ArrayPool<byte>.Shared.Rent(n + 10);
+        stream.ReadExactly(array, 0, n);
+        stream.Write(array); // expect TARN007
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    public static int[] Collected(IEnumerable<int> source, int n)
+    {
+        int[] array = ArrayPool<int>.Shared.Rent(n);
+        int count = 0;
+        foreach (int item in source)
+        {
+            array[count++] = item;
+        }
+
+        try
+        {
+            return array.OrderBy(static item => item).ToArray(); // expect TARN007
+        }
+        finally
+        {
+            ArrayPool<int>.Shared.Return(array);
+        }
     }
 }
