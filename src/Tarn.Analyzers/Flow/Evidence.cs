@@ -9,16 +9,19 @@ namespace Tarn.Analyzers.Flow;
 /// <summary>What the paths of a method have shown, place by place.</summary>
 internal sealed class Evidence
 {
-    private readonly Dictionary<(FindingKind Kind, SyntaxNode Site), Tally> _tallies = [];
+    private readonly Dictionary<(FindingKind Kind, SyntaxNode Site, ResourceInfo? Resource), Tally> _tallies = [];
     private readonly HashSet<SyntaxNode> _well = [];
     private readonly HashSet<SyntaxNode> _measured = [];
     private readonly Dictionary<Value, SyntaxNode> _results = [];
     private readonly HashSet<Finding> _told = [];
 
     /// <summary>A path comes to a place, in misuse or not.</summary>
-    internal void Arrive(Finding finding, bool isBad)
+    /// <param name="finding">What would be told.</param>
+    /// <param name="isBad">Whether this path is in misuse.</param>
+    /// <param name="resource">The buffer, when another one at the same place is no evidence against it.</param>
+    internal void Arrive(Finding finding, bool isBad, ResourceInfo? resource = null)
     {
-        (FindingKind Kind, SyntaxNode Site) key = (finding.Kind, finding.Site);
+        (FindingKind Kind, SyntaxNode Site, ResourceInfo? Resource) key = (finding.Kind, finding.Site, resource);
         if (!_tallies.TryGetValue(key, out Tally? tally))
         {
             _tallies.Add(key, tally = new Tally());

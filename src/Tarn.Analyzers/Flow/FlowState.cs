@@ -33,6 +33,21 @@ internal sealed class FlowState : IEquatable<FlowState>
     /// <summary>Where the path goes on behind the finally it is in.</summary>
     internal Continuation? Continuation { get; set; }
 
+    /// <summary>Whether the path is in a finally that an exception goes through.</summary>
+    internal bool IsThrown
+    {
+        get
+        {
+            Continuation? last = Continuation;
+            while (last?.Inner is { } inner)
+            {
+                last = inner;
+            }
+
+            return last is { Target: null };
+        }
+    }
+
     /// <summary>A bit for each resource that work uses which was started and not awaited.</summary>
     internal ulong Pending { get; set; }
 

@@ -252,7 +252,7 @@ internal sealed partial class Interpreter
         // What the method returns is looked at when it is left, at the return statement itself.
         bool isResult = state.Result.Kind == ValueKind.Work && (state.Result.Resources & (1UL << index)) != 0;
         bool isPending = (state.Pending & (1UL << index)) != 0;
-        if (!isResult)
+        if (!isResult && (isPending || !state.IsThrown))
         {
             _evidence.Arrive(new Finding(FindingKind.ReturnedWhileInUse, operation.Syntax, info.Site, info.Name), isPending);
         }
@@ -261,11 +261,11 @@ internal sealed partial class Interpreter
     /// <summary>Misuse if the resource is returned on this path: noted, and no more is said of it on this path.</summary>
     private void Judge(Finding finding, int index, ResourceState resource, FlowState state)
     {
-        _evidence.Arrive(finding, resource.IsReturned);
+        _evidence.Arrive(finding, resource.IsReturned, _resources[index]);
         if (resource.IsReturned)
         {
             _origins.Hit(resource.Origin, finding);
-            state.SetResource(index, default);
+            state.Forget(index);
         }
     }
 

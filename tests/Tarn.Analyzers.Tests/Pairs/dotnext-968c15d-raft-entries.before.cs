@@ -19,7 +19,7 @@ internal sealed class PersistentState(MemoryPool<LogEntry> pool, Partition[] par
         ValueTask<TResult> result;
         if (partitions.Length > 0)
         {
-            using (IMemoryOwner<LogEntry> list = pool.Rent((int)length))
+            using (IMemoryOwner<LogEntry> list = pool.Rent((int)length)) // expect TARN006 // expect TARN006
             {
                 var listIndex = 0;
                 for (; startIndex <= endIndex; list.Memory.Span[listIndex++] = entry, startIndex++)
@@ -39,7 +39,7 @@ internal sealed class PersistentState(MemoryPool<LogEntry> pool, Partition[] par
                 }
 
                 result = reader.ReadAsync(list.Memory.Slice(0, listIndex), token);
-            } // expect TARN006
+            }
         }
         else
         {
