@@ -88,9 +88,24 @@ internal sealed partial class Interpreter
         {
             LookAtLoop(loop, operation.RightOperand, length, state);
         }
+        else if (operation.OperatorKind == BinaryOperatorKind.Subtract && left.Kind == ValueKind.Length)
+        {
+            LookAtRest(operation, length, state);
+        }
         else if (operation.OperatorKind is not (BinaryOperatorKind.Add or BinaryOperatorKind.Subtract))
         {
             NoteMeasured(length);
+        }
+    }
+
+    /// <summary>As much as still fits is read until there is as much as was asked for: too much.</summary>
+    private void LookAtRest(IBinaryOperation rest, Value length, FlowState state)
+    {
+        if (_resources[length.Resource].Site is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: 1 } requested }
+            && rest.Syntax is BinaryExpressionSyntax { Left: MemberAccessExpressionSyntax array, Right: { } done }
+            && LoopSyntax.ReadsUntil(rest.Syntax, array.Expression.ToString(), done.ToString(), requested[0].Expression.ToString()))
+        {
+            Arrive(rest.Syntax, length, FindingKind.Oversized, state);
         }
     }
 
@@ -140,6 +155,7 @@ internal sealed partial class Interpreter
         ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
         bool isRead = Sinks.Reads(method, parameter)
             || Sinks.MustFillAll(method, parameter)
+            || IsBlindRead(argument, method, parameter, value)
             || IsStreamOver(method, parameter, value, arguments, state);
         if (!isRead || IsHarmless(argument.Parent, method, arguments, argument, state))
         {
@@ -149,6 +165,13 @@ internal sealed partial class Interpreter
         bool isAll = value.IsToEnd && (!Sinks.IsCounted(method, parameter) || arguments.Any(other => IsLengthOf(other, value, state)));
         bool isMeant = value.IsOfResource && !Sinks.Emits(method) && state.GetResource(value.Resource).IsFull;
         Arrive(argument.Value.Syntax, (isAll && !isMeant) || value.Kind == ValueKind.Stack ? value : Value.Unknown, FindingKind.Oversized, state);
+    }
+
+    /// <summary>A stream fills all that there is, and nobody asks how much that was: just as much as the constant that was asked for is believed.</summary>
+    private bool IsBlindRead(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value)
+    {
+        bool isUsed = argument.Parent?.Syntax.Parent is not (ExpressionStatementSyntax or AwaitExpressionSyntax { Parent: ExpressionStatementSyntax });
+        return !isUsed && value.IsToEnd && Sinks.MayFillAll(method, parameter) && _resources[value.Resource].Rent is { Requested: not null } rent && !IsPowerOfTwo(rent);
     }
 
     /// <summary>A method is called on a buffer: one that reads all of it.</summary>

@@ -363,4 +363,24 @@ internal sealed class Deliberate
         ArrayPool<int>.Shared.Return(array);
         return text + string.Format("{0}", array.Length);
     }
+
+    /// <summary>As much as fits is read, until there is no more.</summary>
+    public static int ReadToEnd(Stream stream, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        int done = 0;
+        int read;
+        while ((read = stream.Read(array, done, array.Length - done)) > 0)
+        {
+            done += read;
+        }
+
+        while (done < 5)
+        {
+            done += stream.Read(array, done, array.Length - done);
+        }
+
+        ArrayPool<byte>.Shared.Return(array);
+        return done;
+    }
 }

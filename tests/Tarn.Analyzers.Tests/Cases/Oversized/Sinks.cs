@@ -283,4 +283,38 @@ internal sealed class Sinks
             ArrayPool<int>.Shared.Return(array);
         }
     }
+
+    /// <summary>As much as fits is read until there is as much as was asked for.</summary>
+    public static void ReadsOn(Stream stream, int length)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(length);
+        int done = 0;
+        while (done < length)
+        {
+            done += stream.Read(array, done, array.Length - done); // expect TARN007
+        }
+
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    /// <summary>How much was read is believed to be how much was asked for.</summary>
+    public static async Task ReadsBlindlyAsync(Stream stream)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(12);
+        stream.Read(array); // expect TARN007
+        await stream.ReadAsync(array, 0, array.Length); // expect TARN007
+        int read = stream.Read(array);
+        stream.Write(array, 0, Math.Min(read, 12));
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    public static int Encodes(Stream stream, Span<byte> target, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        stream.ReadExactly(array, 0, n);
+        System.Buffers.Text.Base64.EncodeToUtf8(array, target, out int _, out int written); // expect TARN007
+        System.Buffers.Text.Utf8Parser.TryParse(array, out int value, out int consumed);
+        ArrayPool<byte>.Shared.Return(array);
+        return written + value + consumed;
+    }
 }

@@ -41,6 +41,6 @@ namespace CommunityToolkit.HighPerformance.Buffers
 
         public Span<T> Span => _array;
 
-        public void Dispose() => ArrayPool<T>.Shared.Return(_array); // expect TARN009
+        public void Dispose() => ArrayPool<T>.Shared.Return(_array);
     }
 }
