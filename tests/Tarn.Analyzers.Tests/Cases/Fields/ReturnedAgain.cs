@@ -282,3 +282,48 @@ class Outer : IDisposable
         public void Dispose() => ArrayPool<T>.Shared.Return(_array); // expect TARN005
     }
 }
+
+// Private, yet handed out as what others dispose.
+sealed class Pool : MemoryPool<byte>
+{
+    public override int MaxBufferSize => 1000;
+
+    public override IMemoryOwner<byte> Rent(int minBufferSize = -1) => new Owner(minBufferSize);
+
+    protected override void Dispose(bool disposing)
+    {
+    }
+
+    private sealed class Owner(int length) : IMemoryOwner<byte>
+    {
+        private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(length);
+
+        public Memory<byte> Memory => _array;
+
+        public void Dispose() => ArrayPool<byte>.Shared.Return(_array); // expect TARN005
+    }
+}
+
+// The interface's method leads to one with more parameters.
+sealed class Flushing(Stream stream) : IAsyncDisposable
+{
+    private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(64);
+    private int _count;
+
+    ValueTask IAsyncDisposable.DisposeAsync() => DisposeAsync(flush: true);
+
+    public async ValueTask DisposeAsync(bool flush)
+    {
+        await FlushAsync();
+        ArrayPool<byte>.Shared.Return(_buffer); // expect TARN005
+    }
+
+    private async Task FlushAsync()
+    {
+        if (_count > 0)
+        {
+            await stream.WriteAsync(_buffer.AsMemory(0, _count));
+            _count = 0;
+        }
+    }
+}
