@@ -327,3 +327,70 @@ sealed class Flushing(Stream stream) : IAsyncDisposable
         }
     }
 }
+
+// A flag that nobody sets.
+sealed class FlagForgotten : IDisposable
+{
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(64);
+#pragma warning disable CS0649
+    private bool _isDisposed;
+#pragma warning restore CS0649
+
+    public void Dispose()
+    {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        ArrayPool<byte>.Shared.Return(_array); // expect TARN005
+    }
+}
+
+// A flag that stays unset by a setting.
+sealed class FlagBySetting(Stream stream, bool leaveOpen) : Stream
+{
+    private readonly bool _leaveOpen = leaveOpen;
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(64);
+    private Stream? _stream = stream;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => false;
+
+    public override long Length => 0;
+
+    public override long Position { get; set; }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (_stream == null)
+            return;
+
+        if (!_leaveOpen)
+        {
+            _stream.Dispose();
+            _stream = null;
+        }
+
+        ArrayPool<byte>.Shared.Return(_array); // expect TARN005
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => 0;
+
+    public override long Seek(long offset, SeekOrigin origin) => 0;
+
+    public override void SetLength(long value)
+    {
+    }
+
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+    }
+}

@@ -565,3 +565,44 @@ sealed class OtherWays : IDisposable
         }
     }
 }
+
+// The flag is set by whoever hears of the end.
+sealed class FlagByCallback : IDisposable
+{
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(64);
+    private readonly CancellationTokenSource _stop = new();
+    private bool _isOver;
+
+    public FlagByCallback() => _stop.Token.Register(End);
+
+    public void Dispose()
+    {
+        if (_isOver)
+        {
+            return;
+        }
+
+        _stop.Cancel();
+        ArrayPool<byte>.Shared.Return(_array);
+    }
+
+    private void End() => _isOver = true;
+}
+
+// Stays open by a setting, and then returns nothing.
+sealed class BySettingBoth(bool isPooled, Stream? stream) : IDisposable
+{
+    private readonly bool _isPooled = isPooled;
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(64);
+    private Stream? _stream = stream;
+
+    public void Dispose()
+    {
+        if (_stream is null) return;
+        if (_isPooled)
+        {
+            ArrayPool<byte>.Shared.Return(_array);
+            _stream = null;
+        }
+    }
+}
