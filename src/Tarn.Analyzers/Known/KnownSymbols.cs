@@ -143,10 +143,6 @@ internal sealed class KnownSymbols
         parameter is not null
         && (HasAttribute(parameter.GetAttributes(), "TakesOwnershipAttribute") || _options.IsTransfer(parameter.ContainingSymbol));
 
-    /// <summary>Whether an attribute or an option says that a parameter borrows what is passed.</summary>
-    internal bool IsDeclaredBorrowed(IParameterSymbol parameter) =>
-        HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol);
-
     /// <summary>Whether a parameter is done with what is passed when the call is over.</summary>
     internal bool Borrows(IParameterSymbol? parameter) =>
         parameter is not null

@@ -86,7 +86,7 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(parameter.ContainingSymbol);
         return known.TakesOwnership(parameter) ? (OwnerUses.IsUsing(source) ? source : null)
             : isOfBaseLibrary ? (IsKeptByCollection(parameter.ContainingSymbol) ? source : null)
-            : known.IsDeclaredBorrowed(parameter) ? null
+            : known.Borrows(parameter) ? null
             : source;
     }
 
