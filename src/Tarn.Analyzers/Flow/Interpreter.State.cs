@@ -197,6 +197,8 @@ internal sealed partial class Interpreter
 
         if (value.Kind != ValueKind.Whole)
         {
+            // Which it is cannot be seen: each may be the one.
+            Share(new Value(ValueKind.Part, ulong.MaxValue), state);
             _evidence.ArriveWell(operation.Syntax);
             return;
         }

@@ -47,6 +47,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             Value value = Visit(child, state);
             Use(child, value, state);
             work |= value.Kind == ValueKind.Work ? value.Resources : 0;
+            if (operation.Type is { SpecialType: SpecialType.None })
+            {
+                // What becomes of it is not followed.
+                Share(value, state);
+            }
         }
 
         return work == 0 ? Value.Unknown : Combine(operation.Type, work, state);
@@ -268,7 +273,9 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Use(operation.Instance!, instance, state);
-        return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
+        return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part)
+            : operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" } ? Value.Whole(instance.Resource)
+            : Value.Unknown;
     }
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)
