@@ -37,6 +37,10 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         context.RegisterOperationAction(
             call => isFound |= call.Operation is IInvocationOperation invocation && (known.AsRent(invocation) ?? (object?)known.AsReturn(invocation)) is not null,
             OperationKind.Invocation);
+        context.RegisterOperationAction(
+            operation => isFound |= operation.Operation.Locals().Any(local => known.IsOwner(local.Type)),
+            OperationKind.Using,
+            OperationKind.UsingDeclaration);
         context.RegisterOperationBlockEndAction(end =>
         {
             if (!isFound)

@@ -20,7 +20,7 @@ internal sealed class ConditionTable
         Dictionary<string, int> counts = new(StringComparer.Ordinal);
         foreach (BasicBlock block in graph.Blocks)
         {
-            if (block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is { } condition && TryGetKey(condition.Syntax, out string key, out _))
+            if (block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is { } condition && Asks(condition) && TryGetKey(condition.Syntax, out string key, out _))
             {
                 counts[key] = counts.TryGetValue(key, out int count) ? count + 1 : 1;
                 if (counts[key] == 2)
@@ -36,7 +36,7 @@ internal sealed class ConditionTable
     internal int IndexOf(IOperation condition, out bool isNegated)
     {
         isNegated = false;
-        return _indices.Count > 0 && TryGetKey(condition.Syntax, out string key, out isNegated) && _indices.TryGetValue(key, out int index) ? index : -1;
+        return _indices.Count > 0 && Asks(condition) && TryGetKey(condition.Syntax, out string key, out isNegated) && _indices.TryGetValue(key, out int index) ? index : -1;
     }
 
     /// <summary>A variable is assigned.</summary>
@@ -57,6 +57,12 @@ internal sealed class ConditionTable
             }
         }
     }
+
+    /// <summary>Whether a condition stands in the source as it is: the ones that loops and usings bring along have the syntax of something else.</summary>
+    private static bool Asks(IOperation condition) =>
+        !condition.IsImplicit
+        && condition is IBinaryOperation or IUnaryOperation or ILocalReferenceOperation or IParameterReferenceOperation or IMemberReferenceOperation or IConversionOperation
+            or IParenthesizedOperation;
 
     private static IEnumerable<string> NamesIn(SyntaxNode condition) =>
         condition.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText);

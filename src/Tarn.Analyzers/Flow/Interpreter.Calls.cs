@@ -141,8 +141,10 @@ internal sealed partial class Interpreter
             return StartWork(operation, passed, state);
         }
 
-        return isOfBaseLibrary && _known.IsMemory(method.ReturnType) ? PartOf(operation, passed, state) : Value.Unknown;
+        return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)) ? PartOf(operation, passed, state) : Value.Unknown;
     }
+
+    private bool IsOwner(Value value) => value.Kind == ValueKind.Whole && _resources[value.Resource].Kind == BufferKind.Owner;
 
     /// <summary>A task's own members: some go on with the work, some wait for it, and of the rest nothing is known.</summary>
     private Value CallOnWork(IInvocationOperation operation, Value work, FlowState state)

@@ -97,6 +97,7 @@ internal sealed partial class Interpreter
         if (value.Kind is ValueKind.Unknown or ValueKind.NotNull && _known.IsBuffer(operation.Type) && _resources.IndexOf(index, operation, symbol.Name) is >= 0 and int resource)
         {
             Begin(resource, ResourceStatus.Foreign, state);
+            state.SetResource(resource, state.GetResource(resource) with { IsThere = value.Kind == ValueKind.NotNull });
             NoteForeign(resource, symbol, state);
             value = Value.Whole(resource);
             state.SetVariable(index, value);
@@ -176,7 +177,7 @@ internal sealed partial class Interpreter
     /// <summary>A value's buffer is looked into.</summary>
     private void Use(IOperation operation, Value value, FlowState state)
     {
-        if (!value.IsOfResource)
+        if (!value.IsOfResource || (value.Kind == ValueKind.Whole && _known.IsPooled(operation.Type)))
         {
             return;
         }
@@ -189,6 +190,13 @@ internal sealed partial class Interpreter
 
     private void GiveBack(IInvocationOperation operation, IArgumentOperation argument, Value value, FlowState state)
     {
+        if (argument.Value is IConversionOperation { Operand.Type: IArrayTypeSymbol { ElementType: var element }, Type: IArrayTypeSymbol { ElementType: var expected } }
+            && !SymbolEqualityComparer.Default.Equals(element, expected))
+        {
+            // A pool hands out arrays of just its element type: one that is declared to be of a derived type is none of its own.
+            _evidence.Arrive(new Finding(FindingKind.WrongPool, operation.Syntax, null, argument.Value.Syntax.ToString()), isBad: true);
+        }
+
         if (value.Kind == ValueKind.Made)
         {
             _evidence.Arrive(new Finding(FindingKind.NotRented, operation.Syntax, null, argument.Value.Syntax.ToString()), isBad: true);
@@ -227,7 +235,7 @@ internal sealed partial class Interpreter
             _evidence.Arrive(new Finding(FindingKind.WrongPool, operation.Syntax, info.Site, info.Name), isBad: true);
         }
 
-        state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(operation.Syntax), HasLooped = false });
+        state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(index, operation.Syntax), HasLooped = false });
     }
 
     private void GiveBackOwner(IInvocationOperation operation, Value value, FlowState state)
@@ -245,7 +253,7 @@ internal sealed partial class Interpreter
             _exits.ReturnedBy(operation.Syntax, _resources[index]);
             LookAtPending(operation, index, _resources[index], state);
             LookAtContents(operation, index, _resources[index], state);
-            state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(operation.Syntax), HasLooped = false });
+            state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(index, operation.Syntax), HasLooped = false });
         }
     }
 
@@ -254,7 +262,7 @@ internal sealed partial class Interpreter
         // What the method returns is looked at when it is left, at the return statement itself.
         bool isResult = state.Result.Kind == ValueKind.Work && (state.Result.Resources & (1UL << index)) != 0;
         bool isPending = (state.Pending & (1UL << index)) != 0;
-        if (!isResult && (isPending || !state.IsThrown))
+        if (!isResult && !state.IsThrown)
         {
             _evidence.Arrive(new Finding(FindingKind.ReturnedWhileInUse, operation.Syntax, info.Site, info.Name), isPending);
         }
@@ -344,8 +352,9 @@ internal sealed partial class Interpreter
 
         if (before.Status != ResourceStatus.Untracked && _resources[resource].Rent is not null)
         {
-            // A loop rents again: what became of the one before is what an exit would ask.
-            _exits.Leave(_resources[resource], state.IsHeld(resource) ? before with { IsShared = true } : before, exit: -1);
+            // A loop rents again: what became of the one before is what an exit would ask. The variable that gets the new one loses the old one.
+            bool isHeld = _variables.AreHolding(resource, state, ResourceTable.TargetsOf(_resources[resource].Site));
+            _exits.Leave(_resources[resource], isHeld ? before with { IsShared = true } : before, exit: -1);
         }
 
         state.Forget(resource);

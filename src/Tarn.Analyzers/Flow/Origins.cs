@@ -11,17 +11,17 @@ namespace Tarn.Analyzers.Flow;
 /// </remarks>
 internal sealed class Origins
 {
-    private readonly Dictionary<(SyntaxNode Site, int Place, SyntaxNode? Cause), int> _indices = [];
+    private readonly Dictionary<(int Resource, SyntaxNode Site, int Place, SyntaxNode? Cause), int> _indices = [];
     private readonly List<Origin> _origins = [];
 
-    /// <summary>The path begins at a return.</summary>
-    internal int AtReturn(SyntaxNode site) => Get(site, -1, null);
+    /// <summary>The path begins at the return of a resource.</summary>
+    internal int AtReturn(int resource, SyntaxNode site) => Get(resource, site, -1, null);
 
     /// <summary>The path of another origin begins anew at a block.</summary>
     /// <param name="origin">The other.</param>
     /// <param name="block">The first block of a handler, or the block that decides to stay in a loop.</param>
     /// <param name="cause">What threw; null for a loop.</param>
-    internal int Anew(int origin, int block, SyntaxNode? cause) => Get(_origins[origin].Site, block, cause);
+    internal int Anew(int origin, int block, SyntaxNode? cause) => Get(_origins[origin].Resource, _origins[origin].Site, block, cause);
 
     /// <summary>The return on the path.</summary>
     internal SyntaxNode SiteOf(int origin) => _origins[origin].Site;
@@ -52,20 +52,22 @@ internal sealed class Origins
         }
     }
 
-    private int Get(SyntaxNode site, int place, SyntaxNode? cause)
+    private int Get(int resource, SyntaxNode site, int place, SyntaxNode? cause)
     {
-        if (!_indices.TryGetValue((site, place, cause), out int index))
+        if (!_indices.TryGetValue((resource, site, place, cause), out int index))
         {
             index = _origins.Count;
-            _indices.Add((site, place, cause), index);
-            _origins.Add(new Origin(site, place));
+            _indices.Add((resource, site, place, cause), index);
+            _origins.Add(new Origin(resource, site, place));
         }
 
         return index;
     }
 
-    private sealed class Origin(SyntaxNode site, int place)
+    private sealed class Origin(int resource, SyntaxNode site, int place)
     {
+        internal int Resource { get; } = resource;
+
         internal SyntaxNode Site { get; } = site;
 
         internal int Place { get; } = place;

@@ -53,6 +53,25 @@ internal sealed class ResourceTable
         return _resources.Count - 1;
     }
 
+    /// <summary>The names of all variables that a rent is assigned to.</summary>
+    internal static HashSet<string> TargetsOf(SyntaxNode rent)
+    {
+        HashSet<string> names = [];
+        for (SyntaxNode? node = rent.Parent; node is ExpressionSyntax or EqualsValueClauseSyntax or VariableDeclaratorSyntax; node = node.Parent)
+        {
+            if (node is VariableDeclaratorSyntax declarator)
+            {
+                names.Add(declarator.Identifier.ValueText);
+            }
+            else if (node is AssignmentExpressionSyntax { Left: IdentifierNameSyntax target })
+            {
+                names.Add(target.Identifier.ValueText);
+            }
+        }
+
+        return names;
+    }
+
     /// <summary>The variable that a rent is assigned to, or the call itself.</summary>
     private static string NameOf(SyntaxNode rent)
     {

@@ -85,6 +85,10 @@ internal sealed class VariableTable
         return index;
     }
 
+    /// <summary>Whether a variable refers to memory of a resource, other than those of some names, and than what the compiler keeps for a moment.</summary>
+    internal bool AreHolding(int resource, FlowState state, HashSet<string> others) =>
+        _symbols.Any(variable => !others.Contains(variable.Key.Name) && (state.GetVariable(variable.Value).Resources & (1UL << resource)) != 0);
+
     /// <summary>The variables of a name that were met so far.</summary>
     internal IEnumerable<int> Named(string name)
     {

@@ -19,10 +19,12 @@ internal sealed class KnownSymbols
     private readonly ImmutableHashSet<ISymbol> _tasks;
     private readonly ImmutableHashSet<ISymbol> _scarceOwners;
     private readonly BufferOptions _options;
+    private readonly PooledTypes _pooledTypes;
 
     private KnownSymbols(Compilation compilation)
     {
         _options = BufferOptions.None;
+        _pooledTypes = new PooledTypes();
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
         _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
@@ -52,6 +54,7 @@ internal sealed class KnownSymbols
     private KnownSymbols(KnownSymbols other, BufferOptions options)
     {
         _options = options;
+        _pooledTypes = other._pooledTypes;
         _arrayPool = other._arrayPool;
         _memoryPool = other._memoryPool;
         _memoryOwner = other._memoryOwner;
@@ -144,7 +147,7 @@ internal sealed class KnownSymbols
     internal bool Borrows(IParameterSymbol? parameter) =>
         parameter is not null
         && (HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol)
-            || parameter.Type.IsRefLikeType
+            || (parameter.Type.IsRefLikeType && IsMemory(parameter.Type))
             || IsOfBaseLibrary(parameter.ContainingSymbol));
 
     /// <summary>
@@ -174,7 +177,10 @@ internal sealed class KnownSymbols
     internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
 
     /// <summary>Whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
-    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type);
+    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsPooled(type);
+
+    /// <summary>Whether a type of the source returns an array when it is disposed; what else it can be asked for then is not known.</summary>
+    internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
 
     /// <summary>Whether a type shows memory of somebody else.</summary>
     internal bool IsMemory(ITypeSymbol? type) => type is not null && _memories.Contains(type.OriginalDefinition);
