@@ -282,6 +282,11 @@ internal sealed partial class Interpreter
     /// <summary>Somebody else may hold it from now on.</summary>
     private static void Share(Value value, FlowState state)
     {
+        if (value.Kind == ValueKind.Length)
+        {
+            return;
+        }
+
         for (int i = 0; i < state.ResourceCount; i++)
         {
             if ((value.Resources & (1UL << i)) != 0)

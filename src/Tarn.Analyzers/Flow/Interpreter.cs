@@ -47,7 +47,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             Value value = Visit(child, state);
             Use(child, value, state);
             work |= value.Kind == ValueKind.Work ? value.Resources : 0;
-            if (operation.Type is { SpecialType: SpecialType.None })
+            if (operation.Type is null or { SpecialType: SpecialType.None })
             {
                 // What becomes of it is not followed.
                 Share(value, state);
@@ -272,10 +272,13 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return operation.Property.Name is "Length" or "LongLength" ? LengthOf(instance) : Value.Unknown;
         }
 
+        if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" })
+        {
+            return Value.Whole(instance.Resource);
+        }
+
         Use(operation.Instance!, instance, state);
-        return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part)
-            : operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" } ? Value.Whole(instance.Resource)
-            : Value.Unknown;
+        return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)

@@ -46,7 +46,7 @@ internal sealed class ReturnedOutOfSegment
         return array.GetHashCode;
     }
 
-    internal static object NeverReturned(int count)
+    internal static int NeverReturned(int count)
     {
         byte[] array = ArrayPool<byte>.Shared.Rent(count); // expect TARN011
         array[0] = 1;
