@@ -148,7 +148,7 @@ internal sealed partial class Interpreter
         return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)) ? PartOf(operation, passed, state) : Value.Unknown;
     }
 
-    private bool IsOwner(Value value) => value.Kind == ValueKind.Whole && _resources[value.Resource].Kind == BufferKind.Owner;
+    private bool IsOwner(Value value) => value.Kind == ValueKind.Whole && _resources[value.Resource].Kind is BufferKind.Owner or BufferKind.Pooled;
 
     /// <summary>A task's own members: some go on with the work, some wait for it, and of the rest nothing is known.</summary>
     private Value CallOnWork(IInvocationOperation operation, Value work, FlowState state)

@@ -135,7 +135,7 @@ internal sealed partial class Interpreter
     /// <summary>Whether elements of an array keep other objects alive, or may: those of a type parameter that need not be a struct.</summary>
     private static bool HoldsReferences(ITypeSymbol? element) => element switch
     {
-        ITypeParameterSymbol parameter => !parameter.HasValueTypeConstraint && !parameter.HasUnmanagedTypeConstraint,
+        ITypeParameterSymbol parameter => parameter.IsReferenceType,
         { TypeKind: TypeKind.Error } => false,
         { IsReferenceType: true } => true,
         { TypeKind: TypeKind.Struct, IsUnmanagedType: false } => true,
