@@ -43,7 +43,11 @@ internal sealed partial class Interpreter
     public override Value VisitObjectCreation(IObjectCreationOperation operation, FlowState state)
     {
         ulong kept = PassArguments(operation.Arguments, state);
-        MayThrow(operation, state);
+        if (!_known.IsTask(operation.Type))
+        {
+            MayThrow(operation, state);
+        }
+
         if (operation.Initializer is { } initializer)
         {
             Visit(initializer, state);
@@ -57,7 +61,7 @@ internal sealed partial class Interpreter
         return _known.IsMemory(operation.Type) ? PartOf(operation.Arguments[0].Value, operation.Arguments.RemoveAt(0), kept, state)
             : _known.IsTask(operation.Type) ? new Value(ValueKind.Work, kept)
             : KnownSymbols.HoldsMemory(operation.Type) ? new Value(ValueKind.Holder, kept)
-            : operation.Type is { IsRecord: true } ? Wrapped(kept)
+            : operation.Type is { IsRecord: true } || operation.Arguments.Any(static argument => argument.Parameter?.OriginalDefinition.Type is ITypeParameterSymbol) ? Wrapped(kept)
             : Value.NotNull;
     }
 
@@ -271,6 +275,12 @@ internal sealed partial class Interpreter
                 passed |= value.Resources;
                 Hand(value, argument, state);
             }
+        }
+
+        if (arguments.Any(argument => argument.Parameter?.RefKind == RefKind.Out && _known.IsMemory(argument.Parameter.Type)))
+        {
+            // Memory of what was passed comes out.
+            Share(new Value(ValueKind.Part, passed), state);
         }
 
         return passed;

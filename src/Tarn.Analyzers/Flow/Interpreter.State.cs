@@ -205,6 +205,8 @@ internal sealed partial class Interpreter
 
         if (value.Kind != ValueKind.Whole)
         {
+            // Which it is cannot be seen: each may be the one.
+            Share(new Value(ValueKind.Part, ulong.MaxValue), state);
             _evidence.ArriveWell(operation.Syntax);
             return;
         }
@@ -280,6 +282,11 @@ internal sealed partial class Interpreter
     /// <summary>Somebody else may hold it from now on.</summary>
     private static void Share(Value value, FlowState state)
     {
+        if (value.Kind == ValueKind.Length)
+        {
+            return;
+        }
+
         for (int i = 0; i < state.ResourceCount; i++)
         {
             if ((value.Resources & (1UL << i)) != 0)

@@ -47,6 +47,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             Value value = Visit(child, state);
             Use(child, value, state);
             work |= value.Kind == ValueKind.Work ? value.Resources : 0;
+            if (operation.Type is null or { SpecialType: SpecialType.None })
+            {
+                // What becomes of it is not followed.
+                Share(value, state);
+            }
         }
 
         return work == 0 ? Value.Unknown : Combine(operation.Type, work, state);
@@ -267,7 +272,17 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return operation.Property.Name is "Length" or "LongLength" ? LengthOf(instance) : Value.Unknown;
         }
 
+        if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" })
+        {
+            return Value.Whole(instance.Resource);
+        }
+
         Use(operation.Instance!, instance, state);
+        if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" } && KnownSymbols.IsOfBaseLibrary(operation.Property))
+        {
+            return Value.Whole(instance.Resource);
+        }
+
         return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
 

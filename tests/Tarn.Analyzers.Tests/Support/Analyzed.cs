@@ -33,17 +33,22 @@ internal sealed class Analyzed
 
     internal static async Task<Analyzed> RunAsync(string source, IReadOnlyDictionary<string, string>? options = null)
     {
-        SyntaxTree tree = CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Latest), path: "Case.cs");
-        CSharpCompilation compilation = CSharpCompilation.Create(
-            "Case",
-            [tree],
-            References,
-            CompilationOptions);
+        CSharpCompilation compilation = Compile([Parse(source, "Case.cs")], OutputKind.DynamicallyLinkedLibrary);
         Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
-        CompilationWithAnalyzers analyzed = compilation.WithAnalyzers(
-            Analyzers,
-            new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())));
-        ImmutableArray<Diagnostic> diagnostics = await analyzed.GetAnalyzerDiagnosticsAsync();
-        return new Analyzed(source, diagnostics);
+        return new Analyzed(source, await GetDiagnosticsAsync(compilation, options));
     }
+
+    internal static SyntaxTree Parse(string source, string path) => CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Latest), path);
+
+    internal static CSharpCompilation Compile(IEnumerable<SyntaxTree> trees, OutputKind kind) => CSharpCompilation.Create(
+        "Case",
+        trees,
+        References,
+        CompilationOptions.WithOutputKind(kind));
+
+    /// <summary>What all analyzers of the project tell.</summary>
+    internal static Task<ImmutableArray<Diagnostic>> GetDiagnosticsAsync(CSharpCompilation compilation, IReadOnlyDictionary<string, string>? options = null) =>
+        compilation
+            .WithAnalyzers(Analyzers, new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())))
+            .GetAnalyzerDiagnosticsAsync();
 }

@@ -35,6 +35,9 @@ internal static partial class Expectations
     [GeneratedRegex(@"^// option (\w+) = (.+)$", RegexOptions.Multiline)]
     private static partial Regex Option();
 
+    /// <summary>Whether anything is expected at all.</summary>
+    internal static bool Any(Analyzed analyzed) => Expected().IsMatch(analyzed.Source);
+
     [GeneratedRegex(@"// expect ((TARN\d{3} ?)+)")]
     private static partial Regex Expected();
 }

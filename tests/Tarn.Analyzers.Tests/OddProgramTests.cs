@@ -1,0 +1,40 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Tarn.Analyzers.Tests.OddPrograms;
+using Tarn.Analyzers.Tests.Support;
+
+namespace Tarn.Analyzers.Tests;
+
+/// <summary>Programs that nobody would write, and programs that are half written: no analyzer fails on them.</summary>
+public sealed class OddProgramTests
+{
+    private const int BatchSize = 60;
+
+    public static TheoryData<int> Batches => [.. Enumerable.Range(0, 16).Select(static batch => batch * BatchSize), Random.Shared.Next(1 << 20)];
+
+    [Theory]
+    [MemberData(nameof(Batches))]
+    public async Task Odd_programs_are_analyzed(int seed)
+    {
+        ImmutableArray<SyntaxTree> trees = [.. Enumerable.Range(seed, BatchSize).Select(static one => Analyzed.Parse(OddProgram.Type(one), $"Odd{one}.cs")), Analyzed.Parse(OddProgram.TopLevel(seed), "Top.cs")];
+        CSharpCompilation compilation = Analyzed.Compile(trees, OutputKind.ConsoleApplication);
+        string[] errors = [.. compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error).Select(static diagnostic => diagnostic.ToString())];
+        Assert.True(errors.Length == 0, string.Join(Environment.NewLine, errors));
+        await AssertNoFailureAsync(compilation, seed);
+    }
+
+    [Theory]
+    [MemberData(nameof(Batches))]
+    public async Task Broken_programs_are_analyzed(int seed)
+    {
+        ImmutableArray<SyntaxTree> trees = [.. Enumerable.Range(seed, BatchSize).Select(static one => Analyzed.Parse(OddProgram.Broken(one), $"Broken{one}.cs"))];
+        await AssertNoFailureAsync(Analyzed.Compile(trees, OutputKind.DynamicallyLinkedLibrary), seed);
+    }
+
+    private static async Task AssertNoFailureAsync(CSharpCompilation compilation, int seed)
+    {
+        ImmutableArray<Diagnostic> diagnostics = await Analyzed.GetDiagnosticsAsync(compilation);
+        Assert.All(diagnostics, diagnostic => Assert.True(diagnostic.Id.StartsWith("TARN", StringComparison.Ordinal), $"Seed {seed}: {diagnostic}"));
+    }
+}
