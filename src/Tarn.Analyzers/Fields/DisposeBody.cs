@@ -15,6 +15,7 @@ internal sealed class DisposeBody
     private readonly KnownSymbols _known;
     private readonly Dictionary<ILocalSymbol, ISymbol> _copies = new(SymbolEqualityComparer.Default);
     private readonly HashSet<ISymbol> _written = new(SymbolEqualityComparer.Default);
+    private readonly HashSet<ISymbol> _writtenAlways = new(SymbolEqualityComparer.Default);
     private readonly List<FieldReturn> _returns = [];
     private readonly List<OwnCall> _calls = [];
     private bool _isRead;
@@ -43,6 +44,27 @@ internal sealed class DisposeBody
     {
         Read();
         return _isAllWritten || _written.Contains(field);
+    }
+
+    /// <summary>Whether a field is written by more than statements that a setting, which never changes, may leave out.</summary>
+    internal bool WritesAlways(ISymbol field)
+    {
+        Read();
+        return _isAllWritten || _writtenAlways.Contains(field);
+    }
+
+    /// <summary>Whether an operation stands under an if that asks only for a setting, a field that cannot change.</summary>
+    internal static bool IsBySetting(IOperation operation)
+    {
+        for (IOperation inner = operation; inner.Parent is { } outer; inner = outer)
+        {
+            if (outer is IConditionalOperation { WhenFalse: null } conditional && inner == conditional.WhenTrue && IsSetting(conditional.Condition))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /// <summary>Whether the body may end in an exception that it throws itself.</summary>
@@ -90,6 +112,13 @@ internal sealed class DisposeBody
     private static bool IsAutomatic(IPropertySymbol property) =>
         property is { IsVirtual: false, IsOverride: false, IsAbstract: false }
         && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+
+    private static bool IsSetting(IOperation? condition) => Plain(condition) switch
+    {
+        IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSetting(negation.Operand),
+        IFieldReferenceOperation { Field: { IsReadOnly: true, Type.SpecialType: SpecialType.System_Boolean }, Instance: IInstanceReferenceOperation } => true,
+        _ => false,
+    };
 
     private ISymbol? Place(IOperation? operation) => operation switch
     {
@@ -193,6 +222,11 @@ internal sealed class DisposeBody
                 break;
             case { } plain when Place(plain) is { } field:
                 _written.Add(field);
+                if (!IsBySetting(plain))
+                {
+                    _writtenAlways.Add(field);
+                }
+
                 break;
         }
     }

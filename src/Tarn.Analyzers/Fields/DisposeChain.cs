@@ -98,7 +98,7 @@ internal sealed class DisposeChain
             return;
         }
 
-        DisposeGuards guards = new(body, field, GetBody);
+        DisposeGuards guards = new(body, field, GetBody, IsNeverSet);
         foreach (FieldReturn repeated in body.Returns)
         {
             if (SymbolEqualityComparer.Default.Equals(repeated.Field, field) && !guards.Guard(repeated.Call))
@@ -115,6 +115,14 @@ internal sealed class DisposeChain
             }
         }
     }
+
+    /// <summary>Whether a field that looks like a flag keeps its value: nobody writes it after construction, or only if a setting says so.</summary>
+    private bool IsNeverSet(IFieldSymbol flag) =>
+        flag.DeclaredAccessibility == Accessibility.Private
+        && SymbolEqualityComparer.Default.Equals(flag.ContainingType, _type)
+        && _type.DeclaringSyntaxReferences.Length == 1
+        && _type.GetTypeMembers().IsEmpty
+        && _bodies.Values.All(body => body.Method.MethodKind == MethodKind.Constructor || !body.WritesAlways(flag));
 
     private DisposeBody? GetBody(IMethodSymbol method)
     {

@@ -9,28 +9,35 @@ namespace Tarn.Analyzers.Fields;
 /// <summary>Tells what may keep a part of a method from running at a second Dispose.</summary>
 /// <remarks>
 /// A condition keeps nothing away when a second Dispose finds it as the first did: it reads the very field, which nobody clears, the parameter that tells Dispose
-/// from the finalizer, constants, and fields that cannot change. Every other condition may be the flag.
+/// from the finalizer, constants, fields that cannot change, and flags that nobody sets. Every other condition may be the flag.
 /// </remarks>
 internal sealed class DisposeGuards
 {
     private readonly DisposeBody _body;
     private readonly ISymbol _field;
     private readonly Func<IMethodSymbol, DisposeBody?> _getBody;
+    private readonly Func<IFieldSymbol, bool> _isNeverSet;
+    private IOperation? _site;
 
-    internal DisposeGuards(DisposeBody body, ISymbol field, Func<IMethodSymbol, DisposeBody?> getBody)
+    internal DisposeGuards(DisposeBody body, ISymbol field, Func<IMethodSymbol, DisposeBody?> getBody, Func<IFieldSymbol, bool> isNeverSet)
     {
+        _isNeverSet = isNeverSet;
         _body = body;
         _field = field;
         _getBody = getBody;
     }
 
     /// <summary>Whether an operation may be left out at a second Dispose.</summary>
-    internal bool Guard(IOperation site) => IsInside(site, null) || _body.Operations.Any(operation => operation.Syntax.SpanStart < site.Syntax.SpanStart && LeavesBefore(operation, site));
-
-    /// <summary>Whether a condition around an operation, below another one, decides about it.</summary>
-    private bool IsInside(IOperation site, IOperation? top)
+    internal bool Guard(IOperation site)
     {
-        for (IOperation inner = site; inner.Parent is { } outer && outer != top; inner = outer)
+        _site = site;
+        return IsInside(site) || _body.Operations.Any(operation => operation.Syntax.SpanStart < site.Syntax.SpanStart && LeavesBefore(operation, site));
+    }
+
+    /// <summary>Whether a condition around an operation decides about it.</summary>
+    private bool IsInside(IOperation site)
+    {
+        for (IOperation inner = site; inner.Parent is { } outer; inner = outer)
         {
             if (Decides(outer, inner, isTaken: true))
             {
@@ -136,7 +143,8 @@ internal sealed class DisposeGuards
     private bool StaysTheSame(IOperation operation) => operation switch
     {
         { ConstantValue.HasValue: true } => true,
-        IFieldReferenceOperation field => field.Field.IsReadOnly || IsField(field),
+        IFieldReferenceOperation field => field.Field.IsReadOnly || IsField(field)
+            || (field.Instance is IInstanceReferenceOperation && !DisposeBody.IsBySetting(_site ?? field) && _isNeverSet(field.Field)),
         IPropertyReferenceOperation property => IsField(property) || IsField(property.Instance) || _body.IsConstant(property),
         ILocalReferenceOperation or IParameterReferenceOperation => IsField(operation),
         IInvocationOperation { TargetMethod: { IsStatic: true, ContainingNamespace.Name: not "Threading" } method } => KnownSymbols.IsOfBaseLibrary(method),

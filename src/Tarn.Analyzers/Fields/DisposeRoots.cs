@@ -25,14 +25,17 @@ internal static class DisposeRoots
         "Component");
 
     /// <summary>Whether a type promises that it may be disposed more than once.</summary>
-    /// <remarks>A ref struct promises nothing: it lives in one method, whose using disposes it once. So do enumerators that are structs, and structs nobody else sees.</remarks>
-    internal static bool IsDisposable(INamedTypeSymbol type) => type.TypeKind switch
-    {
-        TypeKind.Class => !type.IsStatic && HasInterface(type, "IDisposable", "IAsyncDisposable"),
-        TypeKind.Struct => !type.IsRefLikeType && type.DeclaredAccessibility != Accessibility.Private
-            && HasInterface(type, "IDisposable", "IAsyncDisposable") && !HasInterface(type, "IEnumerator"),
-        _ => false,
-    };
+    /// <remarks>
+    /// A ref struct promises nothing: it lives in one method, whose using disposes it once. Nor do structs that enumerate, which foreach disposes, and private types
+    /// that are nothing else to anybody: the type around them knows when it disposes them.
+    /// </remarks>
+    internal static bool IsDisposable(INamedTypeSymbol type) =>
+        HasInterface(type, "IDisposable", "IAsyncDisposable") && !IsOwnAffair(type) && type.TypeKind switch
+        {
+            TypeKind.Class => true,
+            TypeKind.Struct => !type.IsRefLikeType && !HasInterface(type, "IEnumerator"),
+            _ => false,
+        };
 
     internal static bool IsRoot(IMethodSymbol method) => method switch
     {
@@ -41,6 +44,11 @@ internal static class DisposeRoots
         { IsOverride: true, Name: "Dispose", Parameters.Length: 1 } => method.Parameters[0].Type.SpecialType == SpecialType.System_Boolean && IsCalledEachTime(method),
         _ => false,
     };
+
+    private static bool IsOwnAffair(INamedTypeSymbol type) =>
+        type.DeclaredAccessibility == Accessibility.Private
+        && type.BaseType is { SpecialType: SpecialType.System_Object or SpecialType.System_ValueType }
+        && type.AllInterfaces.All(static candidate => candidate.Name is "IDisposable" or "IAsyncDisposable");
 
     /// <summary>The name without the interface that is implemented.</summary>
     private static string SimpleName(IMethodSymbol method) => method.Name.Substring(method.Name.LastIndexOf('.') + 1);

@@ -74,10 +74,10 @@ internal sealed partial class Interpreter
         }
     }
 
-    /// <summary>Something stored in a variable that is marked to hold a secret is one.</summary>
-    private static void NoteSecret(IOperation target, Value value, FlowState state)
+    /// <summary>Something stored in a variable that is marked to hold a secret, or named so, is one.</summary>
+    private void NoteSecret(IOperation target, Value value, FlowState state)
     {
-        if (value.IsOfResource && target is IMemberReferenceOperation member && KnownSymbols.IsSensitive(member.Member))
+        if (value.IsOfResource && ((target is IMemberReferenceOperation member && KnownSymbols.IsSensitive(member.Member)) || _known.IsSecretName(NameOf(target))))
         {
             state.SetResource(value.Resource, state.GetResource(value.Resource) with { IsSecret = true });
         }
@@ -88,7 +88,8 @@ internal sealed partial class Interpreter
     {
         ResourceState resource = state.GetResource(index);
         bool isKept = !resource.IsCleared && _known.KeepsContents(call);
-        if ((resource.IsFilled || _ofFields.Contains(index)) && HoldsReferences(KnownSymbols.WithoutConversions(returned.Value)?.Type))
+        ITypeSymbol? element = (KnownSymbols.WithoutConversions(returned.Value)?.Type as IArrayTypeSymbol)?.ElementType;
+        if ((resource.IsFilled || (_ofFields.Contains(index) && !IsOfParameter(element))) && HoldsReferences(element))
         {
             bool mayClear = (info.Rent is null || ClearingSyntax.UsesPointers(call.Syntax)) && ClearingSyntax.ClearsSomething(call.Syntax);
             _evidence.Arrive(new Finding(FindingKind.ReferencesUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear && !ClearingSyntax.AsksForReferences(call.Syntax));
@@ -126,12 +127,18 @@ internal sealed partial class Interpreter
         _ => string.Empty,
     };
 
+    /// <summary>Whether a generic type is for its user to say: a buffer in a field of one is mostly a buffer of bytes.</summary>
+    private static bool IsOfParameter(ITypeSymbol? element) =>
+        element is ITypeParameterSymbol { IsReferenceType: false }
+        || (element is INamedTypeSymbol { IsValueType: true } named && named.TypeArguments.Any(IsOfParameter));
+
     /// <summary>Whether elements of an array keep other objects alive, or may: those of a type parameter that need not be a struct.</summary>
-    private static bool HoldsReferences(ITypeSymbol? array) => array is IArrayTypeSymbol { ElementType: var element } && element switch
+    private static bool HoldsReferences(ITypeSymbol? element) => element switch
     {
         ITypeParameterSymbol parameter => !parameter.HasValueTypeConstraint && !parameter.HasUnmanagedTypeConstraint,
+        { TypeKind: TypeKind.Error } => false,
         { IsReferenceType: true } => true,
-        { TypeKind: TypeKind.Struct } => !element.IsUnmanagedType,
+        { TypeKind: TypeKind.Struct, IsUnmanagedType: false } => true,
         _ => false,
     };
 }

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -87,9 +88,24 @@ internal sealed partial class Interpreter
         {
             LookAtLoop(loop, operation.RightOperand, length, state);
         }
+        else if (operation.OperatorKind == BinaryOperatorKind.Subtract && left.Kind == ValueKind.Length)
+        {
+            LookAtRest(operation, length, state);
+        }
         else if (operation.OperatorKind is not (BinaryOperatorKind.Add or BinaryOperatorKind.Subtract))
         {
             NoteMeasured(length);
+        }
+    }
+
+    /// <summary>As much as still fits is read until there is as much as was asked for: too much.</summary>
+    private void LookAtRest(IBinaryOperation rest, Value length, FlowState state)
+    {
+        if (_resources[length.Resource].Site is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: 1 } requested }
+            && rest.Syntax is BinaryExpressionSyntax { Left: MemberAccessExpressionSyntax array, Right: { } done }
+            && LoopSyntax.ReadsUntil(rest.Syntax, array.Expression.ToString(), done.ToString(), requested[0].Expression.ToString()))
+        {
+            Arrive(rest.Syntax, length, FindingKind.Oversized, state);
         }
     }
 
@@ -121,6 +137,12 @@ internal sealed partial class Interpreter
             NoteMeasured(value);
         }
 
+        // Who looks for a terminator knows that the contents end before the array does.
+        if (value.IsToEnd && method.Name.StartsWith("IndexOf", StringComparison.Ordinal) && KnownSymbols.IsOfBaseLibrary(method))
+        {
+            _evidence.Measured(_resources[value.Resource].Site);
+        }
+
         LookAtWhole(argument, method, parameter, value, state);
         if (value.IsOfResource)
         {
@@ -132,22 +154,34 @@ internal sealed partial class Interpreter
     {
         ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
         bool isRead = Sinks.Reads(method, parameter)
-            || (Sinks.MustFillAll(method) && KnownSymbols.IsOfBaseLibrary(method) && parameter.Type.SpecialType is not SpecialType.System_Int32)
+            || Sinks.MustFillAll(method, parameter)
+            || IsBlindRead(argument, method, parameter, value)
             || IsStreamOver(method, parameter, value, arguments, state);
         if (!isRead || IsHarmless(argument.Parent, method, arguments, argument, state))
         {
             return;
         }
 
-        bool isAll = value.IsToEnd
-            && (!Sinks.IsCounted(method, parameter) || arguments.Any(other => IsLengthOf(other, value, state)))
-            && !(method.Name.StartsWith("ReadAtLeast", System.StringComparison.Ordinal) && !arguments.Any(other => IsLengthOf(other, value, state)));
-        Arrive(argument.Value.Syntax, isAll || value.Kind == ValueKind.Stack ? value : Value.Unknown, FindingKind.Oversized, state);
+        bool isAll = value.IsToEnd && (!Sinks.IsCounted(method, parameter) || arguments.Any(other => IsLengthOf(other, value, state)));
+        bool isMeant = value.IsOfResource && !Sinks.Emits(method) && state.GetResource(value.Resource).IsFull;
+        Arrive(argument.Value.Syntax, (isAll && !isMeant) || value.Kind == ValueKind.Stack ? value : Value.Unknown, FindingKind.Oversized, state);
+    }
+
+    /// <summary>A stream fills all that there is, and nobody asks how much that was: just as much as the constant that was asked for is believed.</summary>
+    private bool IsBlindRead(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value)
+    {
+        bool isUsed = argument.Parent?.Syntax.Parent is not (ExpressionStatementSyntax or AwaitExpressionSyntax { Parent: ExpressionStatementSyntax });
+        return !isUsed && value.IsToEnd && Sinks.MayFillAll(method, parameter) && _resources[value.Resource].Rent is { Requested: not null } rent && !IsPowerOfTwo(rent);
     }
 
     /// <summary>A method is called on a buffer: one that reads all of it.</summary>
     private void LookAtReceiver(IInvocationOperation call, Value value, ulong passed, FlowState state)
     {
+        if (value.IsOfResource && Sinks.FillsAll(call.TargetMethod))
+        {
+            NoteFilled(value.Resources, value.IsToEnd, state);
+        }
+
         if (!Sinks.ReadsReceiver(call.TargetMethod) || !KnownSymbols.IsOfBaseLibrary(call.TargetMethod) || (Sinks.Copies(call.TargetMethod) && IsOfPool(passed, state)))
         {
             return;
@@ -155,7 +189,8 @@ internal sealed partial class Interpreter
 
         if (call.TargetMethod.Name != "GetEnumerator" || call.Syntax.Parent is not CommonForEachStatementSyntax loop || LoopSyntax.ReadsAll(loop))
         {
-            Arrive(call.Instance!.Syntax, value, FindingKind.Oversized, state);
+            bool isMeant = value.IsOfResource && state.GetResource(value.Resource).IsFull;
+            Arrive(call.Instance!.Syntax, isMeant ? Value.Unknown : value, FindingKind.Oversized, state);
         }
     }
 
@@ -183,6 +218,7 @@ internal sealed partial class Interpreter
 
     private bool IsHarmless(IOperation? call, IMethodSymbol method, ImmutableArray<IArgumentOperation> arguments, IArgumentOperation argument, FlowState state) =>
         (Sinks.Copies(method) && arguments.Any(other => !ReferenceEquals(other, argument) && Peek(other.Value, state) is { IsOfResource: true } target && IsOfPool(target.Resources, state)))
+        || call?.Syntax is BaseObjectCreationExpressionSyntax { Initializer: not null }
         || (call is not null && LoopSyntax.IsLimited(call.Syntax));
 
     /// <summary>Whether one of several resources was rented by this method.</summary>
@@ -240,7 +276,7 @@ internal sealed partial class Interpreter
             if ((resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { IsFilled = true, IsFull = resource.IsFull || isFull, IsCleared = false });
+                state.SetResource(i, resource with { IsFilled = true, IsFull = isFull, IsCleared = false });
             }
         }
     }

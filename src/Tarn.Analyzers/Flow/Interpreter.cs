@@ -278,6 +278,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Use(operation.Instance!, instance, state);
+        if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" } && KnownSymbols.IsOfBaseLibrary(operation.Property))
+        {
+            return Value.Whole(instance.Resource);
+        }
+
         return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
 

@@ -38,6 +38,24 @@ internal static class LoopSyntax
     internal static bool ReadsAll(CommonForEachStatementSyntax loop) =>
         loop is not ForEachStatementSyntax { Type: RefTypeSyntax } && !loop.Statement.DescendantNodesAndSelf().Any(IsDecision);
 
+    /// <summary>Whether the loop around a place reads into an array until a count reaches a limit.</summary>
+    internal static bool ReadsUntil(SyntaxNode place, string array, string count, string limit)
+    {
+        SyntaxNode? loop = place.Ancestors().FirstOrDefault(static node => node is WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or MemberDeclarationSyntax);
+        ExpressionSyntax? condition = loop switch
+        {
+            WhileStatementSyntax repeated => repeated.Condition,
+            DoStatementSyntax repeated => repeated.Condition,
+            ForStatementSyntax repeated => repeated.Condition,
+            _ => null,
+        };
+        return condition is BinaryExpressionSyntax { RawKind: (int)SyntaxKind.LessThanExpression or (int)SyntaxKind.NotEqualsExpression } until
+            && until.Left.ToString() == count && until.Right.ToString() == limit
+            && loop!.DescendantNodes().OfType<InvocationExpressionSyntax>().Any(call =>
+                call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Read" or "ReadAsync" or "Receive" or "ReceiveAsync" }
+                && call.ArgumentList.Arguments.Any(argument => argument.Expression.ToString().StartsWith(array, StringComparison.Ordinal)));
+    }
+
     /// <summary>Whether what a call yields is cut to what is wanted: only so many are taken, or those that are something, or what fills up is trimmed.</summary>
     internal static bool IsLimited(SyntaxNode call)
     {

@@ -13,7 +13,7 @@ internal static class Secrets
     private static readonly ImmutableHashSet<string> s_keys = ImmutableHashSet.Create(StringComparer.Ordinal, "key", "ikm", "prk", "password", "passwordBytes", "sharedSecret");
 
     /// <summary>Parts of names that tell a secret, without an option; with a part that tells the opposite they do not.</summary>
-    private static readonly ImmutableArray<string> s_names = ImmutableArray.Create("password", "passphrase", "privatekey", "secretkey", "sharedsecret");
+    private static readonly ImmutableArray<string> s_names = ImmutableArray.Create("password", "passphrase", "privatekey", "secretkey", "sharedsecret", "credential");
 
     private static readonly ImmutableArray<string> s_harmless = ImmutableArray.Create("hash", "encrypt", "protect", "public", "salt");
 

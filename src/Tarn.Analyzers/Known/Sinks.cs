@@ -77,7 +77,16 @@ internal static class Sinks
         method.Name is "Clear" or "ZeroMemory" || (method.Name == "Fill" && method.ContainingType.Name != "RandomNumberGenerator");
 
     /// <summary>Whether a stream is asked to fill all of what it is given, or fail.</summary>
-    internal static bool MustFillAll(IMethodSymbol method) => method.Name is "ReadExactly" or "ReadExactlyAsync" or "ReadAtLeast" or "ReadAtLeastAsync" or "ReadBlock" or "ReadBlockAsync";
+    internal static bool MustFillAll(IMethodSymbol method, IParameterSymbol parameter) =>
+        method.Name is "ReadExactly" or "ReadExactlyAsync" && parameter.Name == "buffer" && KnownSymbols.IsOfBaseLibrary(RootOf(method));
+
+    /// <summary>Whether a stream fills as much as it likes of what it is given, and tells how much that was.</summary>
+    internal static bool MayFillAll(IMethodSymbol method, IParameterSymbol parameter) =>
+        method.Name is "Read" or "ReadAsync" && parameter.Name == "buffer" && KnownSymbols.IsOfBaseLibrary(RootOf(method)) && RootOf(method).ContainingType.Name == "Stream";
+
+    /// <summary>Whether what a method reads goes out: who filled all of an array still tells others more than was asked for.</summary>
+    internal static bool Emits(IMethodSymbol method) =>
+        method.Name.StartsWith("Write", StringComparison.Ordinal) || method.Name.StartsWith("Send", StringComparison.Ordinal) || method.Name.StartsWith("Append", StringComparison.Ordinal);
 
     /// <summary>Whether what is passed for a parameter is read, all of it unless other parameters tell how much.</summary>
     internal static bool Reads(IMethodSymbol called, IParameterSymbol passed)
@@ -141,7 +150,7 @@ internal static class Sinks
             "MemoryExtensions" => s_readSpans.Contains(method.Name),
             "Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory" or "ReadOnlySequence" or "ArraySegment" => false,
             _ => method.ReturnType.Name is not ("Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory")
-                && !method.Parameters.Any(static other => other.RefKind == RefKind.Out && (other.Name.EndsWith("onsumed", StringComparison.Ordinal) || other.Name == "bytesRead")),
+                && (method.ContainingType.Name is "Base64" or "Base64Url" or "Utf8" || !method.Parameters.Any(static other => other.RefKind == RefKind.Out && (other.Name.EndsWith("onsumed", StringComparison.Ordinal) || other.Name == "bytesRead"))),
         };
 
     private static bool ReadsSequence(IMethodSymbol method) =>

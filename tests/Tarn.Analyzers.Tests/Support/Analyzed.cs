@@ -8,15 +8,18 @@ namespace Tarn.Analyzers.Tests.Support;
 /// <summary>Source that was compiled, without errors, and analyzed.</summary>
 internal sealed class Analyzed
 {
-    private static readonly MetadataReference[] s_references =
+    internal static IReadOnlyList<MetadataReference> References { get; } =
         [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(static path => MetadataReference.CreateFromFile(path))];
 
-    private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers =
+    internal static ImmutableArray<DiagnosticAnalyzer> Analyzers { get; } =
         [
             .. typeof(BufferFlowAnalyzer).Assembly.GetTypes()
                 .Where(static type => type.IsSubclassOf(typeof(DiagnosticAnalyzer)) && !type.IsAbstract)
                 .Select(static type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!),
         ];
+
+    internal static CSharpCompilationOptions CompilationOptions { get; } =
+        new(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable);
 
     private Analyzed(string source, ImmutableArray<Diagnostic> diagnostics)
     {
@@ -40,12 +43,12 @@ internal sealed class Analyzed
     internal static CSharpCompilation Compile(IEnumerable<SyntaxTree> trees, OutputKind kind) => CSharpCompilation.Create(
         "Case",
         trees,
-        s_references,
-        new CSharpCompilationOptions(kind, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
+        References,
+        CompilationOptions.WithOutputKind(kind));
 
     /// <summary>What all analyzers of the project tell.</summary>
     internal static Task<ImmutableArray<Diagnostic>> GetDiagnosticsAsync(CSharpCompilation compilation, IReadOnlyDictionary<string, string>? options = null) =>
         compilation
-            .WithAnalyzers(s_analyzers, new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())))
+            .WithAnalyzers(Analyzers, new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())))
             .GetAnalyzerDiagnosticsAsync();
 }

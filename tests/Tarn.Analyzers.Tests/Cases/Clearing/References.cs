@@ -176,6 +176,14 @@ internal sealed class References : IDisposable
         ArrayPool<object>.Shared.Return(old);
     }
 
+    public static void GenericClass<T>(ReadOnlySpan<T> source)
+        where T : class
+    {
+        T[] array = s_pool<T>().Rent(source.Length);
+        source.CopyTo(array);
+        s_pool<T>().Return(array); // expect TARN009
+    }
+
     private static ArrayPool<T> s_pool<T>() => ArrayPool<T>.Shared;
 
     private static void Fill(IReadOnlyList<Task> source, Task[] target) => target[0] = source[0];
@@ -195,5 +203,21 @@ internal sealed class ClearingPool : ArrayPool<string>
         string[] array = pool.Rent(1);
         array[0] = source;
         pool.Return(array);
+    }
+}
+
+/// <summary>What the elements are is for the user of the type to say.</summary>
+internal sealed class Writer<T> : IDisposable
+{
+    private T[]? _array = ArrayPool<T>.Shared.Rent(16);
+
+    public void Dispose()
+    {
+        T[]? array = _array;
+        _array = null;
+        if (array is not null)
+        {
+            ArrayPool<T>.Shared.Return(array);
+        }
     }
 }

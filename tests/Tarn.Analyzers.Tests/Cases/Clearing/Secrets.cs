@@ -144,6 +144,36 @@ internal sealed class Secrets : IDisposable
         ArrayPool<byte>.Shared.Return(passwordBytes, clearArray: true);
     }
 
+    /// <summary>The span has the name that tells, the array has not.</summary>
+    public static int NamedSpan(string text, Span<byte> target)
+    {
+        byte[]? rented = null;
+        Span<byte> credentials = text.Length < 100 ? stackalloc byte[300] : (rented = ArrayPool<byte>.Shared.Rent(text.Length * 3));
+        int count = Encoding.UTF8.GetBytes(text, credentials);
+        credentials[..count].CopyTo(target);
+        if (rented is not null)
+        {
+            ArrayPool<byte>.Shared.Return(rented); // expect TARN010
+        }
+
+        return count;
+    }
+
+    public static int NamedSpanCleared(string text, Span<byte> target)
+    {
+        byte[]? rented = null;
+        Span<byte> credentials = text.Length < 100 ? stackalloc byte[300] : (rented = ArrayPool<byte>.Shared.Rent(text.Length * 3));
+        int count = Encoding.UTF8.GetBytes(text, credentials);
+        credentials[..count].CopyTo(target);
+        credentials.Clear();
+        if (rented is not null)
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+
+        return count;
+    }
+
     public static void HashOfPassword(ReadOnlySpan<byte> source, Stream target)
     {
         byte[] passwordHash = ArrayPool<byte>.Shared.Rent(32);

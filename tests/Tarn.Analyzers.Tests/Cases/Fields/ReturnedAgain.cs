@@ -279,6 +279,118 @@ class Outer : IDisposable
 
         public Memory<T> Memory => _array;
 
-        public void Dispose() => ArrayPool<T>.Shared.Return(_array); // expect TARN005 TARN009
+        public void Dispose() => ArrayPool<T>.Shared.Return(_array); // expect TARN005
+    }
+}
+
+// Private, yet handed out as what others dispose.
+sealed class Pool : MemoryPool<byte>
+{
+    public override int MaxBufferSize => 1000;
+
+    public override IMemoryOwner<byte> Rent(int minBufferSize = -1) => new Owner(minBufferSize);
+
+    protected override void Dispose(bool disposing)
+    {
+    }
+
+    private sealed class Owner(int length) : IMemoryOwner<byte>
+    {
+        private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(length);
+
+        public Memory<byte> Memory => _array;
+
+        public void Dispose() => ArrayPool<byte>.Shared.Return(_array); // expect TARN005
+    }
+}
+
+// The interface's method leads to one with more parameters.
+sealed class Flushing(Stream stream) : IAsyncDisposable
+{
+    private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(64);
+    private int _count;
+
+    ValueTask IAsyncDisposable.DisposeAsync() => DisposeAsync(flush: true);
+
+    public async ValueTask DisposeAsync(bool flush)
+    {
+        await FlushAsync();
+        ArrayPool<byte>.Shared.Return(_buffer); // expect TARN005
+    }
+
+    private async Task FlushAsync()
+    {
+        if (_count > 0)
+        {
+            await stream.WriteAsync(_buffer.AsMemory(0, _count));
+            _count = 0;
+        }
+    }
+}
+
+// A flag that nobody sets.
+sealed class FlagForgotten : IDisposable
+{
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(64);
+#pragma warning disable CS0649
+    private bool _isDisposed;
+#pragma warning restore CS0649
+
+    public void Dispose()
+    {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        ArrayPool<byte>.Shared.Return(_array); // expect TARN005
+    }
+}
+
+// A flag that stays unset by a setting.
+sealed class FlagBySetting(Stream stream, bool leaveOpen) : Stream
+{
+    private readonly bool _leaveOpen = leaveOpen;
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(64);
+    private Stream? _stream = stream;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => false;
+
+    public override long Length => 0;
+
+    public override long Position { get; set; }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (_stream == null)
+            return;
+
+        if (!_leaveOpen)
+        {
+            _stream.Dispose();
+            _stream = null;
+        }
+
+        ArrayPool<byte>.Shared.Return(_array); // expect TARN005
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => 0;
+
+    public override long Seek(long offset, SeekOrigin origin) => 0;
+
+    public override void SetLength(long value)
+    {
+    }
+
+    public override void Write(byte[] buffer, int offset, int count)
+    {
     }
 }

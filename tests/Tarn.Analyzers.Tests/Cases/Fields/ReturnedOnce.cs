@@ -505,3 +505,104 @@ struct Numbers : IEnumerator<int>
 
     public readonly void Dispose() => ArrayPool<int>.Shared.Return(_numbers);
 }
+
+// Nobody but the type around it disposes it.
+sealed class Whole
+{
+    int Sum(int n)
+    {
+        using Part part = new(n);
+        return part.Length;
+    }
+
+    private sealed class Part(int n) : IDisposable
+    {
+        private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(n);
+
+        public int Length => _array.Length;
+
+        public void Dispose() => ArrayPool<byte>.Shared.Return(_array);
+    }
+}
+
+// The private method leaves by what it finds in another field.
+sealed class LeftInMethod : IDisposable
+{
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(1);
+    private int _used;
+
+    public void Dispose() => Release();
+
+    private void Release()
+    {
+        if (_used == 0)
+        {
+            return;
+        }
+
+        _used = 0;
+        ArrayPool<byte>.Shared.Return(_array);
+    }
+}
+
+// Conditional access of what may be gone, a coalesced throw, a switch expression.
+sealed class OtherWays : IDisposable
+{
+    private readonly byte[] _first = ArrayPool<byte>.Shared.Rent(1);
+    private readonly byte[] _second = ArrayPool<byte>.Shared.Rent(1);
+    private ArrayPool<byte>? _pool = ArrayPool<byte>.Shared;
+    private object? _gate = new();
+
+    public void Dispose()
+    {
+        _pool?.Return(_first);
+        _pool = null;
+        object gate = _gate ?? throw new ObjectDisposedException(nameof(OtherWays));
+        _gate = null;
+        lock (gate)
+        {
+            ArrayPool<byte>.Shared.Return(_second);
+        }
+    }
+}
+
+// The flag is set by whoever hears of the end.
+sealed class FlagByCallback : IDisposable
+{
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(64);
+    private readonly CancellationTokenSource _stop = new();
+    private bool _isOver;
+
+    public FlagByCallback() => _stop.Token.Register(End);
+
+    public void Dispose()
+    {
+        if (_isOver)
+        {
+            return;
+        }
+
+        _stop.Cancel();
+        ArrayPool<byte>.Shared.Return(_array);
+    }
+
+    private void End() => _isOver = true;
+}
+
+// Stays open by a setting, and then returns nothing.
+sealed class BySettingBoth(bool isPooled, Stream? stream) : IDisposable
+{
+    private readonly bool _isPooled = isPooled;
+    private readonly byte[] _array = ArrayPool<byte>.Shared.Rent(64);
+    private Stream? _stream = stream;
+
+    public void Dispose()
+    {
+        if (_stream is null) return;
+        if (_isPooled)
+        {
+            ArrayPool<byte>.Shared.Return(_array);
+            _stream = null;
+        }
+    }
+}

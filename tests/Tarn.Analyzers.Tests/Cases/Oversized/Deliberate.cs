@@ -265,4 +265,122 @@ internal sealed class Deliberate
     private static void Own(byte[] array) => array[0] = 1;
 
     private static void OwnSpan(ReadOnlySpan<byte> span) => span.ToString();
+
+    /// <summary>Filled and compared as a whole.</summary>
+    public static bool RoundTrip(Func<byte[], byte[]> echo, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        array.AsSpan().Fill(0x42);
+        byte[] result = echo(array.ToArray());
+        Random.Shared.NextBytes(array);
+        bool same = array.AsSpan().SequenceEqual(result);
+        ArrayPool<byte>.Shared.Return(array);
+        return same;
+    }
+
+    /// <summary>As much as fits, and how much that was is known.</summary>
+    public static async Task AtLeastAsync(Stream from, Stream to)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(65536);
+        Memory<byte> memory = array.AsMemory();
+        int read;
+        while ((read = await from.ReadAtLeastAsync(memory, memory.Length, throwOnEndOfStream: false)) > 0)
+        {
+            await to.WriteAsync(memory[..read]);
+        }
+
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    /// <summary>What is too much is cut off at once.</summary>
+    public static System.Collections.BitArray Bits(Stream stream, int bits)
+    {
+        int count = (bits + 7) / 8;
+        byte[] array = ArrayPool<byte>.Shared.Rent(count);
+        stream.ReadExactly(array, 0, count);
+        System.Collections.BitArray result = new(array) { Length = bits };
+        ArrayPool<byte>.Shared.Return(array);
+        return result;
+    }
+
+    /// <summary>A native function ends its text by a zero.</summary>
+    public static string Terminated(Action<char[]> native)
+    {
+        char[] array = ArrayPool<char>.Shared.Rent(1000);
+        native(array);
+        int end = Array.IndexOf(array, '\0');
+        string text = end < 0 ? new string(array) : new string(array, 0, end);
+        ArrayPool<char>.Shared.Return(array);
+        return text;
+    }
+
+    public static string Trimmed(Action<char[]> native)
+    {
+        char[] array = ArrayPool<char>.Shared.Rent(1000);
+        Array.Clear(array);
+        native(array);
+        string text = new string(array).TrimEnd('\0');
+        ArrayPool<char>.Shared.Return(array);
+        return text;
+    }
+
+    public static void Lists(Socket socket, int n)
+    {
+        ArraySegment<byte> segment = new(ArrayPool<byte>.Shared.Rent(n));
+        int read = socket.Receive(segment);
+        socket.Send(segment[..read]);
+        ArrayPool<byte>.Shared.Return(segment.Array!);
+    }
+
+    /// <summary>The pool's own length is the buffer's size from then on.</summary>
+    public void Adopt(Stream stream, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        _count = array.Length;
+        Random.Shared.NextBytes(array);
+        stream.Write(array, 0, array.Length);
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    public static string Limited(int[] source)
+    {
+        int[] array = ArrayPool<int>.Shared.Rent(source.Length);
+        source.CopyTo(array, 0);
+        string text = string.Join(',', array.Take(source.Length)) + string.Concat(array.Select(static item => item).Take(source.Length));
+        foreach (ref int item in array.AsSpan())
+        {
+            item = 0;
+        }
+
+        foreach (int item in array)
+        {
+            if (item == 0)
+            {
+                break;
+            }
+        }
+
+        ArrayPool<int>.Shared.Return(array);
+        return text + string.Format("{0}", array.Length);
+    }
+
+    /// <summary>As much as fits is read, until there is no more.</summary>
+    public static int ReadToEnd(Stream stream, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        int done = 0;
+        int read;
+        while ((read = stream.Read(array, done, array.Length - done)) > 0)
+        {
+            done += read;
+        }
+
+        while (done < 5)
+        {
+            done += stream.Read(array, done, array.Length - done);
+        }
+
+        ArrayPool<byte>.Shared.Return(array);
+        return done;
+    }
 }

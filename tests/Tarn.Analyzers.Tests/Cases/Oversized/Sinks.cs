@@ -73,8 +73,6 @@ internal sealed class Sinks
         stream.ReadExactly(array, 0, array.Length); // expect TARN007
         stream.ReadExactly(array, 0, n);
         stream.ReadExactly(array.AsSpan(0, n));
-        stream.ReadAtLeast(array, n);
-        stream.ReadAtLeast(array, array.Length); // expect TARN007
         ArrayPool<byte>.Shared.Return(array);
     }
 
@@ -233,5 +231,90 @@ internal sealed class Sinks
         string text = Convert.ToBase64String(array); // expect TARN007
         ArrayPool<byte>.Shared.Return(array);
         return text;
+    }
+
+    /// <summary>All was filled, and more goes out than was asked for.</summary>
+    public static void Padding(Stream stream, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        array.AsSpan().Fill(0x20);
+        stream.Write(array, 0, array.Length); // expect TARN007
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    public static void Tail(Stream stream, byte[] header, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        header.CopyTo(array, 0);
+        byte[] tail = array[4..]; // expect TARN007
+        Span<byte> span = array;
+        byte last = span[^1]; // expect TARN007
+        array[^1] = last;
+        stream.Write(span[4..]); // expect TARN007
+        stream.Write(span[4..n]);
+        stream.Write(tail);
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    /// <summary>One way rents and one does not: the bug is on the one that does, and on no path it is well.</summary>
+    public static void TwoRents(Stream stream, int n, bool isLarge)
+    {
+        byte[] array = isLarge ? ArrayPool<byte>.Shared.Rent(n) : ArrayPool<byte>.Shared.Rent(n + 10);
+        stream.ReadExactly(array, 0, n);
+        stream.Write(array); // expect TARN007
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    public static int[] Collected(IEnumerable<int> source, int n)
+    {
+        int[] array = ArrayPool<int>.Shared.Rent(n);
+        int count = 0;
+        foreach (int item in source)
+        {
+            array[count++] = item;
+        }
+
+        try
+        {
+            return array.OrderBy(static item => item).ToArray(); // expect TARN007
+        }
+        finally
+        {
+            ArrayPool<int>.Shared.Return(array);
+        }
+    }
+
+    /// <summary>As much as fits is read until there is as much as was asked for.</summary>
+    public static void ReadsOn(Stream stream, int length)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(length);
+        int done = 0;
+        while (done < length)
+        {
+            done += stream.Read(array, done, array.Length - done); // expect TARN007
+        }
+
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    /// <summary>How much was read is believed to be how much was asked for.</summary>
+    public static async Task ReadsBlindlyAsync(Stream stream)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(12);
+        stream.Read(array); // expect TARN007
+        await stream.ReadAsync(array, 0, array.Length); // expect TARN007
+        int read = stream.Read(array);
+        stream.Write(array, 0, Math.Min(read, 12));
+        ArrayPool<byte>.Shared.Return(array);
+    }
+
+    public static int Encodes(Stream stream, Span<byte> target, int n)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(n);
+        stream.ReadExactly(array, 0, n);
+        System.Buffers.Text.Base64.EncodeToUtf8(array, target, out int _, out int written); // expect TARN007
+        System.Buffers.Text.Utf8Parser.TryParse(array, out int value, out int consumed);
+        ArrayPool<byte>.Shared.Return(array);
+        return written + value + consumed;
     }
 }
