@@ -146,7 +146,7 @@ internal sealed class KnownSymbols
     /// <summary>Whether a parameter is done with what is passed when the call is over.</summary>
     internal bool Borrows(IParameterSymbol? parameter) =>
         parameter is not null
-        && (IsDeclaredBorrowed(parameter)
+        && (HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol)
             || (parameter.Type.IsRefLikeType && IsMemory(parameter.Type))
             || IsOfBaseLibrary(parameter.ContainingSymbol));
 
