@@ -129,6 +129,14 @@ internal sealed partial class Interpreter
             Collect(collection.Field, operation, state);
         }
 
+        foreach (IArgumentOperation argument in operation.Arguments)
+        {
+            if (KnownSymbols.Ensures(argument.Parameter) is { } answer)
+            {
+                Assume(argument.Value, answer, state);
+            }
+        }
+
         passed |= instance.IsOfResource ? instance.Resources : 0;
         if (passed == 0)
         {
