@@ -10,8 +10,19 @@ internal sealed class Asserted : IDisposable
 
     public void Dispose()
     {
-        Give(System.Threading.Interlocked.Exchange(ref _buffer, null));
-        Give(System.Threading.Interlocked.Exchange(ref _other, null));
+        byte[]? buffer = _buffer;
+        if (buffer is not null)
+        {
+            _buffer = null;
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+
+        byte[]? other = _other;
+        if (other is not null)
+        {
+            _other = null;
+            ArrayPool<byte>.Shared.Return(other);
+        }
     }
 
     internal void Fill(int count)
@@ -35,13 +46,5 @@ internal sealed class Asserted : IDisposable
         int first = rented[0];
         ArrayPool<byte>.Shared.Return(rented);
         return first;
-    }
-
-    private static void Give(byte[]? buffer)
-    {
-        if (buffer is not null)
-        {
-            ArrayPool<byte>.Shared.Return(buffer);
-        }
     }
 }
