@@ -32,7 +32,7 @@ internal sealed class BulkCopy(int batchSize)
             if (Rows != null)
             {
                 Array.Clear(Rows, 0, Size);
-                ArrayPool<object>.Shared.Return(Rows); // expect TARN008
+                ArrayPool<object>.Shared.Return(Rows); // a reader sees TARN008
                 Rows = null;
             }
         }

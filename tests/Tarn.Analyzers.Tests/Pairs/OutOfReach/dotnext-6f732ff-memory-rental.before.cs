@@ -48,7 +48,7 @@ internal readonly ref struct MemoryRental<T>
                 disposable.Dispose();
                 break;
             case T[] array:
-                ArrayPool<T>.Shared.Return(array, RuntimeHelpers.IsReferenceOrContainsReferences<T>()); // expect TARN005
+                ArrayPool<T>.Shared.Return(array, RuntimeHelpers.IsReferenceOrContainsReferences<T>()); // a reader sees TARN005
                 break;
         }
     }

@@ -9,7 +9,7 @@ internal static class FixedStreams
     internal static void CopyHead(Stream source, Stream destination, int capacity)
     {
         byte[] rented = ArrayPool<byte>.Shared.Rent(capacity);
-        using (MemoryStream head = new(rented, 0, rented.Length, writable: true, publiclyVisible: true)) // expect TARN007
+        using (MemoryStream head = new(rented, 0, rented.Length, writable: true, publiclyVisible: true)) // a reader sees TARN007
         {
             head.SetLength(0);
             Fill(source, head);

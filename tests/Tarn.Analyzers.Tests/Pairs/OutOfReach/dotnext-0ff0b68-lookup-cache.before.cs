@@ -48,7 +48,7 @@ internal sealed class Partition : Storage
     {
         if (disposing)
         {
-            _lookupCache.Dispose(); // expect TARN005
+            _lookupCache.Dispose(); // a reader sees TARN005
             _previous = _next = null;
         }
 

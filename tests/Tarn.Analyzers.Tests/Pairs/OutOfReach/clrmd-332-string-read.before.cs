@@ -21,7 +21,7 @@ internal sealed class TargetHeap
         byte[] buffer = ArrayPool<byte>.Shared.Rent(length * 2);
         try
         {
-            if (!ReadMemory(address, buffer, out int count)) // expect TARN007
+            if (!ReadMemory(address, buffer, out int count)) // a reader sees TARN007
             {
                 return null;
             }

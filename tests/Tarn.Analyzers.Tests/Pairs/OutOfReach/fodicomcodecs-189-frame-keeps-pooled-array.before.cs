@@ -27,7 +27,7 @@ internal class HtJpegCodec
             }
             else
             {
-                frame = new MemoryFrame(encoded); // expect TARN003
+                frame = new MemoryFrame(encoded); // a reader sees TARN003
             }
 
             dataset.AddFrame(frame);

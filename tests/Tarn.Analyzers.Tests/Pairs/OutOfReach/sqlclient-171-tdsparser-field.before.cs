@@ -45,7 +45,7 @@ internal sealed class ParserState
         value = Encoding.Unicode.GetString(source, offset, bytes);
         if (rented)
         {
-            ArrayPool<byte>.Shared.Return(_scratch!, clearArray: true); // expect TARN003
+            ArrayPool<byte>.Shared.Return(_scratch!, clearArray: true); // a reader sees TARN003
         }
 
         return true;

@@ -35,7 +35,7 @@ internal struct RowTable : IDisposable
             return;
         }
 
-        ArrayPool<byte>.Shared.Return(_data); // expect TARN005
+        ArrayPool<byte>.Shared.Return(_data); // a reader sees TARN005
         _data = null;
         Length = 0;
     }

@@ -40,7 +40,7 @@ internal readonly ref struct Rental<T>
                 disposable.Dispose();
                 break;
             case T[] array:
-                ArrayPool<T>.Shared.Return(array, RuntimeHelpers.IsReferenceOrContainsReferences<T>()); // expect TARN005
+                ArrayPool<T>.Shared.Return(array, RuntimeHelpers.IsReferenceOrContainsReferences<T>()); // a reader sees TARN005
                 break;
         }
     }

@@ -38,7 +38,7 @@ internal sealed class CountedBuffer : MemoryManager<byte>
         _disposed = true;
         if (_array != null)
         {
-            ArrayPool<byte>.Shared.Return(_array); // expect TARN005
+            ArrayPool<byte>.Shared.Return(_array); // a reader sees TARN005
             _array = null;
         }
     }

@@ -20,7 +20,7 @@ internal sealed class JpegDecoder
                 throw new CodecException("The frame could not be decoded: " + error);
             }
 
-            ByteBuffer buffer = new(frameData); // expect TARN003
+            ByteBuffer buffer = new(frameData); // a reader sees TARN003
 
             result.AddFrame(buffer);
         }

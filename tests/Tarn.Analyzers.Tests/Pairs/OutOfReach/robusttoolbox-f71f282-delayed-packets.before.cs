@@ -39,7 +39,7 @@ internal sealed class Peer(Socket socket, byte[] sendBuffer, TimeSpan minimumLat
         {
             if (now > packet.Until)
             {
-                SendNow(new Span<byte>(packet.Data), packet.Data!.Length, packet.Target!); // expect TARN007
+                SendNow(new Span<byte>(packet.Data), packet.Data!.Length, packet.Target!); // a reader sees TARN007
                 _delayed.Remove(packet);
                 ArrayPool<byte>.Shared.Return(packet.Data!);
                 goto Restart;

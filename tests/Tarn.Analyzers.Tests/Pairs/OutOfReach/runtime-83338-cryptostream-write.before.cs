@@ -33,7 +33,7 @@ internal class SealingStream : MemoryStream
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(plainCopy); // expect TARN010
+            ArrayPool<byte>.Shared.Return(plainCopy); // a reader sees TARN010
         }
     }
 }

@@ -28,7 +28,7 @@ internal static class KeyComparer
         {
             if (requestPooled != null)
             {
-                ArrayPool<byte>.Shared.Return(requestPooled); // expect TARN010
+                ArrayPool<byte>.Shared.Return(requestPooled); // a reader sees TARN010
             }
         }
     }

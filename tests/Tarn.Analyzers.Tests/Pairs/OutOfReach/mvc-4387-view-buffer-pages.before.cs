@@ -59,7 +59,7 @@ internal sealed class ViewBufferScope : IDisposable
 
             for (int i = 0; i < _leased.Count; i++)
             {
-                _pool.Return(_leased[i]); // expect TARN009
+                _pool.Return(_leased[i]); // a reader sees TARN009
             }
 
             _leased.Clear();

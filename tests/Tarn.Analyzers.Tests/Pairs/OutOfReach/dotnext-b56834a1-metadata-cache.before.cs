@@ -24,7 +24,7 @@ internal sealed class LogPartition : IDisposable
         Span<long> cache = _cache.Memory.Span;
         int entrySize = sizeof(long);
         int perRead = buffer.Length / entrySize;
-        for (int index = 0; index < cache.Length; index += perRead) // expect TARN007
+        for (int index = 0; index < cache.Length; index += perRead) // a reader sees TARN007
         {
             int count = Math.Min(perRead, cache.Length - index);
             Span<byte> source = buffer.Slice(0, count * entrySize);

@@ -33,7 +33,7 @@ internal sealed class Document : IDisposable
         if (_extraRented != null)
         {
             _extraRented.AsSpan(0, length).Clear();
-            ArrayPool<byte>.Shared.Return(_extraRented); // expect TARN005
+            ArrayPool<byte>.Shared.Return(_extraRented); // a reader sees TARN005
             _extraRented = null;
         }
     }
