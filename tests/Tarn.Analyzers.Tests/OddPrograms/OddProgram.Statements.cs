@@ -32,7 +32,7 @@ internal sealed partial class OddProgram
                 break;
             case 5:
                 string owner = Name("o");
-                _text.AppendLine($"{Pick("", "using ")}IMemoryOwner<byte> {owner} = MemoryPool<byte>.Shared.Rent(total);");
+                _text.AppendLine($"{(_scope.Labels.Count > 0 ? "" : Pick("", "using "))}IMemoryOwner<byte> {owner} = MemoryPool<byte>.Shared.Rent(total);");
                 _scope.Owners.Add(owner);
                 break;
             case 6:
@@ -58,7 +58,7 @@ internal sealed partial class OddProgram
                 _text.AppendLine(Pick("Dispose();", "_flag = !_flag;", "ArrayPool<byte>.Shared.Return(_fixed!);", $"Swap(ref _field, out {array});", $"Keep({array});", "this._owner = MemoryPool<byte>.Shared.Rent(1);"));
                 break;
             case 13 when _scope is { IsAsync: true, IsLocked: false }:
-                _text.AppendLine(Pick("await Task.Yield();", $"await Stream.Null.WriteAsync({array}!, 0, 1).ConfigureAwait(false);", $"Task {Name("t")} = Stream.Null.ReadAsync({array}!, 0, 1);", $"total += await Stream.Null.ReadAsync({array});", $"await using MemoryStream {Name("s")} = new({array}!);"));
+                _text.AppendLine(Pick("await Task.Yield();", $"await Stream.Null.WriteAsync({array}!, 0, 1).ConfigureAwait(false);", $"Task {Name("t")} = Stream.Null.ReadAsync({array}!, 0, 1);", $"total += await Stream.Null.ReadAsync({array});", _scope.Labels.Count > 0 ? ";" : $"await using MemoryStream {Name("s")} = new({array}!);"));
                 break;
             case 14 when _scope is { IsIterator: true, IsLocked: false, MayYield: true }:
                 _text.AppendLine(Pick("yield return total;", $"yield return {array}!.Length;"));
