@@ -1,5 +1,5 @@
-using System;
 using System.Collections.Generic;
+using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -9,13 +9,13 @@ namespace Tarn.Analyzers.Flow;
 
 /// <summary>With which buffers a method is left, exit by exit.</summary>
 /// <remarks>
-/// A buffer is lost at an exit when every path that comes to it has it and has not returned it. Code that got it meanwhile may have kept it;
-/// but what a method got and was returned afterwards, it only borrowed. A return that stands under a condition of its own is
+/// An exit loses something when every path that comes to it with buffers has one that it did not return. Code that got a buffer meanwhile may
+/// have kept it; but what a method got and was returned afterwards, it only borrowed. A return that stands under a condition of its own is
 /// one that need not be: what the condition says is not understood, so nothing is said of that buffer.
 /// </remarks>
 internal sealed class Exits
 {
-    private readonly Dictionary<(ResourceInfo Resource, int Exit), Tally> _tallies = [];
+    private readonly Dictionary<int, List<IReadOnlyList<Departure>>> _exits = [];
     private readonly Dictionary<ResourceInfo, SyntaxNode> _returned = [];
     private readonly HashSet<ResourceInfo> _conditional = [];
     private readonly HashSet<ResourceInfo> _thrown = [];
@@ -23,42 +23,23 @@ internal sealed class Exits
     /// <summary>Who got buffers that were returned afterwards, so who does not keep them.</summary>
     private ulong _borrowers;
 
-    /// <summary>A path ends with a buffer that was rented on it.</summary>
-    internal void Leave(ResourceInfo resource, ResourceState state, int exit)
+    /// <summary>A path ends with the buffers that were on it.</summary>
+    internal void Leave(int exit, IReadOnlyList<Departure> departures)
     {
-        if (!_tallies.TryGetValue((resource, exit), out Tally? tally))
+        if (departures.Count == 0)
         {
-            _tallies.Add((resource, exit), tally = new Tally());
-        }
-
-        if (state.Status == ResourceStatus.Rented && !state.IsShared)
-        {
-            tally.IsEverLost = true;
-            tally.Borrowers |= state.Borrowers;
             return;
         }
 
-        tally.IsEverWell = true;
-        if (state.IsReturned)
+        if (!_exits.TryGetValue(exit, out List<IReadOnlyList<Departure>>? paths))
         {
-            _borrowers |= state.Borrowers;
-        }
-    }
-
-    /// <summary>A path ends on which a field got another buffer in the place of one that was rented.</summary>
-    internal void LeaveDropped(ResourceInfo resource, SyntaxNode successor, int exit, bool isReturned)
-    {
-        ResourceInfo dropped = resource with { Site = successor };
-        if (!_tallies.TryGetValue((dropped, exit), out Tally? tally))
-        {
-            _tallies.Add((dropped, exit), tally = new Tally());
+            _exits.Add(exit, paths = []);
         }
 
-        tally.IsEverLost |= !isReturned;
-        tally.IsEverWell |= isReturned;
-        if (_conditional.Contains(resource))
+        paths.Add(departures);
+        foreach (Departure departure in departures)
         {
-            _conditional.Add(dropped);
+            _borrowers |= departure.IsReturned ? departure.Borrowers : 0;
         }
     }
 
@@ -81,18 +62,11 @@ internal sealed class Exits
 
     internal IEnumerable<Finding> GetCertain()
     {
-        HashSet<ResourceInfo> lost = [];
-        foreach (KeyValuePair<(ResourceInfo Resource, int Exit), Tally> pair in _tallies)
+        HashSet<ResourceInfo> lost = [.. _exits.Values.SelectMany(LostAt)];
+        foreach (ResourceInfo resource in lost)
         {
-            ResourceInfo resource = pair.Key.Resource;
-            if (pair.Value is { IsEverLost: true, IsEverWell: false } tally
-                && (tally.Borrowers & ~_borrowers) == 0
-                && !_conditional.Contains(resource)
-                && lost.Add(resource))
-            {
-                FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NotReturned;
-                yield return new Finding(kind, resource.Site, null, resource.Name);
-            }
+            FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NotReturned;
+            yield return new Finding(kind, resource.Site, null, resource.Name);
         }
 
         foreach (ResourceInfo resource in _thrown)
@@ -104,27 +78,60 @@ internal sealed class Exits
         }
     }
 
+    /// <summary>
+    /// The buffers that are lost at an exit. Where each path loses one, and the first was returned when another took its place, the first is
+    /// spoken of: whether the other can be there at all depends on conditions that are not understood.
+    /// </summary>
+    private IEnumerable<ResourceInfo> LostAt(List<IReadOnlyList<Departure>> paths)
+    {
+        HashSet<ResourceInfo> never = [.. paths.SelectMany(static path => path).Where(one => !IsLost(one)).Select(static one => one.Resource)];
+        List<ResourceInfo> lost = [.. paths.SelectMany(static path => path).Where(IsLost).Select(static one => one.Resource).Distinct()];
+        bool isEach = lost.Count > 0 && paths.All(path => path.Any(IsLost));
+        ResourceInfo? first = isEach ? lost.OrderBy(static resource => resource.Site.SpanStart).First() : null;
+        return lost.Where(resource =>
+            resource == first
+            || (!never.Contains(resource) && !(isEach && paths.Any(path => Took(path, resource, first!)))));
+    }
+
+    /// <summary>Whether a buffer is on a path on which another was returned.</summary>
+    private static bool Took(IReadOnlyList<Departure> path, ResourceInfo resource, ResourceInfo other) =>
+        path.Any(departure => departure.Resource == resource) && path.Any(departure => departure.Resource == other && departure.IsReturned);
+
+    private bool IsLost(Departure departure) =>
+        departure.IsLost && (departure.Borrowers & ~_borrowers) == 0 && !_conditional.Contains(departure.Origin);
+
     /// <summary>Whether a return stands under a condition or in a loop that the rent does not, and the method goes on behind it.</summary>
     private static bool IsConditional(SyntaxNode call, SyntaxNode rent)
     {
         for (SyntaxNode? node = call; node.Parent is { } parent && !parent.Span.Contains(rent.Span); node = parent)
         {
-            bool isConditional = parent switch
+            bool? isConditional = parent switch
             {
                 IfStatementSyntax { Condition: var condition } when condition != node => !IsNullCheck(condition) && !EndsByJump(node),
                 SwitchSectionSyntax => !EndsByJump(parent),
+                BlockSyntax when IsReplaced(call, node) => null,
                 ConditionalExpressionSyntax or SwitchExpressionArmSyntax => true,
                 WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax => true,
                 _ => false,
             };
-            if (isConditional)
+            if (isConditional != false)
             {
-                return true;
+                return isConditional == true;
             }
         }
 
         return false;
     }
+
+    /// <summary>Whether the variable whose buffer a call returns gets another one behind it.</summary>
+    private static bool IsReplaced(SyntaxNode call, SyntaxNode statement) =>
+        call is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }
+        && arguments[0].Expression is IdentifierNameSyntax name
+        && statement.Parent is BlockSyntax block
+        && block.Statements.Any(next =>
+            next.SpanStart > statement.SpanStart
+            && next is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax { Left: IdentifierNameSyntax target } }
+            && target.Identifier.ValueText == name.Identifier.ValueText);
 
     /// <summary>What such conditions say is followed path by path.</summary>
     private static bool IsNullCheck(ExpressionSyntax condition) => condition switch
@@ -144,13 +151,4 @@ internal sealed class Exits
         YieldStatementSyntax { RawKind: (int)SyntaxKind.YieldBreakStatement } => true,
         _ => false,
     };
-
-    private sealed class Tally
-    {
-        internal bool IsEverWell { get; set; }
-
-        internal bool IsEverLost { get; set; }
-
-        internal ulong Borrowers { get; set; }
-    }
 }

@@ -6,6 +6,9 @@ internal enum FindingKind
     /// <summary>Returned twice.</summary>
     DoubleReturn,
 
+    /// <summary>Returned, and still in the variable of the caller's that it came in.</summary>
+    LeftInCallersVariable,
+
     /// <summary>Used after it was returned.</summary>
     UseAfterReturn,
 

@@ -129,6 +129,14 @@ internal sealed partial class Interpreter
             Collect(collection.Field, operation, state);
         }
 
+        foreach (IArgumentOperation argument in operation.Arguments)
+        {
+            if (KnownSymbols.Ensures(argument.Parameter) is { } answer)
+            {
+                Assume(argument.Value, answer, state);
+            }
+        }
+
         passed |= instance.IsOfResource ? instance.Resources : 0;
         if (passed == 0)
         {
@@ -148,7 +156,7 @@ internal sealed partial class Interpreter
         return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)) ? PartOf(operation, passed, state) : Value.Unknown;
     }
 
-    private bool IsOwner(Value value) => value.Kind == ValueKind.Whole && _resources[value.Resource].Kind == BufferKind.Owner;
+    private bool IsOwner(Value value) => value.Kind == ValueKind.Whole && _resources[value.Resource].Kind is BufferKind.Owner or BufferKind.Pooled;
 
     /// <summary>A task's own members: some go on with the work, some wait for it, and of the rest nothing is known.</summary>
     private Value CallOnWork(IInvocationOperation operation, Value work, FlowState state)

@@ -89,7 +89,7 @@ internal sealed partial class Interpreter
         ResourceState resource = state.GetResource(index);
         bool isKept = !resource.IsCleared && _known.KeepsContents(call);
         ITypeSymbol? element = (KnownSymbols.WithoutConversions(returned.Value)?.Type as IArrayTypeSymbol)?.ElementType;
-        if ((resource.IsFilled || (_ofFields.Contains(index) && !IsOfParameter(element))) && HoldsReferences(element))
+        if ((resource.IsFilled || _ofFields.Contains(index)) && HoldsReferences(element) && !IsOfParameter(element))
         {
             bool mayClear = (info.Rent is null || ClearingSyntax.UsesPointers(call.Syntax)) && ClearingSyntax.ClearsSomething(call.Syntax);
             _evidence.Arrive(new Finding(FindingKind.ReferencesUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear && !ClearingSyntax.AsksForReferences(call.Syntax));
@@ -127,15 +127,14 @@ internal sealed partial class Interpreter
         _ => string.Empty,
     };
 
-    /// <summary>Whether a generic type is for its user to say: a buffer in a field of one is mostly a buffer of bytes.</summary>
+    /// <summary>Whether what the elements are is for the user of generic code to say, and is not seen.</summary>
     private static bool IsOfParameter(ITypeSymbol? element) =>
         element is ITypeParameterSymbol { IsReferenceType: false }
         || (element is INamedTypeSymbol { IsValueType: true } named && named.TypeArguments.Any(IsOfParameter));
 
-    /// <summary>Whether elements of an array keep other objects alive, or may: those of a type parameter that need not be a struct.</summary>
+    /// <summary>Whether elements of an array keep other objects alive.</summary>
     private static bool HoldsReferences(ITypeSymbol? element) => element switch
     {
-        ITypeParameterSymbol parameter => !parameter.HasValueTypeConstraint && !parameter.HasUnmanagedTypeConstraint,
         { TypeKind: TypeKind.Error } => false,
         { IsReferenceType: true } => true,
         { TypeKind: TypeKind.Struct, IsUnmanagedType: false } => true,

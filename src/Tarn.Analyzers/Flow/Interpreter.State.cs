@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
@@ -20,6 +21,7 @@ internal sealed partial class Interpreter
     /// <summary>A path ends: the method is over.</summary>
     internal void Leave(FlowState state)
     {
+        List<Departure> departures = [];
         for (int i = 0; i < state.ResourceCount; i++)
         {
             ResourceState resource = state.GetResource(i);
@@ -28,22 +30,36 @@ internal sealed partial class Interpreter
                 _origins.EndWell(resource.Origin);
             }
 
-            if (resource.IsDropped)
+            if (Depart(i, state) is { } departure)
             {
-                _exits.LeaveDropped(_resources[i], _drops[i], state.Exit, isReturned: resource.IsReturned);
-            }
-
-            if (resource.Status != ResourceStatus.Untracked && _resources[i].Rent is not null)
-            {
-                // Whoever still works with it keeps it.
-                bool isPending = (state.Pending & (1UL << i)) != 0;
-                _exits.Leave(_resources[i], isPending ? resource with { IsShared = true } : resource, state.Exit);
+                departures.Add(departure);
             }
         }
 
+        _exits.Leave(state.Exit, departures);
         LookAtResult(state);
         LookAtStores(state);
+        LookAtCallersVariables(state);
     }
+
+    /// <summary>What becomes of a resource at a path's end; null when there is nothing to say.</summary>
+    private Departure? Depart(int index, FlowState state)
+    {
+        ResourceState resource = state.GetResource(index);
+        ResourceInfo info = _resources[index];
+        if (resource.IsDropped)
+        {
+            return new Departure(info with { Site = _drops[index] }, info, !resource.IsReturned, resource.IsReturned, resource.Borrowers);
+        }
+
+        return resource.Status == ResourceStatus.Untracked || info.Rent is null
+            ? null
+            : new Departure(info, info, IsLost(index, state), resource.IsReturned, resource.Borrowers);
+    }
+
+    /// <summary>Whether this method alone has a resource. Whoever still works with it has it, too.</summary>
+    private static bool IsLost(int index, FlowState state) =>
+        state.GetResource(index) is { Status: ResourceStatus.Rented, IsShared: false } && (state.Pending & (1UL << index)) == 0;
 
     /// <summary>A path ends: an exception leaves the method.</summary>
     internal void LeaveByException(FlowState state)
@@ -58,6 +74,20 @@ internal sealed partial class Interpreter
             else if (resource is { Status: ResourceStatus.Rented, IsShared: false })
             {
                 _exits.LeaveByException(_resources[i]);
+            }
+        }
+
+        LookAtCallersVariables(state);
+    }
+
+    /// <summary>The caller's variables that hold what was returned: whoever returns by them returns it twice.</summary>
+    private void LookAtCallersVariables(FlowState state)
+    {
+        foreach (int variable in _variables.References)
+        {
+            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && state.GetResource(value.Resource) is { IsReturned: true } resource)
+            {
+                _evidence.Tell(new Finding(FindingKind.LeftInCallersVariable, _origins.SiteOf(resource.Origin), null, _resources[value.Resource].Name));
             }
         }
     }
@@ -77,8 +107,13 @@ internal sealed partial class Interpreter
             }
 
             ResourceInfo resource = _resources[i];
+            if (resource.Kind == BufferKind.Pooled && state.Result.Kind == ValueKind.Whole)
+            {
+                continue;
+            }
+
             FindingKind kind = state.Result.Kind == ValueKind.Work ? FindingKind.ReturnedWhileInUse
-                : resource.Kind == BufferKind.Owner ? FindingKind.PartOutlivesOwner
+                : resource.Kind is BufferKind.Owner or BufferKind.Pooled ? FindingKind.PartOutlivesOwner
                 : FindingKind.Escape;
             bool isBad = state.GetResource(i).IsReturned;
             _evidence.Arrive(new Finding(kind, _evidence.ResultOf(state.Result) ?? resource.Site, resource.Site, resource.Name), isBad);
@@ -94,7 +129,7 @@ internal sealed partial class Interpreter
         }
 
         Value value = state.GetVariable(index);
-        if (value.Kind is ValueKind.Unknown or ValueKind.NotNull && _known.IsBuffer(operation.Type) && _resources.IndexOf(index, operation, symbol.Name) is >= 0 and int resource)
+        if (value.Kind is ValueKind.Unknown or ValueKind.NotNull && _known.IsBuffer(operation.Type) && _resources.IndexOf(index, operation, symbol.Name, _known.IsPooled(operation.Type)) is >= 0 and int resource)
         {
             Begin(resource, ResourceStatus.Foreign, state);
             state.SetResource(resource, state.GetResource(resource) with { IsThere = value.Kind == ValueKind.NotNull });
@@ -359,7 +394,7 @@ internal sealed partial class Interpreter
         {
             // A loop rents again: what became of the one before is what an exit would ask. The variable that gets the new one loses the old one.
             bool isHeld = _variables.AreHolding(resource, state, ResourceTable.TargetsOf(_resources[resource].Site));
-            _exits.Leave(_resources[resource], isHeld ? before with { IsShared = true } : before, exit: -1);
+            _exits.Leave(~resource, [new Departure(_resources[resource], _resources[resource], !isHeld && IsLost(resource, state), before.IsReturned, before.Borrowers)]);
         }
 
         state.Forget(resource);

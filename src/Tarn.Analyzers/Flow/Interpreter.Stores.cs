@@ -12,7 +12,7 @@ internal sealed partial class Interpreter
     private readonly Dictionary<(int Variable, int Resource), SyntaxNode> _stores = [];
     private readonly Dictionary<int, bool> _onlyOurs = [];
     private readonly Dictionary<int, SyntaxNode> _drops = [];
-    private readonly HashSet<int> _returnedByField = [];
+    private readonly HashSet<(int Variable, int Resource)> _returnedByField = [];
 
     private static Value Wrapped(ulong resources) => resources == 0 ? Value.NotNull : new Value(ValueKind.Wrapper, resources);
 
@@ -83,7 +83,7 @@ internal sealed partial class Interpreter
     {
         if (_variables.IndexOf(argument) is >= 0 and int index && _variables.Fields.Contains(index))
         {
-            _returnedByField.Add(resource);
+            _returnedByField.Add((index, resource));
         }
     }
 
@@ -103,18 +103,16 @@ internal sealed partial class Interpreter
         return isOnlyOurs;
     }
 
-    /// <summary>What stands in fields and collections when the method is over.</summary>
+    /// <summary>What stands in fields and collections when the method is over and has returned it.</summary>
     private void LookAtStores(FlowState state)
     {
-        foreach (int index in _variables.Fields)
+        foreach (KeyValuePair<(int Variable, int Resource), SyntaxNode> store in _stores)
         {
-            Value value = state.GetVariable(index);
-            if (value.IsOfResource
-                && _stores.TryGetValue((index, value.Resource), out SyntaxNode? store)
-                && _resources[value.Resource] is { Rent: not null } resource
-                && !_returnedByField.Contains(value.Resource))
+            (int variable, int index) = store.Key;
+            if (_resources[index] is { Rent: not null } resource && state.GetResource(index).IsReturned && !_returnedByField.Contains(store.Key))
             {
-                _evidence.Arrive(new Finding(FindingKind.Escape, store, resource.Site, resource.Name), state.GetResource(value.Resource).IsReturned);
+                Value value = state.GetVariable(variable);
+                _evidence.Arrive(new Finding(FindingKind.Escape, store.Value, resource.Site, resource.Name), value.IsOfResource && value.Resource == index);
             }
         }
     }

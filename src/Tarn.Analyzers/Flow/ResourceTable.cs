@@ -31,11 +31,11 @@ internal sealed class ResourceTable
     }
 
     /// <summary>What a variable held when it was read first; -1 when there are too many.</summary>
-    internal int IndexOf(int variable, IOperation read, string name)
+    internal int IndexOf(int variable, IOperation read, string name, bool isPooled)
     {
         if (!_foreign.TryGetValue(variable, out int index))
         {
-            index = Add(new ResourceInfo(read.Syntax, name, read.Type is IArrayTypeSymbol ? BufferKind.Array : BufferKind.Owner, null));
+            index = Add(new ResourceInfo(read.Syntax, name, read.Type is IArrayTypeSymbol ? BufferKind.Array : isPooled ? BufferKind.Pooled : BufferKind.Owner, null));
             _foreign.Add(variable, index);
         }
 

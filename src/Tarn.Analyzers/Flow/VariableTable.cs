@@ -40,6 +40,10 @@ internal sealed class VariableTable
     /// <summary>Numbers of fields: code that is not seen may change them.</summary>
     internal IReadOnlyList<int> Fields => _fields;
 
+    /// <summary>Numbers of the caller's variables, passed by reference, that were met so far.</summary>
+    internal IEnumerable<int> References =>
+        _symbols.Where(static variable => variable.Key is IParameterSymbol { RefKind: RefKind.Ref or RefKind.Out }).Select(static variable => variable.Value);
+
     /// <summary>What a capture stands for.</summary>
     internal void Capture(CaptureId id, IOperation value) => _captured[id] = value;
 

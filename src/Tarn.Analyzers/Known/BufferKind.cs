@@ -9,6 +9,9 @@ internal enum BufferKind
     /// <summary>An object that gives its memory back when it is disposed.</summary>
     Owner,
 
+    /// <summary>An object of the analyzed source whose Dispose returns an array: only the memory it shows ends then.</summary>
+    Pooled,
+
     /// <summary>A native block that a heap takes back.</summary>
     Block,
 }

@@ -167,6 +167,25 @@ internal sealed class KnownSymbols
             : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
     }
 
+    /// <summary>What a condition must be for the method it is passed to, to come back: an assertion's is true.</summary>
+    internal static bool? Ensures(IParameterSymbol? parameter)
+    {
+        if (parameter is not { Type.SpecialType: SpecialType.System_Boolean })
+        {
+            return null;
+        }
+
+        foreach (AttributeData attribute in parameter.GetAttributes())
+        {
+            if (attribute.AttributeClass?.Name == "DoesNotReturnIfAttribute" && attribute.ConstructorArguments.FirstOrDefault().Value is bool ends)
+            {
+                return !ends;
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>Whether a method of a collection puts something in.</summary>
     internal static bool IsAdding(IMethodSymbol method) =>
         method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";

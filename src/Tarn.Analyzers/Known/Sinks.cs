@@ -40,19 +40,10 @@ internal static class Sinks
         "BinaryPrimitives", "BitConverter", "Utf8Parser", "Rune", "Vector", "Vector64", "Vector128", "Vector256", "Vector512", "SequenceReader", "AsnReader", "AsnDecoder",
         "CborReader", "ProtocolOperationStatus", "Debug", "SpanAction");
 
-    private static readonly ImmutableHashSet<string> s_copyingCollections = Set(
-        "System.Collections.Generic", "System.Collections.Concurrent", "System.Collections.Immutable", "System.Collections.Frozen");
-
     private static readonly ImmutableHashSet<string> s_readSpans = Set(
         "SequenceEqual", "SequenceCompareTo", "CopyTo", "TryCopyTo", "ToArray", "BinarySearch", "Count", "Equals", "CompareTo", "Sort", "Reverse");
 
     private static readonly ImmutableHashSet<string> s_written = Set("destination", "output", "outputBuffer", "dst", "destinationArray", "ciphertext", "tag", "result");
-
-    /// <summary>Whether a new object of a type has a copy of what it was made of, and keeps nothing else.</summary>
-    internal static bool IsCopy(ITypeSymbol? type) =>
-        KnownSymbols.IsOfBaseLibrary(type)
-        && type!.Name != "ByteArrayContent"
-        && (s_readingTypes.Contains(type.Name) || s_copyingCollections.Contains(type.ContainingNamespace.ToDisplayString()));
 
     /// <summary>Whether a call closes what shows an array, and looks at the array no more.</summary>
     internal static bool IsQuietDispose(IInvocationOperation call) =>

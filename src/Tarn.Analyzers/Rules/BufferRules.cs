@@ -20,6 +20,15 @@ internal static class BufferRules
         isEnabledByDefault: true,
         helpLinkUri: Pages + "TARN001.md");
 
+    internal static readonly DiagnosticDescriptor LeftInCallersVariable = new(
+        "TARN001",
+        "Buffer is returned twice",
+        "'{0}' is returned and may stay in the caller's variable: whoever returns it from there returns it a second time",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN001.md");
+
     internal static readonly DiagnosticDescriptor UseAfterReturn = new(
         "TARN002",
         "Buffer is used after it was returned",
@@ -140,6 +149,7 @@ internal static class BufferRules
     /// <summary>What following the paths of methods finds.</summary>
     internal static ImmutableArray<DiagnosticDescriptor> OfFlow { get; } = ImmutableArray.Create(
         DoubleReturn,
+        LeftInCallersVariable,
         UseAfterReturn,
         Escape,
         PartOutlivesOwner,
@@ -156,6 +166,7 @@ internal static class BufferRules
     internal static DiagnosticDescriptor Of(FindingKind kind) => kind switch
     {
         FindingKind.DoubleReturn => DoubleReturn,
+        FindingKind.LeftInCallersVariable => LeftInCallersVariable,
         FindingKind.UseAfterReturn => UseAfterReturn,
         FindingKind.Escape => Escape,
         FindingKind.PartOutlivesOwner => PartOutlivesOwner,

@@ -8,7 +8,7 @@ internal static class Batches
 {
     internal static IEnumerable<(T[] Items, int Count)> BatchRented<T>(this IEnumerable<T> source, int batchSize)
     {
-        var array = ArrayPool<T>.Shared.Rent(batchSize);
+        var array = ArrayPool<T>.Shared.Rent(batchSize); // expect TARN011
         int counter = 0;
 
         foreach (var item in source)

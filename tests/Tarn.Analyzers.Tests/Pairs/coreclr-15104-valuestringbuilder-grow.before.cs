@@ -46,14 +46,14 @@ internal ref struct TextBuilder
 
     private void Grow(int additional)
     {
-        char[] poolArray = ArrayPool<char>.Shared.Rent(Math.Max(_position + additional, _chars.Length * 2));
+        char[] poolArray = ArrayPool<char>.Shared.Rent(Math.Max(_position + additional, _chars.Length * 2)); // expect TARN011
         _chars.CopyTo(poolArray);
 
         char[]? toReturn = _arrayToReturn;
-        _chars = _arrayToReturn = poolArray;
+        _chars = _arrayToReturn = poolArray; // expect TARN003
         if (toReturn != null)
         {
-            ArrayPool<char>.Shared.Return(_arrayToReturn); // expect TARN003
+            ArrayPool<char>.Shared.Return(_arrayToReturn);
         }
     }
 }

@@ -26,7 +26,7 @@ internal sealed class ImageTool(Stream source)
 
         while (processed < source.Length - ReadLength)
         {
-            source.Read(readBuffer);
+            source.Read(readBuffer); // expect TARN007
 
             Base64.EncodeToUtf8(readBuffer, encoded.AsSpan().Slice(totalWritten, WriteLength), out int _, out int written, false); // expect TARN007
 

@@ -48,7 +48,7 @@ internal sealed class References : IDisposable
     {
         T[] array = s_pool<T>().Rent(source.Length);
         source.CopyTo(array);
-        s_pool<T>().Return(array); // expect TARN009
+        s_pool<T>().Return(array);
     }
 
     public void Dispose()
