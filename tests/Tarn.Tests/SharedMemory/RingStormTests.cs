@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Tarn.TestChild;
 using Tarn.Tests.Support;
+using Xunit.Abstractions;
 
 namespace Tarn.Tests.SharedMemory;
 
@@ -8,7 +9,7 @@ namespace Tarn.Tests.SharedMemory;
 /// kill -9 at random moments, of writers and readers, each followed by its successor: nothing is torn, and nothing is lost that a writer
 /// logged as written.
 /// </summary>
-public sealed class RingStormTests : RingTest
+public sealed class RingStormTests(ITestOutputHelper output) : RingTest
 {
     private const int LeastKills = 8;
 
@@ -21,6 +22,12 @@ public sealed class RingStormTests : RingTest
     private int Milliseconds => _random.Next(4) == 0 ? 0 : _random.Next(12);
 
     private bool IsOver => _kills >= LeastKills && _elapsed.Elapsed > StressLength.Duration;
+
+    public override void Dispose()
+    {
+        output.WriteLine($"{_kills} rounds of kills in {_elapsed.Elapsed.TotalSeconds:F0} s");
+        base.Dispose();
+    }
 
     [Theory]
     [InlineData(64)]
