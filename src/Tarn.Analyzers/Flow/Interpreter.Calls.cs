@@ -93,7 +93,8 @@ internal sealed partial class Interpreter
         {
             foreach (IArgumentOperation argument in operation.Arguments)
             {
-                Visit(argument.Value, state);
+                // A continuation gets it, to return it in its time.
+                Share(Visit(argument.Value, state), state);
             }
 
             return CallOnWork(operation, instance, state);
@@ -140,7 +141,7 @@ internal sealed partial class Interpreter
         passed |= instance.IsOfResource ? instance.Resources : 0;
         if (passed == 0)
         {
-            return Value.Unknown;
+            return KnownSymbols.MakesArray(method) ? Value.Made : Value.Unknown;
         }
 
         if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.TellsClearing(method.Name))
@@ -153,7 +154,10 @@ internal sealed partial class Interpreter
             return StartWork(operation, passed, state);
         }
 
-        return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)) ? PartOf(operation, passed, state) : Value.Unknown;
+        return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance))
+            ? PartOf(operation, passed, state)
+            : KnownSymbols.MakesArray(method) ? Value.Made
+            : Value.Unknown;
     }
 
     private bool IsOwner(Value value) => value.Kind == ValueKind.Whole && _resources[value.Resource].Kind is BufferKind.Owner or BufferKind.Pooled;

@@ -85,7 +85,7 @@ internal sealed partial class Interpreter
     {
         foreach (int variable in _variables.References)
         {
-            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && state.GetResource(value.Resource) is { IsReturned: true } resource)
+            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && state.GetResource(value.Resource) is { IsReturned: true } resource && !_stores.ContainsKey((variable, value.Resource)))
             {
                 _evidence.Tell(new Finding(FindingKind.LeftInCallersVariable, _origins.SiteOf(resource.Origin), null, _resources[value.Resource].Name));
             }
@@ -115,7 +115,7 @@ internal sealed partial class Interpreter
             FindingKind kind = state.Result.Kind == ValueKind.Work ? FindingKind.ReturnedWhileInUse
                 : resource.Kind is BufferKind.Owner or BufferKind.Pooled ? FindingKind.PartOutlivesOwner
                 : FindingKind.Escape;
-            bool isBad = state.GetResource(i).IsReturned;
+            bool isBad = state.GetResource(i).IsReturned && (state.Result.Kind != ValueKind.Work || (state.Pending & (1UL << i)) != 0);
             _evidence.Arrive(new Finding(kind, _evidence.ResultOf(state.Result) ?? resource.Site, resource.Site, resource.Name), isBad);
         }
     }
@@ -156,7 +156,7 @@ internal sealed partial class Interpreter
     private void Assign(IOperation assigned, Value value, FlowState state)
     {
         IOperation target = _variables.Resolve(assigned);
-        if (_variables.IsCaptured(target) || target is IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out })
+        if (_variables.IsCaptured(target) || IsCallers(target))
         {
             Share(value, state);
         }
@@ -172,6 +172,7 @@ internal sealed partial class Interpreter
             }
 
             Wrap(target, value, state);
+            Collect(target, value, state);
             return;
         }
 
