@@ -129,6 +129,10 @@ internal sealed partial class Interpreter
         {
             Collect(collection.Field, operation, state);
         }
+        else if (operation.Instance is { } made && _variables.IndexOf(made) is >= 0 and int index && state.GetVariable(index).Kind is ValueKind.NotNull or ValueKind.Wrapper)
+        {
+            state.SetVariable(index, WithElements(operation, state.GetVariable(index), state));
+        }
 
         foreach (IArgumentOperation argument in operation.Arguments)
         {
@@ -156,6 +160,7 @@ internal sealed partial class Interpreter
 
         return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance))
             ? PartOf(operation, passed, state)
+            : KnownSymbols.IsDeferred(method) ? new Value(ValueKind.Holder, passed)
             : KnownSymbols.MakesArray(method) ? Value.Made
             : Value.Unknown;
     }
@@ -241,6 +246,12 @@ internal sealed partial class Interpreter
         }
     }
 
+    /// <summary>Whether a lambda is run as a task that the caller gets at once, so that nobody here can wait for it.</summary>
+    private static bool IsRunForCaller(IArgumentOperation argument) =>
+        argument is { Value: IDelegateCreationOperation, Parent: IInvocationOperation { TargetMethod: { Name: "Run", ContainingType.Name: "Task" } method } call }
+        && KnownSymbols.IsOfBaseLibrary(method)
+        && call.Syntax.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax;
+
     /// <summary>Visits what is passed, and tells the resources among it that the callee has now.</summary>
     private ulong PassArguments(System.Collections.Immutable.ImmutableArray<IArgumentOperation> arguments, FlowState state)
     {
@@ -269,6 +280,13 @@ internal sealed partial class Interpreter
                     state.Pending &= ~value.Resources;
                 }
 
+                continue;
+            }
+
+            if (value.Kind == ValueKind.Wrapper)
+            {
+                passed |= IsRunForCaller(argument) ? value.Resources : 0;
+                Unwrap(argument, state);
                 continue;
             }
 

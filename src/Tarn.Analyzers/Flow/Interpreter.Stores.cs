@@ -63,6 +63,34 @@ internal sealed partial class Interpreter
         }
     }
 
+    /// <summary>A call on a collection that was made here: it gets buffers, or may lose those it got.</summary>
+    private Value WithElements(IInvocationOperation call, Value collection, FlowState state)
+    {
+        if (call.Arguments.Length == 0 && call.TargetMethod.Name is "ToString" or "GetEnumerator" or "GetHashCode")
+        {
+            return collection;
+        }
+
+        ulong held = 0;
+        foreach (IArgumentOperation argument in call.Arguments)
+        {
+            Value value = Peek(argument.Value, state);
+            bool isKept = argument.Parameter is { } parameter && KnownSymbols.Keeps(parameter) && KnownSymbols.IsAdding(call.TargetMethod);
+            held |= isKept && value.IsOfResource ? value.Resources : 0;
+        }
+
+        return Wrapped(KnownSymbols.IsAdding(call.TargetMethod) ? collection.Resources | held : 0);
+    }
+
+    /// <summary>Code that is not seen gets an object that was made here: what that holds afterwards is not known.</summary>
+    private void Unwrap(IArgumentOperation argument, FlowState state)
+    {
+        if (argument.Parameter is { } parameter && !KnownSymbols.IsOfBaseLibrary(parameter.ContainingSymbol) && _variables.IndexOf(argument.Value) is >= 0 and int index)
+        {
+            state.SetVariable(index, Value.NotNull);
+        }
+    }
+
     /// <summary>An object that was made here gets a buffer into a plain property or field, or loses it.</summary>
     private void Wrap(IOperation target, Value value, FlowState state)
     {

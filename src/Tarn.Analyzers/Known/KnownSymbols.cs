@@ -214,7 +214,8 @@ internal sealed class KnownSymbols
 
     /// <summary>Whether what is made of an array goes on working with it, rather than with a copy.</summary>
     internal static bool HoldsMemory(ITypeSymbol? type) =>
-        IsOfBaseLibrary(type) && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader" or "StreamContent" or "BufferedStream";
+        IsOfBaseLibrary(type) && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader" or "StreamContent" or "BufferedStream"
+            or "GZipStream" or "DeflateStream" or "ZLibStream" or "BrotliStream" or "CryptoStream";
 
     /// <summary>Whether a method of the base library hands out an array that it makes for each call, for the caller to keep.</summary>
     internal static bool MakesArray(IMethodSymbol method) =>
@@ -222,6 +223,10 @@ internal sealed class KnownSymbols
         && method.Name is "ToArray" or "GetBytes" or "GetChars" or "ToCharArray" or "ReadAllBytes" or "FromBase64String" or "FromHexString" or "AllocateArray"
             or "AllocateUninitializedArray" or "HashData" or "ComputeHash"
         && IsOfBaseLibrary(method);
+
+    /// <summary>Whether a query is made of what is passed, which looks at it when it is asked for its elements.</summary>
+    internal static bool IsDeferred(IMethodSymbol method) =>
+        method is { ContainingType: { Name: "Enumerable", ContainingNamespace.Name: "Linq" }, ReturnType.TypeKind: TypeKind.Interface } && IsOfBaseLibrary(method);
 
     internal bool IsTask(ITypeSymbol? type) => type is not null && _tasks.Contains(type.OriginalDefinition);
 
