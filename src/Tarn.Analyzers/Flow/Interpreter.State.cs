@@ -220,6 +220,11 @@ internal sealed partial class Interpreter
 
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
+        if (resource.Status == ResourceStatus.Misused)
+        {
+            return;
+        }
+
         Finding finding = new(FindingKind.UseAfterReturn, operation.Syntax, resource.IsReturned ? _origins.SiteOf(resource.Origin) : null, _resources[index].Name);
         Judge(finding, index, resource, state);
     }
@@ -256,6 +261,13 @@ internal sealed partial class Interpreter
             return;
         }
 
+        if (resource.Status == ResourceStatus.Misused)
+        {
+            _origins.Hit(resource.Origin, new Finding(FindingKind.DoubleReturn, operation.Syntax, _origins.SiteOf(resource.Origin), info.Name));
+            state.Forget(index);
+            return;
+        }
+
         _evidence.ArriveWell(operation.Syntax);
         _exits.ReturnedBy(operation.Syntax, info);
         NoteFieldReturn(argument.Value, index);
@@ -284,7 +296,7 @@ internal sealed partial class Interpreter
         // Disposing twice is allowed; using in between is not.
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
-        if (!resource.IsReturned)
+        if (resource is { IsReturned: false, Status: not ResourceStatus.Misused })
         {
             _exits.ReturnedBy(operation.Syntax, _resources[index]);
             LookAtPending(operation, index, _resources[index], state);
@@ -311,7 +323,15 @@ internal sealed partial class Interpreter
         if (resource.IsReturned)
         {
             _origins.Hit(resource.Origin, finding);
-            state.Forget(index);
+            bool mayBeReturnedAgain = finding.Kind == FindingKind.UseAfterReturn && (resource.HasLooped || _origins.IsAnew(resource.Origin));
+            if (mayBeReturnedAgain)
+            {
+                state.SetResource(index, resource with { Status = ResourceStatus.Misused });
+            }
+            else
+            {
+                state.Forget(index);
+            }
         }
     }
 
