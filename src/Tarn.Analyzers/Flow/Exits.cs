@@ -17,6 +17,7 @@ internal sealed class Exits
 {
     private readonly Dictionary<int, List<IReadOnlyList<Departure>>> _exits = [];
     private readonly Dictionary<ResourceInfo, SyntaxNode> _returned = [];
+    private readonly Dictionary<SyntaxNode, HashSet<ResourceInfo?>> _overwritten = [];
     private readonly HashSet<ResourceInfo> _conditional = [];
     private readonly HashSet<ResourceInfo> _thrown = [];
 
@@ -43,6 +44,17 @@ internal sealed class Exits
         }
     }
 
+    /// <summary>A variable gets another buffer, and so loses one; null when it loses none.</summary>
+    internal void Overwritten(SyntaxNode assignment, ResourceInfo? lost)
+    {
+        if (!_overwritten.TryGetValue(assignment, out HashSet<ResourceInfo?>? all))
+        {
+            _overwritten.Add(assignment, all = []);
+        }
+
+        all.Add(lost);
+    }
+
     /// <summary>An exception leaves the method with a buffer that was rented and is nobody else's.</summary>
     internal void LeaveByException(ResourceInfo resource) => _thrown.Add(resource);
 
@@ -63,6 +75,7 @@ internal sealed class Exits
     internal IEnumerable<Finding> GetCertain()
     {
         HashSet<ResourceInfo> lost = [.. _exits.Values.SelectMany(LostAt)];
+        lost.UnionWith(_overwritten.Values.Where(static all => !all.Contains(null)).SelectMany(static all => all).OfType<ResourceInfo>().Where(one => !_conditional.Contains(one)));
         foreach (ResourceInfo resource in lost)
         {
             FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NotReturned;

@@ -177,6 +177,7 @@ internal sealed partial class Interpreter
         }
 
         Drop(index, value, state);
+        Overwrite(target, index, value, state);
         Store(target, index, value);
         state.SetVariable(index, value);
         _conditions.Forget(target, state);

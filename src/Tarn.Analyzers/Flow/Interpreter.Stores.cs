@@ -125,6 +125,28 @@ internal sealed partial class Interpreter
         }
     }
 
+    /// <summary>A local variable that held a rented buffer gets another one: the one before is lost if nobody else has it.</summary>
+    private void Overwrite(IOperation target, int index, Value value, FlowState state)
+    {
+        if (target is not ILocalReferenceOperation { Local: var local } || value.Kind != ValueKind.Whole || _resources[value.Resource].Rent is null)
+        {
+            return;
+        }
+
+        Value before = state.GetVariable(index);
+        ResourceInfo? info = before.Kind == ValueKind.Whole ? _resources[before.Resource] : null;
+        if (info?.Rent is null && before.Kind is ValueKind.Unknown or ValueKind.Whole && LocalUses.IsAlwaysRented(local, _method))
+        {
+            // It was rented in the turn of a loop before, and what became of it is not known.
+            return;
+        }
+
+        bool isLost = info?.Rent is not null && before.Resource != value.Resource && !_variables.IsCaptured(target)
+            && IsLost(before.Resource, state) && state.GetResource(before.Resource).Borrowers == 0
+            && !_variables.AreHolding(before.Resource, state, [local.Name]);
+        _exits.Overwritten((target.Parent ?? target).Syntax, isLost ? info : null);
+    }
+
     /// <summary>Who returns a field's buffer under the field's name knows that it stands there.</summary>
     private void NoteFieldReturn(IOperation argument, int resource)
     {
