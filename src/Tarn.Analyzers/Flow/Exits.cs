@@ -3,6 +3,7 @@ using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.FlowAnalysis;
 using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
@@ -15,6 +16,9 @@ namespace Tarn.Analyzers.Flow;
 /// </remarks>
 internal sealed class Exits
 {
+    /// <summary>More than a method has blocks.</summary>
+    private const int FirstScope = 1 << 16;
+
     private readonly Dictionary<int, List<IReadOnlyList<Departure>>> _exits = [];
     private readonly Dictionary<ResourceInfo, SyntaxNode> _returned = [];
     private readonly Dictionary<SyntaxNode, HashSet<ResourceInfo?>> _overwritten = [];
@@ -23,6 +27,9 @@ internal sealed class Exits
 
     /// <summary>Who got buffers that were returned afterwards, so who does not keep them.</summary>
     private ulong _borrowers;
+
+    /// <summary>A number for the exit that a branch is from the blocks that declare variables; those of methods are the numbers of their blocks.</summary>
+    internal static int OfScope(ControlFlowBranch branch) => (branch.Source.Ordinal * 2) + (branch.IsConditionalSuccessor ? 1 : 0) + FirstScope;
 
     /// <summary>A path ends with the buffers that were on it.</summary>
     internal void Leave(int exit, IReadOnlyList<Departure> departures)

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 
@@ -118,6 +119,10 @@ internal sealed class Explorer
                 {
                     state.Exit = block.Ordinal;
                 }
+                else if (branch.FinallyRegions.IsEmpty)
+                {
+                    LeaveScopes(branch, state);
+                }
 
                 Go(target, branch.FinallyRegions, state);
                 break;
@@ -127,6 +132,16 @@ internal sealed class Explorer
             case ControlFlowBranchSemantics.StructuredExceptionHandling or ControlFlowBranchSemantics.Throw or ControlFlowBranchSemantics.Rethrow:
                 Raise(state, block.EnclosingRegion, block.BranchValue?.Syntax);
                 break;
+        }
+    }
+
+    /// <summary>Variables are left behind, at the end of the block that declares them or by a jump out of it.</summary>
+    private void LeaveScopes(ControlFlowBranch branch, FlowState state)
+    {
+        HashSet<string> locals = [.. branch.LeavingRegions.SelectMany(static region => region.Locals).Select(static local => local.Name)];
+        if (locals.Count > 0)
+        {
+            _interpreter.LeaveScope(locals, Exits.OfScope(branch), state);
         }
     }
 

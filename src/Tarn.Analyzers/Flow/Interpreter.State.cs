@@ -42,6 +42,24 @@ internal sealed partial class Interpreter
         LookAtCallersVariables(state);
     }
 
+    /// <summary>A path leaves variables behind, and what only they hold.</summary>
+    internal void LeaveScope(HashSet<string> locals, int exit, FlowState state)
+    {
+        List<Departure> departures = [];
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState resource = state.GetResource(i);
+            ResourceInfo info = _resources[i];
+            if (info.Rent is not null && resource.Status != ResourceStatus.Untracked && ResourceTable.TargetsOf(info.Site).Overlaps(locals))
+            {
+                bool isLost = IsLost(i, state) && !_variables.AreHolding(i, state, locals);
+                departures.Add(new Departure(info, info, isLost, resource.IsReturned, resource.Borrowers));
+            }
+        }
+
+        _exits.Leave(exit, departures);
+    }
+
     /// <summary>What becomes of a resource at a path's end; null when there is nothing to say.</summary>
     private Departure? Depart(int index, FlowState state)
     {
