@@ -19,14 +19,16 @@ internal sealed partial class Interpreter
         operation switch
         {
             { Kind: OperationKind.None, Syntax: StackAllocArrayCreationExpressionSyntax } => new Value(ValueKind.Stack, 0),
-            { Syntax: CollectionExpressionSyntax } => NewCollection(operation.Type, base.Visit(operation, state)),
+            { Syntax: CollectionExpressionSyntax elements } => NewCollection(elements, operation.Type, base.Visit(operation, state)),
             _ => base.Visit(operation, state),
         };
 
-    private static Value NewCollection(ITypeSymbol? type, Value visited) =>
+    /// <summary>An empty array is one that all have: pools take it and do nothing.</summary>
+    private static Value NewCollection(CollectionExpressionSyntax collection, ITypeSymbol? type, Value visited) =>
         visited.Kind is not (ValueKind.Unknown or ValueKind.NotNull) ? visited
-        : type is IArrayTypeSymbol ? Value.Made
-        : Value.NotNull;
+        : type is not IArrayTypeSymbol ? Value.NotNull
+        : collection.Elements.Count > 0 ? Value.Made
+        : Value.Unknown;
 
     /// <summary>What an operation's value is, without doing what it does: of variables, and of what shows their memory.</summary>
     private Value Peek(IOperation? operation, FlowState state)

@@ -85,3 +85,30 @@ internal sealed class NotRented
         }
     }
 }
+
+internal static class OfElements
+{
+    internal static void Returned()
+    {
+        byte[] bytes = [1, 2, 3];
+        Console.WriteLine(bytes[0]);
+        ArrayPool<byte>.Shared.Return(bytes); // expect TARN008
+    }
+
+    internal static void Empty(Stream source, int length)
+    {
+        byte[] bytes = [];
+        try
+        {
+            if (length > 0)
+            {
+                bytes = ArrayPool<byte>.Shared.Rent(length);
+                source.ReadExactly(bytes, 0, length);
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+}
