@@ -83,8 +83,9 @@ internal sealed class KnownSymbols
     internal RentCall? AsRent(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
-        if (method.ReturnsVoid)
+        if (method.ReturnsVoid || WithoutConversions(call.Instance) is IDefaultValueOperation)
         {
+            // Nothing comes from a pool that is null: such a call only names what is to be compiled.
             return null;
         }
 
