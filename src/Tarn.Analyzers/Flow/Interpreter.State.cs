@@ -326,7 +326,7 @@ internal sealed partial class Interpreter
         {
             if ((value.Resources & (1UL << i)) != 0)
             {
-                state.SetResource(i, state.GetResource(i) with { IsShared = true, IsDropped = false });
+                state.SetResource(i, state.GetResource(i) with { IsShared = true, IsGiven = true, IsDropped = false });
             }
         }
     }
@@ -340,7 +340,7 @@ internal sealed partial class Interpreter
             if ((value.Resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsDropped = false });
+                state.SetResource(i, resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsGiven = true, IsDropped = false });
             }
         }
     }
