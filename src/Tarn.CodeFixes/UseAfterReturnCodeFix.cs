@@ -23,52 +23,57 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
 
     private protected override IEnumerable<ProposedFix> Propose(FixRequest request)
     {
-        if (request.Other?.Parent is not ExpressionStatementSyntax { Expression: InvocationExpressionSyntax call } given
-            || Bodies.MethodOf(given) != Bodies.MethodOf(request.Site)
-            || Bodies.StatementOf(given) is not { } place
-            || BufferOf(call) is not IdentifierNameSyntax name
-            || request.SymbolOf(name) is not (ILocalSymbol or IParameterSymbol) and not null
-            || request.SymbolOf(name) is not { } buffer)
+        if (request.Other?.Parent is ExpressionStatementSyntax { Expression: InvocationExpressionSyntax call } given
+            && Bodies.MethodOf(given) == Bodies.MethodOf(request.Site)
+            && Bodies.StatementOf(given) is { } place
+            && BufferOf(call) is IdentifierNameSyntax name
+            && request.SymbolOf(name) is { Kind: SymbolKind.Local or SymbolKind.Parameter } buffer
+            && FindLastUse(buffer, given, place.List, request) is { } end
+            && Move(given, end, request) is { } root)
         {
-            yield break;
+            yield return new ProposedFix(Title, root);
+        }
+    }
+
+    /// <summary>The last statement of the list that uses the buffer; null where something between may end the method, or change the variable.</summary>
+    private static StatementSyntax? FindLastUse(ISymbol buffer, ExpressionStatementSyntax given, SyntaxList<StatementSyntax> list, FixRequest request)
+    {
+        int from = list.IndexOf(given);
+        HashSet<ISymbol> views = ViewsOf(buffer, list, request);
+        int last = LastUse(list, from, views, request);
+        int site = Bodies.PlaceIn(list, request.Site);
+        if (site <= from || site > last || views.Any(view => Variables.IsCaptured(view, Bodies.MethodOf(given), request)))
+        {
+            return null;
         }
 
-        int from = place.List.IndexOf(given);
-        HashSet<ISymbol> views = ViewsOf(buffer, place.List, request);
-        int last = LastUse(place.List, from, views, request);
-        if (last <= from
-            || Bodies.PlaceIn(place.List, request.Site) is var site && (site <= from || site > last)
-            || views.Any(view => Variables.IsCaptured(view, Bodies.MethodOf(given), request))
-            || place.List.Skip(from + 1).Take(last - from).Any(statement => IsWrittenIn(statement, buffer, request) || statement is LocalFunctionStatementSyntax)
-            || place.List.Skip(from + 1).Take(last - from - 1).Any(Bodies.CanLeave))
-        {
-            yield break;
-        }
+        StatementSyntax[] passed = [.. list.Skip(from + 1).Take(last - from)];
+        bool isPlain = !passed.Any(statement => statement is LocalFunctionStatementSyntax || Variables.WritesOf(buffer, statement, request).Any())
+            && !passed.Take(passed.Length - 1).Any(Bodies.CanLeave);
+        return isPlain ? list[last] : null;
+    }
 
-        StatementSyntax end = place.List[last];
+    /// <summary>The file with the return made after a statement; before it, and after its value was taken, where the statement leaves the method with a value.</summary>
+    private static SyntaxNode? Move(ExpressionStatementSyntax given, StatementSyntax end, FixRequest request)
+    {
         SyntaxEditor editor = request.Edit();
-        if (end is ReturnStatementSyntax { Expression: { } result } leaving)
+        editor.RemoveNode(given, SyntaxRemoveOptions.KeepUnbalancedDirectives);
+        if (end is ReturnStatementSyntax { Expression: { } result } && !IsView(request.Model.GetTypeInfo(result, request.Cancellation).Type))
         {
-            string local = Variables.NewName("result", leaving, request);
-            editor.InsertBefore(leaving, NewCode.Statement($"var {local} = {result.WithoutTrivia()};"));
-            editor.InsertBefore(leaving, NewCode.Statement(given));
+            string local = Variables.NewName("result", end, request);
+            editor.InsertBefore(end, NewCode.Statement($"var {local} = {result.WithoutTrivia()};"));
+            editor.InsertBefore(end, NewCode.Statement(given));
             editor.ReplaceNode(result, SyntaxFactory.IdentifierName(local));
-            if (IsView(request.Model.GetTypeInfo(result, request.Cancellation).Type))
-            {
-                yield break;
-            }
-        }
-        else if (!Bodies.CanLeave(end))
-        {
-            editor.InsertAfter(end, NewCode.Statement(given));
-        }
-        else
-        {
-            yield break;
+            return editor.GetChangedRoot();
         }
 
-        editor.RemoveNode(given, SyntaxRemoveOptions.KeepUnbalancedDirectives);
-        yield return new ProposedFix(Title, editor.GetChangedRoot());
+        if (Bodies.CanLeave(end))
+        {
+            return null;
+        }
+
+        editor.InsertAfter(end, NewCode.Statement(given));
+        return editor.GetChangedRoot();
     }
 
     private static ExpressionSyntax? BufferOf(InvocationExpressionSyntax call) => call switch
@@ -118,6 +123,4 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
 
         return -1;
     }
-
-    private static bool IsWrittenIn(StatementSyntax statement, ISymbol buffer, FixRequest request) => Variables.WritesOf(buffer, statement, request).Any();
 }

@@ -18,6 +18,15 @@ internal sealed unsafe class RingLog : IDisposable
         set => Volatile.Write(ref *(ulong*)_region.Pointer, value);
     }
 
+    /// <summary>
+    /// How many readers may have passed one message each that none of them logged: those killed since, the last one that logged included.
+    /// </summary>
+    internal ulong Unlogged
+    {
+        get => Volatile.Read(ref *((ulong*)_region.Pointer + 1));
+        set => Volatile.Write(ref *((ulong*)_region.Pointer + 1), value);
+    }
+
     internal static RingLog Create(string name) => new(SharedRegion.Create(NameOf(name), Counts + (MostGenerations * sizeof(long))));
 
     internal static RingLog Open(string name) => new(SharedRegion.Open(NameOf(name)));

@@ -6,14 +6,12 @@ namespace Tarn.TestChild;
 /// </summary>
 /// <param name="log">What writers logged, and where the last reader stopped.</param>
 /// <param name="longest">The ring's longest message.</param>
-/// <param name="mayMissOne">
-/// Whether the last reader was killed: it may have passed a message and not logged it, so one may be missing before the first.
-/// </param>
-internal sealed class RingTally(RingLog log, int longest, bool mayMissOne)
+/// <remarks>Readers that were killed may have passed a message each and not logged it, so as many may be missing before the first.</remarks>
+internal sealed class RingTally(RingLog log, int longest)
 {
     /// <summary>The number of the last message plus 1; 0 before the first.</summary>
     private ulong _passed = log.Passed;
-    private bool _mayMissOne = mayMissOne;
+    private long _mayMiss = (long)log.Unlogged;
 
     internal long Messages { get; private set; }
 
@@ -23,24 +21,31 @@ internal sealed class RingTally(RingLog log, int longest, bool mayMissOne)
     {
         ulong number = NumberOf(message);
         long missing = MissingBefore(number);
-        if (missing < 0 || missing > (_mayMissOne ? 1 : 0))
+        if (missing < 0 || missing > _mayMiss)
         {
             throw new InvalidDataException($"Message {number:x} came after {_passed - 1:x}: {missing} are missing.");
         }
 
         _passed = number + 1;
-        _mayMissOne = false;
+        _mayMiss = 0;
         Messages++;
     }
 
+    /// <summary>Before the first message of a reader that is to be killed.</summary>
+    internal void Begin() => log.Unlogged++;
+
     /// <summary>Logs what was taken as passed.</summary>
-    internal void Log() => log.Passed = _passed;
+    internal void Log()
+    {
+        log.Passed = _passed;
+        log.Unlogged = 1;
+    }
 
     /// <summary>Fails unless all is taken that a writer logged as written.</summary>
     internal void VerifyEnd(long generation)
     {
         long missing = MissingBefore(RingMessage.NumberOf(generation + 1, 0));
-        if (missing > (_mayMissOne ? 1 : 0))
+        if (missing > _mayMiss)
         {
             throw new InvalidDataException($"{missing} messages after {_passed - 1:x} were written and are not there.");
         }
@@ -48,12 +53,23 @@ internal sealed class RingTally(RingLog log, int longest, bool mayMissOne)
 
     private ulong NumberOf(ReadOnlySpan<byte> message)
     {
-        // Of two in a row one is long enough to tell its number.
-        ulong number = RingMessage.Told(message) ?? (_mayMissOne && _passed % 4 != 3 ? _passed + 1 : _passed);
+        ulong number = RingMessage.Told(message) ?? NumberOfShort(message);
         return RingMessage.Is(message, number, longest)
             ? number
             : throw new InvalidDataException(
                 $"A message of {message.Length} bytes after {_passed - 1:x} is torn: {Convert.ToHexString(message[..Math.Min(message.Length, 64)])}");
+    }
+
+    /// <summary>A message that is too short to tell its number is the first it can be.</summary>
+    private ulong NumberOfShort(ReadOnlySpan<byte> message)
+    {
+        ulong number = _passed;
+        while (number < _passed + (ulong)_mayMiss && !RingMessage.Is(message, number, longest))
+        {
+            number++;
+        }
+
+        return number;
     }
 
     /// <summary>How many messages were logged as written between the last one and this one; negative when it came before.</summary>

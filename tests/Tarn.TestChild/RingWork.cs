@@ -118,7 +118,8 @@ internal static class RingWork
 
     internal static void ReadUntilKilled(SharedRing ring, RingLog log)
     {
-        RingTally tally = new(log, ring.MaxMessageLength, mayMissOne: true);
+        RingTally tally = new(log, ring.MaxMessageLength);
+        tally.Begin();
         for (int way = 0; ; way++)
         {
             try

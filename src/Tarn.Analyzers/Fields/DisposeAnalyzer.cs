@@ -17,7 +17,7 @@ namespace Tarn.Analyzers.Fields;
 public sealed class DisposeAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(BufferRules.DisposeReturnsAgain);
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(BufferRules.DisposeReturnsAgain, BufferRules.LeftForDispose);
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -51,9 +51,15 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
         });
         context.RegisterSymbolEndAction(end =>
         {
-            foreach (FieldReturn found in new DisposeChain(type, bodies).FindRepeated())
+            DisposeChain chain = new(type, bodies);
+            foreach (FieldReturn found in chain.FindRepeated())
             {
                 end.ReportDiagnostic(Diagnostic.Create(BufferRules.DisposeReturnsAgain, found.Call.Syntax.GetLocation(), found.Field.Name));
+            }
+
+            foreach (FieldReturn found in chain.FindLeft())
+            {
+                end.ReportDiagnostic(Diagnostic.Create(BufferRules.LeftForDispose, found.Call.Syntax.GetLocation(), found.Field.Name));
             }
         });
     }

@@ -36,6 +36,29 @@ internal sealed class DisposeChain
         return found.OrderBy(static repeated => repeated.Call.Syntax.SpanStart);
     }
 
+    /// <summary>
+    /// The calls of other methods that leave in its field what they return, so that Dispose, which may come at any time and asks nobody, returns it again.
+    /// </summary>
+    internal IEnumerable<FieldReturn> FindLeft()
+    {
+        DisposeBody[] roots = [.. _bodies.Values.Where(static body => DisposeRoots.IsRoot(body.Method) && body.Method.Parameters.IsEmpty)];
+        return _bodies.Values
+            .Where(static body => body.Method is { MethodKind: MethodKind.Ordinary, DeclaredAccessibility: not Accessibility.Private } && !DisposeRoots.IsRoot(body.Method) && !body.IsHandedOver)
+            .SelectMany(body => body.Returns.Where(left => IsLeft(body, left) && roots.Any(root => root.Returns.Any(again => IsReturnedAgain(root, left, again)))))
+            .OrderBy(static left => left.Call.Syntax.SpanStart);
+    }
+
+    /// <summary>Whether the field keeps what a call returns, as far as the method around it goes; what runs before the call does not matter.</summary>
+    private bool IsLeft(DisposeBody body, FieldReturn left) =>
+        !body.Writes(left.Field)
+        && body.Calls.All(call => call.Site.Syntax.SpanStart < left.Call.Syntax.SpanStart)
+        && !new DisposeGuards(body, left.Field, GetBody, IsNeverSet).Guard(left.Call);
+
+    private bool IsReturnedAgain(DisposeBody root, FieldReturn left, FieldReturn again) =>
+        SymbolEqualityComparer.Default.Equals(left.Field, again.Field)
+        && root.Calls.All(call => call.Site.Syntax.SpanStart > again.Call.Syntax.SpanStart)
+        && !new DisposeGuards(root, again.Field, GetBody, IsNeverSet).Guard(again.Call);
+
     /// <summary>The finalizer, when it runs after Dispose as well.</summary>
     private DisposeBody? GetFinalizer()
     {

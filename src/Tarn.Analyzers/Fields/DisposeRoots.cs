@@ -30,7 +30,7 @@ internal static class DisposeRoots
     /// that are nothing else to anybody: the type around them knows when it disposes them.
     /// </remarks>
     internal static bool IsDisposable(INamedTypeSymbol type) =>
-        HasInterface(type, "IDisposable", "IAsyncDisposable") && !IsOwnAffair(type) && type.TypeKind switch
+        (HasInterface(type, "IDisposable", "IAsyncDisposable") || (type.IsValueType && HasPublicDispose(type))) && !IsOwnAffair(type) && type.TypeKind switch
         {
             TypeKind.Class => true,
             TypeKind.Struct => !type.IsRefLikeType && !HasInterface(type, "IEnumerator"),
@@ -49,6 +49,9 @@ internal static class DisposeRoots
         type.DeclaredAccessibility == Accessibility.Private
         && type.BaseType is { SpecialType: SpecialType.System_Object or SpecialType.System_ValueType }
         && type.AllInterfaces.All(static candidate => candidate.Name is "IDisposable" or "IAsyncDisposable");
+
+    private static bool HasPublicDispose(INamedTypeSymbol type) =>
+        type.GetMembers("Dispose").Any(static member => member is IMethodSymbol { DeclaredAccessibility: Accessibility.Public, IsStatic: false, Parameters.Length: 0 });
 
     /// <summary>The name without the interface that is implemented.</summary>
     private static string SimpleName(IMethodSymbol method) => method.Name.Substring(method.Name.LastIndexOf('.') + 1);

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -20,11 +21,13 @@ internal sealed class KnownSymbols
     private readonly ImmutableHashSet<ISymbol> _scarceOwners;
     private readonly BufferOptions _options;
     private readonly PooledTypes _pooledTypes;
+    private readonly ConcurrentDictionary<IMethodSymbol, bool> _rented;
 
     private KnownSymbols(Compilation compilation)
     {
         _options = BufferOptions.None;
         _pooledTypes = new PooledTypes();
+        _rented = new ConcurrentDictionary<IMethodSymbol, bool>(SymbolEqualityComparer.Default);
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
         _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
@@ -55,6 +58,7 @@ internal sealed class KnownSymbols
     {
         _options = options;
         _pooledTypes = other._pooledTypes;
+        _rented = other._rented;
         _arrayPool = other._arrayPool;
         _memoryPool = other._memoryPool;
         _memoryOwner = other._memoryOwner;
@@ -104,7 +108,7 @@ internal sealed class KnownSymbols
             return new RentCall(BufferKind.Block, IdentityOf(call.Instance), IsExact: true, IsScarce: true);
         }
 
-        if (_options.IsRent(method) || HasAttribute(method.GetReturnTypeAttributes(), "RentedAttribute"))
+        if (_options.IsRent(method) || IsDeclaredRented(method))
         {
             BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
                 : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
@@ -113,6 +117,10 @@ internal sealed class KnownSymbols
 
         return null;
     }
+
+    /// <summary>Asked of every call that is compiled, so answered once for a method.</summary>
+    private bool IsDeclaredRented(IMethodSymbol method) =>
+        _rented.GetOrAdd(method.OriginalDefinition, static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
 
     /// <summary>The argument that a call gives back; null when it gives none back.</summary>
     internal IArgumentOperation? AsReturn(IInvocationOperation call)

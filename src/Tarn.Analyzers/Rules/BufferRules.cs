@@ -29,6 +29,15 @@ internal static class BufferRules
         isEnabledByDefault: true,
         helpLinkUri: Pages + "TARN001.md");
 
+    internal static readonly DiagnosticDescriptor LeftForDispose = new(
+        "TARN001",
+        "Buffer is returned twice",
+        "'{0}' is returned and stays in its field: Dispose returns it a second time",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN001.md");
+
     internal static readonly DiagnosticDescriptor UseAfterReturn = new(
         "TARN002",
         "Buffer is used after it was returned",

@@ -30,7 +30,7 @@ internal sealed class PropertyList : IDisposable
     public void Reset()
     {
         _hash = 0;
-        SingleThreadPool<char>.Shared.Return(_arrayToReturn!); // expect TARN005
+        SingleThreadPool<char>.Shared.Return(_arrayToReturn!); // expect TARN001
         _position = 0;
     }
 

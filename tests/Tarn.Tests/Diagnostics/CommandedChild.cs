@@ -13,6 +13,7 @@ internal abstract partial class CommandedChild : IDisposable
 
     private readonly Process _process;
     private readonly Task<string> _error;
+    private Task<string?>? _line;
     private bool _isDisposed;
 
     /// <summary>Starts a scenario, as <see cref="ChildProcess"/> does.</summary>
@@ -56,6 +57,12 @@ internal abstract partial class CommandedChild : IDisposable
         return ReadLine();
     }
 
+    /// <summary>What it wrote without being waited for, or that it has ended; null while neither is so.</summary>
+    internal string? Interjection => NextLine.IsCompleted ? NextLine.Result ?? $"ended: {_error.Result}" : null;
+
+    /// <summary>The line that is read next; asked for once, as lines can be waited for by one only.</summary>
+    private Task<string?> NextLine => _line ??= _process.StandardOutput.ReadLineAsync();
+
     /// <summary>Has it do something; <see cref="Answer"/> waits for the end.</summary>
     internal void Tell(string command)
     {
@@ -69,13 +76,14 @@ internal abstract partial class CommandedChild : IDisposable
     /// <summary>The next line it wrote; null when it has ended.</summary>
     internal string? ReadLine()
     {
-        Task<string?> line = _process.StandardOutput.ReadLineAsync();
+        Task<string?> line = NextLine;
         if (!line.Wait(s_limit))
         {
             Kill();
             Assert.Fail($"The other process wrote nothing for {s_limit}: {_error.Result}");
         }
 
+        _line = null;
         return line.Result;
     }
 

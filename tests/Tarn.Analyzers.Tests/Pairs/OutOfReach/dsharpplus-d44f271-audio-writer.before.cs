@@ -27,7 +27,7 @@ internal abstract class PcmWriter
         }
 
         Process(_rented.AsSpan()[..bytes]);
-        ArrayPool<byte>.Shared.Return(_rented); // expect TARN005
+        ArrayPool<byte>.Shared.Return(_rented); // a reader sees TARN005
     }
 
     protected abstract void Process(ReadOnlySpan<byte> bytes);

@@ -57,7 +57,7 @@ internal static class CodeWriter
 {
     internal static int[] Write(ReadOnlySpan<int> tree)
     {
-        IntBuilder emitted = new(); // expect TARN014
+        IntBuilder emitted = new(); // a reader sees TARN014
         foreach (int node in tree)
         {
             emitted.Append(node);
