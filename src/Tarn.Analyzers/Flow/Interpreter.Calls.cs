@@ -119,7 +119,11 @@ internal sealed partial class Interpreter
             LookAtReceiver(operation, instance, passed, state);
         }
 
-        MayThrow(operation, state);
+        if (!(isGuard && method.Name is "ReferenceEquals" or "KeepAlive"))
+        {
+            MayThrow(operation, state);
+        }
+
         if (!isOfBaseLibrary)
         {
             ForgetFields(state);
