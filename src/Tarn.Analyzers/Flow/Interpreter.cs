@@ -1,6 +1,8 @@
 using System;
 using System.Collections.Immutable;
+using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -332,6 +334,17 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
         return captured == 0 ? Value.NotNull : new Value(ValueKind.Holder, captured);
     }
+
+    /// <summary>A lambda is made a delegate: whoever gets it gets what it works with, unless it is there to give that back.</summary>
+    public override Value VisitDelegateCreation(IDelegateCreationOperation operation, FlowState state)
+    {
+        Value target = Visit(operation.Target, state);
+        Use(operation.Target, target, state);
+        return operation.Target is IFlowAnonymousFunctionOperation { Syntax: var function } && target.IsOfResource && !GivesBack(function) ? Wrapped(target.Resources) : Value.NotNull;
+    }
+
+    private static bool GivesBack(SyntaxNode function) =>
+        function.DescendantNodes().OfType<SimpleNameSyntax>().Any(static name => name.Identifier.ValueText is "Return" or "Dispose" or "DisposeAsync" or "Free");
 
     public override Value VisitIsNull(IIsNullOperation operation, FlowState state) =>
         Visit(operation.Operand, state).IsNull is { } isNull ? Value.Of(isNull) : Value.Unknown;

@@ -320,7 +320,7 @@ sealed class Right
 
     BufferLease<byte> Conditional(int n)
     {
-        BufferLease<byte> first = BufferPool<byte>.Shared.Lease(n);
+        BufferLease<byte> first = BufferPool<byte>.Shared.Lease(n); // expect TARN011
         BufferLease<byte> second = BufferPool<byte>.Shared.Lease(n);
         BufferLease<byte> chosen = n > 5 ? first : second;
         return chosen;
