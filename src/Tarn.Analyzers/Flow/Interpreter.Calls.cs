@@ -91,11 +91,7 @@ internal sealed partial class Interpreter
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
         if (instance.Kind == ValueKind.Work)
         {
-            foreach (IArgumentOperation argument in operation.Arguments)
-            {
-                Visit(argument.Value, state);
-            }
-
+            PassArguments(operation.Arguments, state);
             return CallOnWork(operation, instance, state);
         }
 
