@@ -10,6 +10,9 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>All of it was written, however long it is.</summary>
     internal bool IsFull { get; init; }
 
+    /// <summary>All of it was filled with a value that stands, by choice, behind what is written later.</summary>
+    internal bool IsPadded { get; init; }
+
     /// <summary>What was written into it is a secret.</summary>
     internal bool IsSecret { get; init; }
 

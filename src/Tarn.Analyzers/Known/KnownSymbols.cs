@@ -168,8 +168,8 @@ internal sealed class KnownSymbols
             || IsOfBaseLibrary(parameter.ContainingSymbol));
 
     /// <summary>
-    /// Whether a method may keep what is passed although nothing says that it does: it takes anything, as collections do, or tells whether it
-    /// took it.
+    /// Whether a method may keep what is passed although nothing says that it does: it takes anything, as collections do, sets what later calls
+    /// work with, or tells whether it took it.
     /// </summary>
     internal static bool Keeps(IParameterSymbol parameter)
     {
@@ -180,7 +180,7 @@ internal sealed class KnownSymbols
         }
 
         return IsOfBaseLibrary(parameter.ContainingSymbol)
-            ? type.TypeKind == TypeKind.TypeParameter || type.SpecialType == SpecialType.System_Object
+            ? type.TypeKind == TypeKind.TypeParameter || type.SpecialType == SpecialType.System_Object || parameter.ContainingSymbol.Name == "SetBuffer"
             : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
     }
 
