@@ -91,12 +91,7 @@ internal sealed partial class Interpreter
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
         if (instance.Kind == ValueKind.Work)
         {
-            foreach (IArgumentOperation argument in operation.Arguments)
-            {
-                // A continuation gets it, to return it in its time.
-                Share(Visit(argument.Value, state), state);
-            }
-
+            PassArguments(operation.Arguments, state);
             return CallOnWork(operation, instance, state);
         }
 
@@ -120,7 +115,11 @@ internal sealed partial class Interpreter
             LookAtReceiver(operation, instance, passed, state);
         }
 
-        MayThrow(operation, state);
+        if (!(isGuard && method.Name is "ReferenceEquals" or "KeepAlive"))
+        {
+            MayThrow(operation, state);
+        }
+
         if (!isOfBaseLibrary)
         {
             ForgetFields(state);

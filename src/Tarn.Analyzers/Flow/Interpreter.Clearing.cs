@@ -26,7 +26,7 @@ internal sealed partial class Interpreter
         }
     }
 
-    /// <summary>An element is assigned: something, or nothing.</summary>
+    /// <summary>An element is assigned, or a member of one: something, or nothing.</summary>
     private void NoteElement(IOperation target, IOperation assigned, FlowState state)
     {
         Value array = target switch
@@ -36,6 +36,13 @@ internal sealed partial class Interpreter
             IPropertyReferenceOperation { Property.IsIndexer: true, Instance: { } instance } when _known.IsMemory(instance.Type) => Peek(instance, state),
             _ => Value.Unknown,
         };
+        if (target is IMemberReferenceOperation { Instance: { Type.IsValueType: true } changed } && !array.IsOfResource)
+        {
+            // A member of an element: the others stay what they are.
+            NoteElement(changed, target, state);
+            return;
+        }
+
         if (!array.IsOfResource)
         {
             return;
@@ -47,7 +54,7 @@ internal sealed partial class Interpreter
         }
         else
         {
-            NoteFilled(array.Resources, isFull: false, state);
+            NoteFilled(array.Resources, filler: null, state);
         }
     }
 
@@ -59,20 +66,34 @@ internal sealed partial class Interpreter
     };
 
     /// <summary>A buffer is passed: the callee may fill it, and what it fills it with may be a secret.</summary>
-    private void NotePassed(IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
+    private void NotePassed(IOperation? call, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
     {
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
         bool isRead = isOfBaseLibrary && (_known.IsMemory(method.ReturnType) || parameter.Type.Name is "ReadOnlySpan" or "ReadOnlyMemory" || Sinks.Reads(method, parameter));
         if (!isRead)
         {
-            NoteFilled(value.Resources, isOfBaseLibrary && Sinks.FillsAll(method) && value.IsToEnd, state);
+            NoteFilled(value.Resources, isOfBaseLibrary && Sinks.FillsAll(method) && value.IsToEnd ? method : null, state);
         }
 
-        if (Secrets.IsMadeBy(method, parameter))
+        if (Secrets.IsMadeBy(method, parameter) || (!isRead && isOfBaseLibrary && CopiesSecret(call, method)))
         {
             state.SetResource(value.Resource, state.GetResource(value.Resource) with { IsSecret = true, IsFilled = true, IsCleared = false });
         }
     }
+
+    /// <summary>Whether a call copies or encodes what is named for a secret into what it is passed.</summary>
+    private bool CopiesSecret(IOperation? call, IMethodSymbol method) =>
+        method.Name is "CopyTo" or "TryCopyTo" or "Copy" or "BlockCopy" or "GetBytes" or "TryGetBytes" or "GetChars" or "TryGetChars"
+        && call is IInvocationOperation copying
+        && _known.IsSecretName(NameOf(TextOf(method is { Name: "CopyTo" or "TryCopyTo", IsStatic: false } ? copying.Instance : copying.Arguments.FirstOrDefault()?.Value)));
+
+    /// <summary>The variable that a span or a memory is made of.</summary>
+    private static IOperation? TextOf(IOperation? shown) => KnownSymbols.WithoutConversions(shown) switch
+    {
+        IInvocationOperation { TargetMethod.Name: "AsSpan" or "AsMemory" } call => KnownSymbols.WithoutConversions(SourceOf(call)),
+        { } plain => plain,
+        null => null,
+    };
 
     /// <summary>Something stored in a variable that is marked to hold a secret, or named so, is one.</summary>
     private void NoteSecret(IOperation target, Value value, FlowState state)
@@ -119,7 +140,7 @@ internal sealed partial class Interpreter
         _evidence.Arrive(new Finding(FindingKind.SecretUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear);
     }
 
-    private static string NameOf(IOperation operation) => KnownSymbols.WithoutConversions(operation) switch
+    private static string NameOf(IOperation? operation) => KnownSymbols.WithoutConversions(operation) switch
     {
         ILocalReferenceOperation local => local.Local.Name,
         IParameterReferenceOperation parameter => parameter.Parameter.Name,

@@ -158,7 +158,7 @@ internal sealed partial class Interpreter
         LookAtWhole(argument, method, parameter, value, state);
         if (value.IsOfResource)
         {
-            NotePassed(method, parameter, value, state);
+            NotePassed(argument.Parent, method, parameter, value, state);
         }
     }
 
@@ -191,7 +191,7 @@ internal sealed partial class Interpreter
     {
         if (value.IsOfResource && Sinks.FillsAll(call.TargetMethod))
         {
-            NoteFilled(value.Resources, value.IsToEnd, state);
+            NoteFilled(value.Resources, value.IsToEnd ? call.TargetMethod : null, state);
         }
 
         if (!Sinks.ReadsReceiver(call.TargetMethod) || !KnownSymbols.IsOfBaseLibrary(call.TargetMethod) || (Sinks.Copies(call.TargetMethod) && IsOfPool(passed, state)))
@@ -231,7 +231,7 @@ internal sealed partial class Interpreter
     private bool IsHarmless(IOperation? call, IMethodSymbol method, ImmutableArray<IArgumentOperation> arguments, IArgumentOperation argument, FlowState state) =>
         (Sinks.Copies(method) && arguments.Any(other => !ReferenceEquals(other, argument) && Peek(other.Value, state) is { IsOfResource: true } target && IsOfPool(target.Resources, state)))
         || call?.Syntax is BaseObjectCreationExpressionSyntax { Initializer: not null }
-        || (call is not null && LoopSyntax.IsLimited(call.Syntax));
+        || (call is not null && (LoopSyntax.IsLimited(call.Syntax) || LoopSyntax.IsCutLater(call.Syntax)));
 
     /// <summary>Whether one of several resources was rented by this method.</summary>
     private bool IsOfPool(ulong resources, FlowState state)
@@ -281,14 +281,18 @@ internal sealed partial class Interpreter
     };
 
     /// <summary>A buffer was handed to somebody who may have written into it.</summary>
-    private static void NoteFilled(ulong resources, bool isFull, FlowState state)
+    /// <param name="resources">The resources, a bit for each.</param>
+    /// <param name="filler">The method that wrote all of it; null when it may have been a part.</param>
+    /// <param name="state">The state.</param>
+    private static void NoteFilled(ulong resources, IMethodSymbol? filler, FlowState state)
     {
         for (int i = 0; i < state.ResourceCount; i++)
         {
             if ((resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { IsFilled = true, IsFull = isFull, IsCleared = false });
+                bool isPadded = resource.IsPadded || filler is { Name: "Fill" };
+                state.SetResource(i, resource with { IsFilled = true, IsFull = isPadded || filler is not null, IsPadded = isPadded, IsCleared = false });
             }
         }
     }

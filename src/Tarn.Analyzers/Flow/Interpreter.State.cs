@@ -103,7 +103,7 @@ internal sealed partial class Interpreter
     {
         foreach (int variable in _variables.References)
         {
-            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && state.GetResource(value.Resource) is { IsReturned: true } resource && !_stores.ContainsKey((variable, value.Resource)))
+            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && _resources[value.Resource].Kind is BufferKind.Array or BufferKind.Block && state.GetResource(value.Resource) is { IsReturned: true } resource && !_stores.ContainsKey((variable, value.Resource)))
             {
                 _evidence.Tell(new Finding(FindingKind.LeftInCallersVariable, _origins.SiteOf(resource.Origin), null, _resources[value.Resource].Name));
             }
@@ -366,7 +366,7 @@ internal sealed partial class Interpreter
         {
             if ((value.Resources & (1UL << i)) != 0)
             {
-                state.SetResource(i, state.GetResource(i) with { IsShared = true, IsDropped = false });
+                state.SetResource(i, state.GetResource(i) with { IsShared = true, IsGiven = true, IsDropped = false });
             }
         }
     }
@@ -380,7 +380,7 @@ internal sealed partial class Interpreter
             if ((value.Resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsDropped = false });
+                state.SetResource(i, resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsGiven = true, IsDropped = false });
             }
         }
     }

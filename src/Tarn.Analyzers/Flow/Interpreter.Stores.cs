@@ -116,7 +116,7 @@ internal sealed partial class Interpreter
             && value.Resource is int successor && before.Resource is int resource && successor != resource
             && _resources[successor].Rent is { Kind: BufferKind.Array }
             && _resources[resource].Rent is null
-            && state.GetResource(resource).Status == ResourceStatus.Foreign
+            && state.GetResource(resource) is { Status: ResourceStatus.Foreign, IsGiven: false }
             && _variables.FieldOf(index) is { } field
             && FieldUses.IsReturned(field) && FieldUses.IsAlwaysRented(field))
         {

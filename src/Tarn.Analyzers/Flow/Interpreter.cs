@@ -274,19 +274,24 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return operation.Property.Name is "Length" or "LongLength" ? LengthOf(instance) : Value.Unknown;
         }
 
-        if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" })
-        {
-            return Value.Whole(instance.Resource);
-        }
-
-        Use(operation.Instance!, instance, state);
         if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" } && KnownSymbols.IsOfBaseLibrary(operation.Property))
         {
             return Value.Whole(instance.Resource);
         }
 
+        if (!IsAskedOfOwner(operation, instance))
+        {
+            Use(operation.Instance!, instance, state);
+        }
+
         return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
+
+    /// <summary>Whether a property tells something of an owner itself, its size or name, and looks into no memory.</summary>
+    private bool IsAskedOfOwner(IPropertyReferenceOperation operation, Value instance) =>
+        instance.Kind == ValueKind.Whole && _resources[instance.Resource].Kind == BufferKind.Owner
+        && !operation.Property.IsIndexer
+        && operation.Type is { SpecialType: not SpecialType.None and not SpecialType.System_IntPtr and not SpecialType.System_UIntPtr };
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)
     {

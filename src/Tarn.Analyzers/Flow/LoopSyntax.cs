@@ -70,6 +70,12 @@ internal static class LoopSyntax
         return false;
     }
 
+    /// <summary>Whether the stream that an expression makes is told its length afterwards, by the name of the local that holds it.</summary>
+    internal static bool IsCutLater(SyntaxNode creation) =>
+        creation.Parent is EqualsValueClauseSyntax { Parent: VariableDeclaratorSyntax local }
+        && local.FirstAncestorOrSelf<MemberDeclarationSyntax>()?.DescendantNodes().Any(node =>
+            node is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "SetLength", Expression: IdentifierNameSyntax name } && name.Identifier.ValueText == local.Identifier.ValueText) == true;
+
     private static bool IsDecision(SyntaxNode node) => node is IfStatementSyntax or ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or BreakStatementSyntax
         or ReturnStatementSyntax or SwitchStatementSyntax or SwitchExpressionSyntax or GotoStatementSyntax or IsPatternExpressionSyntax
         || node.IsKind(SyntaxKind.CoalesceExpression) || node.IsKind(SyntaxKind.CoalesceAssignmentExpression);

@@ -10,6 +10,9 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>All of it was written, however long it is.</summary>
     internal bool IsFull { get; init; }
 
+    /// <summary>All of it was filled with a value that stands, by choice, behind what is written later.</summary>
+    internal bool IsPadded { get; init; }
+
     /// <summary>What was written into it is a secret.</summary>
     internal bool IsSecret { get; init; }
 
@@ -29,6 +32,9 @@ internal readonly record struct ResourceState(ResourceStatus Status)
 
     /// <summary>Of a foreign one: the field it stood in got another, and nobody else has it.</summary>
     internal bool IsDropped { get; init; }
+
+    /// <summary>Of a foreign one: this method gave it to somebody who may keep it.</summary>
+    internal bool IsGiven { get; init; }
 
     /// <summary>Of a foreign one: it is known not to be null.</summary>
     internal bool IsThere { get; init; }

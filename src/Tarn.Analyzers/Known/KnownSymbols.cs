@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -21,11 +22,13 @@ internal sealed class KnownSymbols
     private readonly ImmutableHashSet<ISymbol> _scarceOwners;
     private readonly BufferOptions _options;
     private readonly PooledTypes _pooledTypes;
+    private readonly ConcurrentDictionary<IMethodSymbol, bool> _rented;
 
     private KnownSymbols(Compilation compilation)
     {
         _options = BufferOptions.None;
         _pooledTypes = new PooledTypes();
+        _rented = new ConcurrentDictionary<IMethodSymbol, bool>(SymbolEqualityComparer.Default);
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
         _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
@@ -57,6 +60,7 @@ internal sealed class KnownSymbols
     {
         _options = options;
         _pooledTypes = other._pooledTypes;
+        _rented = other._rented;
         _arrayPool = other._arrayPool;
         _memoryPool = other._memoryPool;
         _memoryOwner = other._memoryOwner;
@@ -86,8 +90,9 @@ internal sealed class KnownSymbols
     internal RentCall? AsRent(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
-        if (method.ReturnsVoid)
+        if (method.ReturnsVoid || WithoutConversions(call.Instance) is IDefaultValueOperation)
         {
+            // Nothing comes from a pool that is null: such a call only names what is to be compiled.
             return null;
         }
 
@@ -111,7 +116,7 @@ internal sealed class KnownSymbols
             return new RentCall(BufferKind.Block, IdentityOf(call.Instance), IsExact: true, IsScarce: true);
         }
 
-        if (_options.IsRent(method) || HasAttribute(method.GetReturnTypeAttributes(), "RentedAttribute"))
+        if (_options.IsRent(method) || IsDeclaredRented(method))
         {
             BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
                 : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
@@ -120,6 +125,10 @@ internal sealed class KnownSymbols
 
         return null;
     }
+
+    /// <summary>Asked of every call that is compiled, so answered once for a method.</summary>
+    private bool IsDeclaredRented(IMethodSymbol method) =>
+        _rented.GetOrAdd(method.OriginalDefinition, static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
 
     /// <summary>The argument that a call gives back; null when it gives none back.</summary>
     internal IArgumentOperation? AsReturn(IInvocationOperation call)
@@ -159,8 +168,8 @@ internal sealed class KnownSymbols
             || IsOfBaseLibrary(parameter.ContainingSymbol));
 
     /// <summary>
-    /// Whether a method may keep what is passed although nothing says that it does: it takes anything, as collections do, or tells whether it
-    /// took it.
+    /// Whether a method may keep what is passed although nothing says that it does: it takes anything, as collections do, sets what later calls
+    /// work with, or tells whether it took it.
     /// </summary>
     internal static bool Keeps(IParameterSymbol parameter)
     {
@@ -171,7 +180,7 @@ internal sealed class KnownSymbols
         }
 
         return IsOfBaseLibrary(parameter.ContainingSymbol)
-            ? type.TypeKind == TypeKind.TypeParameter || type.SpecialType == SpecialType.System_Object
+            ? type.TypeKind == TypeKind.TypeParameter || type.SpecialType == SpecialType.System_Object || parameter.ContainingSymbol.Name == "SetBuffer"
             : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
     }
 

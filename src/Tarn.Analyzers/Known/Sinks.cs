@@ -83,7 +83,7 @@ internal static class Sinks
     internal static bool Reads(IMethodSymbol called, IParameterSymbol passed)
     {
         IMethodSymbol method = RootOf(called);
-        if (!KnownSymbols.IsOfBaseLibrary(method) || passed.Ordinal >= method.Parameters.Length || method.ContainingNamespace.ToDisplayString().StartsWith("System.Runtime", StringComparison.Ordinal))
+        if (!KnownSymbols.IsOfBaseLibrary(method) || passed.Ordinal >= method.Parameters.Length || (method.ContainingNamespace.ToDisplayString().StartsWith("System.Runtime", StringComparison.Ordinal) && method.ContainingType.Name != "Marshal"))
         {
             return false;
         }

@@ -161,7 +161,7 @@ sealed class Wrong
         BufferLease<byte> lease = default;
         BufferLease<byte> other = new();
         lease.Dispose();
-        return lease.Span.Length + other.Segment.Count; // expect TARN014 TARN014
+        return lease.Span.Length + other.Segment.Count; // expect TARN002 TARN014 TARN014
     }
 }
 
