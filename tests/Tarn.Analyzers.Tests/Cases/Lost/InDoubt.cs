@@ -102,7 +102,7 @@ internal static class InDoubt
 
     internal static async Task<int> AbandonedWhenCancelled(Stream stream, int length, CancellationToken cancellationToken)
     {
-        byte[]? buffer = ArrayPool<byte>.Shared.Rent(length);
+        byte[]? buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
         try
         {
             return await stream.ReadAsync(buffer.AsMemory(0, length), cancellationToken).ConfigureAwait(false);
