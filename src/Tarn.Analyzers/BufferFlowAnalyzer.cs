@@ -35,10 +35,10 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     {
         bool isFound = false;
         context.RegisterOperationAction(
-            call => isFound |= call.Operation is IInvocationOperation invocation && (known.AsRent(invocation) ?? (object?)known.AsReturn(invocation)) is not null,
+            call => isFound = isFound || (call.Operation is IInvocationOperation invocation && IsOfBuffers(invocation, known)),
             OperationKind.Invocation);
         context.RegisterOperationAction(
-            operation => isFound |= operation.Operation.Locals().Any(local => known.IsOwner(local.Type)),
+            operation => isFound = isFound || operation.Operation.Locals().Any(local => known.IsOwner(local.Type)),
             OperationKind.Using,
             OperationKind.UsingDeclaration);
         context.RegisterOperationBlockEndAction(end =>
@@ -57,6 +57,9 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             }
         });
     }
+
+    private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known) =>
+        known.AsRent(call) is not null || known.AsReturn(call) is not null || known.IsDispose(call);
 
     private static void Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, OperationBlockAnalysisContext context)
     {

@@ -115,7 +115,11 @@ internal sealed partial class Interpreter
             LookAtReceiver(operation, instance, passed, state);
         }
 
-        MayThrow(operation, state);
+        if (!(isGuard && method.Name is "ReferenceEquals" or "KeepAlive"))
+        {
+            MayThrow(operation, state);
+        }
+
         if (!isOfBaseLibrary)
         {
             ForgetFields(state);
@@ -123,6 +127,10 @@ internal sealed partial class Interpreter
         else if (operation.Instance is IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } collection)
         {
             Collect(collection.Field, operation, state);
+        }
+        else if (operation.Instance is { } made && _variables.IndexOf(made) is >= 0 and int index && state.GetVariable(index).Kind is ValueKind.NotNull or ValueKind.Wrapper)
+        {
+            state.SetVariable(index, WithElements(operation, state.GetVariable(index), state));
         }
 
         foreach (IArgumentOperation argument in operation.Arguments)
@@ -136,7 +144,7 @@ internal sealed partial class Interpreter
         passed |= instance.IsOfResource ? instance.Resources : 0;
         if (passed == 0)
         {
-            return Value.Unknown;
+            return KnownSymbols.MakesArray(method) ? Value.Made : Value.Unknown;
         }
 
         if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.TellsClearing(method.Name))
@@ -149,7 +157,11 @@ internal sealed partial class Interpreter
             return StartWork(operation, passed, state);
         }
 
-        return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)) ? PartOf(operation, passed, state) : Value.Unknown;
+        return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance))
+            ? PartOf(operation, passed, state)
+            : KnownSymbols.IsDeferred(method) ? new Value(ValueKind.Holder, passed)
+            : KnownSymbols.MakesArray(method) ? Value.Made
+            : Value.Unknown;
     }
 
     private bool IsOwner(Value value) => value.Kind == ValueKind.Whole && _resources[value.Resource].Kind is BufferKind.Owner or BufferKind.Pooled;
@@ -233,6 +245,12 @@ internal sealed partial class Interpreter
         }
     }
 
+    /// <summary>Whether a lambda is run as a task that the caller gets at once, so that nobody here can wait for it.</summary>
+    private static bool IsRunForCaller(IArgumentOperation argument) =>
+        argument is { Value: IDelegateCreationOperation, Parent: IInvocationOperation { TargetMethod: { Name: "Run", ContainingType.Name: "Task" } method } call }
+        && KnownSymbols.IsOfBaseLibrary(method)
+        && call.Syntax.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax;
+
     /// <summary>Visits what is passed, and tells the resources among it that the callee has now.</summary>
     private ulong PassArguments(System.Collections.Immutable.ImmutableArray<IArgumentOperation> arguments, FlowState state)
     {
@@ -261,6 +279,13 @@ internal sealed partial class Interpreter
                     state.Pending &= ~value.Resources;
                 }
 
+                continue;
+            }
+
+            if (value.Kind == ValueKind.Wrapper)
+            {
+                passed |= IsRunForCaller(argument) ? value.Resources : 0;
+                Unwrap(argument, state);
                 continue;
             }
 

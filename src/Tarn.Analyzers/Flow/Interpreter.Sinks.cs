@@ -16,7 +16,17 @@ namespace Tarn.Analyzers.Flow;
 internal sealed partial class Interpreter
 {
     public override Value Visit(IOperation? operation, FlowState state) =>
-        operation is { Kind: OperationKind.None, Syntax: StackAllocArrayCreationExpressionSyntax } ? new Value(ValueKind.Stack, 0) : base.Visit(operation, state);
+        operation switch
+        {
+            { Kind: OperationKind.None, Syntax: StackAllocArrayCreationExpressionSyntax } => new Value(ValueKind.Stack, 0),
+            { Syntax: CollectionExpressionSyntax } => NewCollection(operation.Type, base.Visit(operation, state)),
+            _ => base.Visit(operation, state),
+        };
+
+    private static Value NewCollection(ITypeSymbol? type, Value visited) =>
+        visited.Kind is not (ValueKind.Unknown or ValueKind.NotNull) ? visited
+        : type is IArrayTypeSymbol ? Value.Made
+        : Value.NotNull;
 
     /// <summary>What an operation's value is, without doing what it does: of variables, and of what shows their memory.</summary>
     private Value Peek(IOperation? operation, FlowState state)

@@ -85,7 +85,7 @@ internal sealed partial class Interpreter
     {
         foreach (int variable in _variables.References)
         {
-            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && state.GetResource(value.Resource) is { IsReturned: true } resource)
+            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && _resources[value.Resource].Kind is BufferKind.Array or BufferKind.Block && state.GetResource(value.Resource) is { IsReturned: true } resource && !_stores.ContainsKey((variable, value.Resource)))
             {
                 _evidence.Tell(new Finding(FindingKind.LeftInCallersVariable, _origins.SiteOf(resource.Origin), null, _resources[value.Resource].Name));
             }
@@ -115,7 +115,7 @@ internal sealed partial class Interpreter
             FindingKind kind = state.Result.Kind == ValueKind.Work ? FindingKind.ReturnedWhileInUse
                 : resource.Kind is BufferKind.Owner or BufferKind.Pooled ? FindingKind.PartOutlivesOwner
                 : FindingKind.Escape;
-            bool isBad = state.GetResource(i).IsReturned;
+            bool isBad = state.GetResource(i).IsReturned && (state.Result.Kind != ValueKind.Work || (state.Pending & (1UL << i)) != 0);
             _evidence.Arrive(new Finding(kind, _evidence.ResultOf(state.Result) ?? resource.Site, resource.Site, resource.Name), isBad);
         }
     }
@@ -156,7 +156,7 @@ internal sealed partial class Interpreter
     private void Assign(IOperation assigned, Value value, FlowState state)
     {
         IOperation target = _variables.Resolve(assigned);
-        if (_variables.IsCaptured(target) || target is IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out })
+        if (_variables.IsCaptured(target) || IsCallers(target))
         {
             Share(value, state);
         }
@@ -172,6 +172,7 @@ internal sealed partial class Interpreter
             }
 
             Wrap(target, value, state);
+            Collect(target, value, state);
             return;
         }
 
@@ -219,6 +220,11 @@ internal sealed partial class Interpreter
 
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
+        if (resource.Status == ResourceStatus.Misused)
+        {
+            return;
+        }
+
         Finding finding = new(FindingKind.UseAfterReturn, operation.Syntax, resource.IsReturned ? _origins.SiteOf(resource.Origin) : null, _resources[index].Name);
         Judge(finding, index, resource, state);
     }
@@ -255,6 +261,13 @@ internal sealed partial class Interpreter
             return;
         }
 
+        if (resource.Status == ResourceStatus.Misused)
+        {
+            _origins.Hit(resource.Origin, new Finding(FindingKind.DoubleReturn, operation.Syntax, _origins.SiteOf(resource.Origin), info.Name));
+            state.Forget(index);
+            return;
+        }
+
         _evidence.ArriveWell(operation.Syntax);
         _exits.ReturnedBy(operation.Syntax, info);
         NoteFieldReturn(argument.Value, index);
@@ -283,7 +296,7 @@ internal sealed partial class Interpreter
         // Disposing twice is allowed; using in between is not.
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
-        if (!resource.IsReturned)
+        if (resource is { IsReturned: false, Status: not ResourceStatus.Misused })
         {
             _exits.ReturnedBy(operation.Syntax, _resources[index]);
             LookAtPending(operation, index, _resources[index], state);
@@ -310,7 +323,15 @@ internal sealed partial class Interpreter
         if (resource.IsReturned)
         {
             _origins.Hit(resource.Origin, finding);
-            state.Forget(index);
+            bool mayBeReturnedAgain = finding.Kind == FindingKind.UseAfterReturn && (resource.HasLooped || _origins.IsAnew(resource.Origin));
+            if (mayBeReturnedAgain)
+            {
+                state.SetResource(index, resource with { Status = ResourceStatus.Misused });
+            }
+            else
+            {
+                state.Forget(index);
+            }
         }
     }
 
@@ -326,7 +347,7 @@ internal sealed partial class Interpreter
         {
             if ((value.Resources & (1UL << i)) != 0)
             {
-                state.SetResource(i, state.GetResource(i) with { IsShared = true, IsDropped = false });
+                state.SetResource(i, state.GetResource(i) with { IsShared = true, IsGiven = true, IsDropped = false });
             }
         }
     }
@@ -340,7 +361,7 @@ internal sealed partial class Interpreter
             if ((value.Resources & (1UL << i)) != 0)
             {
                 ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsDropped = false });
+                state.SetResource(i, resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsGiven = true, IsDropped = false });
             }
         }
     }

@@ -16,14 +16,17 @@ internal sealed partial class Interpreter
 
     private static Value Wrapped(ulong resources) => resources == 0 ? Value.NotNull : new Value(ValueKind.Wrapper, resources);
 
-    /// <summary>A buffer is put into a variable: that of a field keeps it when the method is over.</summary>
+    /// <summary>A buffer is put into a variable: a field's, or the caller's, keeps it when the method is over.</summary>
     private void Store(IOperation target, int index, Value value)
     {
-        if (value.IsOfResource && target is IFieldReferenceOperation or IPropertyReferenceOperation)
+        if (value.IsOfResource && (target is IFieldReferenceOperation or IPropertyReferenceOperation || IsCallers(target)))
         {
             _stores[(index, value.Resource)] = (target.Parent ?? target).Syntax;
         }
     }
+
+    /// <summary>Whether a variable is the caller's.</summary>
+    private static bool IsCallers(IOperation target) => target is IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out };
 
     /// <summary>A call on a collection in a field: it gets a buffer, or may lose the one it got.</summary>
     private void Collect(IFieldSymbol collection, IInvocationOperation call, FlowState state)
@@ -42,6 +45,50 @@ internal sealed partial class Interpreter
         }
 
         state.SetVariable(index, Value.Unknown);
+    }
+
+    /// <summary>An element of a collection in a field is set: that keeps what it gets.</summary>
+    private void Collect(IOperation target, Value value, FlowState state)
+    {
+        if (target is IPropertyReferenceOperation { Property.IsIndexer: true, Instance: IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } collection } element
+            && KnownSymbols.IsOfBaseLibrary(element.Property))
+        {
+            int index = _variables.IndexOfContents(collection.Field);
+            if (value.IsOfResource)
+            {
+                _stores[(index, value.Resource)] = (target.Parent ?? target).Syntax;
+            }
+
+            state.SetVariable(index, value.IsOfResource ? value : Value.Unknown);
+        }
+    }
+
+    /// <summary>A call on a collection that was made here: it gets buffers, or may lose those it got.</summary>
+    private Value WithElements(IInvocationOperation call, Value collection, FlowState state)
+    {
+        if (call.Arguments.Length == 0 && call.TargetMethod.Name is "ToString" or "GetEnumerator" or "GetHashCode")
+        {
+            return collection;
+        }
+
+        ulong held = 0;
+        foreach (IArgumentOperation argument in call.Arguments)
+        {
+            Value value = Peek(argument.Value, state);
+            bool isKept = argument.Parameter is { } parameter && KnownSymbols.Keeps(parameter) && KnownSymbols.IsAdding(call.TargetMethod);
+            held |= isKept && value.IsOfResource ? value.Resources : 0;
+        }
+
+        return Wrapped(KnownSymbols.IsAdding(call.TargetMethod) ? collection.Resources | held : 0);
+    }
+
+    /// <summary>Code that is not seen gets an object that was made here: what that holds afterwards is not known.</summary>
+    private void Unwrap(IArgumentOperation argument, FlowState state)
+    {
+        if (argument.Parameter is { } parameter && !KnownSymbols.IsOfBaseLibrary(parameter.ContainingSymbol) && _variables.IndexOf(argument.Value) is >= 0 and int index)
+        {
+            state.SetVariable(index, Value.NotNull);
+        }
     }
 
     /// <summary>An object that was made here gets a buffer into a plain property or field, or loses it.</summary>
@@ -69,7 +116,7 @@ internal sealed partial class Interpreter
             && value.Resource is int successor && before.Resource is int resource && successor != resource
             && _resources[successor].Rent is { Kind: BufferKind.Array }
             && _resources[resource].Rent is null
-            && state.GetResource(resource).Status == ResourceStatus.Foreign
+            && state.GetResource(resource) is { Status: ResourceStatus.Foreign, IsGiven: false }
             && _variables.FieldOf(index) is { } field
             && FieldUses.IsReturned(field) && FieldUses.IsAlwaysRented(field))
         {
@@ -112,7 +159,7 @@ internal sealed partial class Interpreter
             if (_resources[index] is { Rent: not null } resource && state.GetResource(index).IsReturned && !_returnedByField.Contains(store.Key))
             {
                 Value value = state.GetVariable(variable);
-                _evidence.Arrive(new Finding(FindingKind.Escape, store.Value, resource.Site, resource.Name), value.IsOfResource && value.Resource == index);
+                _evidence.Arrive(new Finding(resource.Kind == BufferKind.Owner ? FindingKind.PartOutlivesOwner : FindingKind.Escape, store.Value, resource.Site, resource.Name), value.IsOfResource && value.Resource == index);
             }
         }
     }

@@ -1,6 +1,8 @@
 using System;
 using System.Collections.Immutable;
+using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -274,19 +276,24 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return operation.Property.Name is "Length" or "LongLength" ? LengthOf(instance) : Value.Unknown;
         }
 
-        if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" })
-        {
-            return Value.Whole(instance.Resource);
-        }
-
-        Use(operation.Instance!, instance, state);
         if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" } && KnownSymbols.IsOfBaseLibrary(operation.Property))
         {
             return Value.Whole(instance.Resource);
         }
 
+        if (!IsAskedOfOwner(operation, instance))
+        {
+            Use(operation.Instance!, instance, state);
+        }
+
         return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
+
+    /// <summary>Whether a property tells something of an owner itself, its size or name, and looks into no memory.</summary>
+    private bool IsAskedOfOwner(IPropertyReferenceOperation operation, Value instance) =>
+        instance.Kind == ValueKind.Whole && _resources[instance.Resource].Kind == BufferKind.Owner
+        && !operation.Property.IsIndexer
+        && operation.Type is { SpecialType: not SpecialType.None and not SpecialType.System_IntPtr and not SpecialType.System_UIntPtr };
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)
     {
@@ -329,6 +336,17 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
         return captured == 0 ? Value.NotNull : new Value(ValueKind.Holder, captured);
     }
+
+    /// <summary>A lambda is made a delegate: whoever gets it gets what it works with, unless it is there to give that back.</summary>
+    public override Value VisitDelegateCreation(IDelegateCreationOperation operation, FlowState state)
+    {
+        Value target = Visit(operation.Target, state);
+        Use(operation.Target, target, state);
+        return operation.Target is IFlowAnonymousFunctionOperation { Syntax: var function } && target.IsOfResource && !GivesBack(function) ? Wrapped(target.Resources) : Value.NotNull;
+    }
+
+    private static bool GivesBack(SyntaxNode function) =>
+        function.DescendantNodes().OfType<SimpleNameSyntax>().Any(static name => name.Identifier.ValueText is "Return" or "Dispose" or "DisposeAsync" or "Free");
 
     public override Value VisitIsNull(IIsNullOperation operation, FlowState state) =>
         Visit(operation.Operand, state).IsNull is { } isNull ? Value.Of(isNull) : Value.Unknown;

@@ -33,6 +33,9 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Of a foreign one: the field it stood in got another, and nobody else has it.</summary>
     internal bool IsDropped { get; init; }
 
+    /// <summary>Of a foreign one: this method gave it to somebody who may keep it.</summary>
+    internal bool IsGiven { get; init; }
+
     /// <summary>Of a foreign one: it is known not to be null.</summary>
     internal bool IsThere { get; init; }
 

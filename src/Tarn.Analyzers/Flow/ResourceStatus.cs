@@ -15,6 +15,9 @@ internal enum ResourceStatus : byte
     /// <summary>It was returned, disposed or freed.</summary>
     Returned,
 
+    /// <summary>It was returned before a loop began again, and used since: that is told of, and only a second return is looked for.</summary>
+    Misused,
+
     /// <summary>It became somebody else's, who returns it in his time.</summary>
     Transferred,
 }

@@ -30,6 +30,15 @@ internal static class FieldUses
         && field.DeclaringSyntaxReferences.All(static reference => reference.GetSyntax() is VariableDeclaratorSyntax { Initializer: null })
         && NamesOf(field).All(static name => !IsWrite(name) || IsOfRentedArray(name));
 
+    /// <summary>Whether the field is given a pool made for it, and never another.</summary>
+    internal static bool IsPoolOfItsOwn(IFieldSymbol field) =>
+        field.Type is { Name: "ArrayPool" }
+        && !field.DeclaringSyntaxReferences.IsEmpty
+        && field.DeclaringSyntaxReferences.All(static reference =>
+            reference.GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Create" } made } }
+            && made.Expression.ToString().Contains("ArrayPool<"))
+        && !NamesOf(field).Any(IsWrite);
+
     private static bool IsOfRentedArray(IdentifierNameSyntax name) => Access(name).Parent is AssignmentExpressionSyntax assignment && Unwrapped(assignment.Right) switch
     {
         InvocationExpressionSyntax call => NameOf(call) == "Rent",

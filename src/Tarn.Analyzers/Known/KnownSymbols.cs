@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -13,6 +14,7 @@ internal sealed class KnownSymbols
     private readonly INamedTypeSymbol? _arrayPool;
     private readonly INamedTypeSymbol? _memoryPool;
     private readonly INamedTypeSymbol? _memoryOwner;
+    private readonly INamedTypeSymbol? _lease;
     private readonly INamedTypeSymbol? _nativeHeap;
     private readonly INamedTypeSymbol? _blockPool;
     private readonly ImmutableHashSet<ISymbol> _memories;
@@ -20,11 +22,13 @@ internal sealed class KnownSymbols
     private readonly ImmutableHashSet<ISymbol> _scarceOwners;
     private readonly BufferOptions _options;
     private readonly PooledTypes _pooledTypes;
+    private readonly ConcurrentDictionary<IMethodSymbol, bool> _rented;
 
     private KnownSymbols(Compilation compilation)
     {
         _options = BufferOptions.None;
         _pooledTypes = new PooledTypes();
+        _rented = new ConcurrentDictionary<IMethodSymbol, bool>(SymbolEqualityComparer.Default);
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
         _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
@@ -49,12 +53,14 @@ internal sealed class KnownSymbols
             "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable",
             "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable`1");
         _scarceOwners = Resolve(compilation, "Tarn.NativeBuffer", "Tarn.SharedRegion", "Tarn.SharedRing");
+        _lease = compilation.GetTypeByMetadataName("Tarn.BufferLease`1");
     }
 
     private KnownSymbols(KnownSymbols other, BufferOptions options)
     {
         _options = options;
         _pooledTypes = other._pooledTypes;
+        _rented = other._rented;
         _arrayPool = other._arrayPool;
         _memoryPool = other._memoryPool;
         _memoryOwner = other._memoryOwner;
@@ -63,6 +69,7 @@ internal sealed class KnownSymbols
         _memories = other._memories;
         _tasks = other._tasks;
         _scarceOwners = other._scarceOwners;
+        _lease = other._lease;
     }
 
     /// <summary>Null when nothing in the compilation can be a pooled buffer.</summary>
@@ -83,8 +90,9 @@ internal sealed class KnownSymbols
     internal RentCall? AsRent(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
-        if (method.ReturnsVoid)
+        if (method.ReturnsVoid || WithoutConversions(call.Instance) is IDefaultValueOperation)
         {
+            // Nothing comes from a pool that is null: such a call only names what is to be compiled.
             return null;
         }
 
@@ -98,12 +106,17 @@ internal sealed class KnownSymbols
             return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType)) { Requested = RequestOf(call) };
         }
 
+        if (method.Name == "Lease" && IsLease(method.ReturnType))
+        {
+            return new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false);
+        }
+
         if (method.ReturnType.TypeKind == TypeKind.Pointer && IsHeap(method.ContainingType) && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
         {
             return new RentCall(BufferKind.Block, IdentityOf(call.Instance), IsExact: true, IsScarce: true);
         }
 
-        if (_options.IsRent(method) || HasAttribute(method.GetReturnTypeAttributes(), "RentedAttribute"))
+        if (_options.IsRent(method) || IsDeclaredRented(method))
         {
             BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
                 : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
@@ -112,6 +125,10 @@ internal sealed class KnownSymbols
 
         return null;
     }
+
+    /// <summary>Asked of every call that is compiled, so answered once for a method.</summary>
+    private bool IsDeclaredRented(IMethodSymbol method) =>
+        _rented.GetOrAdd(method.OriginalDefinition, static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
 
     /// <summary>The argument that a call gives back; null when it gives none back.</summary>
     internal IArgumentOperation? AsReturn(IInvocationOperation call)
@@ -196,7 +213,7 @@ internal sealed class KnownSymbols
     internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
 
     /// <summary>Whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
-    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsPooled(type);
+    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsLease(type) || IsPooled(type);
 
     /// <summary>Whether a type of the source returns an array when it is disposed; what else it can be asked for then is not known.</summary>
     internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
@@ -206,7 +223,19 @@ internal sealed class KnownSymbols
 
     /// <summary>Whether what is made of an array goes on working with it, rather than with a copy.</summary>
     internal static bool HoldsMemory(ITypeSymbol? type) =>
-        IsOfBaseLibrary(type) && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader" or "StreamContent" or "BufferedStream";
+        IsOfBaseLibrary(type) && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader" or "StreamContent" or "BufferedStream"
+            or "GZipStream" or "DeflateStream" or "ZLibStream" or "BrotliStream" or "CryptoStream";
+
+    /// <summary>Whether a method of the base library hands out an array that it makes for each call, for the caller to keep.</summary>
+    internal static bool MakesArray(IMethodSymbol method) =>
+        method.OriginalDefinition.ReturnType is IArrayTypeSymbol
+        && method.Name is "ToArray" or "GetBytes" or "GetChars" or "ToCharArray" or "ReadAllBytes" or "FromBase64String" or "FromHexString" or "AllocateArray"
+            or "AllocateUninitializedArray" or "HashData" or "ComputeHash"
+        && IsOfBaseLibrary(method);
+
+    /// <summary>Whether a query is made of what is passed, which looks at it when it is asked for its elements.</summary>
+    internal static bool IsDeferred(IMethodSymbol method) =>
+        method is { ContainingType: { Name: "Enumerable", ContainingNamespace.Name: "Linq" }, ReturnType.TypeKind: TypeKind.Interface } && IsOfBaseLibrary(method);
 
     internal bool IsTask(ITypeSymbol? type) => type is not null && _tasks.Contains(type.OriginalDefinition);
 
@@ -228,6 +257,7 @@ internal sealed class KnownSymbols
         return WithoutConversions(pool) switch
         {
             IPropertyReferenceOperation { Property: { Name: "Shared", IsStatic: true } property } => new PoolIdentity(property, property.ContainingType, isShared: true),
+            IFieldReferenceOperation { Field: { IsReadOnly: true } field } when FieldUses.IsPoolOfItsOwn(field) => new PoolIdentity(field, field.Type, isShared: false),
             _ => null,
         };
     }
@@ -279,6 +309,8 @@ internal sealed class KnownSymbols
         _memoryOwner is not null
         && (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _memoryOwner)
             || type.AllInterfaces.Any(candidate => SymbolEqualityComparer.Default.Equals(candidate.OriginalDefinition, _memoryOwner)));
+
+    private bool IsLease(ITypeSymbol type) => _lease is not null && SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _lease);
 
     private bool IsScarceOwner(ITypeSymbol type) => _scarceOwners.Contains(type.OriginalDefinition);
 

@@ -48,7 +48,7 @@ internal static class Sinks
     /// <summary>Whether a call closes what shows an array, and looks at the array no more.</summary>
     internal static bool IsQuietDispose(IInvocationOperation call) =>
         call is { TargetMethod: { Name: "Dispose" or "DisposeAsync" or "Close", Parameters.Length: 0 }, Instance: { } closed }
-        && KnownSymbols.WithoutConversions(closed)?.Type?.Name is "MemoryStream" or "UnmanagedMemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent";
+        && KnownSymbols.WithoutConversions(closed)?.Type is { } type && (KnownSymbols.HoldsMemory(type) || type.Name == "UnmanagedMemoryStream");
 
     /// <summary>Methods of an array, a span or a memory itself that read all of it.</summary>
     internal static bool ReadsReceiver(IMethodSymbol method) =>

@@ -161,7 +161,7 @@ sealed class Wrong
         BufferLease<byte> lease = default;
         BufferLease<byte> other = new();
         lease.Dispose();
-        return lease.Span.Length + other.Segment.Count; // expect TARN014 TARN014
+        return lease.Span.Length + other.Segment.Count; // expect TARN002 TARN014 TARN014
     }
 }
 
@@ -320,7 +320,7 @@ sealed class Right
 
     BufferLease<byte> Conditional(int n)
     {
-        BufferLease<byte> first = BufferPool<byte>.Shared.Lease(n);
+        BufferLease<byte> first = BufferPool<byte>.Shared.Lease(n); // expect TARN011
         BufferLease<byte> second = BufferPool<byte>.Shared.Lease(n);
         BufferLease<byte> chosen = n > 5 ? first : second;
         return chosen;
