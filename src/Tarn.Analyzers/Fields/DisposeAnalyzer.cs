@@ -68,5 +68,8 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
         type.GetMembers().OfType<IFieldSymbol>().Any(static field => !field.IsStatic && IsBuffer(field.Type))
         || type.InstanceConstructors.Any(static constructor => constructor.Parameters.Any(static parameter => IsBuffer(parameter.Type)));
 
-    private static bool IsBuffer(ITypeSymbol type) => type.TypeKind is TypeKind.Array or TypeKind.Pointer or TypeKind.TypeParameter || type.SpecialType is SpecialType.System_IntPtr;
+    private static bool IsBuffer(ITypeSymbol type) =>
+        type.TypeKind is TypeKind.Array or TypeKind.Pointer or TypeKind.TypeParameter
+        || type is { SpecialType: SpecialType.System_IntPtr } or { Name: "ArraySegment" }
+        || (type is INamedTypeSymbol named && named.TypeArguments.Any(static argument => argument is IArrayTypeSymbol or { Name: "ArraySegment" }));
 }

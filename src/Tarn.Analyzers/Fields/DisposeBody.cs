@@ -14,6 +14,9 @@ internal sealed class DisposeBody
     private readonly ImmutableArray<IOperation> _blocks;
     private readonly KnownSymbols _known;
     private readonly Dictionary<ILocalSymbol, ISymbol> _copies = new(SymbolEqualityComparer.Default);
+    private readonly HashSet<ILocalSymbol> _elements = new(SymbolEqualityComparer.Default);
+    private readonly HashSet<ISymbol> _touched = new(SymbolEqualityComparer.Default);
+    private readonly List<(ISymbol Field, bool? Value)> _values = [];
     private readonly HashSet<ISymbol> _written = new(SymbolEqualityComparer.Default);
     private readonly HashSet<ISymbol> _writtenAlways = new(SymbolEqualityComparer.Default);
     private readonly List<FieldReturn> _returns = [];
@@ -46,11 +49,25 @@ internal sealed class DisposeBody
         return _isAllWritten || _written.Contains(field);
     }
 
-    /// <summary>Whether a field is written by more than statements that a setting, which never changes, may leave out.</summary>
+    /// <summary>Whether a field is written, after its object was made, by more than statements that a setting, which never changes, may leave out.</summary>
     internal bool WritesAlways(ISymbol field)
     {
         Read();
         return _isAllWritten || _writtenAlways.Contains(field);
+    }
+
+    /// <summary>Whether a flag gets another value than a certain one, after its object was made.</summary>
+    internal bool MaySet(ISymbol flag, bool value)
+    {
+        Read();
+        return _isAllWritten || _values.Any(written => written.Value != value && SymbolEqualityComparer.Default.Equals(written.Field, flag));
+    }
+
+    /// <summary>Whether a collection in a field is used for more than to run through it, so that it may have other elements then.</summary>
+    internal bool Touches(ISymbol collection)
+    {
+        Read();
+        return _touched.Contains(collection);
     }
 
     /// <summary>Whether an operation stands under an if that asks only for a setting, a field that cannot change.</summary>
@@ -75,7 +92,16 @@ internal sealed class DisposeBody
     internal ISymbol? FieldOf(IOperation? operation)
     {
         operation = Plain(operation);
+        operation = operation is IPropertyReferenceOperation { Property: { Name: "Array", ContainingType.Name: "ArraySegment" } } shown ? Plain(shown.Instance) : operation;
         return operation is ILocalReferenceOperation { Local: { } local } && _copies.TryGetValue(local, out ISymbol? field) ? field : Place(operation);
+    }
+
+    /// <summary>The field with the collection, one of the base library's or an array, whose elements a loop runs through.</summary>
+    internal ISymbol? CollectionOf(IForEachLoopOperation loop)
+    {
+        IOperation? collection = Plain(loop.Collection);
+        collection = collection is IPropertyReferenceOperation { Property.Name: "Values" } values ? Plain(values.Instance) : collection;
+        return collection?.Type is IArrayTypeSymbol || (collection?.Type is { TypeKind: TypeKind.Class } type && KnownSymbols.IsOfBaseLibrary(type)) ? Place(collection) : null;
     }
 
     /// <summary>Whether an expression reads an automatic property that has no setter.</summary>
@@ -145,6 +171,7 @@ internal sealed class DisposeBody
             foreach (IOperation operation in Operations)
             {
                 ReadWrites(operation);
+                ReadTouches(operation);
                 ReadCalls(operation);
             }
         }
@@ -165,6 +192,10 @@ internal sealed class DisposeBody
             case IIsPatternOperation { Pattern: IRecursivePatternOperation { DeclaredSymbol: ILocalSymbol local } } recursive:
                 Copy(local, recursive.Value);
                 break;
+            case IForEachLoopOperation { LoopControlVariable: IVariableDeclaratorOperation { Symbol: { RefKind: RefKind.None } local } } loop when CollectionOf(loop) is { } collection:
+                _copies[local] = collection;
+                _elements.Add(local);
+                break;
             case IAssignmentOperation { Target: ILocalReferenceOperation { Local: { } local } }:
                 _copies.Remove(local);
                 break;
@@ -184,7 +215,7 @@ internal sealed class DisposeBody
         switch (operation)
         {
             case IAssignmentOperation { Target: { } target } assignment:
-                Write(target);
+                Write(target, assignment is ISimpleAssignmentOperation && assignment.Value.ConstantValue is { HasValue: true, Value: bool value } ? value : null);
                 if (assignment is ISimpleAssignmentOperation { IsRef: true })
                 {
                     Write(assignment.Value);
@@ -206,7 +237,47 @@ internal sealed class DisposeBody
         }
     }
 
-    private void Write(IOperation? target)
+    /// <summary>A field is written after its object was made.</summary>
+    private void WriteLater(IOperation place, ISymbol field, bool? value)
+    {
+        _values.Add((field, value));
+        if (!IsBySetting(place))
+        {
+            _writtenAlways.Add(field);
+        }
+    }
+
+    private static bool IsInFunction(IOperation operation)
+    {
+        IOperation? outer = operation;
+        while (outer is not null and not (IAnonymousFunctionOperation or ILocalFunctionOperation))
+        {
+            outer = outer.Parent;
+        }
+
+        return outer is not null;
+    }
+
+    private void ReadTouches(IOperation operation)
+    {
+        if (Place(operation) is not { } field)
+        {
+            return;
+        }
+
+        IOperation use = operation;
+        while (use.Parent is IConversionOperation or IPropertyReferenceOperation { Property.Name: "Values" })
+        {
+            use = use.Parent;
+        }
+
+        if (use.Parent is not (IForEachLoopOperation or IPropertyReferenceOperation { Property.Name: "Count" or "Length" }))
+        {
+            _touched.Add(field);
+        }
+    }
+
+    private void Write(IOperation? target, bool? value = null)
     {
         switch (Plain(target))
         {
@@ -222,11 +293,14 @@ internal sealed class DisposeBody
                 break;
             case { } plain when Place(plain) is { } field:
                 _written.Add(field);
-                if (!IsBySetting(plain))
+                if (Method.MethodKind != MethodKind.Constructor || IsInFunction(plain))
                 {
-                    _writtenAlways.Add(field);
+                    WriteLater(plain, field, value);
                 }
 
+                break;
+            case IFieldReferenceOperation { Field: { } field, Instance: not (null or IInstanceReferenceOperation) } other when IsOwn(field):
+                WriteLater(other, field, value);
                 break;
         }
     }
@@ -236,7 +310,7 @@ internal sealed class DisposeBody
         switch (operation)
         {
             case IInvocationOperation call when _known.AsReturn(call) is { } argument && FieldOf(argument.Value) is { } field:
-                _returns.Add(new FieldReturn(call, field));
+                _returns.Add(new FieldReturn(call, field, Plain(argument.Value) is ILocalReferenceOperation { Local: { } local } && _elements.Contains(local)));
                 break;
             case IInvocationOperation { Instance: IInstanceReferenceOperation } call when IsOwn(call.TargetMethod):
                 _calls.Add(new OwnCall(call, call.TargetMethod));

@@ -50,14 +50,15 @@ internal sealed class DisposeChain
 
     /// <summary>Whether the field keeps what a call returns, as far as the method around it goes; what runs before the call does not matter.</summary>
     private bool IsLeft(DisposeBody body, FieldReturn left) =>
-        !body.Writes(left.Field)
+        !left.IsOfElement
+        && !body.Writes(left.Field)
         && body.Calls.All(call => call.Site.Syntax.SpanStart < left.Call.Syntax.SpanStart)
-        && !new DisposeGuards(body, left.Field, GetBody, IsNeverSet).Guard(left.Call);
+        && !new DisposeGuards(body, left.Field, GetBody, IsNeverSetTo).Guard(left.Call);
 
     private bool IsReturnedAgain(DisposeBody root, FieldReturn left, FieldReturn again) =>
         SymbolEqualityComparer.Default.Equals(left.Field, again.Field)
         && root.Calls.All(call => call.Site.Syntax.SpanStart > again.Call.Syntax.SpanStart)
-        && !new DisposeGuards(root, again.Field, GetBody, IsNeverSet).Guard(again.Call);
+        && !new DisposeGuards(root, again.Field, GetBody, IsNeverSetTo).Guard(again.Call);
 
     /// <summary>The finalizer, when it runs after Dispose as well.</summary>
     private DisposeBody? GetFinalizer()
@@ -75,9 +76,11 @@ internal sealed class DisposeChain
             return;
         }
 
-        foreach (ISymbol field in reached.SelectMany(static body => body.Returns).Select(static call => call.Field).Distinct(SymbolEqualityComparer.Default).OfType<ISymbol>())
+        foreach (IGrouping<ISymbol?, FieldReturn> returns in reached.SelectMany(static body => body.Returns).GroupBy(static call => call.Field, SymbolEqualityComparer.Default))
         {
-            if (isAsked(field) && !reached.Any(body => body.Writes(field)))
+            ISymbol field = returns.Key!;
+            bool isOfElements = returns.Any(static call => call.IsOfElement);
+            if (isAsked(field) && !reached.Any(body => body.Writes(field) || (isOfElements && body.Touches(field))))
             {
                 Follow(root, field, [], found);
             }
@@ -121,7 +124,7 @@ internal sealed class DisposeChain
             return;
         }
 
-        DisposeGuards guards = new(body, field, GetBody, IsNeverSet);
+        DisposeGuards guards = new(body, field, GetBody, IsNeverSetTo);
         foreach (FieldReturn repeated in body.Returns)
         {
             if (SymbolEqualityComparer.Default.Equals(repeated.Field, field) && !guards.Guard(repeated.Call))
@@ -139,13 +142,13 @@ internal sealed class DisposeChain
         }
     }
 
-    /// <summary>Whether a field that looks like a flag keeps its value: nobody writes it after construction, or only if a setting says so.</summary>
-    private bool IsNeverSet(IFieldSymbol flag) =>
+    /// <summary>Whether a field that looks like a flag never gets a value, or no other than it had: nobody writes it after construction, or only if a setting says so.</summary>
+    private bool IsNeverSetTo(IFieldSymbol flag, bool? value) =>
         flag.DeclaredAccessibility == Accessibility.Private
         && SymbolEqualityComparer.Default.Equals(flag.ContainingType, _type)
         && _type.DeclaringSyntaxReferences.Length == 1
         && _type.GetTypeMembers().IsEmpty
-        && _bodies.Values.All(body => body.Method.MethodKind == MethodKind.Constructor || !body.WritesAlways(flag));
+        && _bodies.Values.All(body => value is { } other ? !body.MaySet(flag, !other) : !body.WritesAlways(flag));
 
     private DisposeBody? GetBody(IMethodSymbol method)
     {

@@ -9,19 +9,19 @@ namespace Tarn.Analyzers.Fields;
 /// <summary>Tells what may keep a part of a method from running at a second Dispose.</summary>
 /// <remarks>
 /// A condition keeps nothing away when a second Dispose finds it as the first did: it reads the very field, which nobody clears, the parameter that tells Dispose
-/// from the finalizer, constants, fields that cannot change, and flags that nobody sets. Every other condition may be the flag.
+/// from the finalizer, constants, fields that cannot change, and flags that nobody sets or resets. Every other condition may be the flag.
 /// </remarks>
 internal sealed class DisposeGuards
 {
     private readonly DisposeBody _body;
     private readonly ISymbol _field;
     private readonly Func<IMethodSymbol, DisposeBody?> _getBody;
-    private readonly Func<IFieldSymbol, bool> _isNeverSet;
+    private readonly Func<IFieldSymbol, bool?, bool> _isNeverSetTo;
     private IOperation? _site;
 
-    internal DisposeGuards(DisposeBody body, ISymbol field, Func<IMethodSymbol, DisposeBody?> getBody, Func<IFieldSymbol, bool> isNeverSet)
+    internal DisposeGuards(DisposeBody body, ISymbol field, Func<IMethodSymbol, DisposeBody?> getBody, Func<IFieldSymbol, bool?, bool> isNeverSetTo)
     {
-        _isNeverSet = isNeverSet;
+        _isNeverSetTo = isNeverSetTo;
         _body = body;
         _field = field;
         _getBody = getBody;
@@ -54,6 +54,7 @@ internal sealed class DisposeGuards
         IConditionalOperation conditional => inner != conditional.Condition && !IsSettled(conditional.Condition, (inner == conditional.WhenTrue) == isTaken),
         IConditionalAccessOperation access => inner == access.WhenNotNull && !IsSettled(access.Operation, isTaken),
         IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd or BinaryOperatorKind.ConditionalOr } binary => inner == binary.RightOperand,
+        IForEachLoopOperation loop when SymbolEqualityComparer.Default.Equals(_body.CollectionOf(loop), _field) => false,
         ICoalesceOperation or ICoalesceAssignmentOperation or ISwitchOperation or ISwitchExpressionOperation or ILoopOperation or ICatchClauseOperation => true,
         IAnonymousFunctionOperation or ILocalFunctionOperation => true,
         _ => false,
@@ -63,9 +64,22 @@ internal sealed class DisposeGuards
     private bool LeavesBefore(IOperation operation, IOperation site) => operation switch
     {
         IReturnOperation { IsImplicit: false } or IThrowOperation or IBranchOperation { BranchKind: BranchKind.GoTo } => !IsAround(operation, site) && IsLeftOut(operation, site),
+        IBranchOperation => IsInLoopOf(operation, site) && IsLeftOut(operation, site),
         IInvocationOperation call => !IsAround(operation, site) && (MayThrow(call.TargetMethod) || IsRefusedByDisposed(call)),
         _ => false,
     };
+
+    /// <summary>Whether a branch may pass over the rest of a loop that the site is in.</summary>
+    private static bool IsInLoopOf(IOperation branch, IOperation site)
+    {
+        IOperation? loop = branch;
+        while (loop is not null and not IForEachLoopOperation)
+        {
+            loop = loop.Parent;
+        }
+
+        return loop is not null && IsAround(loop, site);
+    }
 
     /// <summary>Whether a call is made on something that the method disposes: the second time it may throw.</summary>
     private bool IsRefusedByDisposed(IInvocationOperation call) =>
@@ -134,6 +148,7 @@ internal sealed class DisposeGuards
         IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSettled(negation.Operand, !value),
         IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd } both when value => IsSettled(both.LeftOperand, true) && IsSettled(both.RightOperand, true),
         IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalOr } either when !value => IsSettled(either.LeftOperand, false) && IsSettled(either.RightOperand, false),
+        IFieldReferenceOperation { Field.Type.SpecialType: SpecialType.System_Boolean, Instance: IInstanceReferenceOperation } flag when _isNeverSetTo(flag.Field, !value) => true,
         IParameterReferenceOperation { Parameter: { Type.SpecialType: SpecialType.System_Boolean } parameter }
             when SymbolEqualityComparer.Default.Equals(parameter.ContainingSymbol, _body.Method) => value,
         { } other => other.DescendantsAndSelf().All(StaysTheSame),
@@ -144,7 +159,7 @@ internal sealed class DisposeGuards
     {
         { ConstantValue.HasValue: true } => true,
         IFieldReferenceOperation field => field.Field.IsReadOnly || IsField(field)
-            || (field.Instance is IInstanceReferenceOperation && !DisposeBody.IsBySetting(_site ?? field) && _isNeverSet(field.Field)),
+            || (field.Instance is IInstanceReferenceOperation && !DisposeBody.IsBySetting(_site ?? field) && _isNeverSetTo(field.Field, null)),
         IPropertyReferenceOperation property => IsField(property) || IsField(property.Instance) || _body.IsConstant(property),
         ILocalReferenceOperation or IParameterReferenceOperation => IsField(operation),
         IInvocationOperation { TargetMethod: { IsStatic: true, ContainingNamespace.Name: not "Threading" } method } => KnownSymbols.IsOfBaseLibrary(method),

@@ -224,6 +224,11 @@ internal sealed class Explorer
             {
                 return;
             }
+
+            if (whole.NestedRegions.Any(TakesCancellation))
+            {
+                state = WithoutDoubt(state);
+            }
         }
 
         _interpreter.LeaveByException(state);
@@ -231,6 +236,21 @@ internal sealed class Explorer
 
     private static bool TakesAll(ControlFlowRegion handler) =>
         handler.ExceptionType is null or { SpecialType: SpecialType.System_Object } or { Name: "Exception", ContainingNamespace.Name: "System" };
+
+    private static bool TakesCancellation(ControlFlowRegion handler) =>
+        handler is { Kind: ControlFlowRegionKind.Catch or ControlFlowRegionKind.FilterAndHandler, ExceptionType.Name: "OperationCanceledException" or "TaskCanceledException" or "TimeoutException" };
+
+    /// <summary>What passed by the handler of a wait that was given up ended the work itself.</summary>
+    private static FlowState WithoutDoubt(FlowState state)
+    {
+        FlowState settled = state.Copy();
+        for (int i = 0; i < settled.ResourceCount; i++)
+        {
+            settled.SetResource(i, settled.GetResource(i) with { IsInDoubt = false });
+        }
+
+        return settled;
+    }
 
     /// <summary>Paths with returned resources begin anew at a handler, or in a loop that began again since.</summary>
     private void BeginAnew(FlowState state, int block, SyntaxNode? cause)

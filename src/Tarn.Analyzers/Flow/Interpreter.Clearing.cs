@@ -36,6 +36,13 @@ internal sealed partial class Interpreter
             IPropertyReferenceOperation { Property.IsIndexer: true, Instance: { } instance } when _known.IsMemory(instance.Type) => Peek(instance, state),
             _ => Value.Unknown,
         };
+        if (target is ILocalReferenceOperation { Local.RefKind: RefKind.Ref } && IsDefault(assigned))
+        {
+            // It may be an element of any of them.
+            MarkCleared(ulong.MaxValue, state);
+            return;
+        }
+
         if (target is IMemberReferenceOperation { Instance: { Type.IsValueType: true } changed } && !array.IsOfResource)
         {
             // A member of an element: the others stay what they are.

@@ -155,6 +155,11 @@ internal sealed partial class Interpreter
             _evidence.Measured(_resources[value.Resource].Site);
         }
 
+        if (Sinks.WritesNumber(method, parameter))
+        {
+            Arrive(argument.Value.Syntax, value.Kind == ValueKind.Length ? value : Value.Unknown, FindingKind.OversizedLength, state);
+        }
+
         LookAtWhole(argument, method, parameter, value, state);
         if (value.IsOfResource)
         {
@@ -184,6 +189,15 @@ internal sealed partial class Interpreter
     {
         bool isUsed = argument.Parent?.Syntax.Parent is not (ExpressionStatementSyntax or AwaitExpressionSyntax { Parent: ExpressionStatementSyntax });
         return !isUsed && value.IsToEnd && Sinks.MayFillAll(method, parameter) && _resources[value.Resource].Rent is { Requested: not null } rent && !IsPowerOfTwo(rent);
+    }
+
+    /// <summary>A collection is made of elements: of all that a buffer has.</summary>
+    private void LookAtSpread(IOperation collection, IOperation element, Value value, FlowState state)
+    {
+        if (collection.Syntax is SpreadElementSyntax || element.Syntax.Parent is SpreadElementSyntax)
+        {
+            Arrive(element.Syntax, value.IsOfResource && state.GetResource(value.Resource).IsFull ? Value.Unknown : value, FindingKind.Oversized, state);
+        }
     }
 
     /// <summary>A method is called on a buffer: one that reads all of it.</summary>

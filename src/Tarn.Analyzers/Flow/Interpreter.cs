@@ -48,6 +48,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         {
             Value value = Visit(child, state);
             Use(child, value, state);
+            LookAtSpread(operation, child, value, state);
             work |= value.Kind == ValueKind.Work ? value.Resources : 0;
             if (operation.Type is null or { SpecialType: SpecialType.None })
             {
@@ -168,7 +169,8 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value VisitDeconstructionAssignment(IDeconstructionAssignmentOperation operation, FlowState state)
     {
-        if (operation.Target is ITupleOperation targets && operation.Value is ITupleOperation values && targets.Elements.Length == values.Elements.Length)
+        IOperation target = operation.Target is IDeclarationExpressionOperation declaration ? declaration.Expression : operation.Target;
+        if (target is ITupleOperation targets && operation.Value is ITupleOperation values && targets.Elements.Length == values.Elements.Length)
         {
             Value[] read = new Value[values.Elements.Length];
             for (int i = 0; i < read.Length; i++)

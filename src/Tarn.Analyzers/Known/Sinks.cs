@@ -110,6 +110,14 @@ internal static class Sinks
         && method.Name is not "CopyTo"
         && method.Parameters.Any(static other => other.Type.SpecialType is SpecialType.System_Int32 or SpecialType.System_Int64);
 
+    /// <summary>Whether a number that is passed is written for others to read: as a length, it tells them how long what follows is.</summary>
+    internal static bool WritesNumber(IMethodSymbol method, IParameterSymbol parameter) =>
+        parameter.Name == "value"
+        && parameter.Type.SpecialType is not SpecialType.None
+        && method.ContainingType.Name is "BinaryWriter" or "BinaryPrimitives"
+        && method.Name.StartsWith("Write", StringComparison.Ordinal)
+        && KnownSymbols.IsOfBaseLibrary(method);
+
     /// <summary>Whether a method copies: it does no harm to copy too much into another array of a pool, which is how arrays grow.</summary>
     internal static bool Copies(IMethodSymbol method) => method.Name is "Copy" or "BlockCopy" or "CopyTo" or "TryCopyTo";
 

@@ -96,4 +96,17 @@ static class RightSources
         ArrayPool<(int Length, int Place)>.Shared.Return(entries);
         return last;
     }
+
+    static void ByReference(List<object> values)
+    {
+        object[] kept = ArrayPool<object>.Shared.Rent(values.Count);
+        values.CopyTo(kept);
+        foreach (ref object value in kept.AsSpan(0, values.Count))
+        {
+            Console.WriteLine(value);
+            value = null!;
+        }
+
+        ArrayPool<object>.Shared.Return(kept);
+    }
 }

@@ -72,3 +72,63 @@ static class RightPadding
         ArrayPool<byte>.Shared.Return(buffer);
     }
 }
+
+static class WrongLengths
+{
+    static void Prefixed(BinaryWriter target, string text)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(text.Length * 3);
+        int count = System.Text.Encoding.UTF8.GetBytes(text, buffer);
+        target.Write((ushort)buffer.Length); // expect TARN007
+        target.Write(buffer, 0, count);
+        ArrayPool<byte>.Shared.Return(buffer);
+    }
+
+    static (string Text, int Count) Deconstructed(Stream source, int length)
+    {
+        var (buffer, count) = (ArrayPool<byte>.Shared.Rent(length), 0);
+        count = source.Read(buffer, 0, length);
+        (string Text, int Count) read = (System.Text.Encoding.UTF8.GetString(buffer), count); // expect TARN007
+        ArrayPool<byte>.Shared.Return(buffer);
+        return read;
+    }
+
+    static int[] Spread(int[] values)
+    {
+        int[] buffer = ArrayPool<int>.Shared.Rent(values.Length);
+        values.CopyTo(buffer, 0);
+        int[] copy = [0, .. buffer]; // expect TARN007
+        ArrayPool<int>.Shared.Return(buffer);
+        return copy;
+    }
+}
+
+static class RightLengths
+{
+    static void Prefixed(BinaryWriter target, string text)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(text.Length * 3);
+        int count = System.Text.Encoding.UTF8.GetBytes(text, buffer);
+        target.Write((ushort)count);
+        target.Write(buffer, 0, count);
+        ArrayPool<byte>.Shared.Return(buffer);
+    }
+
+    static (string Text, int Count) Deconstructed(Stream source, int length)
+    {
+        var (buffer, count) = (ArrayPool<byte>.Shared.Rent(length), 0);
+        count = source.Read(buffer, 0, length);
+        (string Text, int Count) read = (System.Text.Encoding.UTF8.GetString(buffer, 0, count), count);
+        ArrayPool<byte>.Shared.Return(buffer);
+        return read;
+    }
+
+    static int[] Spread(int[] values)
+    {
+        int[] buffer = ArrayPool<int>.Shared.Rent(values.Length);
+        values.CopyTo(buffer, 0);
+        int[] copy = [0, .. buffer.AsSpan(0, values.Length)];
+        ArrayPool<int>.Shared.Return(buffer);
+        return copy;
+    }
+}
