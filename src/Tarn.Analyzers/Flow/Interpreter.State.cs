@@ -85,7 +85,9 @@ internal sealed partial class Interpreter
     {
         foreach (int variable in _variables.References)
         {
-            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && state.GetResource(value.Resource) is { IsReturned: true } resource)
+            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value
+                && state.GetResource(value.Resource) is { IsReturned: true } resource
+                && _resources[value.Resource].Kind is BufferKind.Array or BufferKind.Block)
             {
                 _evidence.Tell(new Finding(FindingKind.LeftInCallersVariable, _origins.SiteOf(resource.Origin), null, _resources[value.Resource].Name));
             }
