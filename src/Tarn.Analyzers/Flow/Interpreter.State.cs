@@ -103,7 +103,10 @@ internal sealed partial class Interpreter
     {
         foreach (int variable in _variables.References)
         {
-            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value && _resources[value.Resource].Kind is BufferKind.Array or BufferKind.Block && state.GetResource(value.Resource) is { IsReturned: true } resource && !_stores.ContainsKey((variable, value.Resource)))
+            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value
+                && state.GetResource(value.Resource) is { IsReturned: true } resource
+                && _resources[value.Resource].Kind is BufferKind.Array or BufferKind.Block
+                && !_stores.ContainsKey((variable, value.Resource)))
             {
                 _evidence.Tell(new Finding(FindingKind.LeftInCallersVariable, _origins.SiteOf(resource.Origin), null, _resources[value.Resource].Name));
             }
