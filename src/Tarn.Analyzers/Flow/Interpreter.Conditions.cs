@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <content>What a condition's answer tells.</content>
+/// <content>Conditions: what they ask, and what an answer tells.</content>
 internal sealed partial class Interpreter
 {
     /// <summary>A condition, visited already, has an answer on this path; false when what is known does not allow it.</summary>
@@ -123,5 +123,73 @@ internal sealed partial class Interpreter
 
         state.SetFact(index, fact);
         return true;
+    }
+
+    public override Value VisitIsNull(IIsNullOperation operation, FlowState state) =>
+        Visit(operation.Operand, state).IsNull is { } isNull ? Value.Of(isNull) : Value.Unknown;
+
+    public override Value VisitUnaryOperator(IUnaryOperation operation, FlowState state) => (Visit(operation.Operand, state).Kind, operation.OperatorKind) switch
+    {
+        (ValueKind.True, UnaryOperatorKind.Not) => Value.Of(false),
+        (ValueKind.False, UnaryOperatorKind.Not) => Value.Of(true),
+        _ => Value.Unknown,
+    };
+
+    public override Value VisitBinaryOperator(IBinaryOperation operation, FlowState state)
+    {
+        // Comparing references looks into no buffer.
+        Value left = Visit(operation.LeftOperand, state);
+        Value right = Visit(operation.RightOperand, state);
+        NoteMeasured(operation, left, right, state);
+        if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
+            && left.IsNull is { } isLeftNull && right.IsNull is { } isRightNull && (isLeftNull || isRightNull))
+        {
+            return Value.Of((isLeftNull == isRightNull) == (operation.OperatorKind == BinaryOperatorKind.Equals));
+        }
+
+        return Value.Unknown;
+    }
+
+    public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
+    {
+        Value value = Visit(operation.Value, state);
+        NoteMeasured(value);
+        Bind(operation.Pattern, value, state);
+        return Value.Unknown;
+    }
+
+    /// <summary>The variables that a pattern declares are what was matched, or nothing known.</summary>
+    private void Bind(IPatternOperation pattern, Value value, FlowState state)
+    {
+        switch (pattern)
+        {
+            case IDeclarationPatternOperation { DeclaredSymbol: ILocalSymbol local }:
+                _variables.Set(local, value, state);
+                break;
+            case IRecursivePatternOperation recursive:
+                if (recursive.DeclaredSymbol is ILocalSymbol declared)
+                {
+                    _variables.Set(declared, value, state);
+                }
+
+                foreach (IPropertySubpatternOperation property in recursive.PropertySubpatterns)
+                {
+                    Bind(property.Pattern, Value.Unknown, state);
+                }
+
+                foreach (IPatternOperation part in recursive.DeconstructionSubpatterns)
+                {
+                    Bind(part, Value.Unknown, state);
+                }
+
+                break;
+            case INegatedPatternOperation negated:
+                Bind(negated.Pattern, value, state);
+                break;
+            case IBinaryPatternOperation binary:
+                Bind(binary.LeftPattern, value, state);
+                Bind(binary.RightPattern, value, state);
+                break;
+        }
     }
 }
