@@ -30,7 +30,7 @@ public class LayerTests
     {
         Assert.Empty(s_table.FindRowsOutOfOrder());
         Assert.Equal(
-            ["Primitives", "Platform", "Copying", "Diagnostics", "ArrayPool", "NativeHeap", "Streams", "SharedMemory"], s_table.Folders);
+            ["Annotations", "Primitives", "Platform", "Copying", "Diagnostics", "ArrayPool", "NativeHeap", "Streams", "SharedMemory"], s_table.Folders);
     }
 
     [Fact]

@@ -3,7 +3,7 @@ namespace Tarn.Tests.Tidy;
 public class SourceRuleTests
 {
     private static readonly string[] s_sources =
-        [.. Repository.Files("src", ".cs"), .. Repository.Files("lab", ".cs"), .. Repository.Files("samples", ".cs"), .. Repository.Files("tests", ".cs")];
+        [.. Repository.Files("src", ".cs"), .. Repository.Files("lab", ".cs"), .. Repository.Files("samples", ".cs"), .. Repository.Files("tests", ".cs").Where(static path => !IsMaterial(path))];
 
     [Fact]
     public void No_file_is_too_long_to_be_read_at_a_sitting()
@@ -61,6 +61,10 @@ public class SourceRuleTests
         Assert.Contains("<TreatWarningsAsErrors>true</TreatWarningsAsErrors>", Read("Directory.Build.props"), StringComparison.Ordinal);
         Assert.Single(SourceRules.FindSuppressedDocumentation("A.csproj", "<NoWarn>CS" + "1591</NoWarn>"));
     }
+
+    /// <summary>What the analyzer is tried on is written as its users write, not as we do.</summary>
+    private static bool IsMaterial(string path) =>
+        path.StartsWith("tests/Tarn.Analyzers.Tests/Cases/", StringComparison.Ordinal) || path.StartsWith("tests/Tarn.Analyzers.Tests/Pairs/", StringComparison.Ordinal);
 
     private static string Read(string path) => File.ReadAllText(Repository.At(path));
 

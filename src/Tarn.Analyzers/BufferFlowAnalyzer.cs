@@ -1,0 +1,89 @@
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Flow;
+using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Rules;
+
+namespace Tarn.Analyzers;
+
+/// <summary>Follows pooled buffers along the paths of each method that rents or returns one.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics => BufferRules.OfFlow;
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.EnableConcurrentExecution();
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (KnownSymbols.TryCreate(start.Compilation) is { } known)
+            {
+                start.RegisterOperationBlockStartAction(block => Start(block, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options)));
+            }
+        });
+    }
+
+    private static void Start(OperationBlockStartAnalysisContext context, KnownSymbols known)
+    {
+        bool isFound = false;
+        context.RegisterOperationAction(
+            call => isFound = isFound || (call.Operation is IInvocationOperation invocation && IsOfBuffers(invocation, known)),
+            OperationKind.Invocation);
+        context.RegisterOperationAction(
+            operation => isFound = isFound || operation.Operation.Locals().Any(local => known.IsOwner(local.Type)),
+            OperationKind.Using,
+            OperationKind.UsingDeclaration);
+        context.RegisterOperationBlockEndAction(end =>
+        {
+            if (!isFound)
+            {
+                return;
+            }
+
+            foreach (IOperation block in end.OperationBlocks)
+            {
+                if (block is IBlockOperation or IMethodBodyOperation or IConstructorBodyOperation && block.Parent is null or IMethodBodyBaseOperation)
+                {
+                    Analyze(end.GetControlFlowGraph(block), end.OwningSymbol, known, end);
+                }
+            }
+        });
+    }
+
+    private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known) =>
+        known.AsRent(call) is not null || known.AsReturn(call) is not null || known.IsDispose(call);
+
+    private static void Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, OperationBlockAnalysisContext context)
+    {
+        foreach (Finding finding in MethodFlow.Analyze(graph, method, known))
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                BufferRules.Of(finding.Kind),
+                finding.Site.GetLocation(),
+                BufferRules.SeverityOf(finding.Kind),
+                finding.Other is null ? [] : [finding.Other.GetLocation()],
+                properties: null,
+                finding.Name,
+                (finding.Other?.GetLocation().GetLineSpan().StartLinePosition.Line ?? 0) + 1));
+        }
+
+        foreach (IMethodSymbol local in graph.LocalFunctions)
+        {
+            Analyze(graph.GetLocalFunctionControlFlowGraph(local, context.CancellationToken), local, known, context);
+        }
+
+        foreach (IFlowAnonymousFunctionOperation function in graph.Blocks.SelectMany(static block => block.Operations.Concat(block.BranchValue is null ? [] : [block.BranchValue]))
+            .SelectMany(static operation => operation.DescendantsAndSelf()).OfType<IFlowAnonymousFunctionOperation>())
+        {
+            Analyze(graph.GetAnonymousFunctionControlFlowGraph(function, context.CancellationToken), function.Symbol, known, context);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Rules;
+
+namespace Tarn.Analyzers.Fields;
+
+/// <summary>Finds fields whose buffer a second Dispose returns again.</summary>
+/// <remarks>
+/// One type is looked at as a whole, all its parts that are not generated. What is not seen is taken to be right: a method without a body here, an object that was
+/// handed to other code, a base class that may ask before it calls.
+/// </remarks>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class DisposeAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(BufferRules.DisposeReturnsAgain, BufferRules.LeftForDispose);
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.EnableConcurrentExecution();
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (KnownSymbols.TryCreate(start.Compilation) is { } known)
+            {
+                start.RegisterSymbolStartAction(type => Start(type, known), SymbolKind.NamedType);
+            }
+        });
+    }
+
+    private static void Start(SymbolStartAnalysisContext context, KnownSymbols known)
+    {
+        INamedTypeSymbol type = (INamedTypeSymbol)context.Symbol;
+        if (!DisposeRoots.IsDisposable(type) || !HoldsBuffers(type))
+        {
+            return;
+        }
+
+        ConcurrentDictionary<IMethodSymbol, DisposeBody> bodies = new(SymbolEqualityComparer.Default);
+        context.RegisterOperationBlockAction(block =>
+        {
+            if (block.OwningSymbol is IMethodSymbol method && SymbolEqualityComparer.Default.Equals(method.ContainingType, type))
+            {
+                bodies[method] = new DisposeBody(method, block.OperationBlocks, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options));
+            }
+        });
+        context.RegisterSymbolEndAction(end =>
+        {
+            DisposeChain chain = new(type, bodies);
+            foreach (FieldReturn found in chain.FindRepeated())
+            {
+                end.ReportDiagnostic(Diagnostic.Create(BufferRules.DisposeReturnsAgain, found.Call.Syntax.GetLocation(), found.Field.Name));
+            }
+
+            foreach (FieldReturn found in chain.FindLeft())
+            {
+                end.ReportDiagnostic(Diagnostic.Create(BufferRules.LeftForDispose, found.Call.Syntax.GetLocation(), found.Field.Name));
+            }
+        });
+    }
+
+    private static bool HoldsBuffers(INamedTypeSymbol type) =>
+        type.GetMembers().OfType<IFieldSymbol>().Any(static field => !field.IsStatic && IsBuffer(field.Type))
+        || type.InstanceConstructors.Any(static constructor => constructor.Parameters.Any(static parameter => IsBuffer(parameter.Type)));
+
+    private static bool IsBuffer(ITypeSymbol type) =>
+        type.TypeKind is TypeKind.Array or TypeKind.Pointer or TypeKind.TypeParameter
+        || type is { SpecialType: SpecialType.System_IntPtr } or { Name: "ArraySegment" }
+        || (type is INamedTypeSymbol named && named.TypeArguments.Any(static argument => argument is IArrayTypeSymbol or { Name: "ArraySegment" }));
+}

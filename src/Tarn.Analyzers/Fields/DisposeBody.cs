@@ -1,0 +1,328 @@
+using System;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Fields;
+
+/// <summary>What the body of one method does to the fields of its object.</summary>
+internal sealed class DisposeBody
+{
+    private readonly ImmutableArray<IOperation> _blocks;
+    private readonly KnownSymbols _known;
+    private readonly Dictionary<ILocalSymbol, ISymbol> _copies = new(SymbolEqualityComparer.Default);
+    private readonly HashSet<ILocalSymbol> _elements = new(SymbolEqualityComparer.Default);
+    private readonly HashSet<ISymbol> _touched = new(SymbolEqualityComparer.Default);
+    private readonly List<(ISymbol Field, bool? Value)> _values = [];
+    private readonly HashSet<ISymbol> _written = new(SymbolEqualityComparer.Default);
+    private readonly HashSet<ISymbol> _writtenAlways = new(SymbolEqualityComparer.Default);
+    private readonly List<FieldReturn> _returns = [];
+    private readonly List<OwnCall> _calls = [];
+    private bool _isRead;
+    private bool _isAllWritten;
+    private bool _isHandedOver;
+
+    internal DisposeBody(IMethodSymbol method, ImmutableArray<IOperation> blocks, KnownSymbols known)
+    {
+        Method = method;
+        _blocks = blocks;
+        _known = known;
+    }
+
+    internal IMethodSymbol Method { get; }
+
+    internal IEnumerable<IOperation> Operations => _blocks.SelectMany(static block => block.DescendantsAndSelf());
+
+    internal IReadOnlyList<FieldReturn> Returns => Read()._returns;
+
+    internal IReadOnlyList<OwnCall> Calls => Read()._calls;
+
+    /// <summary>Whether code that is not seen gets hold of the object.</summary>
+    internal bool IsHandedOver => Read()._isHandedOver;
+
+    internal bool Writes(ISymbol field)
+    {
+        Read();
+        return _isAllWritten || _written.Contains(field);
+    }
+
+    /// <summary>Whether a field is written, after its object was made, by more than statements that a setting, which never changes, may leave out.</summary>
+    internal bool WritesAlways(ISymbol field)
+    {
+        Read();
+        return _isAllWritten || _writtenAlways.Contains(field);
+    }
+
+    /// <summary>Whether a flag gets another value than a certain one, after its object was made.</summary>
+    internal bool MaySet(ISymbol flag, bool value)
+    {
+        Read();
+        return _isAllWritten || _values.Any(written => written.Value != value && SymbolEqualityComparer.Default.Equals(written.Field, flag));
+    }
+
+    /// <summary>Whether a collection in a field is used for more than to run through it, so that it may have other elements then.</summary>
+    internal bool Touches(ISymbol collection)
+    {
+        Read();
+        return _touched.Contains(collection);
+    }
+
+    /// <summary>Whether an operation stands under an if that asks only for a setting, a field that cannot change.</summary>
+    internal static bool IsBySetting(IOperation operation)
+    {
+        for (IOperation inner = operation; inner.Parent is { } outer; inner = outer)
+        {
+            if (outer is IConditionalOperation { WhenFalse: null } conditional && inner == conditional.WhenTrue && IsSetting(conditional.Condition))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether the body may end in an exception that it throws itself.</summary>
+    internal bool Throws() => Operations.Any(static operation =>
+        operation is IThrowOperation || (operation is IInvocationOperation { TargetMethod.Name: { } name } && name.StartsWith("Throw", StringComparison.Ordinal)));
+
+    /// <summary>The field of this object that an expression reads, straight or as a local that was made from it.</summary>
+    internal ISymbol? FieldOf(IOperation? operation)
+    {
+        operation = Plain(operation);
+        operation = operation is IPropertyReferenceOperation { Property: { Name: "Array", ContainingType.Name: "ArraySegment" } } shown ? Plain(shown.Instance) : operation;
+        return operation is ILocalReferenceOperation { Local: { } local } && _copies.TryGetValue(local, out ISymbol? field) ? field : Place(operation);
+    }
+
+    /// <summary>The field with the collection, one of the base library's or an array, whose elements a loop runs through.</summary>
+    internal ISymbol? CollectionOf(IForEachLoopOperation loop)
+    {
+        IOperation? collection = Plain(loop.Collection);
+        collection = collection is IPropertyReferenceOperation { Property.Name: "Values" } values ? Plain(values.Instance) : collection;
+        return collection?.Type is IArrayTypeSymbol || (collection?.Type is { TypeKind: TypeKind.Class } type && KnownSymbols.IsOfBaseLibrary(type)) ? Place(collection) : null;
+    }
+
+    /// <summary>Whether an expression reads an automatic property that has no setter.</summary>
+    internal bool IsConstant(IPropertyReferenceOperation operation) => Place(operation) is IPropertySymbol { SetMethod: null or { IsInitOnly: true } };
+
+    /// <summary>The field on which a call is made.</summary>
+    internal ISymbol? ReceiverOf(IInvocationOperation call)
+    {
+        IOperation? receiver = call.Instance;
+        if (receiver is IConditionalAccessInstanceOperation)
+        {
+            while (receiver is not null and not IConditionalAccessOperation)
+            {
+                receiver = receiver.Parent;
+            }
+
+            receiver = (receiver as IConditionalAccessOperation)?.Operation;
+        }
+
+        return Place(Plain(receiver));
+    }
+
+    internal static IOperation? Plain(IOperation? operation)
+    {
+        while (operation is IConversionOperation { OperatorMethod: null } or IParenthesizedOperation)
+        {
+            operation = operation is IConversionOperation conversion ? conversion.Operand : ((IParenthesizedOperation)operation).Operand;
+        }
+
+        return operation;
+    }
+
+    /// <summary>Whether a property is no more than its field.</summary>
+    private static bool IsAutomatic(IPropertySymbol property) =>
+        property is { IsVirtual: false, IsOverride: false, IsAbstract: false }
+        && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+
+    private static bool IsSetting(IOperation? condition) => Plain(condition) switch
+    {
+        IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSetting(negation.Operand),
+        IFieldReferenceOperation { Field: { IsReadOnly: true, Type.SpecialType: SpecialType.System_Boolean }, Instance: IInstanceReferenceOperation } => true,
+        _ => false,
+    };
+
+    private ISymbol? Place(IOperation? operation) => operation switch
+    {
+        IFieldReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Field: { } field } when IsOwn(field) => field,
+        IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Property: { } property }
+            when IsOwn(property) && IsAutomatic(property) => property,
+        IParameterReferenceOperation { Parameter: { ContainingSymbol: IMethodSymbol { MethodKind: MethodKind.Constructor } } parameter }
+            when Method.MethodKind != MethodKind.Constructor => parameter,
+        _ => null,
+    };
+
+    private bool IsOwn(ISymbol member) => SymbolEqualityComparer.Default.Equals(member.ContainingType, Method.ContainingType);
+
+    private DisposeBody Read()
+    {
+        if (!_isRead)
+        {
+            _isRead = true;
+            foreach (IOperation operation in Operations)
+            {
+                ReadCopies(operation);
+            }
+
+            foreach (IOperation operation in Operations)
+            {
+                ReadWrites(operation);
+                ReadTouches(operation);
+                ReadCalls(operation);
+            }
+        }
+
+        return this;
+    }
+
+    private void ReadCopies(IOperation operation)
+    {
+        switch (operation)
+        {
+            case IVariableDeclaratorOperation { Symbol: { RefKind: RefKind.None } local } declarator:
+                Copy(local, declarator.GetVariableInitializer()?.Value);
+                break;
+            case IIsPatternOperation { Pattern: IDeclarationPatternOperation { DeclaredSymbol: ILocalSymbol local } } declared:
+                Copy(local, declared.Value);
+                break;
+            case IIsPatternOperation { Pattern: IRecursivePatternOperation { DeclaredSymbol: ILocalSymbol local } } recursive:
+                Copy(local, recursive.Value);
+                break;
+            case IForEachLoopOperation { LoopControlVariable: IVariableDeclaratorOperation { Symbol: { RefKind: RefKind.None } local } } loop when CollectionOf(loop) is { } collection:
+                _copies[local] = collection;
+                _elements.Add(local);
+                break;
+            case IAssignmentOperation { Target: ILocalReferenceOperation { Local: { } local } }:
+                _copies.Remove(local);
+                break;
+        }
+    }
+
+    private void Copy(ILocalSymbol local, IOperation? value)
+    {
+        if (Place(Plain(value)) is { } field)
+        {
+            _copies[local] = field;
+        }
+    }
+
+    private void ReadWrites(IOperation operation)
+    {
+        switch (operation)
+        {
+            case IAssignmentOperation { Target: { } target } assignment:
+                Write(target, assignment is ISimpleAssignmentOperation && assignment.Value.ConstantValue is { HasValue: true, Value: bool value } ? value : null);
+                if (assignment is ISimpleAssignmentOperation { IsRef: true })
+                {
+                    Write(assignment.Value);
+                }
+
+                break;
+            case IArgumentOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out } argument:
+                Write(argument.Value);
+                break;
+            case IVariableDeclaratorOperation { Symbol.RefKind: not RefKind.None } declarator:
+                Write(declarator.GetVariableInitializer()?.Value);
+                break;
+            case IAddressOfOperation address:
+                Write(address.Reference);
+                break;
+            case IReturnOperation { ReturnedValue: { } returned } when Method.ReturnsByRef:
+                Write(returned);
+                break;
+        }
+    }
+
+    /// <summary>A field is written after its object was made.</summary>
+    private void WriteLater(IOperation place, ISymbol field, bool? value)
+    {
+        _values.Add((field, value));
+        if (!IsBySetting(place))
+        {
+            _writtenAlways.Add(field);
+        }
+    }
+
+    private static bool IsInFunction(IOperation operation)
+    {
+        IOperation? outer = operation;
+        while (outer is not null and not (IAnonymousFunctionOperation or ILocalFunctionOperation))
+        {
+            outer = outer.Parent;
+        }
+
+        return outer is not null;
+    }
+
+    private void ReadTouches(IOperation operation)
+    {
+        if (Place(operation) is not { } field)
+        {
+            return;
+        }
+
+        IOperation use = operation;
+        while (use.Parent is IConversionOperation or IPropertyReferenceOperation { Property.Name: "Values" })
+        {
+            use = use.Parent;
+        }
+
+        if (use.Parent is not (IForEachLoopOperation or IPropertyReferenceOperation { Property.Name: "Count" or "Length" }))
+        {
+            _touched.Add(field);
+        }
+    }
+
+    private void Write(IOperation? target, bool? value = null)
+    {
+        switch (Plain(target))
+        {
+            case ITupleOperation tuple:
+                foreach (IOperation element in tuple.Elements)
+                {
+                    Write(element);
+                }
+
+                break;
+            case IInstanceReferenceOperation:
+                _isAllWritten = true;
+                break;
+            case { } plain when Place(plain) is { } field:
+                _written.Add(field);
+                if (Method.MethodKind != MethodKind.Constructor || IsInFunction(plain))
+                {
+                    WriteLater(plain, field, value);
+                }
+
+                break;
+            case IFieldReferenceOperation { Field: { } field, Instance: not (null or IInstanceReferenceOperation) } other when IsOwn(field):
+                WriteLater(other, field, value);
+                break;
+        }
+    }
+
+    private void ReadCalls(IOperation operation)
+    {
+        switch (operation)
+        {
+            case IInvocationOperation call when _known.AsReturn(call) is { } argument && FieldOf(argument.Value) is { } field:
+                _returns.Add(new FieldReturn(call, field, Plain(argument.Value) is ILocalReferenceOperation { Local: { } local } && _elements.Contains(local)));
+                break;
+            case IInvocationOperation { Instance: IInstanceReferenceOperation } call when IsOwn(call.TargetMethod):
+                _calls.Add(new OwnCall(call, call.TargetMethod));
+                break;
+            case IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Property: { } property }
+                when IsOwn(property) && !IsAutomatic(property):
+                IMethodSymbol? accessor = operation.Parent is IAssignmentOperation { Target: { } target } && target == operation ? property.SetMethod : property.GetMethod;
+                _calls.Add(new OwnCall(operation, accessor ?? property.GetMethod ?? property.SetMethod!));
+                break;
+            case IArgumentOperation argument when Plain(argument.Value) is IInstanceReferenceOperation && !KnownSymbols.IsOfBaseLibrary(argument.Parameter?.ContainingSymbol):
+                _isHandedOver = true;
+                break;
+        }
+    }
+}

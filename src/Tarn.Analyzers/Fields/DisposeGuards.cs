@@ -1,0 +1,185 @@
+using System;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Fields;
+
+/// <summary>Tells what may keep a part of a method from running at a second Dispose.</summary>
+/// <remarks>
+/// A condition keeps nothing away when a second Dispose finds it as the first did: it reads the very field, which nobody clears, the parameter that tells Dispose
+/// from the finalizer, constants, fields that cannot change, and flags that nobody sets or resets. Every other condition may be the flag.
+/// </remarks>
+internal sealed class DisposeGuards
+{
+    private readonly DisposeBody _body;
+    private readonly ISymbol _field;
+    private readonly Func<IMethodSymbol, DisposeBody?> _getBody;
+    private readonly Func<IFieldSymbol, bool?, bool> _isNeverSetTo;
+    private IOperation? _site;
+
+    internal DisposeGuards(DisposeBody body, ISymbol field, Func<IMethodSymbol, DisposeBody?> getBody, Func<IFieldSymbol, bool?, bool> isNeverSetTo)
+    {
+        _isNeverSetTo = isNeverSetTo;
+        _body = body;
+        _field = field;
+        _getBody = getBody;
+    }
+
+    /// <summary>Whether an operation may be left out at a second Dispose.</summary>
+    internal bool Guard(IOperation site)
+    {
+        _site = site;
+        return IsInside(site) || _body.Operations.Any(operation => operation.Syntax.SpanStart < site.Syntax.SpanStart && LeavesBefore(operation, site));
+    }
+
+    /// <summary>Whether a condition around an operation decides about it.</summary>
+    private bool IsInside(IOperation site)
+    {
+        for (IOperation inner = site; inner.Parent is { } outer; inner = outer)
+        {
+            if (Decides(outer, inner, isTaken: true))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether an operation decides, by more than what stays the same, if a part of it runs.</summary>
+    private bool Decides(IOperation outer, IOperation inner, bool isTaken) => outer switch
+    {
+        IConditionalOperation conditional => inner != conditional.Condition && !IsSettled(conditional.Condition, (inner == conditional.WhenTrue) == isTaken),
+        IConditionalAccessOperation access => inner == access.WhenNotNull && !IsSettled(access.Operation, isTaken),
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd or BinaryOperatorKind.ConditionalOr } binary => inner == binary.RightOperand,
+        IForEachLoopOperation loop when SymbolEqualityComparer.Default.Equals(_body.CollectionOf(loop), _field) => false,
+        ICoalesceOperation or ICoalesceAssignmentOperation or ISwitchOperation or ISwitchExpressionOperation or ILoopOperation or ICatchClauseOperation => true,
+        IAnonymousFunctionOperation or ILocalFunctionOperation => true,
+        _ => false,
+    };
+
+    /// <summary>Whether the method may be left here, before it comes to the site.</summary>
+    private bool LeavesBefore(IOperation operation, IOperation site) => operation switch
+    {
+        IReturnOperation { IsImplicit: false } or IThrowOperation or IBranchOperation { BranchKind: BranchKind.GoTo } => !IsAround(operation, site) && IsLeftOut(operation, site),
+        IBranchOperation => IsInLoopOf(operation, site) && IsLeftOut(operation, site),
+        IInvocationOperation call => !IsAround(operation, site) && (MayThrow(call.TargetMethod) || IsRefusedByDisposed(call)),
+        _ => false,
+    };
+
+    /// <summary>Whether a branch may pass over the rest of a loop that the site is in.</summary>
+    private static bool IsInLoopOf(IOperation branch, IOperation site)
+    {
+        IOperation? loop = branch;
+        while (loop is not null and not IForEachLoopOperation)
+        {
+            loop = loop.Parent;
+        }
+
+        return loop is not null && IsAround(loop, site);
+    }
+
+    /// <summary>Whether a call is made on something that the method disposes: the second time it may throw.</summary>
+    private bool IsRefusedByDisposed(IInvocationOperation call) =>
+        !IsEnd(call)
+        && _body.ReceiverOf(call) is { } receiver
+        && _body.Operations.Any(operation => operation is IInvocationOperation other && IsEnd(other) && SymbolEqualityComparer.Default.Equals(_body.ReceiverOf(other), receiver));
+
+    private static bool IsEnd(IInvocationOperation call) => call.TargetMethod.Name is "Dispose" or "DisposeAsync" or "Close";
+
+    private bool MayThrow(IMethodSymbol method) =>
+        method.Name.IndexOf("Throw", StringComparison.Ordinal) >= 0
+        || method.Name.IndexOf("Disposed", StringComparison.Ordinal) >= 0
+        || _getBody(method)?.Throws() == true;
+
+    /// <summary>Whether an exit may be what a second Dispose takes, and the first did not.</summary>
+    private bool IsLeftOut(IOperation exit, IOperation site)
+    {
+        IOperation? common = exit;
+        while (common is not null && !IsAround(common, site))
+        {
+            common = common.Parent;
+        }
+
+        int depth = 0;
+        for (IOperation inner = exit; inner.Parent is { } outer; inner = outer)
+        {
+            if (outer is IAnonymousFunctionOperation or ILocalFunctionOperation && !IsAround(outer, site))
+            {
+                return false;
+            }
+
+            if (outer == common)
+            {
+                break;
+            }
+
+            if (Decides(outer, inner, isTaken: depth > 0))
+            {
+                return true;
+            }
+
+            depth += outer is IConditionalOperation ? 1 : 0;
+        }
+
+        return depth == 0;
+    }
+
+    private static bool IsAround(IOperation outer, IOperation inner)
+    {
+        for (IOperation? operation = inner; operation is not null; operation = operation.Parent)
+        {
+            if (operation == outer)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether a condition has, when an object is disposed again, the value that it had.</summary>
+    /// <param name="condition">The condition.</param>
+    /// <param name="value">The value with which the path goes on.</param>
+    private bool IsSettled(IOperation? condition, bool value) => DisposeBody.Plain(condition) switch
+    {
+        IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSettled(negation.Operand, !value),
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd } both when value => IsSettled(both.LeftOperand, true) && IsSettled(both.RightOperand, true),
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalOr } either when !value => IsSettled(either.LeftOperand, false) && IsSettled(either.RightOperand, false),
+        IFieldReferenceOperation { Field.Type.SpecialType: SpecialType.System_Boolean, Instance: IInstanceReferenceOperation } flag when _isNeverSetTo(flag.Field, !value) => true,
+        IParameterReferenceOperation { Parameter: { Type.SpecialType: SpecialType.System_Boolean } parameter }
+            when SymbolEqualityComparer.Default.Equals(parameter.ContainingSymbol, _body.Method) => value,
+        { } other => other.DescendantsAndSelf().All(StaysTheSame),
+        null => false,
+    };
+
+    private bool StaysTheSame(IOperation operation) => operation switch
+    {
+        { ConstantValue.HasValue: true } => true,
+        IFieldReferenceOperation field => field.Field.IsReadOnly || IsField(field)
+            || (field.Instance is IInstanceReferenceOperation && !DisposeBody.IsBySetting(_site ?? field) && _isNeverSetTo(field.Field, null)),
+        IPropertyReferenceOperation property => IsField(property) || IsField(property.Instance) || _body.IsConstant(property),
+        ILocalReferenceOperation or IParameterReferenceOperation => IsField(operation),
+        IInvocationOperation { TargetMethod: { IsStatic: true, ContainingNamespace.Name: not "Threading" } method } => KnownSymbols.IsOfBaseLibrary(method),
+        ILiteralOperation or IDefaultValueOperation or ITypeOfOperation or ISizeOfOperation or IInstanceReferenceOperation or IArgumentOperation => true,
+        IBinaryOperation or IUnaryOperation or IConversionOperation or IParenthesizedOperation or IIsPatternOperation or IIsTypeOperation or IPatternOperation or IPropertySubpatternOperation => true,
+        _ => false,
+    };
+
+    private bool IsField(IOperation? operation)
+    {
+        if (operation is IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.PatternInput })
+        {
+            while (operation is not null and not IIsPatternOperation)
+            {
+                operation = operation.Parent;
+            }
+
+            operation = (operation as IIsPatternOperation)?.Value;
+        }
+
+        return SymbolEqualityComparer.Default.Equals(_body.FieldOf(operation), _field);
+    }
+}

@@ -1,0 +1,44 @@
+using System;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>What the source of a member tells of clearing, where no path shows it.</summary>
+internal static class ClearingSyntax
+{
+    private static readonly string[] s_words = ["Clear", "Zero", "Wipe", "Erase", "Scrub", "Reset", "InitBlock"];
+
+    /// <summary>Whether a method's name says that it clears.</summary>
+    internal static bool TellsClearing(string name) => s_words.Any(word => name.IndexOf(word, StringComparison.OrdinalIgnoreCase) >= 0);
+
+    /// <summary>Whether something in the member around a place clears something.</summary>
+    internal static bool ClearsSomething(SyntaxNode place) =>
+        Around(place).DescendantNodes().Any(static node => node switch
+        {
+            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } => TellsClearing(member.Name.Identifier.ValueText),
+            InvocationExpressionSyntax { Expression: SimpleNameSyntax name } => TellsClearing(name.Identifier.ValueText),
+            ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax member } } => TellsClearing(member.Name.Identifier.ValueText),
+            AssignmentExpressionSyntax { Left: ElementAccessExpressionSyntax } assignment => IsDefault(assignment.Right),
+            _ => false,
+        });
+
+    /// <summary>Whether the member around a place asks if a type holds references.</summary>
+    internal static bool AsksForReferences(SyntaxNode place) =>
+        Around(place).DescendantTokens().Any(static token => token.ValueText is "IsReferenceOrContainsReferences" or "IsValueType" or "IsPrimitive");
+
+    /// <summary>Whether the member around a place takes the address of something: what is written through it is not seen.</summary>
+    internal static bool UsesPointers(SyntaxNode place) => Around(place).DescendantNodes().Any(static node => node is FixedStatementSyntax);
+
+    private static bool IsDefault(ExpressionSyntax value) => value switch
+    {
+        PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } suppressed => IsDefault(suppressed.Operand),
+        DefaultExpressionSyntax => true,
+        _ => value.Kind() is SyntaxKind.NullLiteralExpression or SyntaxKind.DefaultLiteralExpression,
+    };
+
+    private static SyntaxNode Around(SyntaxNode place) =>
+        place.AncestorsAndSelf().FirstOrDefault(static node => node is MemberDeclarationSyntax and not GlobalStatementSyntax) ?? place.SyntaxTree.GetRoot();
+}

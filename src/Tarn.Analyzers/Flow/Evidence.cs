@@ -1,0 +1,78 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>What the paths of a method have shown, place by place.</summary>
+internal sealed class Evidence
+{
+    private readonly Dictionary<(FindingKind Kind, SyntaxNode Site, ResourceInfo? Resource), Tally> _tallies = [];
+    private readonly HashSet<SyntaxNode> _well = [];
+    private readonly HashSet<SyntaxNode> _measured = [];
+    private readonly Dictionary<Value, SyntaxNode> _results = [];
+    private readonly HashSet<Finding> _told = [];
+
+    /// <summary>A path comes to a place, in misuse or not.</summary>
+    /// <param name="finding">What would be told.</param>
+    /// <param name="isBad">Whether this path is in misuse.</param>
+    /// <param name="resource">The buffer, when another one at the same place is no evidence against it.</param>
+    internal void Arrive(Finding finding, bool isBad, ResourceInfo? resource = null)
+    {
+        (FindingKind Kind, SyntaxNode Site, ResourceInfo? Resource) key = (finding.Kind, finding.Site, resource);
+        if (!_tallies.TryGetValue(key, out Tally? tally))
+        {
+            _tallies.Add(key, tally = new Tally());
+        }
+
+        tally.IsEverWell |= !isBad;
+        if (isBad)
+        {
+            tally.Bad ??= finding;
+        }
+    }
+
+    /// <summary>A path comes to a place where a buffer is returned, and all is well.</summary>
+    internal void ArriveWell(SyntaxNode site) => _well.Add(site);
+
+    /// <summary>The method reckons with the length that a buffer really has, not with what it asked for.</summary>
+    internal void Measured(SyntaxNode rent) => _measured.Add(rent);
+
+    /// <summary>A value is returned to the caller.</summary>
+    internal void ResultAt(Value value, SyntaxNode site) => _results[value] = site;
+
+    internal SyntaxNode? ResultOf(Value value) => _results.TryGetValue(value, out SyntaxNode? site) ? site : null;
+
+    /// <summary>A misuse that one path is enough to show.</summary>
+    internal void Tell(Finding finding) => _told.Add(finding);
+
+    /// <summary>What is true of each path that comes to a place.</summary>
+    internal IEnumerable<Finding> GetCertain() =>
+        _tallies.Values.Where(tally => !tally.IsEverWell && tally.Bad is { } bad && !(bad.Kind is FindingKind.DoubleReturn or FindingKind.NotRented && _well.Contains(bad.Site)))
+            .Select(static tally => tally.Bad!)
+            .Where(bad => !(bad.Kind is FindingKind.Oversized or FindingKind.OversizedLength && _measured.Contains(bad.Other!)))
+            .Concat(_told);
+
+    /// <summary>The variables that a lambda reads, and whether it only disposes them.</summary>
+    internal static IEnumerable<(int Variable, bool IsOnlyDisposed)> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>
+        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
+            .GroupBy(static name => name.Identifier.ValueText, IsDisposed)
+            .SelectMany(reads => variables.Named(reads.Key).Select(variable => (variable, reads.All(static isDisposed => isDisposed))));
+
+    private static bool IsRead(IdentifierNameSyntax name, IMethodSymbol function) =>
+        name.Parent is not NameColonSyntax
+        && !(name.Parent is MemberAccessExpressionSyntax { Name: var member } && member == name)
+        && !function.Parameters.Any(parameter => parameter.Name == name.Identifier.ValueText);
+
+    private static bool IsDisposed(IdentifierNameSyntax name) =>
+        name.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose" or "DisposeAsync" } access && access.Expression == name;
+
+    private sealed class Tally
+    {
+        internal bool IsEverWell { get; set; }
+
+        internal Finding? Bad { get; set; }
+    }
+}

@@ -1,0 +1,296 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Follows the paths of one method through its control-flow graph, exceptions and finally blocks included, each state at each block once.</summary>
+/// <remarks>
+/// Paths are kept apart as long as something known differs on them, so that a condition asked twice has one answer. A method with more of them than a bound is given
+/// up, and nothing is said of it.
+/// </remarks>
+internal sealed class Explorer
+{
+    /// <summary>So many states at all blocks together are followed.</summary>
+    private const int MostStates = 4000;
+
+    private readonly ControlFlowGraph _graph;
+    private readonly Interpreter _interpreter;
+    private readonly LoopTable _loops;
+    private readonly Origins _origins;
+    private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
+    private readonly HashSet<FlowState>[] _seen;
+    private BasicBlock _block;
+    private int _states;
+
+    internal Explorer(ControlFlowGraph graph, Interpreter interpreter, Origins origins)
+    {
+        _graph = graph;
+        _interpreter = interpreter;
+        _origins = origins;
+        _loops = new LoopTable(graph);
+        _seen = new HashSet<FlowState>[graph.Blocks.Length];
+        _block = graph.Blocks[0];
+    }
+
+    /// <summary>Follows all paths; false when there are too many.</summary>
+    internal bool TryRun()
+    {
+        _interpreter.MayThrow = (operation, state) => Raise(state, _block.EnclosingRegion, operation.Syntax);
+        Enter(_graph.Blocks[0], new FlowState());
+        while (_open.Count > 0)
+        {
+            if (_states > MostStates)
+            {
+                return false;
+            }
+
+            (BasicBlock block, FlowState state) = _open.Dequeue();
+            _block = block;
+            Run(block, state.Copy());
+        }
+
+        return true;
+    }
+
+    private void Run(BasicBlock block, FlowState state)
+    {
+        if (block.Kind == BasicBlockKind.Exit)
+        {
+            _interpreter.Leave(state);
+            return;
+        }
+
+        _interpreter.Block = block;
+        foreach (IOperation operation in block.Operations)
+        {
+            _interpreter.Visit(operation, state);
+        }
+
+        if (block.ConditionKind == ControlFlowConditionKind.None || block.BranchValue is null)
+        {
+            if (block.BranchValue is { } value)
+            {
+                Value result = _interpreter.Visit(value, state);
+                if (block.FallThroughSuccessor?.Semantics == ControlFlowBranchSemantics.Return)
+                {
+                    _interpreter.Return(value, result, state);
+                }
+            }
+
+            Follow(block, block.FallThroughSuccessor, state);
+            return;
+        }
+
+        _interpreter.Visit(block.BranchValue, state);
+        bool isTaken = block.ConditionKind == ControlFlowConditionKind.WhenTrue;
+        Decide(block, block.ConditionalSuccessor, block.FallThroughSuccessor, isTaken, state.Copy());
+        Decide(block, block.FallThroughSuccessor, block.ConditionalSuccessor, !isTaken, state);
+    }
+
+    /// <summary>Takes one way at a condition, if what is known allows it.</summary>
+    private void Decide(BasicBlock block, ControlFlowBranch? taken, ControlFlowBranch? other, bool value, FlowState state)
+    {
+        if (!_interpreter.Assume(block.BranchValue!, value, state))
+        {
+            return;
+        }
+
+        if (_loops.GoesOn(block, taken?.Destination, other?.Destination))
+        {
+            BeginAnew(state, block.Ordinal, cause: null);
+        }
+
+        Follow(block, taken, state);
+    }
+
+    private void Follow(BasicBlock block, ControlFlowBranch? branch, FlowState state)
+    {
+        switch (branch?.Semantics)
+        {
+            case ControlFlowBranchSemantics.Regular or ControlFlowBranchSemantics.Return when branch.Destination is { } target:
+                if (target.Ordinal <= block.Ordinal)
+                {
+                    MarkLooped(state);
+                }
+
+                if (target.Kind == BasicBlockKind.Exit)
+                {
+                    state.Exit = block.Ordinal;
+                }
+                else if (branch.FinallyRegions.IsEmpty)
+                {
+                    LeaveScopes(branch, state);
+                }
+
+                Go(target, branch.FinallyRegions, state);
+                break;
+            case ControlFlowBranchSemantics.StructuredExceptionHandling when state.Continuation is { } continuation:
+                Resume(continuation, state);
+                break;
+            case ControlFlowBranchSemantics.StructuredExceptionHandling or ControlFlowBranchSemantics.Throw or ControlFlowBranchSemantics.Rethrow:
+                Raise(state, block.EnclosingRegion, block.BranchValue?.Syntax);
+                break;
+        }
+    }
+
+    /// <summary>Variables are left behind, at the end of the block that declares them or by a jump out of it.</summary>
+    private void LeaveScopes(ControlFlowBranch branch, FlowState state)
+    {
+        HashSet<string> locals = [.. branch.LeavingRegions.SelectMany(static region => region.Locals).Select(static local => local.Name)];
+        if (locals.Count > 0)
+        {
+            _interpreter.LeaveScope(locals, Exits.OfScope(branch), state);
+        }
+    }
+
+    /// <summary>Goes to a block, through each finally on the way.</summary>
+    private void Go(BasicBlock target, System.Collections.Immutable.ImmutableArray<ControlFlowRegion> through, FlowState state)
+    {
+        if (through.IsDefaultOrEmpty)
+        {
+            Enter(target, state);
+            return;
+        }
+
+        Continuation? inner = null;
+        for (int i = through.Length - 1; i >= 0; i--)
+        {
+            inner = new Continuation(through[i], inner is null ? target : null, inner, state.Continuation);
+        }
+
+        EnterFinally(inner!, state);
+    }
+
+    private void Resume(Continuation continuation, FlowState state)
+    {
+        if (continuation.Inner is { } inner)
+        {
+            EnterFinally(inner, state);
+            return;
+        }
+
+        state.Continuation = continuation.Outer;
+        if (continuation.Target is { } target)
+        {
+            Enter(target, state);
+        }
+        else
+        {
+            Raise(state, continuation.Finally.EnclosingRegion, cause: null);
+        }
+    }
+
+    private void EnterFinally(Continuation continuation, FlowState state)
+    {
+        state.Continuation = continuation;
+        Enter(_graph.Blocks[continuation.Finally.FirstBlockOrdinal], state);
+    }
+
+    /// <summary>An exception leaves a region: to every handler that may take it, or through the next finally.</summary>
+    private void Raise(FlowState state, ControlFlowRegion? region, SyntaxNode? cause)
+    {
+        // The root of a lambda's graph lies in a region of the outer graph, whose handlers are none of its own.
+        for (; region is not null && region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion)
+        {
+            if (region.Kind != ControlFlowRegionKind.Try || region.EnclosingRegion is not { } whole)
+            {
+                continue;
+            }
+
+            if (whole.Kind == ControlFlowRegionKind.TryAndFinally)
+            {
+                ControlFlowRegion handler = whole.NestedRegions[1];
+                FlowState thrown = state.Copy();
+                BeginAnew(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
+                EnterFinally(new Continuation(handler, Target: null, Inner: null, thrown.Continuation), thrown);
+                return;
+            }
+
+            bool isCaught = false;
+            foreach (ControlFlowRegion handler in whole.NestedRegions)
+            {
+                if (handler.Kind is ControlFlowRegionKind.Catch or ControlFlowRegionKind.FilterAndHandler)
+                {
+                    FlowState thrown = state.Copy();
+                    BeginAnew(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
+                    Enter(_graph.Blocks[handler.FirstBlockOrdinal], thrown);
+                    isCaught |= handler.Kind == ControlFlowRegionKind.Catch && TakesAll(handler);
+                }
+            }
+
+            if (isCaught)
+            {
+                return;
+            }
+
+            if (whole.NestedRegions.Any(TakesCancellation))
+            {
+                state = WithoutDoubt(state);
+            }
+        }
+
+        _interpreter.LeaveByException(state);
+    }
+
+    private static bool TakesAll(ControlFlowRegion handler) =>
+        handler.ExceptionType is null or { SpecialType: SpecialType.System_Object } or { Name: "Exception", ContainingNamespace.Name: "System" };
+
+    private static bool TakesCancellation(ControlFlowRegion handler) =>
+        handler is { Kind: ControlFlowRegionKind.Catch or ControlFlowRegionKind.FilterAndHandler, ExceptionType.Name: "OperationCanceledException" or "TaskCanceledException" or "TimeoutException" };
+
+    /// <summary>What passed by the handler of a wait that was given up ended the work itself.</summary>
+    private static FlowState WithoutDoubt(FlowState state)
+    {
+        FlowState settled = state.Copy();
+        for (int i = 0; i < settled.ResourceCount; i++)
+        {
+            settled.SetResource(i, settled.GetResource(i) with { IsInDoubt = false });
+        }
+
+        return settled;
+    }
+
+    /// <summary>Paths with returned resources begin anew at a handler, or in a loop that began again since.</summary>
+    private void BeginAnew(FlowState state, int block, SyntaxNode? cause)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState resource = state.GetResource(i);
+            if (!resource.IsReturned || (cause is null && !resource.HasLooped))
+            {
+                continue;
+            }
+
+            if (cause is not null && _origins.IsAnew(resource.Origin))
+            {
+                // The handler before was left without misuse.
+                _origins.EndWell(resource.Origin);
+            }
+
+            state.SetResource(i, resource with { Origin = _origins.Anew(resource.Origin, block, cause), HasLooped = false });
+        }
+    }
+
+    private static void MarkLooped(FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState resource = state.GetResource(i);
+            if (resource.IsReturned)
+            {
+                state.SetResource(i, resource with { HasLooped = true });
+            }
+        }
+    }
+
+    private void Enter(BasicBlock block, FlowState state)
+    {
+        if ((_seen[block.Ordinal] ??= []).Add(state))
+        {
+            _states++;
+            _open.Enqueue((block, state));
+        }
+    }
+}

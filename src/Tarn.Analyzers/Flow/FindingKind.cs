@@ -1,0 +1,53 @@
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>A misuse that shows on the paths of one method.</summary>
+internal enum FindingKind
+{
+    /// <summary>Returned twice.</summary>
+    DoubleReturn,
+
+    /// <summary>Returned, and still in the variable of the caller's that it came in.</summary>
+    LeftInCallersVariable,
+
+    /// <summary>Used after it was returned.</summary>
+    UseAfterReturn,
+
+    /// <summary>Returned to the pool, and given away as well.</summary>
+    Escape,
+
+    /// <summary>Memory of an owner leaves the owner's using.</summary>
+    PartOutlivesOwner,
+
+    /// <summary>Returned while a task still uses it.</summary>
+    ReturnedWhileInUse,
+
+    /// <summary>All of an array is used where the length asked for was meant.</summary>
+    Oversized,
+
+    /// <summary>The length of an array is used where the length asked for may have been meant.</summary>
+    OversizedLength,
+
+    /// <summary>Returned to a pool that did not rent it.</summary>
+    WrongPool,
+
+    /// <summary>Returned without a rent.</summary>
+    NotRented,
+
+    /// <summary>Returned with references in it.</summary>
+    ReferencesUncleared,
+
+    /// <summary>Returned with a secret in it.</summary>
+    SecretUncleared,
+
+    /// <summary>Not returned on a normal path; the collector frees it.</summary>
+    NotReturned,
+
+    /// <summary>Not returned on a normal path, and nobody else frees it: native or shared memory.</summary>
+    NotFreed,
+
+    /// <summary>Not returned when something throws.</summary>
+    LostWhenThrown,
+
+    /// <summary>Returned in a finally while foreign code may still write.</summary>
+    ReturnedInFinally,
+}

@@ -1,0 +1,72 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>The misuse that shows on the paths of one method, or of a function inside of it.</summary>
+internal static class MethodFlow
+{
+    /// <summary>So many blocks are looked at; larger methods are passed over.</summary>
+    private const int MostBlocks = 600;
+
+    /// <summary>What is certain; nothing for a method that has too many blocks or paths.</summary>
+    internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known)
+    {
+        if (graph.Blocks.Length > MostBlocks)
+        {
+            return [];
+        }
+
+        HashSet<string> written = [];
+        HashSet<string> captured = [];
+        LookInside(graph.OriginalOperation.Syntax, written, captured);
+        bool IsFollowed(ISymbol variable) =>
+            variable.Kind is SymbolKind.Field or SymbolKind.Property
+            || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
+        Origins origins = new();
+        Evidence evidence = new();
+        Exits exits = new();
+        VariableTable variables = new(IsFollowed, captured);
+        Interpreter interpreter = new(known, variables, new ResourceTable(), new ConditionTable(graph), origins, evidence, exits, graph.OriginalOperation.Syntax);
+        return new Explorer(graph, interpreter, origins).TryRun()
+            ? evidence.GetCertain().Concat(origins.GetCertain()).Concat(exits.GetCertain()).Distinct()
+            : [];
+    }
+
+    /// <summary>Collects the names that lambdas and local functions speak of, and those they assign or pass by reference.</summary>
+    private static void LookInside(SyntaxNode body, HashSet<string> written, HashSet<string> captured)
+    {
+        foreach (SyntaxNode function in body.DescendantNodes())
+        {
+            if (function is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax))
+            {
+                continue;
+            }
+
+            captured.UnionWith(NamesIn(function));
+            foreach (SyntaxNode node in function.DescendantNodes())
+            {
+                SyntaxNode? target = node switch
+                {
+                    AssignmentExpressionSyntax assignment => assignment.Left,
+                    ArgumentSyntax { RefKindKeyword.RawKind: not (int)SyntaxKind.None } argument => argument.Expression,
+                    PostfixUnaryExpressionSyntax postfix => postfix.Operand,
+                    PrefixUnaryExpressionSyntax prefix => prefix.Operand,
+                    _ => null,
+                };
+                if (target is not null)
+                {
+                    written.UnionWith(NamesIn(target));
+                }
+            }
+        }
+    }
+
+    private static IEnumerable<string> NamesIn(SyntaxNode node) =>
+        node.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText);
+}

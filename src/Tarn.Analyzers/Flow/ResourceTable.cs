@@ -1,0 +1,91 @@
+using System.Collections.Generic;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Numbers for the buffers of a method: one for each call that rents, one for each variable that came filled from outside.</summary>
+internal sealed class ResourceTable
+{
+    /// <summary>A value tells its resources by the bits of a word.</summary>
+    private const int Most = 64;
+
+    private readonly List<ResourceInfo> _resources = [];
+    private readonly Dictionary<SyntaxNode, int> _rented = [];
+    private readonly Dictionary<int, int> _foreign = [];
+
+    internal ResourceInfo this[int index] => _resources[index];
+
+    /// <summary>What a call hands out; -1 when there are too many.</summary>
+    internal int IndexOf(IInvocationOperation call, RentCall rent)
+    {
+        if (!_rented.TryGetValue(call.Syntax, out int index))
+        {
+            index = Add(new ResourceInfo(call.Syntax, NameOf(call.Syntax), rent.Kind, rent));
+            _rented.Add(call.Syntax, index);
+        }
+
+        return index;
+    }
+
+    /// <summary>What a variable held when it was read first; -1 when there are too many.</summary>
+    internal int IndexOf(int variable, IOperation read, string name, bool isPooled)
+    {
+        if (!_foreign.TryGetValue(variable, out int index))
+        {
+            index = Add(new ResourceInfo(read.Syntax, name, read.Type is IArrayTypeSymbol ? BufferKind.Array : isPooled ? BufferKind.Pooled : BufferKind.Owner, null));
+            _foreign.Add(variable, index);
+        }
+
+        return index;
+    }
+
+    private int Add(ResourceInfo resource)
+    {
+        if (_resources.Count == Most)
+        {
+            return -1;
+        }
+
+        _resources.Add(resource);
+        return _resources.Count - 1;
+    }
+
+    /// <summary>The names of all variables that a rent is assigned to.</summary>
+    internal static HashSet<string> TargetsOf(SyntaxNode rent)
+    {
+        HashSet<string> names = [];
+        for (SyntaxNode? node = rent.Parent; node is ExpressionSyntax or EqualsValueClauseSyntax or VariableDeclaratorSyntax; node = node.Parent)
+        {
+            if (node is VariableDeclaratorSyntax declarator)
+            {
+                names.Add(declarator.Identifier.ValueText);
+            }
+            else if (node is AssignmentExpressionSyntax { Left: IdentifierNameSyntax target })
+            {
+                names.Add(target.Identifier.ValueText);
+            }
+        }
+
+        return names;
+    }
+
+    /// <summary>The variable that a rent is assigned to, or the call itself.</summary>
+    private static string NameOf(SyntaxNode rent)
+    {
+        for (SyntaxNode? node = rent.Parent; node is ExpressionSyntax or EqualsValueClauseSyntax or VariableDeclaratorSyntax; node = node.Parent)
+        {
+            switch (node)
+            {
+                case VariableDeclaratorSyntax declarator:
+                    return declarator.Identifier.ValueText;
+                case AssignmentExpressionSyntax assignment:
+                    return assignment.Left.ToString();
+            }
+        }
+
+        return rent.ToString();
+    }
+}

@@ -1,0 +1,57 @@
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>What is known of a value on a path, and of which resources it speaks.</summary>
+/// <param name="Kind">What it is.</param>
+/// <param name="Resources">A bit for each resource: one, or several for <see cref="ValueKind.Work"/>, or none.</param>
+internal readonly record struct Value(ValueKind Kind, ulong Resources)
+{
+    private readonly bool _isToEnd;
+
+    internal static Value Unknown => default;
+
+    internal static Value Null => new(ValueKind.Null, 0);
+
+    internal static Value NotNull => new(ValueKind.NotNull, 0);
+
+    internal static Value Made => new(ValueKind.Made, 0);
+
+    /// <summary>Whether it goes on to the end of the resource, however long that is.</summary>
+    internal bool IsToEnd
+    {
+        get => Kind == ValueKind.Whole || _isToEnd;
+        init => _isToEnd = value;
+    }
+
+    /// <summary>Whether it refers to memory of a resource.</summary>
+    internal bool IsOfResource => Kind is ValueKind.Whole or ValueKind.Part or ValueKind.Holder;
+
+    /// <summary>Whether it is known to be null, or not to be; null when neither.</summary>
+    internal bool? IsNull => Kind switch
+    {
+        ValueKind.Unknown or ValueKind.True or ValueKind.False => null,
+        ValueKind.Null => true,
+        _ => false,
+    };
+
+    internal static Value Of(bool value) => new(value ? ValueKind.True : ValueKind.False, 0);
+
+    internal static Value Whole(int resource) => new(ValueKind.Whole, 1UL << resource);
+
+    /// <summary>The same resource's memory as this.</summary>
+    internal Value As(ValueKind kind) => new(kind, Resources) { IsToEnd = IsToEnd };
+
+    /// <summary>The index of its only resource.</summary>
+    internal int Resource
+    {
+        get
+        {
+            int index = 0;
+            for (ulong bits = Resources; (bits & 1) == 0; bits >>= 1)
+            {
+                index++;
+            }
+
+            return index;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Numbers for the variables of a method that can be followed: locals, parameters, fields of this object and static ones, and the compiler's captures.</summary>
+internal sealed class VariableTable
+{
+    private readonly Dictionary<ISymbol, int> _symbols = new(SymbolEqualityComparer.Default);
+    private readonly Dictionary<CaptureId, int> _captures = [];
+    private readonly Dictionary<CaptureId, IOperation> _captured = [];
+    private readonly List<int> _fields = [];
+    private readonly Dictionary<int, IFieldSymbol> _fieldSymbols = [];
+    private readonly Dictionary<ISymbol, int> _contents = new(SymbolEqualityComparer.Default);
+    private readonly Func<ISymbol, bool> _isFollowed;
+    private readonly HashSet<string> _names;
+    private int _count;
+
+    /// <param name="isFollowed">False for variables that other code changes: written in lambdas or local functions, or of an outer method.</param>
+    /// <param name="captured">Names that lambdas and local functions speak of.</param>
+    internal VariableTable(Func<ISymbol, bool> isFollowed, HashSet<string> captured)
+    {
+        _isFollowed = isFollowed;
+        _names = captured;
+    }
+
+    /// <summary>Whether an inner function speaks of the variable: when that runs, and what it does with it, is not seen.</summary>
+    internal bool IsCaptured(IOperation operation) => operation switch
+    {
+        ILocalReferenceOperation local => _names.Contains(local.Local.Name),
+        IParameterReferenceOperation parameter => _names.Contains(parameter.Parameter.Name),
+        IFlowCaptureReferenceOperation capture => _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation && IsCaptured(source),
+        _ => false,
+    };
+
+    /// <summary>Numbers of fields: code that is not seen may change them.</summary>
+    internal IReadOnlyList<int> Fields => _fields;
+
+    /// <summary>Numbers of the caller's variables, passed by reference, that were met so far.</summary>
+    internal IEnumerable<int> References =>
+        _symbols.Where(static variable => variable.Key is IParameterSymbol { RefKind: RefKind.Ref or RefKind.Out }).Select(static variable => variable.Value);
+
+    /// <summary>What a capture stands for.</summary>
+    internal void Capture(CaptureId id, IOperation value) => _captured[id] = value;
+
+    /// <summary>The number of the variable that an operation reads or writes; -1 when it is none that can be followed.</summary>
+    internal int IndexOf(IOperation operation)
+    {
+        switch (operation)
+        {
+            case ILocalReferenceOperation local:
+                return IndexOf(local.Local);
+            case IParameterReferenceOperation parameter:
+                return IndexOf(parameter.Parameter);
+            case IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } field when !field.Field.IsConst:
+                return IndexOf(field.Field);
+            case IPropertyReferenceOperation { Instance: null or IInstanceReferenceOperation } property when IsPlain(property.Property):
+                return IndexOf(property.Property);
+            case IFlowCaptureReferenceOperation capture:
+                return IndexOf(capture.Id);
+            case IConversionOperation { OperatorMethod: null } conversion:
+                return IndexOf(conversion.Operand);
+            case IDeclarationExpressionOperation declaration:
+                return IndexOf(declaration.Expression);
+            case IParenthesizedOperation parenthesized:
+                return IndexOf(parenthesized.Operand);
+            default:
+                return -1;
+        }
+    }
+
+    /// <summary>The field of a number; null when it is none, or a property's.</summary>
+    internal IFieldSymbol? FieldOf(int index) => _fieldSymbols.TryGetValue(index, out IFieldSymbol? field) ? field : null;
+
+    /// <summary>The number of what a collection in a field got last.</summary>
+    internal int IndexOfContents(ISymbol collection)
+    {
+        if (!_contents.TryGetValue(collection, out int index))
+        {
+            index = _count++;
+            _contents.Add(collection, index);
+            _fields.Add(index);
+        }
+
+        return index;
+    }
+
+    /// <summary>Whether a variable refers to memory of a resource, other than those of some names, and than what the compiler keeps for a moment.</summary>
+    internal bool AreHolding(int resource, FlowState state, HashSet<string> others) =>
+        _symbols.Any(variable => !others.Contains(variable.Key.Name) && (state.GetVariable(variable.Value).Resources & (1UL << resource)) != 0);
+
+    /// <summary>The variables of a name that were met so far.</summary>
+    internal IEnumerable<int> Named(string name)
+    {
+        foreach (KeyValuePair<ISymbol, int> variable in _symbols)
+        {
+            if (variable.Key.Name == name)
+            {
+                yield return variable.Value;
+            }
+        }
+    }
+
+    /// <summary>A variable that a pattern declares has a value.</summary>
+    internal void Set(ILocalSymbol local, Value value, FlowState state)
+    {
+        if (IndexOf(local) is >= 0 and int index)
+        {
+            state.SetVariable(index, value);
+        }
+    }
+
+    internal int IndexOf(CaptureId id)
+    {
+        if (!_captures.TryGetValue(id, out int index))
+        {
+            index = _count++;
+            _captures.Add(id, index);
+        }
+
+        return index;
+    }
+
+    /// <summary>What is assigned when a target is: the variable behind a capture.</summary>
+    internal IOperation Resolve(IOperation target)
+    {
+        while (target is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source))
+        {
+            target = source;
+        }
+
+        return target;
+    }
+
+    /// <summary>The variable that a capture was taken from; -1 when it was something else.</summary>
+    internal int SourceOf(IOperation operation) =>
+        operation is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation
+            ? IndexOf(source)
+            : -1;
+
+    /// <summary>Whether a property only holds what it is given.</summary>
+    internal static bool IsPlain(IPropertySymbol property) =>
+        property is { IsVirtual: false, IsOverride: false, IsAbstract: false, IsIndexer: false }
+        && property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+
+    private int IndexOf(ISymbol symbol)
+    {
+        if (!_isFollowed(symbol))
+        {
+            return -1;
+        }
+
+        if (!_symbols.TryGetValue(symbol, out int index))
+        {
+            index = _count++;
+            _symbols.Add(symbol, index);
+            if (symbol.Kind is SymbolKind.Field or SymbolKind.Property)
+            {
+                _fields.Add(index);
+            }
+
+            if (symbol is IFieldSymbol field)
+            {
+                _fieldSymbols.Add(index, field);
+            }
+        }
+
+        return index;
+    }
+}

@@ -1,0 +1,329 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Tarn.Analyzers.Known;
+
+/// <summary>What the analyzed compilation knows of buffers: the base library's pools and memory, Tarn's, and what the user named.</summary>
+internal sealed class KnownSymbols
+{
+    private readonly INamedTypeSymbol? _arrayPool;
+    private readonly INamedTypeSymbol? _memoryPool;
+    private readonly INamedTypeSymbol? _memoryOwner;
+    private readonly INamedTypeSymbol? _lease;
+    private readonly INamedTypeSymbol? _nativeHeap;
+    private readonly INamedTypeSymbol? _blockPool;
+    private readonly ImmutableHashSet<ISymbol> _memories;
+    private readonly ImmutableHashSet<ISymbol> _tasks;
+    private readonly ImmutableHashSet<ISymbol> _scarceOwners;
+    private readonly BufferOptions _options;
+    private readonly PooledTypes _pooledTypes;
+    private readonly ConcurrentDictionary<IMethodSymbol, bool> _rented;
+
+    private KnownSymbols(Compilation compilation)
+    {
+        _options = BufferOptions.None;
+        _pooledTypes = new PooledTypes();
+        _rented = new ConcurrentDictionary<IMethodSymbol, bool>(SymbolEqualityComparer.Default);
+        _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
+        _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
+        _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
+        _nativeHeap = compilation.GetTypeByMetadataName("Tarn.NativeHeap");
+        _blockPool = compilation.GetTypeByMetadataName("Tarn.NativeBlockPool");
+        _memories = Resolve(
+            compilation,
+            "System.Span`1",
+            "System.ReadOnlySpan`1",
+            "System.Memory`1",
+            "System.ReadOnlyMemory`1",
+            "System.ArraySegment`1",
+            "System.Buffers.ReadOnlySequence`1");
+        _tasks = Resolve(
+            compilation,
+            "System.Threading.Tasks.Task",
+            "System.Threading.Tasks.Task`1",
+            "System.Threading.Tasks.ValueTask",
+            "System.Threading.Tasks.ValueTask`1",
+            "System.Runtime.CompilerServices.ConfiguredTaskAwaitable",
+            "System.Runtime.CompilerServices.ConfiguredTaskAwaitable`1",
+            "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable",
+            "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable`1");
+        _scarceOwners = Resolve(compilation, "Tarn.NativeBuffer", "Tarn.SharedRegion", "Tarn.SharedRing");
+        _lease = compilation.GetTypeByMetadataName("Tarn.BufferLease`1");
+    }
+
+    private KnownSymbols(KnownSymbols other, BufferOptions options)
+    {
+        _options = options;
+        _pooledTypes = other._pooledTypes;
+        _rented = other._rented;
+        _arrayPool = other._arrayPool;
+        _memoryPool = other._memoryPool;
+        _memoryOwner = other._memoryOwner;
+        _nativeHeap = other._nativeHeap;
+        _blockPool = other._blockPool;
+        _memories = other._memories;
+        _tasks = other._tasks;
+        _scarceOwners = other._scarceOwners;
+        _lease = other._lease;
+    }
+
+    /// <summary>Null when nothing in the compilation can be a pooled buffer.</summary>
+    internal static KnownSymbols? TryCreate(Compilation compilation)
+    {
+        KnownSymbols known = new(compilation);
+        return known._arrayPool is null && known._memoryOwner is null && known._nativeHeap is null ? null : known;
+    }
+
+    /// <summary>The same with what the user's options for a file add.</summary>
+    internal KnownSymbols In(SyntaxTree tree, AnalyzerOptions options)
+    {
+        BufferOptions added = new(options.AnalyzerConfigOptionsProvider.GetOptions(tree));
+        return added.IsEmpty ? this : new KnownSymbols(this, added);
+    }
+
+    /// <summary>The call as one that hands out a buffer; null when it is none.</summary>
+    internal RentCall? AsRent(IInvocationOperation call)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        if (method.ReturnsVoid || WithoutConversions(call.Instance) is IDefaultValueOperation)
+        {
+            // Nothing comes from a pool that is null: such a call only names what is to be compiled.
+            return null;
+        }
+
+        if (method.ReturnType is IArrayTypeSymbol && IsArrayPool(method.ContainingType) && method.Name is "Rent" or "RentExact")
+        {
+            return new RentCall(BufferKind.Array, IdentityOf(call.Instance), IsExact: !IsLoose(call), IsScarce: false) { Requested = RequestOf(call) };
+        }
+
+        if (method.Name is "Rent" or "LeaseMemory" or "Allocate" && IsMemoryOwner(method.ReturnType))
+        {
+            return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType)) { Requested = RequestOf(call) };
+        }
+
+        if (method.Name == "Lease" && IsLease(method.ReturnType))
+        {
+            return new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false);
+        }
+
+        if (method.ReturnType.TypeKind == TypeKind.Pointer && IsHeap(method.ContainingType) && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
+        {
+            return new RentCall(BufferKind.Block, IdentityOf(call.Instance), IsExact: true, IsScarce: true);
+        }
+
+        if (_options.IsRent(method) || IsDeclaredRented(method))
+        {
+            BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
+                : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
+            return new RentCall(kind, null, IsExact: true, IsScarce: kind == BufferKind.Block || IsScarceOwner(method.ReturnType));
+        }
+
+        return null;
+    }
+
+    /// <summary>Asked of every call that is compiled, so answered once for a method.</summary>
+    private bool IsDeclaredRented(IMethodSymbol method) =>
+        _rented.GetOrAdd(method.OriginalDefinition, static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
+
+    /// <summary>The argument that a call gives back; null when it gives none back.</summary>
+    internal IArgumentOperation? AsReturn(IInvocationOperation call)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        bool isReturn = (method.Name == "Return" && IsArrayPool(method.ContainingType))
+            || (method.Name == "Free" && IsHeap(method.ContainingType))
+            || _options.IsReturn(method);
+        return isReturn ? call.Arguments.FirstOrDefault(static argument => argument.Parameter?.Ordinal == 0) : null;
+    }
+
+    /// <summary>Whether a pool is known to take an array back with what is in it: it is not told to clear, and does not do so by itself.</summary>
+    internal bool KeepsContents(IInvocationOperation call) =>
+        call.TargetMethod is { Name: "Return", ContainingType: { } pool }
+        && IsArrayPool(pool)
+        && (IsOfBaseLibrary(pool) || (pool.ContainingNamespace.Name == "Tarn" && IdentityOf(call.Instance) is { IsShared: true }))
+        && call.Arguments.Length == 2
+        && call.Arguments.All(static argument => argument.Parameter?.Ordinal == 0 || argument.Value.ConstantValue is { HasValue: true, Value: false });
+
+    /// <summary>Whether a buffer's name tells that it holds a secret.</summary>
+    internal bool IsSecretName(string name) => Secrets.IsName(name, _options.SensitiveNames);
+
+    /// <summary>Whether a call disposes the owner it is made on.</summary>
+    internal bool IsDispose(IInvocationOperation call) =>
+        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } && WithoutConversions(call.Instance)?.Type is { } type && IsOwner(type);
+
+    /// <summary>Whether a parameter takes what is passed for its own, to return it in its time.</summary>
+    internal bool TakesOwnership(IParameterSymbol? parameter) =>
+        parameter is not null
+        && (HasAttribute(parameter.GetAttributes(), "TakesOwnershipAttribute") || _options.IsTransfer(parameter.ContainingSymbol));
+
+    /// <summary>Whether a parameter is done with what is passed when the call is over.</summary>
+    internal bool Borrows(IParameterSymbol? parameter) =>
+        parameter is not null
+        && (HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol)
+            || (parameter.Type.IsRefLikeType && IsMemory(parameter.Type))
+            || IsOfBaseLibrary(parameter.ContainingSymbol));
+
+    /// <summary>
+    /// Whether a method may keep what is passed although nothing says that it does: it takes anything, as collections do, sets what later calls
+    /// work with, or tells whether it took it.
+    /// </summary>
+    internal static bool Keeps(IParameterSymbol parameter)
+    {
+        ITypeSymbol type = parameter.OriginalDefinition.Type;
+        if (type.IsRefLikeType)
+        {
+            return false;
+        }
+
+        return IsOfBaseLibrary(parameter.ContainingSymbol)
+            ? type.TypeKind == TypeKind.TypeParameter || type.SpecialType == SpecialType.System_Object || parameter.ContainingSymbol.Name == "SetBuffer"
+            : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
+    }
+
+    /// <summary>What a condition must be for the method it is passed to, to come back: an assertion's is true.</summary>
+    internal static bool? Ensures(IParameterSymbol? parameter)
+    {
+        if (parameter is not { Type.SpecialType: SpecialType.System_Boolean })
+        {
+            return null;
+        }
+
+        foreach (AttributeData attribute in parameter.GetAttributes())
+        {
+            if (attribute.AttributeClass?.Name == "DoesNotReturnIfAttribute" && attribute.ConstructorArguments.FirstOrDefault().Value is bool ends)
+            {
+                return !ends;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Whether a method of a collection puts something in.</summary>
+    internal static bool IsAdding(IMethodSymbol method) =>
+        method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";
+
+    internal static bool IsSensitive(ISymbol symbol) => HasAttribute(symbol.GetAttributes(), "SensitiveBufferAttribute");
+
+    /// <summary>Whether a value of the type may be a buffer to keep account of.</summary>
+    internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
+
+    /// <summary>Whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
+    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsLease(type) || IsPooled(type);
+
+    /// <summary>Whether a type of the source returns an array when it is disposed; what else it can be asked for then is not known.</summary>
+    internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
+
+    /// <summary>Whether a type shows memory of somebody else.</summary>
+    internal bool IsMemory(ITypeSymbol? type) => type is not null && _memories.Contains(type.OriginalDefinition);
+
+    /// <summary>Whether what is made of an array goes on working with it, rather than with a copy.</summary>
+    internal static bool HoldsMemory(ITypeSymbol? type) =>
+        IsOfBaseLibrary(type) && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader" or "StreamContent" or "BufferedStream"
+            or "GZipStream" or "DeflateStream" or "ZLibStream" or "BrotliStream" or "CryptoStream";
+
+    /// <summary>Whether a method of the base library hands out an array that it makes for each call, for the caller to keep.</summary>
+    internal static bool MakesArray(IMethodSymbol method) =>
+        method.OriginalDefinition.ReturnType is IArrayTypeSymbol
+        && method.Name is "ToArray" or "GetBytes" or "GetChars" or "ToCharArray" or "ReadAllBytes" or "FromBase64String" or "FromHexString" or "AllocateArray"
+            or "AllocateUninitializedArray" or "HashData" or "ComputeHash"
+        && IsOfBaseLibrary(method);
+
+    /// <summary>Whether a query is made of what is passed, which looks at it when it is asked for its elements.</summary>
+    internal static bool IsDeferred(IMethodSymbol method) =>
+        method is { ContainingType: { Name: "Enumerable", ContainingNamespace.Name: "Linq" }, ReturnType.TypeKind: TypeKind.Interface } && IsOfBaseLibrary(method);
+
+    internal bool IsTask(ITypeSymbol? type) => type is not null && _tasks.Contains(type.OriginalDefinition);
+
+    /// <summary>Whether code of the base library, which is known to keep nothing it is not told to keep.</summary>
+    internal static bool IsOfBaseLibrary(ISymbol? symbol)
+    {
+        INamespaceSymbol? space = symbol?.ContainingNamespace;
+        while (space?.ContainingNamespace is { IsGlobalNamespace: false } outer)
+        {
+            space = outer;
+        }
+
+        return space?.Name == "System" && symbol!.Locations.All(static location => location.IsInMetadata);
+    }
+
+    /// <summary>Which pool an expression is; null when it cannot be told from others.</summary>
+    internal static PoolIdentity? IdentityOf(IOperation? pool)
+    {
+        return WithoutConversions(pool) switch
+        {
+            IPropertyReferenceOperation { Property: { Name: "Shared", IsStatic: true } property } => new PoolIdentity(property, property.ContainingType, isShared: true),
+            IFieldReferenceOperation { Field: { IsReadOnly: true } field } when FieldUses.IsPoolOfItsOwn(field) => new PoolIdentity(field, field.Type, isShared: false),
+            _ => null,
+        };
+    }
+
+    internal static IOperation? WithoutConversions(IOperation? operation)
+    {
+        while (operation is IConversionOperation conversion)
+        {
+            operation = conversion.Operand;
+        }
+
+        return operation;
+    }
+
+    private static ImmutableHashSet<ISymbol> Resolve(Compilation compilation, params string[] names) =>
+        names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>().ToImmutableHashSet<ISymbol>(SymbolEqualityComparer.Default);
+
+    /// <summary>By the name alone: libraries have attributes of their own rather than a reference.</summary>
+    private static bool HasAttribute(ImmutableArray<AttributeData> attributes, string name)
+    {
+        foreach (AttributeData attribute in attributes)
+        {
+            if (attribute.AttributeClass?.Name == name)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, _arrayPool);
+
+    /// <summary>Whether a call asks a pool for a length, and the pool may give more; a pool that is the user's own may promise not to.</summary>
+    private bool IsLoose(IInvocationOperation call) =>
+        call is { TargetMethod: { Name: "Rent", ContainingType: { } pool }, Arguments: { Length: 1 } arguments }
+        && arguments[0].ArgumentKind == ArgumentKind.Explicit
+        && (IsArrayPool(pool) || DerivesFrom(pool, _memoryPool))
+        && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn");
+
+    private static int? RequestOf(IInvocationOperation call) =>
+        call.Arguments.Length == 1 && call.Arguments[0].Value.ConstantValue is { HasValue: true, Value: int length } ? length : null;
+
+    private bool IsHeap(ITypeSymbol type) =>
+        (_nativeHeap is not null && SymbolEqualityComparer.Default.Equals(type, _nativeHeap))
+        || (_blockPool is not null && SymbolEqualityComparer.Default.Equals(type, _blockPool));
+
+    private bool IsMemoryOwner(ITypeSymbol type) =>
+        _memoryOwner is not null
+        && (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _memoryOwner)
+            || type.AllInterfaces.Any(candidate => SymbolEqualityComparer.Default.Equals(candidate.OriginalDefinition, _memoryOwner)));
+
+    private bool IsLease(ITypeSymbol type) => _lease is not null && SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _lease);
+
+    private bool IsScarceOwner(ITypeSymbol type) => _scarceOwners.Contains(type.OriginalDefinition);
+
+    private static bool DerivesFrom(ITypeSymbol? type, INamedTypeSymbol? ancestor)
+    {
+        for (; type is not null && ancestor is not null; type = type.BaseType)
+        {
+            if (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, ancestor))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,27 @@
+using System;
+using Microsoft.CodeAnalysis;
+
+namespace Tarn.Analyzers.Known;
+
+/// <summary>Which pool an expression is: the shared one of an element type, or one that was made and is kept in one place.</summary>
+internal sealed class PoolIdentity(ISymbol symbol, ITypeSymbol type, bool isShared) : IEquatable<PoolIdentity>
+{
+    private ISymbol Symbol { get; } = symbol;
+
+    private ITypeSymbol Type { get; } = type;
+
+    /// <summary>The one pool of the process.</summary>
+    internal bool IsShared { get; } = isShared;
+
+    /// <summary>How messages call it.</summary>
+    internal string Name => IsShared ? $"{Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat)}.{Symbol.Name}" : Symbol.Name;
+
+    public bool Equals(PoolIdentity? other) =>
+        other is not null
+        && SymbolEqualityComparer.Default.Equals(Symbol.OriginalDefinition, other.Symbol.OriginalDefinition)
+        && (!IsShared || SymbolEqualityComparer.Default.Equals(Type, other.Type));
+
+    public override bool Equals(object? obj) => Equals(obj as PoolIdentity);
+
+    public override int GetHashCode() => SymbolEqualityComparer.Default.GetHashCode(Symbol.OriginalDefinition);
+}

@@ -1,0 +1,28 @@
+using System;
+using System.Collections.Concurrent;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Tarn.Analyzers.Known;
+
+/// <summary>Types of the analyzed source whose Dispose returns an array to a pool: what they show of it ends with them, as with an owner of memory.</summary>
+internal sealed class PooledTypes
+{
+    private readonly ConcurrentDictionary<ITypeSymbol, bool> _types = new(SymbolEqualityComparer.Default);
+
+    internal bool Contains(ITypeSymbol? type) =>
+        type is INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false } named
+        && _types.GetOrAdd(named.OriginalDefinition, static candidate => ReturnsWhenDisposed(candidate));
+
+    private static bool ReturnsWhenDisposed(ITypeSymbol type) =>
+        type.GetMembers("Dispose").OfType<IMethodSymbol>()
+            .SelectMany(static dispose => dispose.DeclaringSyntaxReferences)
+            .SelectMany(static reference => reference.GetSyntax().DescendantNodes())
+            .OfType<InvocationExpressionSyntax>()
+            .Any(IsReturn);
+
+    private static bool IsReturn(InvocationExpressionSyntax call) =>
+        call is { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Return" } access, ArgumentList.Arguments.Count: > 0 }
+        && access.Expression.ToString().IndexOf("pool", StringComparison.OrdinalIgnoreCase) >= 0;
+}

@@ -1,0 +1,39 @@
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Tarn.Analyzers.Owners;
+
+/// <summary>Which structs own a buffer: Tarn's leases, the community toolkit's, and those that their authors marked as not to be copied.</summary>
+internal sealed class OwnerStructs
+{
+    private readonly ConcurrentDictionary<ITypeSymbol, bool> _marked = new(SymbolEqualityComparer.Default);
+    private readonly ImmutableHashSet<ISymbol> _leases;
+    private readonly ImmutableHashSet<ISymbol> _known;
+
+    internal OwnerStructs(Compilation compilation)
+    {
+        _leases = Resolve(
+            compilation,
+            "Tarn.BufferLease`1",
+            "CommunityToolkit.HighPerformance.Buffers.SpanOwner`1",
+            "Microsoft.Toolkit.HighPerformance.Buffers.SpanOwner`1");
+        _known = _leases.Union(Resolve(compilation, "Tarn.ScratchBuffer`1"));
+    }
+
+    /// <summary>Whether each copy of a value of the type gives the same buffer back.</summary>
+    internal bool IsOwner(ITypeSymbol? type) =>
+        type is { TypeKind: TypeKind.Struct } && (_known.Contains(type.OriginalDefinition) || _marked.GetOrAdd(type.OriginalDefinition, static candidate => IsMarked(candidate)));
+
+    /// <summary>Whether the default value of the type has no buffer to show.</summary>
+    internal bool IsEmptyByDefault(ITypeSymbol? type) => type is not null && _leases.Contains(type.OriginalDefinition);
+
+    /// <summary>By the name of the attribute alone, as each library has its own; and something has to be given back.</summary>
+    private static bool IsMarked(ITypeSymbol type) =>
+        type.GetAttributes().Any(static attribute => attribute.AttributeClass?.Name == "NonCopyableAttribute")
+        && type.GetMembers().Any(static member => member is IMethodSymbol { Name: "Dispose" or "Free" or "Return", IsStatic: false });
+
+    private static ImmutableHashSet<ISymbol> Resolve(Compilation compilation, params string[] names) =>
+        names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>().ToImmutableHashSet<ISymbol>(SymbolEqualityComparer.Default);
+}

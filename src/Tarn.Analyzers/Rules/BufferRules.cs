@@ -1,0 +1,199 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Tarn.Analyzers.Flow;
+
+namespace Tarn.Analyzers.Rules;
+
+/// <summary>The rules, as the compiler shows them. Each has a page under docs/rules.</summary>
+internal static class BufferRules
+{
+    private const string Category = "Buffers";
+
+    private const string Pages = "https://github.com/tarn-buffers/tarn/blob/main/docs/rules/";
+
+    internal static readonly DiagnosticDescriptor DoubleReturn = new(
+        "TARN001",
+        "Buffer is returned twice",
+        "'{0}' is returned a second time; it was returned in line {1}",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN001.md");
+
+    internal static readonly DiagnosticDescriptor LeftInCallersVariable = new(
+        "TARN001",
+        "Buffer is returned twice",
+        "'{0}' is returned and may stay in the caller's variable: whoever returns it from there returns it a second time",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN001.md");
+
+    internal static readonly DiagnosticDescriptor LeftForDispose = new(
+        "TARN001",
+        "Buffer is returned twice",
+        "'{0}' is returned and stays in its field: Dispose returns it a second time",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN001.md");
+
+    internal static readonly DiagnosticDescriptor UseAfterReturn = new(
+        "TARN002",
+        "Buffer is used after it was returned",
+        "'{0}' is used after it was returned in line {1}",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN002.md");
+
+    internal static readonly DiagnosticDescriptor Escape = new(
+        "TARN003",
+        "Buffer escapes and is returned as well",
+        "'{0}' leaves the method although it is returned to its pool",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN003.md");
+
+    internal static readonly DiagnosticDescriptor PartOutlivesOwner = new(
+        "TARN004",
+        "Memory outlives its owner",
+        "Memory of '{0}' leaves the method although its owner is disposed",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN004.md");
+
+    internal static readonly DiagnosticDescriptor DisposeReturnsAgain = new(
+        "TARN005",
+        "A second Dispose returns the buffer again",
+        "Disposing returns '{0}' and does not take it out of the field first: a second Dispose returns it again",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN005.md");
+
+    internal static readonly DiagnosticDescriptor ReturnedWhileInUse = new(
+        "TARN006",
+        "Buffer is returned while a task uses it",
+        "'{0}' is returned while a task that was not awaited uses it",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN006.md");
+
+    internal static readonly DiagnosticDescriptor Oversized = new(
+        "TARN007",
+        "The whole rented array is used",
+        "'{0}' may be longer than was asked for in line {1}, and all of it is used here",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN007.md");
+
+    internal static readonly DiagnosticDescriptor WrongPool = new(
+        "TARN008",
+        "Buffer is returned to a pool that did not rent it",
+        "'{0}' is returned to a pool that it was not rented from",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN008.md");
+
+    internal static readonly DiagnosticDescriptor ReferencesUncleared = new(
+        "TARN009",
+        "References stay in a returned array",
+        "'{0}' holds references and is returned uncleared: the pool keeps alive what they refer to",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN009.md");
+
+    internal static readonly DiagnosticDescriptor SecretUncleared = new(
+        "TARN010",
+        "A secret stays in a returned buffer",
+        "'{0}' holds a secret and is returned uncleared: the next renter can read it",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN010.md");
+
+    internal static readonly DiagnosticDescriptor NotReturned = new(
+        "TARN011",
+        "Buffer is not returned",
+        "'{0}' is not returned on every normal path",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN011.md");
+
+    internal static readonly DiagnosticDescriptor LostWhenThrown = new(
+        "TARN012",
+        "Buffer is lost when something throws",
+        "'{0}' is lost to its pool when something throws before line {1}",
+        Category,
+        DiagnosticSeverity.Hidden,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN012.md");
+
+    internal static readonly DiagnosticDescriptor ReturnedInFinally = new(
+        "TARN013",
+        "Buffer is returned in a finally although work may still write to it",
+        "'{0}' is returned also when an exception ended the wait for work that may still write to it",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN013.md");
+
+    internal static readonly DiagnosticDescriptor OwnerCopied = new(
+        "TARN014",
+        "Owner is copied",
+        "'{0}' is {1}: two of it may give the same buffer back",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN014.md");
+
+    /// <summary>What following the paths of methods finds.</summary>
+    internal static ImmutableArray<DiagnosticDescriptor> OfFlow { get; } = ImmutableArray.Create(
+        DoubleReturn,
+        LeftInCallersVariable,
+        UseAfterReturn,
+        Escape,
+        PartOutlivesOwner,
+        ReturnedWhileInUse,
+        Oversized,
+        WrongPool,
+        ReferencesUncleared,
+        SecretUncleared,
+        NotReturned,
+        LostWhenThrown,
+        ReturnedInFinally);
+
+    /// <summary>The rule that a finding breaks.</summary>
+    internal static DiagnosticDescriptor Of(FindingKind kind) => kind switch
+    {
+        FindingKind.DoubleReturn => DoubleReturn,
+        FindingKind.LeftInCallersVariable => LeftInCallersVariable,
+        FindingKind.UseAfterReturn => UseAfterReturn,
+        FindingKind.Escape => Escape,
+        FindingKind.PartOutlivesOwner => PartOutlivesOwner,
+        FindingKind.ReturnedWhileInUse => ReturnedWhileInUse,
+        FindingKind.Oversized or FindingKind.OversizedLength => Oversized,
+        FindingKind.WrongPool or FindingKind.NotRented => WrongPool,
+        FindingKind.ReferencesUncleared => ReferencesUncleared,
+        FindingKind.SecretUncleared => SecretUncleared,
+        FindingKind.NotReturned or FindingKind.NotFreed => NotReturned,
+        FindingKind.LostWhenThrown => LostWhenThrown,
+        _ => ReturnedInFinally,
+    };
+
+    /// <summary>How grave a finding is, where it is not what its rule says.</summary>
+    internal static DiagnosticSeverity SeverityOf(FindingKind kind) => kind switch
+    {
+        FindingKind.OversizedLength => DiagnosticSeverity.Info,
+        FindingKind.NotFreed => DiagnosticSeverity.Warning,
+        _ => Of(kind).DefaultSeverity,
+    };
+}

@@ -1,0 +1,146 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Editing;
+using Microsoft.CodeAnalysis.Formatting;
+using Tarn.CodeFixes.Reading;
+
+namespace Tarn.CodeFixes;
+
+/// <summary>Of two returns one goes; where each is needed on some path, the first takes the buffer out of the variable and the second asks.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(DoubleReturnCodeFix))]
+public sealed class DoubleReturnCodeFix : BufferCodeFix
+{
+    /// <summary>Made by the host.</summary>
+    public DoubleReturnCodeFix()
+        : base(RuleIds.DoubleReturn)
+    {
+    }
+
+    private protected override IEnumerable<ProposedFix> Propose(FixRequest request)
+    {
+        if (request.SiteExpression?.Parent is not ExpressionStatementSyntax second
+            || request.Other?.Parent is not ExpressionStatementSyntax first
+            || first == second
+            || Bodies.MethodOf(first) != Bodies.MethodOf(second)
+            || request.SiteExpression is not InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: IdentifierNameSyntax name }, ..] }
+            || request.SymbolOf(name) is not { } buffer)
+        {
+            return [];
+        }
+
+        if (IsBefore(first, second))
+        {
+            return Remove(second, "Remove the second return", request);
+        }
+
+        if (TryAround(first, second) is not { } tried || buffer is not ILocalSymbol local)
+        {
+            return [];
+        }
+
+        bool isRentedAnew = Variables.WritesOf(local, tried.Block, request).Any(write => write.SpanStart > first.SpanStart);
+        return second.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null && !isRentedAnew && Bodies.StatementOf(first) is { List.Count: > 1 }
+            ? Remove(first, "Leave the return to the finally block", request)
+            : TakeOut(local, name, first, second, tried, request);
+    }
+
+    /// <summary>Whether the first return is always made before the second, as it stands in a list of statements that the second stands in further down.</summary>
+    private static bool IsBefore(StatementSyntax first, StatementSyntax second) =>
+        Bodies.StatementOf(first) is { } place
+        && Bodies.PlaceIn(place.List, second) > place.List.IndexOf(first)
+        && Bodies.StatementOf(second) is not null;
+
+    private static IEnumerable<ProposedFix> Remove(StatementSyntax statement, string title, FixRequest request)
+    {
+        SyntaxEditor editor = request.Edit();
+        editor.RemoveNode(statement, HasComment(statement) ? SyntaxRemoveOptions.KeepLeadingTrivia : SyntaxRemoveOptions.KeepUnbalancedDirectives);
+        yield return new ProposedFix(title, editor.GetChangedRoot());
+    }
+
+    private static bool HasComment(SyntaxNode node) =>
+        node.GetLeadingTrivia().Any(static trivia => !trivia.IsKind(SyntaxKind.WhitespaceTrivia) && !trivia.IsKind(SyntaxKind.EndOfLineTrivia));
+
+    /// <summary>The try statement that has the first return in its block and the second in a catch or the finally.</summary>
+    private static TryStatementSyntax? TryAround(StatementSyntax first, StatementSyntax second) =>
+        first.Ancestors().OfType<TryStatementSyntax>().FirstOrDefault(tried => tried.Block.Span.Contains(first.Span) && !tried.Block.Span.Contains(second.Span) && tried.Span.Contains(second.Span));
+
+    /// <summary>The variable is null from the first return until something is rented anew, and the second return asks whether it is.</summary>
+    private static IEnumerable<ProposedFix> TakeOut(
+        ILocalSymbol buffer, IdentifierNameSyntax name, ExpressionStatementSyntax first, ExpressionStatementSyntax second, TryStatementSyntax tried, FixRequest request)
+    {
+        SyntaxNode method = Bodies.MethodOf(second);
+        if (Bodies.StatementOf(first) is not { } place || Variables.IsCaptured(buffer, method, request) || !IsUnreadAfter(buffer, place, first, second, tried, request))
+        {
+            yield break;
+        }
+
+        string value = IsDeclaredNotNull(buffer, request) ? "null!" : "null";
+        SyntaxEditor editor = request.Edit();
+        editor.InsertAfter(first, NewCode.Statement($"{buffer.Name} = {value};"));
+        if (GuardOf(second, buffer, request) is null)
+        {
+            editor.ReplaceNode(
+                second,
+                SyntaxFactory.IfStatement(SyntaxFactory.ParseExpression($"{name} is not null"), SyntaxFactory.Block(second.WithoutTrivia()))
+                    .WithLeadingTrivia(second.GetLeadingTrivia())
+                    .WithTrailingTrivia(second.GetTrailingTrivia())
+                    .WithAdditionalAnnotations(Formatter.Annotation));
+        }
+
+        yield return new ProposedFix($"Set '{buffer.Name}' to null after its first return", editor.GetChangedRoot());
+    }
+
+    /// <summary>Whether nothing reads the variable while it would be null: up to the new rent, and where exceptions are handled.</summary>
+    private static bool IsUnreadAfter(
+        ILocalSymbol buffer,
+        (StatementSyntax Statement, SyntaxList<StatementSyntax> List) place,
+        StatementSyntax first,
+        ExpressionStatementSyntax second,
+        TryStatementSyntax tried,
+        FixRequest request)
+    {
+        foreach (StatementSyntax statement in place.List.Skip(place.List.IndexOf(first) + 1))
+        {
+            if (statement is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax { Left: IdentifierNameSyntax target } assignment }
+                && SymbolEqualityComparer.Default.Equals(request.SymbolOf(target), buffer))
+            {
+                return !Variables.IsNamedIn(buffer, assignment.Right, request) && IsUnreadInHandlers();
+            }
+
+            if (Variables.IsNamedIn(buffer, statement, request))
+            {
+                return false;
+            }
+        }
+
+        // Never rented anew: then nothing may read it behind the return at all.
+        return place.Statement.Parent == tried.Block && IsUnreadInHandlers()
+            && Variables.NamesOf(buffer, Bodies.MethodOf(first), request).All(name => name.SpanStart < tried.Span.End);
+
+        bool IsUnreadInHandlers() => Variables.NamesOf(buffer, tried, request)
+            .Where(name => name.SpanStart > tried.Block.Span.End)
+            .All(name => second.Span.Contains(name.Span) || GuardOf(second, buffer, request)?.Condition.Span.Contains(name.Span) == true);
+    }
+
+    /// <summary>The if statement that makes a return only where the variable is not null.</summary>
+    private static IfStatementSyntax? GuardOf(StatementSyntax statement, ISymbol buffer, FixRequest request) =>
+        statement.Ancestors().OfType<IfStatementSyntax>().FirstOrDefault(candidate =>
+            candidate.Statement.Span.Contains(statement.Span)
+            && candidate.Condition switch
+            {
+                BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression, Right: LiteralExpressionSyntax { RawKind: (int)SyntaxKind.NullLiteralExpression } } compared =>
+                    SymbolEqualityComparer.Default.Equals(request.SymbolOf(compared.Left), buffer),
+                IsPatternExpressionSyntax { Pattern: UnaryPatternSyntax { Pattern: ConstantPatternSyntax { Expression: LiteralExpressionSyntax { RawKind: (int)SyntaxKind.NullLiteralExpression } } } } matched =>
+                    SymbolEqualityComparer.Default.Equals(request.SymbolOf(matched.Expression), buffer),
+                _ => false,
+            });
+
+    /// <summary>Whether assigning null would be warned of.</summary>
+    private static bool IsDeclaredNotNull(ILocalSymbol buffer, FixRequest request) =>
+        buffer.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(request.Cancellation).Parent is VariableDeclarationSyntax { Type: { IsVar: false } and not NullableTypeSyntax }
+        && request.Model.GetNullableContext(request.Site.SpanStart).HasFlag(NullableContext.WarningsEnabled);
+}

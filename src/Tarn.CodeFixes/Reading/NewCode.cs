@@ -1,0 +1,29 @@
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Formatting;
+using Microsoft.CodeAnalysis.Simplification;
+
+namespace Tarn.CodeFixes.Reading;
+
+/// <summary>Statements that a fix writes: the host formats them, imports the namespaces of the types that they name in full, and shortens the names.</summary>
+internal static class NewCode
+{
+    /// <summary>A statement on lines of its own.</summary>
+    internal static StatementSyntax Statement(string text) => Statement(SyntaxFactory.ParseStatement(text));
+
+    /// <summary>The same statement on lines of its own.</summary>
+    internal static StatementSyntax Statement(StatementSyntax statement) => statement
+        .WithLeadingTrivia(SyntaxFactory.ElasticMarker)
+        .WithTrailingTrivia(SyntaxFactory.ElasticMarker)
+        .WithAdditionalAnnotations(Formatter.Annotation);
+
+    /// <summary>A statement that names types in full.</summary>
+    internal static StatementSyntax StatementWithNames(string text)
+    {
+        StatementSyntax statement = Statement(text);
+        SyntaxNode[] names = [.. statement.DescendantNodes().Where(static node => node is QualifiedNameSyntax or MemberAccessExpressionSyntax { Name: GenericNameSyntax or { Identifier.ValueText: "Interlocked" or "CryptographicOperations" } })];
+        return statement.ReplaceNodes(names, static (_, name) => name.WithAdditionalAnnotations(Simplifier.Annotation, Simplifier.AddImportsAnnotation));
+    }
+}

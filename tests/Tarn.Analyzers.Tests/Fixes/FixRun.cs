@@ -1,0 +1,119 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeActions;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Tarn.Analyzers.Tests.Support;
+using Tarn.CodeFixes;
+
+namespace Tarn.Analyzers.Tests.Fixes;
+
+/// <summary>A file in a workspace, as an editor has it: analyzed, the fix that is offered applied, analyzed again.</summary>
+internal static class FixRun
+{
+    private static readonly ImmutableArray<CodeFixProvider> s_fixes =
+        [
+            .. typeof(BufferCodeFix).Assembly.GetTypes()
+                .Where(static type => type.IsSubclassOf(typeof(CodeFixProvider)) && !type.IsAbstract)
+                .Select(static type => (CodeFixProvider)Activator.CreateInstance(type)!),
+        ];
+
+    internal static IEnumerable<CodeFixProvider> Fixes => s_fixes;
+
+    /// <summary>The fix of a rule makes one text of another, which is silent: no error, no finding, and nothing more to fix.</summary>
+    internal static async Task AssertFixedAsync(string rule, string before, string after)
+    {
+        Document document = Open(before);
+        Diagnostic diagnostic = (await AnalyzeAsync(document, rule)).First(diagnostic => diagnostic.Id == rule);
+        CodeAction action = Assert.Single(await FindActionsAsync(document, diagnostic));
+
+        Document changed = await ApplyAsync(document, action);
+
+        Assert.Equal(after, (await changed.GetTextAsync()).ToString());
+        Assert.Empty(await AnalyzeAsync(changed, rule));
+    }
+
+    /// <summary>A rule has something to say, and no fix that is surely right.</summary>
+    internal static async Task AssertNotOfferedAsync(string rule, string source)
+    {
+        Document document = Open(source);
+        IEnumerable<Diagnostic> diagnostics = (await AnalyzeAsync(document, rule)).Where(diagnostic => diagnostic.Id == rule);
+        Assert.NotEmpty(diagnostics);
+        foreach (Diagnostic diagnostic in diagnostics)
+        {
+            Assert.Empty(await FindActionsAsync(document, diagnostic));
+        }
+    }
+
+    /// <summary>All findings of a rule in a file are mended at once.</summary>
+    internal static async Task AssertAllFixedAsync(string rule, string before, string after)
+    {
+        Document document = Open(before);
+        ImmutableArray<Diagnostic> diagnostics = [.. (await AnalyzeAsync(document, rule)).Where(diagnostic => diagnostic.Id == rule)];
+        Assert.True(diagnostics.Length > 1);
+        CodeFixProvider fix = s_fixes.Single(fix => fix.FixableDiagnosticIds.Contains(rule));
+        string key = (await FindActionsAsync(document, diagnostics[0]))[0].EquivalenceKey!;
+        FixAllContext context = new(document, fix, FixAllScope.Document, key, [rule], new KnownDiagnostics(diagnostics), CancellationToken.None);
+
+        CodeAction? action = await fix.GetFixAllProvider()!.GetFixAsync(context);
+        Document changed = await ApplyAsync(document, Assert.IsAssignableFrom<CodeAction>(action));
+
+        Assert.Equal(after, (await changed.GetTextAsync()).ToString());
+        Assert.Empty(await AnalyzeAsync(changed, rule));
+    }
+
+    private static Document Open(string source)
+    {
+        AdhocWorkspace workspace = new();
+        ProjectInfo project = ProjectInfo.Create(
+            ProjectId.CreateNewId(),
+            VersionStamp.Default,
+            "Case",
+            "Case",
+            LanguageNames.CSharp,
+            compilationOptions: Analyzed.CompilationOptions,
+            parseOptions: new CSharpParseOptions(LanguageVersion.Latest),
+            metadataReferences: Analyzed.References);
+        return workspace.AddProject(project).AddDocument("Case.cs", source, filePath: "Case.cs");
+    }
+
+    private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Document document, string rule)
+    {
+        Compilation compilation = (await document.Project.GetCompilationAsync())!;
+        Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
+        AnalyzerOptions options = new([], new FixedOptions(new Dictionary<string, string>()));
+        ImmutableArray<Diagnostic> found = await compilation.WithAnalyzers(Analyzed.Analyzers, options).GetAnalyzerDiagnosticsAsync();
+        return [.. found.Where(diagnostic => diagnostic.Severity != DiagnosticSeverity.Hidden || diagnostic.Id == rule)];
+    }
+
+    private static async Task<IReadOnlyList<CodeAction>> FindActionsAsync(Document document, Diagnostic diagnostic)
+    {
+        List<CodeAction> actions = [];
+        foreach (CodeFixProvider fix in s_fixes.Where(fix => fix.FixableDiagnosticIds.Contains(diagnostic.Id)))
+        {
+            await fix.RegisterCodeFixesAsync(new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), CancellationToken.None));
+        }
+
+        return actions;
+    }
+
+    private static async Task<Document> ApplyAsync(Document document, CodeAction action)
+    {
+        ImmutableArray<CodeActionOperation> operations = await action.GetOperationsAsync(CancellationToken.None);
+        Solution solution = Assert.IsType<ApplyChangesOperation>(Assert.Single(operations)).ChangedSolution;
+        return solution.GetDocument(document.Id)!;
+    }
+
+    private sealed class KnownDiagnostics(ImmutableArray<Diagnostic> diagnostics) : FixAllContext.DiagnosticProvider
+    {
+        public override Task<IEnumerable<Diagnostic>> GetAllDiagnosticsAsync(Project project, CancellationToken cancellationToken) =>
+            Task.FromResult<IEnumerable<Diagnostic>>(diagnostics);
+
+        public override Task<IEnumerable<Diagnostic>> GetDocumentDiagnosticsAsync(Document document, CancellationToken cancellationToken) =>
+            Task.FromResult<IEnumerable<Diagnostic>>(diagnostics);
+
+        public override Task<IEnumerable<Diagnostic>> GetProjectDiagnosticsAsync(Project project, CancellationToken cancellationToken) =>
+            Task.FromResult<IEnumerable<Diagnostic>>([]);
+    }
+}

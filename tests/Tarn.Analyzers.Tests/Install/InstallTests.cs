@@ -1,0 +1,80 @@
+namespace Tarn.Analyzers.Tests.Install;
+
+/// <summary>The packages installed in a fresh project, and a real build of it.</summary>
+public sealed class InstallTests(PackedFeed feed) : IClassFixture<PackedFeed>
+{
+    private const string ReturnedTwice =
+        """
+        using System.Buffers;
+
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(100);
+        Console.WriteLine(buffer[0]);
+        ArrayPool<byte>.Shared.Return(buffer);
+        ArrayPool<byte>.Shared.Return(buffer);
+        """;
+
+    private const string ReturnedTwiceThroughWrapper =
+        """
+        using System.Buffers;
+
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(100);
+        Company.Buffers.GiveBack(buffer);
+        Company.Buffers.GiveBack(buffer);
+
+        namespace Company
+        {
+            internal static class Buffers
+            {
+                internal static void GiveBack(byte[] buffer) => ArrayPool<byte>.Shared.Return(buffer);
+            }
+        }
+        """;
+
+    [Fact]
+    public void The_library_brings_the_analyzers()
+    {
+        InstalledProject project = feed.CreateProject("Tarn");
+        project.Write("Program.cs", ReturnedTwice.Replace("ArrayPool", "Tarn.BufferPool", StringComparison.Ordinal));
+
+        DotnetRun build = project.Build();
+
+        Assert.Equal(0, build.ExitCode);
+        Assert.Contains("Program.cs(6,1): warning TARN001: 'buffer' is returned a second time", build.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_analyzers_install_alone()
+    {
+        InstalledProject project = feed.CreateProject("Tarn.Analyzers");
+        project.Write("Program.cs", ReturnedTwice);
+
+        DotnetRun build = project.Build();
+
+        Assert.Equal(0, build.ExitCode);
+        Assert.Contains("Program.cs(6,1): warning TARN001", build.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_rule_made_an_error_fails_the_build()
+    {
+        InstalledProject project = feed.CreateProject("Tarn.Analyzers");
+        project.Write("Program.cs", ReturnedTwice);
+        project.WriteOptions("dotnet_diagnostic.TARN001.severity = error");
+
+        DotnetRun build = project.Build();
+
+        Assert.NotEqual(0, build.ExitCode);
+        Assert.Contains("Program.cs(6,1): error TARN001", build.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_wrapper_that_the_options_name_is_known()
+    {
+        InstalledProject project = feed.CreateProject("Tarn.Analyzers");
+        project.Write("Program.cs", ReturnedTwiceThroughWrapper);
+        Assert.DoesNotContain("TARN001", project.Build().Output, StringComparison.Ordinal);
+
+        project.WriteOptions("tarn_return_methods = Company.Buffers.GiveBack");
+        Assert.Contains("Program.cs(5,1): warning TARN001", project.Build().Output, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,56 @@
+namespace Tarn.Analyzers.Tests.Install;
+
+/// <summary>A project as someone starts one: a package reference and a Program.cs. Its packages folder is its own, its only source a folder.</summary>
+internal sealed class InstalledProject
+{
+    private readonly string _folder;
+
+    internal InstalledProject(string folder, string package, string feed)
+    {
+        _folder = folder;
+        Write(
+            "Fresh.csproj",
+            $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <Nullable>enable</Nullable>
+                <UseAppHost>false</UseAppHost>
+              </PropertyGroup>
+              <ItemGroup>
+                <PackageReference Include="{package}" Version="*-*" />
+              </ItemGroup>
+            </Project>
+            """);
+        Write(
+            "NuGet.Config",
+            $"""
+            <configuration>
+              <packageSources>
+                <clear />
+                <add key="packed" value="{feed}" />
+              </packageSources>
+              <fallbackPackageFolders>
+                <clear />
+              </fallbackPackageFolders>
+              <config>
+                <add key="globalPackagesFolder" value="packages" />
+              </config>
+            </configuration>
+            """);
+
+        // What lies above the folder is not this project's.
+        Write("Directory.Build.props", "<Project />");
+        Write("Directory.Build.targets", "<Project />");
+        Write("Directory.Packages.props", "<Project />");
+        Write(".editorconfig", "root = true\n");
+    }
+
+    internal void Write(string file, string text) => File.WriteAllText(Path.Combine(_folder, file), text);
+
+    internal void WriteOptions(string options) => Write(".editorconfig", $"root = true\n[*.cs]\n{options}\n");
+
+    internal DotnetRun Build() => DotnetRun.Start(_folder, "build", "-nologo", "-clp:NoSummary");
+}

@@ -1,0 +1,43 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Tarn.Analyzers.Tests.OddPrograms;
+using Tarn.Analyzers.Tests.Support;
+
+namespace Tarn.Analyzers.Tests;
+
+/// <summary>Programs that nobody would write, and programs that are half written: no analyzer fails on them.</summary>
+public sealed class OddProgramTests
+{
+    private const int BatchSize = 60;
+
+    private const int KnownBatches = 12;
+
+    public static TheoryData<int> Batches => [.. Enumerable.Range(0, KnownBatches).Select(static batch => batch * BatchSize), Random.Shared.Next(1 << 20)];
+
+    [Theory]
+    [MemberData(nameof(Batches))]
+    public async Task Odd_programs_are_analyzed(int seed)
+    {
+        ImmutableArray<SyntaxTree> trees = [.. Enumerable.Range(seed, BatchSize).Select(static one => Analyzed.Parse(OddProgram.Type(one), $"Odd{one}.cs")), Analyzed.Parse(OddProgram.TopLevel(seed), "Top.cs")];
+        CSharpCompilation compilation = Analyzed.Compile(trees, OutputKind.ConsoleApplication);
+        string[] errors = [.. compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error).Select(static diagnostic => diagnostic.ToString())];
+        // What a new seed makes may break a rule of the language that the generator does not know: that is no failure of an analyzer.
+        Assert.True(errors.Length == 0 || seed >= KnownBatches * BatchSize, string.Join(Environment.NewLine, errors));
+        await AssertNoFailureAsync(compilation, seed);
+    }
+
+    [Theory]
+    [MemberData(nameof(Batches))]
+    public async Task Broken_programs_are_analyzed(int seed)
+    {
+        ImmutableArray<SyntaxTree> trees = [.. Enumerable.Range(seed, BatchSize).Select(static one => Analyzed.Parse(OddProgram.Broken(one), $"Broken{one}.cs"))];
+        await AssertNoFailureAsync(Analyzed.Compile(trees, OutputKind.DynamicallyLinkedLibrary), seed);
+    }
+
+    private static async Task AssertNoFailureAsync(CSharpCompilation compilation, int seed)
+    {
+        ImmutableArray<Diagnostic> diagnostics = await Analyzed.GetDiagnosticsAsync(compilation);
+        Assert.All(diagnostics, diagnostic => Assert.True(diagnostic.Id.StartsWith("TARN", StringComparison.Ordinal), $"Seed {seed}: {diagnostic}"));
+    }
+}

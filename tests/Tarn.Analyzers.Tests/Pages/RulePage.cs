@@ -1,0 +1,52 @@
+using System.Text.RegularExpressions;
+using Tarn.Analyzers.Tests.Support;
+
+namespace Tarn.Analyzers.Tests.Pages;
+
+/// <summary>A rule's page: what its heading says, and the examples under it.</summary>
+internal sealed partial class RulePage
+{
+    private const string Usings =
+        "using System; using System.Buffers; using System.Collections.Generic; using System.IO; using System.Linq; using System.Security.Cryptography; "
+        + "using System.Threading; using System.Threading.Tasks; using Tarn; ";
+
+    private readonly string _text;
+
+    private RulePage(string text)
+    {
+        _text = text;
+    }
+
+    internal static IEnumerable<string> Ids => Directory.GetFiles(Sources.At("docs/rules"), "*.md").Select(static path => Path.GetFileNameWithoutExtension(path)).Order(StringComparer.Ordinal);
+
+    internal string Heading => _text.Split('\n')[0];
+
+    internal string Severity => FactsPattern().Match(_text).Groups[1].Value;
+
+    internal bool SaysFix => FactsPattern().Match(_text).Groups[2].Value != "none";
+
+    internal IEnumerable<string> Sections => from match in SectionPattern().Matches(_text) select match.Groups[1].Value;
+
+    internal static RulePage Read(string id) => new(File.ReadAllText(Sources.At($"docs/rules/{id}.md")));
+
+    /// <summary>The examples of a section, each as a file that compiles.</summary>
+    internal IEnumerable<string> ExamplesOf(string section)
+    {
+        int start = _text.IndexOf($"\n## {section}\n", StringComparison.Ordinal);
+        int end = _text.IndexOf("\n## ", start + 1, StringComparison.Ordinal);
+        return ExamplesIn(_text[start..end]);
+    }
+
+    /// <summary>The examples of a document are members of some type.</summary>
+    internal static IEnumerable<string> ExamplesIn(string markdown) =>
+        from match in BlockPattern().Matches(markdown) select $"{Usings}internal sealed class Examples {{\n{match.Groups[1].Value}}}\n";
+
+    [GeneratedRegex(@"^Severity: ([^\n.]+)\. Fix: ([^\n.]+)\.$", RegexOptions.Multiline)]
+    private static partial Regex FactsPattern();
+
+    [GeneratedRegex("^## (.+)$", RegexOptions.Multiline)]
+    private static partial Regex SectionPattern();
+
+    [GeneratedRegex("^```csharp\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    private static partial Regex BlockPattern();
+}

@@ -1,0 +1,81 @@
+using Microsoft.CodeAnalysis;
+using Tarn.Analyzers.Tests.Fixes;
+using Tarn.Analyzers.Tests.Support;
+
+namespace Tarn.Analyzers.Tests.Pages;
+
+/// <summary>What the documents say of the rules is what the analyzer does.</summary>
+public sealed class RulePageTests
+{
+    private static readonly DiagnosticDescriptor[] s_rules =
+        [.. Analyzed.Analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics).DistinctBy(static rule => rule.Id).OrderBy(static rule => rule.Id, StringComparer.Ordinal)];
+
+    public static TheoryData<string> Pages => [.. RulePage.Ids];
+
+    [Fact]
+    public void Each_rule_has_a_page_and_each_page_a_rule()
+    {
+        Assert.Equal(Enumerable.Range(1, 14).Select(static number => $"TARN{number:D3}"), s_rules.Select(static rule => rule.Id));
+        Assert.Equal(s_rules.Select(static rule => rule.Id), RulePage.Ids);
+        Assert.All(s_rules, static rule => Assert.EndsWith($"/docs/rules/{rule.Id}.md", rule.HelpLinkUri, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void The_release_notes_tell_the_same_of_each_rule()
+    {
+        string[] rows = [.. File.ReadLines(Sources.At("src/Tarn.Analyzers/AnalyzerReleases.Unshipped.md")).Where(static line => line.StartsWith("TARN", StringComparison.Ordinal))];
+
+        Assert.Equal(s_rules.Select(static rule => $"{rule.Id} | {rule.Category} | {rule.DefaultSeverity} | {rule.Title}"), rows);
+    }
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public void A_page_tells_title_severity_and_fix(string id)
+    {
+        RulePage page = RulePage.Read(id);
+        DiagnosticDescriptor rule = s_rules.Single(rule => rule.Id == id);
+
+        Assert.Equal($"# {id}: {rule.Title}", page.Heading);
+        Assert.StartsWith(rule.DefaultSeverity == DiagnosticSeverity.Info ? "information" : rule.DefaultSeverity.ToString().ToLowerInvariant(), page.Severity, StringComparison.Ordinal);
+        Assert.Equal(FixRun.Fixes.Any(fix => fix.FixableDiagnosticIds.Contains(id)), page.SaysFix);
+        Assert.Equal(["What it finds", "Why it hurts", "Wrong", "Right", "When to suppress", "Options"], page.Sections);
+    }
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public async Task A_wrong_example_shows_its_rule_and_a_right_one_nothing(string id)
+    {
+        RulePage page = RulePage.Read(id);
+
+        Assert.NotEmpty(page.ExamplesOf("Wrong"));
+        foreach (string wrong in page.ExamplesOf("Wrong"))
+        {
+            Assert.Equal([id], (await ShownAsync(wrong, id)).Distinct());
+        }
+
+        Assert.NotEmpty(page.ExamplesOf("Right"));
+        foreach (string right in page.ExamplesOf("Right"))
+        {
+            Assert.Empty(await ShownAsync(right, id));
+        }
+    }
+
+    [Fact]
+    public async Task The_overview_has_a_row_for_each_rule_and_examples_that_show_nothing()
+    {
+        string text = await File.ReadAllTextAsync(Sources.At("docs/analyzer.md"));
+
+        Assert.All(s_rules, rule => Assert.Contains($"| [{rule.Id}](rules/{rule.Id}.md) |", text, StringComparison.Ordinal));
+        foreach (string example in RulePage.ExamplesIn(text))
+        {
+            Assert.Empty(await ShownAsync(example, ""));
+        }
+    }
+
+    /// <summary>The rules that an editor shows; the hidden one on its own page only.</summary>
+    private static async Task<IEnumerable<string>> ShownAsync(string source, string id)
+    {
+        Analyzed analyzed = await Analyzed.RunAsync(source);
+        return analyzed.Diagnostics.Where(found => found.Severity != DiagnosticSeverity.Hidden || found.Id == id).Select(static found => found.Id);
+    }
+}

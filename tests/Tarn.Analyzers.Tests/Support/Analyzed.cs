@@ -1,0 +1,54 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+
+namespace Tarn.Analyzers.Tests.Support;
+
+/// <summary>Source that was compiled, without errors, and analyzed.</summary>
+internal sealed class Analyzed
+{
+    internal static IReadOnlyList<MetadataReference> References { get; } =
+        [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(static path => MetadataReference.CreateFromFile(path))];
+
+    internal static ImmutableArray<DiagnosticAnalyzer> Analyzers { get; } =
+        [
+            .. typeof(BufferFlowAnalyzer).Assembly.GetTypes()
+                .Where(static type => type.IsSubclassOf(typeof(DiagnosticAnalyzer)) && !type.IsAbstract)
+                .Select(static type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!),
+        ];
+
+    internal static CSharpCompilationOptions CompilationOptions { get; } =
+        new(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable);
+
+    private Analyzed(string source, ImmutableArray<Diagnostic> diagnostics)
+    {
+        Source = source;
+        Diagnostics = diagnostics;
+    }
+
+    internal string Source { get; }
+
+    internal ImmutableArray<Diagnostic> Diagnostics { get; }
+
+    internal static async Task<Analyzed> RunAsync(string source, IReadOnlyDictionary<string, string>? options = null)
+    {
+        CSharpCompilation compilation = Compile([Parse(source, "Case.cs")], OutputKind.DynamicallyLinkedLibrary);
+        Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
+        return new Analyzed(source, await GetDiagnosticsAsync(compilation, options));
+    }
+
+    internal static SyntaxTree Parse(string source, string path) => CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Latest), path);
+
+    internal static CSharpCompilation Compile(IEnumerable<SyntaxTree> trees, OutputKind kind) => CSharpCompilation.Create(
+        "Case",
+        trees,
+        References,
+        CompilationOptions.WithOutputKind(kind));
+
+    /// <summary>What all analyzers of the project tell.</summary>
+    internal static Task<ImmutableArray<Diagnostic>> GetDiagnosticsAsync(CSharpCompilation compilation, IReadOnlyDictionary<string, string>? options = null) =>
+        compilation
+            .WithAnalyzers(Analyzers, new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())))
+            .GetAnalyzerDiagnosticsAsync();
+}
