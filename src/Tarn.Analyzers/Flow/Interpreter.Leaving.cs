@@ -15,6 +15,11 @@ internal sealed partial class Interpreter
         state.Result = value;
         _evidence.ResultAt(value, operation.Syntax);
         Share(value, state);
+        if (operation is IArrayElementReferenceOperation element)
+        {
+            // By reference, perhaps: the caller gets at the array then.
+            Share(Peek(element.ArrayReference, state), state);
+        }
     }
 
     /// <summary>A path ends: the method is over.</summary>

@@ -72,6 +72,21 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         return Value.Unknown;
     }
 
+    /// <summary>Code that does not compile, as while somebody types: what it would do with the variables it names is not known.</summary>
+    public override Value VisitInvalid(IInvalidOperation operation, FlowState state)
+    {
+        foreach (IOperation child in operation.ChildOperations)
+        {
+            Share(Visit(child, state), state);
+            if (_variables.IndexOf(child) is >= 0 and int index)
+            {
+                state.SetVariable(index, Value.Unknown);
+            }
+        }
+
+        return Value.Unknown;
+    }
+
     public override Value VisitExpressionStatement(IExpressionStatementOperation operation, FlowState state)
     {
         Visit(operation.Operation, state);
