@@ -17,6 +17,7 @@ internal sealed class Explorer
 
     private readonly ControlFlowGraph _graph;
     private readonly Interpreter _interpreter;
+    private readonly VariableTable _variables;
     private readonly LoopTable _loops;
     private readonly Origins _origins;
     private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
@@ -24,10 +25,11 @@ internal sealed class Explorer
     private BasicBlock _block;
     private int _states;
 
-    internal Explorer(ControlFlowGraph graph, Interpreter interpreter, Origins origins)
+    internal Explorer(ControlFlowGraph graph, Interpreter interpreter, VariableTable variables, Origins origins)
     {
         _graph = graph;
         _interpreter = interpreter;
+        _variables = variables;
         _origins = origins;
         _loops = new LoopTable(graph);
         _seen = new HashSet<FlowState>[graph.Blocks.Length];
@@ -287,6 +289,7 @@ internal sealed class Explorer
 
     private void Enter(BasicBlock block, FlowState state)
     {
+        _variables.LeaveScopes(block.Ordinal, state);
         if ((_seen[block.Ordinal] ??= []).Add(state))
         {
             _states++;

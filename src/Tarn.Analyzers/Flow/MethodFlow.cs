@@ -31,9 +31,9 @@ internal static class MethodFlow
         Origins origins = new();
         Evidence evidence = new();
         Exits exits = new();
-        VariableTable variables = new(IsFollowed, captured);
+        VariableTable variables = new(new ScopeTable(graph), IsFollowed, captured);
         Interpreter interpreter = new(known, variables, new ResourceTable(), new ConditionTable(graph), origins, evidence, exits, graph.OriginalOperation.Syntax);
-        return new Explorer(graph, interpreter, origins).TryRun()
+        return new Explorer(graph, interpreter, variables, origins).TryRun()
             ? evidence.GetCertain().Concat(origins.GetCertain()).Concat(exits.GetCertain()).Distinct()
             : [];
     }

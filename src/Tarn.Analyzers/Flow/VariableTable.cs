@@ -16,14 +16,17 @@ internal sealed class VariableTable
     private readonly List<int> _fields = [];
     private readonly Dictionary<int, IFieldSymbol> _fieldSymbols = [];
     private readonly Dictionary<ISymbol, int> _contents = new(SymbolEqualityComparer.Default);
+    private readonly ScopeTable _scopes;
+    private readonly List<(int First, int Last)> _lives = [];
     private readonly Func<ISymbol, bool> _isFollowed;
     private readonly HashSet<string> _names;
-    private int _count;
 
+    /// <param name="scopes">Where locals and captures live.</param>
     /// <param name="isFollowed">False for variables that other code changes: written in lambdas or local functions, or of an outer method.</param>
     /// <param name="captured">Names that lambdas and local functions speak of.</param>
-    internal VariableTable(Func<ISymbol, bool> isFollowed, HashSet<string> captured)
+    internal VariableTable(ScopeTable scopes, Func<ISymbol, bool> isFollowed, HashSet<string> captured)
     {
+        _scopes = scopes;
         _isFollowed = isFollowed;
         _names = captured;
     }
@@ -81,7 +84,7 @@ internal sealed class VariableTable
     {
         if (!_contents.TryGetValue(collection, out int index))
         {
-            index = _count++;
+            index = Add((0, int.MaxValue));
             _contents.Add(collection, index);
             _fields.Add(index);
         }
@@ -118,7 +121,7 @@ internal sealed class VariableTable
     {
         if (!_captures.TryGetValue(id, out int index))
         {
-            index = _count++;
+            index = Add(_scopes.Of(id));
             _captures.Add(id, index);
         }
 
@@ -147,6 +150,24 @@ internal sealed class VariableTable
         property is { IsVirtual: false, IsOverride: false, IsAbstract: false, IsIndexer: false }
         && property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 
+    /// <summary>A path comes to a block: what does not live there is forgotten, so that paths that only differ in it are one again.</summary>
+    internal void LeaveScopes(int block, FlowState state)
+    {
+        for (int i = 0; i < state.VariableCount; i++)
+        {
+            if (block < _lives[i].First || block > _lives[i].Last)
+            {
+                state.SetVariable(i, Value.Unknown);
+            }
+        }
+    }
+
+    private int Add((int First, int Last) life)
+    {
+        _lives.Add(life);
+        return _lives.Count - 1;
+    }
+
     private int IndexOf(ISymbol symbol)
     {
         if (!_isFollowed(symbol))
@@ -156,7 +177,7 @@ internal sealed class VariableTable
 
         if (!_symbols.TryGetValue(symbol, out int index))
         {
-            index = _count++;
+            index = Add(_scopes.Of(symbol));
             _symbols.Add(symbol, index);
             if (symbol.Kind is SymbolKind.Field or SymbolKind.Property)
             {
