@@ -13,7 +13,7 @@ namespace Tarn.Analyzers.Flow;
 internal sealed class Explorer
 {
     /// <summary>So many states at all blocks together are followed.</summary>
-    private const int MostStates = 4000;
+    private const int MostStates = 1500;
 
     private readonly ControlFlowGraph _graph;
     private readonly Interpreter _interpreter;
