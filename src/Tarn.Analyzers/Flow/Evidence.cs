@@ -1,8 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
@@ -54,20 +52,6 @@ internal sealed class Evidence
             .Select(static tally => tally.Bad!)
             .Where(bad => !(bad.Kind is FindingKind.Oversized or FindingKind.OversizedLength && _measured.Contains(bad.Other!)))
             .Concat(_told);
-
-    /// <summary>The variables that a lambda reads, and whether it only disposes them.</summary>
-    internal static IEnumerable<(int Variable, bool IsOnlyDisposed)> CapturedBy(IFlowAnonymousFunctionOperation function, VariableTable variables) =>
-        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
-            .GroupBy(static name => name.Identifier.ValueText, IsDisposed)
-            .SelectMany(reads => variables.Named(reads.Key).Select(variable => (variable, reads.All(static isDisposed => isDisposed))));
-
-    private static bool IsRead(IdentifierNameSyntax name, IMethodSymbol function) =>
-        name.Parent is not NameColonSyntax
-        && !(name.Parent is MemberAccessExpressionSyntax { Name: var member } && member == name)
-        && !function.Parameters.Any(parameter => parameter.Name == name.Identifier.ValueText);
-
-    private static bool IsDisposed(IdentifierNameSyntax name) =>
-        name.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose" or "DisposeAsync" } access && access.Expression == name;
 
     private sealed class Tally
     {

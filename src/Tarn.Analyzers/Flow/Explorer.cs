@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.FlowAnalysis;
@@ -22,6 +23,10 @@ internal sealed class Explorer
     private readonly Origins _origins;
     private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
     private readonly HashSet<FlowState>[] _seen;
+
+    /// <summary>The names of the locals that a branch leaves behind: asked on every path that takes it.</summary>
+    private readonly Dictionary<ControlFlowBranch, HashSet<string>> _left = [];
+
     private BasicBlock _block;
     private int _states;
 
@@ -64,7 +69,6 @@ internal sealed class Explorer
             return;
         }
 
-        _interpreter.Block = block;
         foreach (IOperation operation in block.Operations)
         {
             _interpreter.Visit(operation, state);
@@ -140,7 +144,11 @@ internal sealed class Explorer
     /// <summary>Variables are left behind, at the end of the block that declares them or by a jump out of it.</summary>
     private void LeaveScopes(ControlFlowBranch branch, FlowState state)
     {
-        HashSet<string> locals = [.. branch.LeavingRegions.SelectMany(static region => region.Locals).Select(static local => local.Name)];
+        if (!_left.TryGetValue(branch, out HashSet<string>? locals))
+        {
+            _left.Add(branch, locals = [.. branch.LeavingRegions.SelectMany(static region => region.Locals).Select(static local => local.Name)]);
+        }
+
         if (locals.Count > 0)
         {
             _interpreter.LeaveScope(locals, Exits.OfScope(branch), state);
@@ -148,7 +156,7 @@ internal sealed class Explorer
     }
 
     /// <summary>Goes to a block, through each finally on the way.</summary>
-    private void Go(BasicBlock target, System.Collections.Immutable.ImmutableArray<ControlFlowRegion> through, FlowState state)
+    private void Go(BasicBlock target, ImmutableArray<ControlFlowRegion> through, FlowState state)
     {
         if (through.IsDefaultOrEmpty)
         {
@@ -246,11 +254,7 @@ internal sealed class Explorer
     private static FlowState WithoutDoubt(FlowState state)
     {
         FlowState settled = state.Copy();
-        for (int i = 0; i < settled.ResourceCount; i++)
-        {
-            settled.SetResource(i, settled.GetResource(i) with { IsInDoubt = false });
-        }
-
+        settled.Change(ulong.MaxValue, static resource => resource with { IsInDoubt = false });
         return settled;
     }
 
@@ -275,17 +279,8 @@ internal sealed class Explorer
         }
     }
 
-    private static void MarkLooped(FlowState state)
-    {
-        for (int i = 0; i < state.ResourceCount; i++)
-        {
-            ResourceState resource = state.GetResource(i);
-            if (resource.IsReturned)
-            {
-                state.SetResource(i, resource with { HasLooped = true });
-            }
-        }
-    }
+    private static void MarkLooped(FlowState state) =>
+        state.Change(ulong.MaxValue, static resource => resource.IsReturned ? resource with { HasLooped = true } : resource);
 
     private void Enter(BasicBlock block, FlowState state)
     {

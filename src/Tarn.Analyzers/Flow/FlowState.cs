@@ -4,7 +4,7 @@ using System.Collections.Generic;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>What is known at a point of one path: values of variables, where resources are, what conditions were.</summary>
-/// <remarks>Changed in place by whoever owns it; a copy is made where paths part. Variables, resources and conditions are numbered by the method's <see cref="FlowGraph"/>.</remarks>
+/// <remarks>Changed in place by whoever owns it; a copy is made where paths part. Variables, resources and conditions are numbered by the method's tables.</remarks>
 internal sealed class FlowState : IEquatable<FlowState>
 {
     private Value[] _variables;
@@ -86,24 +86,23 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetResource(int index, ResourceState state) => Set(ref _resources, index, state);
 
+    /// <summary>Changes what is known of each of some resources, told by their bits.</summary>
+    internal void Change(ulong resources, Func<ResourceState, ResourceState> change)
+    {
+        for (int i = 0; i < _resources.Length; i++)
+        {
+            if ((resources & (1UL << i)) != 0)
+            {
+                _resources[i] = change(_resources[i]);
+            }
+        }
+    }
+
+    internal bool IsPending(int resource) => (Pending & (1UL << resource)) != 0;
+
     internal bool? GetFact(int index) => index < _facts.Length ? _facts[index] : null;
 
     internal void SetFact(int index, bool? value) => Set(ref _facts, index, value);
-
-    /// <summary>Whether a variable refers to memory of a resource.</summary>
-    internal bool IsHeld(int resource)
-    {
-        ulong bit = 1UL << resource;
-        foreach (Value value in _variables)
-        {
-            if ((value.Resources & bit) != 0)
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
 
     /// <summary>Whoever refers to a resource refers to nothing known from now on.</summary>
     internal void Forget(int resource)

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -149,7 +150,7 @@ internal sealed partial class Interpreter
 
         if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.TellsClearing(method.Name))
         {
-            MarkCleared(passed, state);
+            state.Change(passed, static resource => resource with { IsCleared = true });
         }
 
         if (_known.IsTask(method.ReturnType))
@@ -252,7 +253,7 @@ internal sealed partial class Interpreter
         && call.Syntax.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax;
 
     /// <summary>Visits what is passed, and tells the resources among it that the callee has now.</summary>
-    private ulong PassArguments(System.Collections.Immutable.ImmutableArray<IArgumentOperation> arguments, FlowState state)
+    private ulong PassArguments(ImmutableArray<IArgumentOperation> arguments, FlowState state)
     {
         ulong passed = 0;
         foreach (IArgumentOperation argument in arguments)

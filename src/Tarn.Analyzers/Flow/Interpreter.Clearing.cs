@@ -39,7 +39,7 @@ internal sealed partial class Interpreter
         if (target is ILocalReferenceOperation { Local.RefKind: RefKind.Ref } && IsDefault(assigned))
         {
             // It may be an element of any of them.
-            MarkCleared(ulong.MaxValue, state);
+            state.Change(ulong.MaxValue, static resource => resource with { IsCleared = true });
             return;
         }
 
@@ -57,7 +57,7 @@ internal sealed partial class Interpreter
 
         if (IsDefault(assigned))
         {
-            MarkCleared(array.Resources, state);
+            state.Change(array.Resources, static resource => resource with { IsCleared = true });
         }
         else
         {

@@ -54,7 +54,7 @@ internal sealed partial class Interpreter
         {
             ResourceState resource = state.GetResource(i);
             ResourceInfo info = _resources[i];
-            if (info.Rent is not null && resource.Status != ResourceStatus.Untracked && ResourceTable.TargetsOf(info.Site).Overlaps(locals))
+            if (info.Rent is not null && resource.Status != ResourceStatus.Untracked && _resources.TargetsOf(i).Overlaps(locals))
             {
                 bool isLost = IsLost(i, state) && !_variables.AreHolding(i, state, locals);
                 departures.Add(new Departure(info, info, isLost, resource.IsReturned, resource.Borrowers));
@@ -81,7 +81,7 @@ internal sealed partial class Interpreter
 
     /// <summary>Whether this method alone has a resource. Whoever still works with it has it, too.</summary>
     private static bool IsLost(int index, FlowState state) =>
-        state.GetResource(index) is { Status: ResourceStatus.Rented, IsShared: false } && (state.Pending & (1UL << index)) == 0;
+        state.GetResource(index) is { Status: ResourceStatus.Rented, IsShared: false } && !state.IsPending(index);
 
     /// <summary>A path ends: an exception leaves the method.</summary>
     internal void LeaveByException(FlowState state)
@@ -126,7 +126,7 @@ internal sealed partial class Interpreter
 
         for (int i = 0; i < state.ResourceCount; i++)
         {
-            if ((state.Result.Resources & (1UL << i)) == 0)
+            if (!state.Result.Has(i))
             {
                 continue;
             }
@@ -140,7 +140,7 @@ internal sealed partial class Interpreter
             FindingKind kind = state.Result.Kind == ValueKind.Work ? FindingKind.ReturnedWhileInUse
                 : resource.Kind is BufferKind.Owner or BufferKind.Pooled ? FindingKind.PartOutlivesOwner
                 : FindingKind.Escape;
-            bool isBad = state.GetResource(i).IsReturned && (state.Result.Kind != ValueKind.Work || (state.Pending & (1UL << i)) != 0);
+            bool isBad = state.GetResource(i).IsReturned && (state.Result.Kind != ValueKind.Work || state.IsPending(i));
             _evidence.Arrive(new Finding(kind, _evidence.ResultOf(state.Result) ?? resource.Site, resource.Site, resource.Name), isBad);
         }
     }

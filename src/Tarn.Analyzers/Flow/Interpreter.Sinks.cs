@@ -298,16 +298,9 @@ internal sealed partial class Interpreter
     /// <param name="resources">The resources, a bit for each.</param>
     /// <param name="filler">The method that wrote all of it; null when it may have been a part.</param>
     /// <param name="state">The state.</param>
-    private static void NoteFilled(ulong resources, IMethodSymbol? filler, FlowState state)
+    private static void NoteFilled(ulong resources, IMethodSymbol? filler, FlowState state) => state.Change(resources, resource =>
     {
-        for (int i = 0; i < state.ResourceCount; i++)
-        {
-            if ((resources & (1UL << i)) != 0)
-            {
-                ResourceState resource = state.GetResource(i);
-                bool isPadded = resource.IsPadded || filler is { Name: "Fill" };
-                state.SetResource(i, resource with { IsFilled = true, IsFull = isPadded || filler is not null, IsPadded = isPadded, IsCleared = false });
-            }
-        }
-    }
+        bool isPadded = resource.IsPadded || filler is { Name: "Fill" };
+        return resource with { IsFilled = true, IsFull = isPadded || filler is not null, IsPadded = isPadded, IsCleared = false };
+    });
 }

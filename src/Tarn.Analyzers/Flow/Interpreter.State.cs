@@ -197,11 +197,10 @@ internal sealed partial class Interpreter
     private void LookAtPending(IInvocationOperation operation, int index, ResourceInfo info, FlowState state)
     {
         // What the method returns is looked at when it is left, at the return statement itself.
-        bool isResult = state.Result.Kind == ValueKind.Work && (state.Result.Resources & (1UL << index)) != 0;
-        bool isPending = (state.Pending & (1UL << index)) != 0;
+        bool isResult = state.Result.Kind == ValueKind.Work && state.Result.Has(index);
         if (!isResult && !state.IsThrown)
         {
-            _evidence.Arrive(new Finding(FindingKind.ReturnedWhileInUse, operation.Syntax, info.Site, info.Name), isPending);
+            _evidence.Arrive(new Finding(FindingKind.ReturnedWhileInUse, operation.Syntax, info.Site, info.Name), state.IsPending(index));
         }
     }
 
@@ -232,27 +231,16 @@ internal sealed partial class Interpreter
             return;
         }
 
-        for (int i = 0; i < state.ResourceCount; i++)
-        {
-            if ((value.Resources & (1UL << i)) != 0)
-            {
-                state.SetResource(i, state.GetResource(i) with { IsShared = true, IsGiven = true, IsDropped = false });
-            }
-        }
+        state.Change(value.Resources, static resource => resource with { IsShared = true, IsGiven = true, IsDropped = false });
     }
 
     /// <summary>Code that is not seen works with it, and may keep it.</summary>
     private void Lend(Value value, IParameterSymbol borrower, FlowState state)
     {
         ulong bit = _borrowers.BitOf(borrower.OriginalDefinition);
-        for (int i = 0; i < state.ResourceCount; i++)
-        {
-            if ((value.Resources & (1UL << i)) != 0)
-            {
-                ResourceState resource = state.GetResource(i);
-                state.SetResource(i, resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsGiven = true, IsDropped = false });
-            }
-        }
+        state.Change(
+            value.Resources,
+            resource => resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsGiven = true, IsDropped = false });
     }
 
     /// <summary>It is somebody else's from now on.</summary>
@@ -260,33 +248,10 @@ internal sealed partial class Interpreter
     {
         for (int i = 0; i < state.ResourceCount; i++)
         {
-            if ((value.Resources & (1UL << i)) != 0)
+            if (value.Has(i))
             {
                 state.Forget(i);
                 state.SetResource(i, new ResourceState(ResourceStatus.Transferred));
-            }
-        }
-    }
-
-    /// <summary>The wait for work on it ended by an exception: the work itself may go on.</summary>
-    private static void Doubt(ulong resources, FlowState state)
-    {
-        for (int i = 0; i < state.ResourceCount; i++)
-        {
-            if ((resources & (1UL << i)) != 0)
-            {
-                state.SetResource(i, state.GetResource(i) with { IsInDoubt = true });
-            }
-        }
-    }
-
-    private static void MarkCleared(ulong resources, FlowState state)
-    {
-        for (int i = 0; i < state.ResourceCount; i++)
-        {
-            if ((resources & (1UL << i)) != 0)
-            {
-                state.SetResource(i, state.GetResource(i) with { IsCleared = true });
             }
         }
     }
@@ -303,7 +268,7 @@ internal sealed partial class Interpreter
         if (before.Status != ResourceStatus.Untracked && _resources[resource].Rent is not null)
         {
             // A loop rents again: what became of the one before is what an exit would ask. The variable that gets the new one loses the old one.
-            bool isHeld = _variables.AreHolding(resource, state, ResourceTable.TargetsOf(_resources[resource].Site));
+            bool isHeld = _variables.AreHolding(resource, state, _resources.TargetsOf(resource));
             _exits.Leave(~resource, [new Departure(_resources[resource], _resources[resource], !isHeld && IsLost(resource, state), before.IsReturned, before.Borrowers)]);
         }
 

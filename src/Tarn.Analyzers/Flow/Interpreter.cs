@@ -38,9 +38,6 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     /// <summary>Told of each operation that may throw, with the state it leaves behind then.</summary>
     internal Action<IOperation, FlowState> MayThrow { get; set; } = static (_, _) => { };
 
-    /// <summary>The block whose operations are visited.</summary>
-    internal BasicBlock? Block { get; set; }
-
     public override Value DefaultVisit(IOperation operation, FlowState state)
     {
         ulong work = 0;
@@ -231,7 +228,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         {
             state.Pending &= ~value.Resources;
             FlowState thrown = state.Copy();
-            Doubt(state.Doubtful & value.Resources, thrown);
+            thrown.Change(state.Doubtful & value.Resources, static resource => resource with { IsInDoubt = true });
             state.Doubtful &= ~value.Resources;
             MayThrow(operation, thrown);
         }
@@ -338,7 +335,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
     {
         ulong captured = 0;
-        foreach ((int index, bool isOnlyDisposed) in Evidence.CapturedBy(operation, _variables))
+        foreach ((int index, bool isOnlyDisposed) in _variables.ReadBy(operation))
         {
             Value value = state.GetVariable(index);
             if (value.IsOfResource)

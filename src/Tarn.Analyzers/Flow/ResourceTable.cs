@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
@@ -15,6 +16,7 @@ internal sealed class ResourceTable
     private readonly List<ResourceInfo> _resources = [];
     private readonly Dictionary<SyntaxNode, int> _rented = [];
     private readonly Dictionary<int, int> _foreign = [];
+    private readonly Dictionary<int, HashSet<string>> _targets = [];
 
     internal ResourceInfo this[int index] => _resources[index];
 
@@ -53,39 +55,40 @@ internal sealed class ResourceTable
         return _resources.Count - 1;
     }
 
-    /// <summary>The names of all variables that a rent is assigned to.</summary>
-    internal static HashSet<string> TargetsOf(SyntaxNode rent)
+    /// <summary>The names of all variables that a rented resource is assigned to where it is rented.</summary>
+    internal HashSet<string> TargetsOf(int resource)
     {
-        HashSet<string> names = [];
-        for (SyntaxNode? node = rent.Parent; node is ExpressionSyntax or EqualsValueClauseSyntax or VariableDeclaratorSyntax; node = node.Parent)
+        if (!_targets.TryGetValue(resource, out HashSet<string>? names))
         {
-            if (node is VariableDeclaratorSyntax declarator)
-            {
-                names.Add(declarator.Identifier.ValueText);
-            }
-            else if (node is AssignmentExpressionSyntax { Left: IdentifierNameSyntax target })
-            {
-                names.Add(target.Identifier.ValueText);
-            }
+            _targets.Add(resource, names = [.. AssignedTo(_resources[resource].Site).OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText)]);
+            names.UnionWith(AssignedTo(_resources[resource].Site).OfType<VariableDeclaratorSyntax>().Select(static declarator => declarator.Identifier.ValueText));
         }
 
         return names;
     }
 
     /// <summary>The variable that a rent is assigned to, or the call itself.</summary>
-    private static string NameOf(SyntaxNode rent)
+    private static string NameOf(SyntaxNode rent) => AssignedTo(rent).FirstOrDefault() switch
+    {
+        VariableDeclaratorSyntax declarator => declarator.Identifier.ValueText,
+        { } target => target.ToString(),
+        null => rent.ToString(),
+    };
+
+    /// <summary>What a rent is assigned to, from the inside out: declarators, and the left sides of assignments.</summary>
+    private static IEnumerable<SyntaxNode> AssignedTo(SyntaxNode rent)
     {
         for (SyntaxNode? node = rent.Parent; node is ExpressionSyntax or EqualsValueClauseSyntax or VariableDeclaratorSyntax; node = node.Parent)
         {
             switch (node)
             {
                 case VariableDeclaratorSyntax declarator:
-                    return declarator.Identifier.ValueText;
+                    yield return declarator;
+                    break;
                 case AssignmentExpressionSyntax assignment:
-                    return assignment.Left.ToString();
+                    yield return assignment.Left;
+                    break;
             }
         }
-
-        return rent.ToString();
     }
 }

@@ -35,6 +35,9 @@ internal readonly record struct Value(ValueKind Kind, ulong Resources)
 
     internal static Value Of(bool value) => new(value ? ValueKind.True : ValueKind.False, 0);
 
+    /// <summary>Whether it speaks of a resource.</summary>
+    internal bool Has(int resource) => (Resources & (1UL << resource)) != 0;
+
     internal static Value Whole(int resource) => new(ValueKind.Whole, 1UL << resource);
 
     /// <summary>The same resource's memory as this.</summary>

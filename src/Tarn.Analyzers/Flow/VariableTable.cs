@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -94,19 +95,21 @@ internal sealed class VariableTable
 
     /// <summary>Whether a variable refers to memory of a resource, other than those of some names, and than what the compiler keeps for a moment.</summary>
     internal bool AreHolding(int resource, FlowState state, HashSet<string> others) =>
-        _symbols.Any(variable => !others.Contains(variable.Key.Name) && (state.GetVariable(variable.Value).Resources & (1UL << resource)) != 0);
+        _symbols.Any(variable => !others.Contains(variable.Key.Name) && state.GetVariable(variable.Value).Has(resource));
 
-    /// <summary>The variables of a name that were met so far.</summary>
-    internal IEnumerable<int> Named(string name)
-    {
-        foreach (KeyValuePair<ISymbol, int> variable in _symbols)
-        {
-            if (variable.Key.Name == name)
-            {
-                yield return variable.Value;
-            }
-        }
-    }
+    /// <summary>The variables that a lambda reads, and whether it only disposes them.</summary>
+    internal IEnumerable<(int Variable, bool IsOnlyDisposed)> ReadBy(IFlowAnonymousFunctionOperation function) =>
+        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
+            .GroupBy(static name => name.Identifier.ValueText, IsDisposed)
+            .SelectMany(reads => Named(reads.Key).Select(variable => (variable, reads.All(static isDisposed => isDisposed))));
+
+    private static bool IsRead(IdentifierNameSyntax name, IMethodSymbol function) =>
+        name.Parent is not NameColonSyntax
+        && !(name.Parent is MemberAccessExpressionSyntax { Name: var member } && member == name)
+        && !function.Parameters.Any(parameter => parameter.Name == name.Identifier.ValueText);
+
+    private static bool IsDisposed(IdentifierNameSyntax name) =>
+        name.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose" or "DisposeAsync" } access && access.Expression == name;
 
     /// <summary>A variable that a pattern declares has a value.</summary>
     internal void Set(ILocalSymbol local, Value value, FlowState state)
@@ -161,6 +164,9 @@ internal sealed class VariableTable
             }
         }
     }
+
+    /// <summary>The variables of a name that were met so far.</summary>
+    private IEnumerable<int> Named(string name) => _symbols.Where(variable => variable.Key.Name == name).Select(static variable => variable.Value);
 
     private int Add((int First, int Last) life)
     {
