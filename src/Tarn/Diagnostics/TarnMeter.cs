@@ -12,6 +12,7 @@ namespace Tarn;
 /// </remarks>
 internal static class TarnMeter
 {
+    private static readonly MeterScrape s_scrape = new();
     private static Meter? s_meter;
 
     /// <summary>Makes the meter if it is not there yet.</summary>
@@ -30,15 +31,15 @@ internal static class TarnMeter
         }
 
         meter.CreateObservableUpDownCounter(
-            "tarn.buffers.in_use", () => Observe(static s => s.InUseBytes), "By", "Bytes handed out and not returned.");
+            "tarn.buffers.in_use", () => Observe(0, static s => s.InUseBytes), "By", "Bytes handed out and not returned.");
         meter.CreateObservableUpDownCounter(
-            "tarn.buffers.retained", () => Observe(static s => s.RetainedBytes), "By", "Bytes kept idle for reuse.");
+            "tarn.buffers.retained", () => Observe(1, static s => s.RetainedBytes), "By", "Bytes kept idle for reuse.");
         meter.CreateObservableCounter(
-            "tarn.buffers.rented", () => Observe(static s => s.Rented), "{buffer}", "Buffers handed out.");
+            "tarn.buffers.rented", () => Observe(2, static s => s.Rented), "{buffer}", "Buffers handed out.");
         meter.CreateObservableCounter(
-            "tarn.buffers.returned", () => Observe(static s => s.Returned), "{buffer}", "Buffers that came back.");
+            "tarn.buffers.returned", () => Observe(3, static s => s.Returned), "{buffer}", "Buffers that came back.");
         meter.CreateObservableCounter(
-            "tarn.buffers.allocated", () => Observe(static s => s.Allocated), "{buffer}", "Buffers made because none was idle.");
+            "tarn.buffers.allocated", () => Observe(4, static s => s.Allocated), "{buffer}", "Buffers made because none was idle.");
         StreamCounters.Create(meter);
     }
 
@@ -46,9 +47,8 @@ internal static class TarnMeter
     /// One measurement a name and kind: whoever collects them keeps one value for a set of tags, so of two pools with one name it would
     /// see only the last.
     /// </summary>
-    private static IEnumerable<Measurement<long>> Observe(Func<BufferSourceSnapshot, long> value) =>
-        from source in BufferSources.GetAll()
-        let snapshot = source.GetSnapshot()
+    private static IEnumerable<Measurement<long>> Observe(int instrument, Func<BufferSourceSnapshot, long> value) =>
+        from snapshot in s_scrape.GetSnapshots(instrument)
         group value(snapshot) by (snapshot.Name, snapshot.Kind) into values
         select new Measurement<long>(
             values.Sum(),
