@@ -9,7 +9,7 @@ namespace Tarn;
 /// <see cref="_state"/> is 1 while the lease is not disposed, plus 2 for each pin; the buffer goes back when it reaches zero, so that
 /// native code that still writes through a pin writes into nobody else's buffer.
 /// </remarks>
-internal sealed class LeasedMemory<T> : MemoryManager<T>
+internal sealed class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
 {
     private const int Alive = 1;
     private const int OnePin = 2;
@@ -83,9 +83,15 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>
     }
 
     /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
+    protected override void Dispose(bool disposing) => End();
+
+    /// <summary>Implemented anew: the base class's takes the object off the finalizer's list, on which it never is.</summary>
+    void IDisposable.Dispose() => End();
+
+    /// <summary>Ends the lease, once; what was not pinned goes back now.</summary>
+    private void End()
     {
-        if (TryChangeAlive(-Alive, out int left) && left == 0)
+        if (Interlocked.CompareExchange(ref _state, 0, Alive) == Alive || (TryChangeAlive(-Alive, out int left) && left == 0))
         {
             _pool.Return(_array);
         }
