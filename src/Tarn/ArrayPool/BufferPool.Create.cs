@@ -24,6 +24,7 @@ public sealed partial class BufferPool<T>
         _name = options.Name.Length > 0 ? options.Name : $"BufferPool<{typeof(T).Name}>";
         _core = new PoolCore(options, Unsafe.SizeOf<T>(), maxBuffersPerClass);
         _quarterMask = _core.QuarterMask;
+        _id = _core.Id;
 
         BufferChecks checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options)) & ~BufferChecks.GuardPages;
         _ledger = RentLedger.Create(checks, _name);
@@ -34,9 +35,17 @@ public sealed partial class BufferPool<T>
     }
 
     /// <summary>
-    /// A pool that nobody refers to any more gives up what threads keep for it. Buffers still rented from it stay valid.
+    /// A pool that nobody refers to any more gives up what threads keep for it. Buffers still rented from it stay valid, and finalizers may
+    /// still call it: every rent allocates from now on, and every return is dropped.
     /// </summary>
-    ~BufferPool() => _core?.Retire();
+    ~BufferPool()
+    {
+        if (_core is not null)
+        {
+            SetGate(open: false);
+            _core.Retire();
+        }
+    }
 
     /// <summary>A pool of its own, with default options.</summary>
     /// <returns>The pool. It needs no disposal: when nobody refers to it any more, what it keeps is collected.</returns>

@@ -47,7 +47,15 @@ public sealed partial class BufferPool<T>
 
         if (length == 0 || length > _core.MaxLength || _core.LengthOf(_core.IndexOf(length)) == length)
         {
-            return Rent(length);
+            T[] rented = Rent(length);
+            if (rented.Length == length)
+            {
+                return rented;
+            }
+
+            // The pool is at its cap and handed out a longer one.
+            Return(rented);
+            return HandUncached(idle: null, length, TarnEventSource.AllocationReason.PoolExhausted, NoClass);
         }
 
         T[]? array = _quarantine is null ? Unsafe.As<T[]>(_core.Exact.Take(length)) : _quarantine.TakeExact(length);
@@ -148,6 +156,6 @@ public sealed partial class BufferPool<T>
     private void SetGate(bool open)
     {
         Volatile.Write(ref _lastMask, open ? -1 : 0);
-        Volatile.Write(ref _gate, open ? (uint)_core.Index : Closed);
+        Volatile.Write(ref _gate, open ? ThreadDirectory<CacheSection, PoolThreads.Words>.OffsetOf(_core.Index) : 0);
     }
 }

@@ -46,18 +46,9 @@ public sealed partial class BufferPool<T>
             return HandUncached(_quarantine.Take(length), length, TarnEventSource.AllocationReason.PoolExhausted, index);
         }
 
-        T[] array = Unsafe.As<T[]>(_core.Take(index, forget: _ledger is not null)) ?? AllocateFor(index);
-        if (_gate == (uint)_core.Index)
-        {
-            // The first use on this thread made a section: the return is to find it. Not through the gate again, as tracing may just
-            // have closed it.
-            _ = ref EntryAt((uint)_core.Index, index);
-        }
-        else
-        {
-            ThreadCache.Local.Last = 0;
-        }
-
+        bool forget = _ledger is not null;
+        Array? free = _core.Take(index, forget) ?? (PoolCore.AdoptOne() ? _core.Take(index, forget) : null);
+        T[] array = Unsafe.As<T[]>(free) ?? AllocateFor(index);
         return Hand(array, index);
     }
 
@@ -106,7 +97,7 @@ public sealed partial class BufferPool<T>
             Throw.LengthNotFromPool(nameof(array), array.Length);
         }
 
-        if (!typeof(T).IsValueType && array.GetType() != typeof(T[]))
+        if (!IsOwnType(array))
         {
             Throw.TypeNotFromPool(nameof(array), array.GetType(), typeof(T[]));
         }
@@ -136,18 +127,13 @@ public sealed partial class BufferPool<T>
         return isKept;
     }
 
-    /// <summary>Makes an array for a rent that <see cref="PoolCore.Take"/> has counted.</summary>
+    /// <summary>Makes an array for a rent that found none, and counts the rent once there is one.</summary>
     private T[] AllocateFor(uint index)
     {
-        try
-        {
-            return Allocated(ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared), TarnEventSource.AllocationReason.PoolExhausted);
-        }
-        catch
-        {
-            _core.ForgetTake(index);
-            throw;
-        }
+        T[] array = Allocated(
+            ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared), TarnEventSource.AllocationReason.PoolExhausted);
+        _core.CountMade(index);
+        return array;
     }
 
     /// <summary>Hands out an idle array, or else a new one, that no thread cache counts.</summary>

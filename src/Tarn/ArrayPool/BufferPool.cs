@@ -16,19 +16,19 @@ namespace Tarn;
 /// <para>The top slot keeps its reference while the buffer is rented out and flips a flag: storing a reference costs a write barrier,
 /// and a flag that is only branched on is no link in a chain of loads and stores, as a count would be. Most returns undo the last
 /// rent, so a return first looks at the entry that the thread's last rent used.</para>
-/// <para>What a hit never asks: whether checks, events or clearing are on. A pool that has one of them closes its gate (a directory
-/// index no thread has), so that every call takes the slow path.</para>
+/// <para>What a hit never asks: whether checks, events or clearing are on. A pool that has one of them closes its gate: it uses the slot of
+/// every thread's directory that holds the empty section, so that every call takes the slow path.</para>
 /// </remarks>
 /// <typeparam name="T">The elements; any type. Elements other than plain numbers are never seen with impossible bit patterns.</typeparam>
 public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
 {
-    private const uint Closed = uint.MaxValue;
-
     private readonly PoolCore _core;
     private readonly uint _quarterMask;
 
-    /// <summary>The pool's index in the threads' directories, or <see cref="Closed"/>.</summary>
-    private uint _gate;
+    private readonly int _id;
+
+    /// <summary>Where the pool's section stands in a thread's directory, in bytes; 0, where the empty section stands, while the gate is closed.</summary>
+    private nint _gate;
 
     /// <summary>
     /// All ones, or 0 while the gate is closed: a pool with checks must not overlook that a buffer is another pool's. (Between pools
@@ -44,18 +44,18 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <returns>
     /// An array of which at most a fifth is slack (with the default four classes to a doubling), which the caller owns until it is
     /// passed to <see cref="Return(T[], bool)"/>. For more than <see cref="BufferPoolOptions.MaxArrayLength"/> it is exactly as long as
-    /// asked, and not kept when it comes back.
+    /// asked, and not kept when it comes back. A pool that has reached its cap hands out an idle array of up to twice that length
+    /// rather than allocate one it could not keep.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative.</exception>
     /// <exception cref="OutOfMemoryException">No buffer was idle and none could be allocated; the pool is unchanged.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override T[] Rent(int minimumLength)
     {
-        uint known = (uint)ThreadCache.Local.Length;
-        uint gate = _gate;
-        if (gate < known)
+        nint directory = PoolThreads.Local.Directory;
+        if (directory != 0)
         {
-            ref CacheEntry entry = ref EntryAt(gate, SizeClass.IndexOf(minimumLength, _quarterMask));
+            ref CacheEntry entry = ref EntryIn(directory, SizeClass.IndexOf(minimumLength, _quarterMask));
             if (entry.IsTopFree != 0 && entry.Top is { } top)
             {
                 entry.IsTopFree = 0;
@@ -94,7 +94,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
             return;
         }
 
-        nint last = ThreadCache.Local.Last & _lastMask;
+        nint last = PoolThreads.Local.Last & _lastMask;
         if (last == 0)
         {
             ReturnElsewhere(array);
@@ -122,16 +122,15 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public BufferLease<T> Lease(int length)
     {
-        uint known = (uint)ThreadCache.Local.Length;
-        uint gate = _gate;
-        if (gate < known)
+        nint directory = PoolThreads.Local.Directory;
+        if (directory != 0)
         {
-            ref CacheEntry entry = ref EntryAt(gate, SizeClass.IndexOf(length, _quarterMask));
+            ref CacheEntry entry = ref EntryIn(directory, SizeClass.IndexOf(length, _quarterMask));
             if (entry.IsTopFree != 0 && entry.Top is { } top)
             {
                 entry.IsTopFree = 0;
                 entry.Rented++;
-                return new BufferLease<T>(this, Unsafe.As<T[]>(top), length, ThreadCache.Local.Last);
+                return new BufferLease<T>(this, Unsafe.As<T[]>(top), length, PoolThreads.Local.Last);
             }
 
             if (length < 0)
@@ -139,26 +138,26 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
                 Throw.NegativeLength(nameof(length), length);
             }
 
-            return new BufferLease<T>(this, RentFromStack(length, ref entry), length, ThreadCache.Local.Last);
+            return new BufferLease<T>(this, RentFromStack(length, ref entry), length, PoolThreads.Local.Last);
         }
 
         return LeaseSlow(length);
     }
 
     /// <summary>
-    /// The entry of a class in the section that <paramref name="gate"/>, an index the directory has, leads to. It is remembered for the
-    /// return before it is known to have a buffer, because that store is cheaper than one on each path.
+    /// The entry of a class in this thread's section. It is remembered for the return before it is known to have a buffer, because that
+    /// store is cheaper than one on each path.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe ref CacheEntry EntryAt(uint gate, uint index)
+    private unsafe ref CacheEntry EntryIn(nint directory, uint index)
     {
-        nint section = ((nint*)ThreadCache.Local.Directory)[gate];
+        nint section = *(nint*)(directory + _gate);
         nint address = section + (nint)(index * (uint)Unsafe.SizeOf<CacheEntry>());
-        ThreadCache.Local.Last = address;
+        PoolThreads.Local.Last = address;
         return ref Unsafe.AsRef<CacheEntry>((void*)address);
     }
 
-    /// <summary>The entry at an address that this thread remembered: sections live as long as their thread's cache.</summary>
+    /// <summary>The entry at an address that this thread remembered: the directory keeps a section for as long as its thread may use it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe ref CacheEntry EntryAt(nint address) => ref Unsafe.AsRef<CacheEntry>((void*)address);
 
@@ -183,7 +182,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnToStack(T[] array, ref CacheEntry entry)
     {
-        if (entry.Pool != (int)_gate || !TryPush(array, ref entry))
+        if (entry.Pool != _id || !TryPush(array, ref entry))
         {
             ReturnElsewhere(array);
         }
@@ -193,11 +192,10 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnElsewhere(T[] array)
     {
-        uint known = (uint)ThreadCache.Local.Length;
-        uint gate = _gate;
-        if (gate < known)
+        nint directory = PoolThreads.Local.Directory;
+        if (directory != 0)
         {
-            ref CacheEntry entry = ref EntryAt(gate, SizeClass.IndexOf(array.Length, _quarterMask));
+            ref CacheEntry entry = ref EntryIn(directory, SizeClass.IndexOf(array.Length, _quarterMask));
             if (entry.Top == (object)array && entry.IsTopFree == 0)
             {
                 entry.IsTopFree = 1;
@@ -220,7 +218,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryPush(T[] array, ref CacheEntry entry)
     {
-        if (entry.Length != array.Length || entry.Top == (object)array || !IsOwnType(array, entry.Top))
+        if (entry.Length != array.Length || entry.Top == (object)array || !IsOwnType(array))
         {
             return false;
         }
@@ -264,8 +262,10 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         }
     }
 
-    /// <summary>Whether <paramref name="array"/> is a T[]: an array of references may be one of a derived type in disguise.</summary>
+    /// <summary>
+    /// Whether <paramref name="array"/> is a T[] and nothing else: an array of references may be one of a derived type in disguise, and the
+    /// runtime lets a <c>uint[]</c> pass for an <c>int[]</c>.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool IsOwnType(T[] array, Array? own) =>
-        typeof(T).IsValueType || (own is not null && own.GetType() == array.GetType());
+    private static bool IsOwnType(T[] array) => array.GetType() == typeof(T[]);
 }

@@ -21,7 +21,7 @@ internal struct CacheEntry
 
     /// <summary>
     /// The loaded magazine; never null. Its length is the room granted by the budget. Without room while the trimmer has it parked
-    /// (<see cref="ClassState.Parked"/>), until the owner asks for it.
+    /// (<see cref="ArrayClassCache"/>), until the owner asks for it.
     /// </summary>
     internal ArrayReference[] Items;
 
@@ -31,7 +31,7 @@ internal struct CacheEntry
     /// <summary>The length of this class's arrays; 0 until the entry is set up, so that no array matches.</summary>
     internal int Length;
 
-    /// <summary>The index of the pool this entry serves.</summary>
+    /// <summary>The <see cref="PoolCore.Id"/> of the pool this entry serves.</summary>
     internal int Pool;
 
     /// <summary>1 when <see cref="Top"/> may be handed out. Kept beside the reference so that a hit stores no reference.</summary>

@@ -1,187 +1,299 @@
 namespace Tarn;
 
-/// <summary>The shared store of one pool's full magazines of one size class, in partitions so that processors rarely meet.</summary>
+/// <summary>The shared store of one pool's free buffers of one size class: a stack under a lock.</summary>
 /// <remarks>
-/// A magazine in the depot is full: it holds exactly as many buffers as it has room for, so its share of the budget is its length.
-/// Empty magazines are kept as well, without buffers and without a share, so that handing buffers from thread to thread makes no
-/// garbage. All members are safe to call from any thread.
+/// <para>Threads bring and take several small buffers at a time, so the lock's cost is divided by their number; a large one is used for far longer
+/// than the lock is held. Hence one stack a class, and no partitions: what one thread brings, the next one finds.</para>
+/// <para>What came last is taken first, so what is not needed collects at the bottom. The <i>low-water mark</i>, the least there was in a span of
+/// time, is what nobody asked for in it. Keeping it costs a comparison.</para>
+/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>0 ≤ Count ≤ places</c>. A buffer that is taken leaves its
+/// place behind, for the one that comes back. So buffers on their way round ask the budget nothing. All members are safe to call from any
+/// thread.</para>
 /// </remarks>
-internal sealed class Depot
+internal sealed class Depot(ArrayClass pool)
 {
-    private const int MaxPartitions = 16;
+    private ArrayReference[] _items = [];
 
-    private readonly Partition[] _partitions = CreatePartitions();
+    /// <summary>Held for a few instructions, and on the way of every large buffer that changes threads: no owner is noted.</summary>
+    private SpinLock _lock = new(enableThreadOwnerTracking: false);
+
+    // Written under the lock; the first is read without it, to pass by an empty depot.
+    private int _count;
+    private int _places;
+
+    // The least and the most buffers in this span of time, and in the one before.
+    private int _least;
+    private int _leastBefore;
+    private int _most;
+    private int _mostBefore;
 
     /// <summary>Buffers in the depot.</summary>
-    internal long BufferCount
-    {
-        get
-        {
-            long count = 0;
-            foreach (Partition partition in _partitions)
-            {
-                count += Volatile.Read(ref partition.BufferCount);
-            }
+    internal int Count => Volatile.Read(ref _count);
 
-            return count;
-        }
-    }
+    /// <summary>Room granted, in buffers.</summary>
+    internal int Places => Volatile.Read(ref _places);
 
-    /// <summary>Takes the magazine that came last, from this processor's partition first; null when there is none.</summary>
-    internal ArrayReference[]? TakeFull()
-    {
-        int start = Thread.GetCurrentProcessorId();
-        for (int i = 0; i < _partitions.Length; i++)
-        {
-            Partition partition = _partitions[(uint)(start + i) % (uint)_partitions.Length];
-            if (Volatile.Read(ref partition.BufferCount) == 0)
-            {
-                continue;
-            }
-
-            lock (partition)
-            {
-                if (partition.Full.Count > 0)
-                {
-                    ArrayReference[] magazine = partition.Full[^1].Magazine;
-                    partition.Full.RemoveAt(partition.Full.Count - 1);
-                    partition.BufferCount -= magazine.Length;
-                    Fetch(magazine);
-                    return magazine;
-                }
-            }
-        }
-
-        return null;
-    }
-
-    /// <summary>Puts a full magazine in.</summary>
-    internal void AddFull(ArrayReference[] magazine, TimeSpan now)
-    {
-        Partition partition = Mine;
-        lock (partition)
-        {
-            partition.Full.Add(new Stored(magazine, now));
-            partition.BufferCount += magazine.Length;
-            partition.MostFull = Math.Max(partition.MostFull, partition.Full.Count);
-        }
-    }
-
-    /// <summary>An empty magazine with room for <paramref name="capacity"/>.</summary>
-    internal ArrayReference[] TakeEmpty(int capacity)
-    {
-        int start = Thread.GetCurrentProcessorId();
-        for (int i = 0; i < _partitions.Length; i++)
-        {
-            Partition partition = _partitions[(uint)(start + i) % (uint)_partitions.Length];
-            if (partition.Empty.Count == 0)
-            {
-                continue;
-            }
-
-            lock (partition)
-            {
-                if (partition.Empty.TryPop(out ArrayReference[]? magazine))
-                {
-                    // Empty it is already: clearing it once more brings its lines here to be written, as Fetch does to be read.
-                    Array.Clear(magazine);
-                    return magazine;
-                }
-            }
-        }
-
-        return new ArrayReference[capacity];
-    }
-
-    /// <summary>Keeps a magazine of the class's capacity, whose references were cleared, for <see cref="TakeEmpty"/>.</summary>
-    internal void AddEmpty(ArrayReference[] magazine)
-    {
-        // More than there were full ones at once, wherever, is never asked for; a handful covers the threads of a partition.
-        int room = 8;
-        foreach (Partition partition in _partitions)
-        {
-            room += Volatile.Read(ref partition.MostFull);
-        }
-
-        Partition mine = Mine;
-        lock (mine)
-        {
-            if (mine.Empty.Count < room)
-            {
-                mine.Empty.Push(magazine);
-            }
-        }
-    }
-
-    /// <summary>Takes out what has been there since before <paramref name="before"/>, the oldest first, until <paramref name="enough"/>
-    /// buffers are out.</summary>
-    internal List<ArrayReference[]> TakeIdle(TimeSpan before, long enough)
-    {
-        List<ArrayReference[]> idle = [];
-        foreach (Partition partition in _partitions)
-        {
-            lock (partition)
-            {
-                int count = 0;
-                while (enough > 0 && count < partition.Full.Count && partition.Full[count].Since <= before)
-                {
-                    idle.Add(partition.Full[count].Magazine);
-                    enough -= partition.Full[count].Magazine.Length;
-                    partition.BufferCount -= partition.Full[count].Magazine.Length;
-                    count++;
-                }
-
-                partition.Full.RemoveRange(0, count);
-                if (partition.Full.Count == 0)
-                {
-                    partition.Empty.Clear();
-                    partition.MostFull = 0;
-                }
-            }
-        }
-
-        return idle;
-    }
+    /// <summary>Buffers that nobody asked for in this span of time, nor in the one before.</summary>
+    internal int UnusedCount => Math.Max(0, Math.Min(Volatile.Read(ref _least), Volatile.Read(ref _leastBefore)));
 
     /// <summary>
-    /// Brings a magazine that another processor filled here, all of its lines at once: read one after the other, as buffers are asked
-    /// for, each would be waited for.
+    /// Whether a buffer is the one that came last, so that it was returned twice. Without the lock: nobody else hands out a buffer that its
+    /// owner is returning.
     /// </summary>
-    private static void Fetch(ArrayReference[] magazine)
+    internal bool IsNext(Array array)
     {
-        const int perLine = 8;
-        for (int i = 0; i < magazine.Length; i += perLine)
+        ArrayReference[] items = Volatile.Read(ref _items);
+        int last = Count - 1;
+        return (uint)last < (uint)items.Length && items[last].Value == array;
+    }
+
+    /// <summary>Takes the buffer that came last; null when there is none.</summary>
+    internal Array? Take()
+    {
+        if (Count == 0)
         {
-            _ = Volatile.Read(ref magazine[i].Value);
+            return null;
+        }
+
+        bool isHeld = false;
+        try
+        {
+            _lock.Enter(ref isHeld);
+            int left = _count - 1;
+            if (left < 0)
+            {
+                return null;
+            }
+
+            ref ArrayReference slot = ref _items[left];
+            Array? taken = slot.Value;
+            slot.Value = null;
+            SetLess(left);
+            return taken;
+        }
+        finally
+        {
+            Exit(isHeld);
         }
     }
 
-    private Partition Mine => _partitions[(uint)Thread.GetCurrentProcessorId() % (uint)_partitions.Length];
-
-    private static Partition[] CreatePartitions()
+    /// <summary>Takes up to as many buffers as <paramref name="into"/> has room for; how many.</summary>
+    internal int Take(Span<ArrayReference> into)
     {
-        Partition[] partitions = new Partition[Math.Min(Environment.ProcessorCount, MaxPartitions)];
-        for (int i = 0; i < partitions.Length; i++)
+        if (Count == 0)
         {
-            partitions[i] = new Partition();
+            return 0;
         }
 
-        return partitions;
+        bool isHeld = false;
+        try
+        {
+            _lock.Enter(ref isHeld);
+            int taken = Math.Min(_count, into.Length);
+            Span<ArrayReference> top = _items.AsSpan(_count - taken, taken);
+            top.CopyTo(into);
+            top.Clear();
+            SetLess(_count - taken);
+            return taken;
+        }
+        finally
+        {
+            Exit(isHeld);
+        }
     }
 
-    private readonly record struct Stored(ArrayReference[] Magazine, TimeSpan Since);
-
-    /// <summary>One shard; its fields are guarded by a lock on itself.</summary>
-    private sealed class Partition
+    /// <summary>Puts a buffer in; false when there is no room under the cap.</summary>
+    /// <exception cref="InvalidOperationException">The buffer is the one there that came last; nothing has changed.</exception>
+    internal bool TryPut(Array array)
     {
-        internal readonly List<Stored> Full = [];
+        bool isHeld = false;
+        try
+        {
+            _lock.Enter(ref isHeld);
+            int count = _count;
+            if (count > 0 && _items[count - 1].Value == array)
+            {
+                Throw.ReturnedTwice(array.Length);
+            }
 
-        internal readonly Stack<ArrayReference[]> Empty = [];
+            if (!TryMakePlaces(count + 1))
+            {
+                return false;
+            }
 
-        /// <summary>Written under the lock, read without it to pass by an empty partition.</summary>
-        internal long BufferCount;
+            _items[count].Value = array;
+            SetMore(count + 1);
+            return true;
+        }
+        finally
+        {
+            Exit(isHeld);
+        }
+    }
 
-        /// <summary>As <see cref="Full"/> ever held since it was last seen empty by the clock. Written under the lock, read without it.</summary>
-        internal int MostFull;
+    /// <summary>Puts buffers in; false when there is no room under the cap.</summary>
+    /// <param name="buffers">The buffers.</param>
+    /// <param name="room">Room that comes with them, in buffers; it stays the caller's if they are refused.</param>
+    /// <param name="unused">They lay idle elsewhere in this span of time: unless they are asked for, they count as unused here.</param>
+    internal bool TryPut(ReadOnlySpan<ArrayReference> buffers, int room = 0, bool unused = false)
+    {
+        bool isHeld = false;
+        try
+        {
+            _lock.Enter(ref isHeld);
+            int count = _count + buffers.Length;
+            _places += room;
+            if (!TryMakePlaces(count))
+            {
+                _places -= room;
+                return false;
+            }
+
+            buffers.CopyTo(_items.AsSpan(_count));
+            SetMore(count);
+            _least += unused ? buffers.Length : 0;
+            return true;
+        }
+        finally
+        {
+            Exit(isHeld);
+        }
+    }
+
+    /// <summary>Takes up to <paramref name="most"/> buffers out for good, those that came first, with their places; how many.</summary>
+    internal int Evict(long most, ref TrimCount trimmed)
+    {
+        int evicted;
+        bool isHeld = false;
+        try
+        {
+            _lock.Enter(ref isHeld);
+            evicted = (int)Math.Min(_count, most);
+            if (evicted <= 0)
+            {
+                return 0;
+            }
+
+            trimmed.Add(_items.AsSpan(0, evicted), pool.Bytes);
+            int left = _count - evicted;
+            if (left <= _items.Length / 4)
+            {
+                // The table of a burst must not stay behind when its buffers are gone.
+                _items = _items[evicted.._count];
+            }
+            else
+            {
+                Array.Copy(_items, evicted, _items, 0, left);
+                Array.Clear(_items, left, evicted);
+            }
+
+            // What lay there longest is gone, so it is what was unused: it must not be counted again.
+            _least -= evicted;
+            _leastBefore -= evicted;
+            _most -= evicted;
+            _mostBefore -= evicted;
+            _places -= evicted;
+            Volatile.Write(ref _count, left);
+        }
+        finally
+        {
+            Exit(isHeld);
+        }
+
+        pool.Release(evicted);
+        return evicted;
+    }
+
+    /// <summary>Gives up to <paramref name="most"/> places back that no buffer is in; how many.</summary>
+    internal int GiveUpPlaces(long most)
+    {
+        int empty;
+        bool isHeld = false;
+        try
+        {
+            _lock.Enter(ref isHeld);
+            empty = (int)Math.Min(_places - _count, most);
+            if (empty <= 0)
+            {
+                return 0;
+            }
+
+            _places -= empty;
+        }
+        finally
+        {
+            Exit(isHeld);
+        }
+
+        pool.Release(empty);
+        return empty;
+    }
+
+    /// <summary>Ends a span of time: gives up the buffers and the places that were not used in it nor in the one before.</summary>
+    internal void Turn(ref TrimCount trimmed)
+    {
+        Evict(UnusedCount, ref trimmed);
+        GiveUpPlaces(Places - Math.Max(Volatile.Read(ref _most), Volatile.Read(ref _mostBefore)));
+        bool isHeld = false;
+        try
+        {
+            _lock.Enter(ref isHeld);
+            _leastBefore = _least;
+            _least = _count;
+            _mostBefore = _most;
+            _most = _count;
+        }
+        finally
+        {
+            Exit(isHeld);
+        }
+    }
+
+    /// <summary>The equations above, and that the stack has no gaps. For tests, while no other thread uses the pool.</summary>
+    internal void Validate()
+    {
+        Throw.UnlessHolds(_count <= _places, "a depot has a place for each of its buffers");
+        Throw.UnlessHolds(_items.Take(_count).All(static item => item.Value is not null), "a depot's stack has no gaps");
+        Throw.UnlessHolds(_items.Skip(_count).All(static item => item.Value is null), "a depot keeps no reference to what was taken");
+    }
+
+    private void Exit(bool isHeld)
+    {
+        if (isHeld)
+        {
+            _lock.Exit(useMemoryBarrier: false);
+        }
+    }
+
+    private void SetLess(int count)
+    {
+        Volatile.Write(ref _count, count);
+        _least = Math.Min(_least, count);
+    }
+
+    private void SetMore(int count)
+    {
+        Volatile.Write(ref _count, count);
+        _most = Math.Max(_most, count);
+    }
+
+    private bool TryMakePlaces(int count)
+    {
+        if (count > _places)
+        {
+            if (!pool.TryReserve(count - _places))
+            {
+                return false;
+            }
+
+            _places = count;
+        }
+
+        if (count > _items.Length)
+        {
+            Array.Resize(ref _items, Math.Max(count, Math.Max(8, _items.Length * 2)));
+        }
+
+        return true;
     }
 }

@@ -5,14 +5,15 @@ namespace Tarn;
 /// <summary>The idle arrays whose lengths are no size class's: those that <see cref="BufferPool{T}.RentExact"/> made.</summary>
 /// <remarks>
 /// Guarded by one lock: exact arrays are asked for by code that hands them to something slow. At most <see cref="MaxPerLength"/> are
-/// kept of a length, within the pool's cap. A length stays known for as long as the pool lives, so that an array rented long ago is
+/// kept of a length, fewer where the pool says so, within the pool's cap. A length stays known for as long as the pool lives, so that an array rented long ago is
 /// still accepted; after <see cref="MaxKnownLengths"/> lengths the pool stops to tell them apart and accepts, without keeping it, any.
 /// </remarks>
-internal sealed class ExactLengths(PoolCore pool)
+internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
 {
     private const int MaxPerLength = 16;
     private const int MaxKnownLengths = 4096;
 
+    private readonly int _maxPerLength = Math.Min(MaxPerLength, maxPerLength);
     private readonly Lock _lock = new();
     private readonly Dictionary<int, Shelf> _shelves = [];
     private bool _acceptsAny;
@@ -90,7 +91,7 @@ internal sealed class ExactLengths(PoolCore pool)
                 Throw.ReturnedTwice(array.Length);
             }
 
-            if (shelf.Idle.Count >= MaxPerLength
+            if (shelf.Idle.Count >= _maxPerLength
                 || !pool.Budget.TryReserve(BytesOf(array.Length)))
             {
                 return false;
@@ -103,23 +104,22 @@ internal sealed class ExactLengths(PoolCore pool)
         return true;
     }
 
-    /// <summary>Drops the arrays that came back before <paramref name="before"/>; how many and their bytes.</summary>
-    internal (long Buffers, long Bytes) Trim(TimeSpan before)
+    /// <summary>Drops the arrays that came back before <paramref name="before"/>.</summary>
+    internal void Trim(TimeSpan before, ref TrimCount trimmed)
     {
         lock (_lock)
         {
-            long buffers = 0;
-            long bytes = 0;
             foreach (Shelf shelf in _shelves.Values)
             {
                 int dropped = shelf.Idle.FindIndex(held => held.Since > before) is >= 0 and int kept ? kept : shelf.Idle.Count;
-                shelf.Idle.RemoveRange(0, dropped);
-                buffers += dropped;
-                bytes += dropped * BytesOf(shelf.Length);
-            }
+                foreach (Held held in shelf.Idle.Take(dropped))
+                {
+                    trimmed.Add(held.Array, BytesOf(shelf.Length));
+                }
 
-            pool.Budget.Release(bytes);
-            return (buffers, bytes);
+                shelf.Idle.RemoveRange(0, dropped);
+                pool.Budget.Release(dropped * BytesOf(shelf.Length));
+            }
         }
     }
 

@@ -1,21 +1,29 @@
-using System.Runtime.CompilerServices;
-
 namespace Tarn;
 
 /// <content>Giving memory back: by the clock, on request, under pressure, and from threads that ended.</content>
 internal sealed partial class PoolCore
 {
+    /// <summary>When the depots' span of time last ended.</summary>
+    private TimeSpan _turnedAt;
+
     /// <summary>Something is kept that may have to go one day.</summary>
     private bool HasMore => Budget.Granted > 0;
 
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
-        List<Array>? reported = ReportedTrims();
-        ThreadCache.SweepDeadThreads();
-        EvictDepots(Budget.AdjustLimit(occasion.MemoryIsScarce), reported);
-        TrimTiers(occasion.Now, Schedule.PatienceAt(occasion), reported);
-        Report(reported);
+        PoolThreads.Directory.SweepEndedThreads();
+        TrimCount trimmed = new();
+        if (Budget.AdjustLimit(occasion.MemoryIsScarce) is > 0 and long surplus)
+        {
+            _room.EvictAny(surplus, ref trimmed);
+        }
+
+        TimeSpan patience = Schedule.PatienceAt(occasion);
+        TrimSections(occasion.Now, patience, ref trimmed);
+        TrimDepots(occasion.Now, patience, ref trimmed);
+        Exact.Trim(occasion.Now - patience, ref trimmed);
+        Note(trimmed);
         if (TarnEventSource.Log.IsEnabled())
         {
             TarnEventSource.Log.BufferTrimPoll((int)occasion.Now.TotalMilliseconds, occasion.MemoryIsScarce ? 1 : 0);
@@ -32,310 +40,137 @@ internal sealed partial class PoolCore
     /// <summary>Gives up every idle buffer, on all threads and in the depots; the bytes given up.</summary>
     internal long TrimAll()
     {
-        List<Array>? reported = ReportedTrims();
-        long bytes;
-        lock (ThreadCache.Inheritance)
+        TrimCount trimmed = new();
+        lock (PoolThreads.Directory.Inheritance)
         {
-            ThreadCache.SweepDeadThreads();
-            bytes = TrimTiers(now: default, patience: null, reported);
-        }
-
-        Report(reported);
-        return bytes;
-    }
-
-    /// <summary>
-    /// Of every tier, gives up what was not used for <paramref name="patience"/>, or everything when that is null; the bytes given up.
-    /// </summary>
-    private long TrimTiers(TimeSpan now, TimeSpan? patience, List<Array>? reported)
-    {
-        long bytes = 0;
-        foreach (CacheSection section in ThreadCache.SectionsOf(this))
-        {
-            bytes += TrimSection(section, now, patience, reported);
-        }
-
-        TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;
-        for (int index = 0; index < _depots.Length; index++)
-        {
-            if (_depots[index] is { } depot)
+            PoolThreads.Directory.SweepEndedThreads();
+            TrimSections(now: default, patience: null, ref trimmed);
+            foreach (ArrayClass pool in Classes)
             {
-                bytes += DropMagazines(index, depot.TakeIdle(before, long.MaxValue), reported);
+                pool.Depot.Evict(long.MaxValue, ref trimmed);
+                pool.Depot.GiveUpPlaces(long.MaxValue);
             }
+
+            Exact.Trim(TimeSpan.MaxValue, ref trimmed);
         }
 
-        (long buffers, long exactBytes) = Exact.Trim(before);
-        Counters.CountTrimmed(buffers);
-        return bytes + exactBytes;
+        Note(trimmed);
+        return trimmed.Bytes;
     }
 
-    /// <summary>The pool is gone: empties what threads hold for it and lets its index be used again.</summary>
+    /// <summary>The pool is gone: nothing is kept any more, no thread finds a section of it, and its index may be used again.</summary>
     internal void Retire()
     {
-        foreach (CacheSection section in ThreadCache.SectionsOf(this))
+        lock (_sectionsLock)
         {
-            TrimSection(section, now: default, patience: null, reported: null);
-            lock (section.Sync)
-            {
-                Array.Clear(section.States);
-                foreach (ref CacheEntry entry in section.Entries.AsSpan())
-                {
-                    // The owner resets the rest when it sets the entry up for the next pool.
-                    entry.Length = 0;
-                }
-
-                section.Pool = null;
-            }
+            _isRetired = true;
         }
 
-        s_indices.GiveBack(Index);
+        Budget.Close();
+        PoolThreads.Directory.Detach(Index);
+        TrimAll();
+        foreach (CacheSection section in GetSections())
+        {
+            lock (section.Sync)
+            {
+                section.Leave();
+            }
+        }
     }
 
-    /// <summary>Takes over what a thread that ended held; nobody else touches its section any more.</summary>
-    internal void AdoptSection(CacheSection section)
+    /// <summary>Takes over what a thread that ended kept; nobody else touches its section any more.</summary>
+    internal void Adopt(CacheSection section)
     {
+        lock (_sectionsLock)
+        {
+            _sections.Remove(section);
+        }
+
         lock (section.Sync)
         {
-            section.Pool = null;
-            foreach (ClassState? known in section.States)
+            for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
             {
-                if (known is null)
-                {
-                    continue;
-                }
-
-                ref CacheEntry entry = ref section.Entries[known.Index];
-                ClassState state = StateOf(section, ref entry, known.Index);
-                List<ArrayReference> free = new(1 + entry.Count + state.PreviousCount);
-                free.AddRange(entry.Items.AsSpan(0, entry.Count));
-                free.AddRange(state.Previous.AsSpan(0, state.PreviousCount));
-                if (entry.IsTopFree != 0)
-                {
-                    free.Add(new ArrayReference { Value = entry.Top });
-                }
-
-                long returned = entry.Rented + free.Count + state.Outflow;
-                Counters.CountRented(entry.Rented, entry.Rented * state.Bytes);
-                Counters.CountReturned(returned, returned * state.Bytes);
-                Release(state.Index, (ReservedSlots(in entry, state) - free.Count) * state.Bytes);
-                if (free.Count > 0)
-                {
-                    DepotOf(state.Index).AddFull([.. free], Schedule.Now);
-                }
+                cache.Bequeath();
+                (long rented, long returned) = cache.Traffic;
+                Counters.CountRented(rented, rented * cache.Pool.Bytes);
+                Counters.CountReturned(returned, returned * cache.Pool.Bytes);
             }
+
+            section.Leave();
         }
     }
 
     /// <summary>
-    /// Takes back what a section has not used for <paramref name="patience"/>, or everything when that is null; the bytes given up.
+    /// Looks for a thread that ended and takes over what it kept; false when none was found. Costs the same however many threads there are.
     /// </summary>
+    internal static bool AdoptOne() => PoolThreads.Directory.SweepOne();
+
+    /// <summary>Counts what was given up, and tells listeners. No lock is held.</summary>
+    internal void Note(in TrimCount trimmed)
+    {
+        Counters.CountTrimmed(trimmed.Buffers);
+        trimmed.Report(Index);
+    }
+
+    private void TrimSections(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
+    {
+        foreach (CacheSection section in GetSections())
+        {
+            TrimSection(section, now, patience, ref trimmed);
+        }
+    }
+
+    /// <summary>Takes back what a section has not used for <paramref name="patience"/>, or everything when that is null.</summary>
     /// <remarks>
     /// The owner may be renting and returning meanwhile. First the magazines lose their room, so that nothing more can be stored;
     /// then every processor is fenced, after which an owner that is about to fill the top slot sees that; then the top slots are
     /// emptied and the room goes back to the budget. See <see cref="CacheEntry"/>.
     /// </remarks>
-    private long TrimSection(CacheSection section, TimeSpan now, TimeSpan? patience, List<Array>? reported)
+    private static void TrimSection(CacheSection section, TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
     {
-        long bytes = 0;
         lock (section.Sync)
         {
-            if (section.Pool != this)
+            List<ArrayClassCache>? idle = null;
+            for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
             {
-                return 0;
-            }
-
-            List<ClassState>? idle = null;
-            foreach (ClassState? state in section.States)
-            {
-                if (state is null)
+                if (cache.Trim(now, patience, ref trimmed))
                 {
-                    continue;
-                }
-
-                ref CacheEntry entry = ref section.Entries[state.Index];
-                if (patience is null || IsIdle(ref entry, state, now, patience.Value))
-                {
-                    bytes += RevokeMagazines(ref entry, state, reported);
-                    (idle ??= []).Add(state);
-                }
-                else
-                {
-                    bytes += TrimExcess(ref entry, state, now, patience.Value, reported);
-
-                    // What a trimmer takes is not the owner's doing: it must not make the rest look used.
-                    state.SeenActivity = state.ActivityOf(in entry);
+                    (idle ??= []).Add(cache);
                 }
             }
 
-            if (idle is not null)
+            if (idle is null)
             {
-                Interlocked.MemoryBarrierProcessWide();
-                foreach (ClassState state in idle)
-                {
-                    bytes += RevokeTop(ref section.Entries[state.Index], state, reported);
-                }
+                return;
+            }
+
+            Interlocked.MemoryBarrierProcessWide();
+            foreach (ArrayClassCache cache in idle)
+            {
+                cache.RevokeTop(ref trimmed);
             }
         }
-
-        return bytes;
     }
 
-    private static bool IsIdle(ref CacheEntry entry, ClassState state, TimeSpan now, TimeSpan patience)
+    /// <summary>Twice in each timeout, gives up what nobody asked for over the span of time that ends and the one before.</summary>
+    private void TrimDepots(TimeSpan now, TimeSpan patience, ref TrimCount trimmed)
     {
-        ClassActivity activity = state.ActivityOf(in entry);
-        if (activity != state.SeenActivity)
-        {
-            state.SeenActivity = activity;
-            state.ActiveAt = now;
-            return false;
-        }
-
-        return now - state.ActiveAt >= patience && (state.TopReserved || state.Previous.Length > 0);
-    }
-
-    /// <summary>Gives up the magazines of a class in use that were not needed for <paramref name="patience"/>; the bytes given up.</summary>
-    private long TrimExcess(ref CacheEntry entry, ClassState state, TimeSpan now, TimeSpan patience, List<Array>? reported)
-    {
-        if (state.Parked is not null && now - state.ParkedAt >= patience)
-        {
-            return RevokeMagazines(ref entry, state, reported);
-        }
-
-        if (state.Parked is null && entry.Items.Length > 0)
-        {
-            // Whether it is needed shows from now on: the owner has to come for it.
-            state.Parked = entry.Items;
-            state.ParkedAt = now;
-            Volatile.Write(ref entry.Items, CacheSection.Revoked);
-        }
-
-        return state.PreviousUse.IsIdle(now, patience) ? RevokePrevious(state, reported) : 0;
-    }
-
-    private long RevokeMagazines(ref CacheEntry entry, ClassState state, List<Array>? reported)
-    {
-        ArrayReference[] loaded = state.LoadedOf(in entry);
-        int count = Math.Min(entry.Count, loaded.Length);
-        Volatile.Write(ref entry.Items, CacheSection.Revoked);
-        state.Parked = null;
-        Note(loaded.AsSpan(0, count), reported);
-        Release(state.Index, loaded.Length * state.Bytes);
-        Counters.CountTrimmed(count);
-        return (count * state.Bytes) + RevokePrevious(state, reported);
-    }
-
-    private long RevokePrevious(ClassState state, List<Array>? reported)
-    {
-        int count = state.PreviousCount;
-        Note(state.Previous.AsSpan(0, count), reported);
-        Release(state.Index, state.Previous.Length * state.Bytes);
-        state.Outflow += count;
-        state.PreviousCount = 0;
-        state.Previous = CacheSection.Revoked;
-        Counters.CountTrimmed(count);
-        return count * state.Bytes;
-    }
-
-    private long RevokeTop(ref CacheEntry entry, ClassState state, List<Array>? reported)
-    {
-        Array? top = entry.Top;
-        bool free = entry.IsTopFree != 0 && top is not null;
-        Volatile.Write(ref entry.Top, null);
-        if (state.TopReserved)
-        {
-            state.TopReserved = false;
-            Release(state.Index, state.Bytes);
-        }
-
-        if (!free)
-        {
-            return 0;
-        }
-
-        reported?.Add(top!);
-        Counters.CountTrimmed(1);
-        return state.Bytes;
-    }
-
-    /// <summary>Makes room for a buffer of the class out of what lies in the depots.</summary>
-    private void EvictFor(uint index)
-    {
-        List<Array>? reported = ReportedTrims();
-        long bytes = (long)LengthOf(index) * ElementSize;
-        if (ClassBudgetOf(index) is { } budget && bytes > budget.Limit - budget.Granted)
-        {
-            // Where the class is at its limit, buffers of other classes are no help.
-            EvictDepot((int)index, bytes, reported);
-        }
-        else
-        {
-            EvictDepots(bytes, reported);
-        }
-
-        Report(reported);
-    }
-
-    /// <summary>Gives up magazines in the depots, large classes first, until <paramref name="bytes"/> are free.</summary>
-    private void EvictDepots(long bytes, List<Array>? reported)
-    {
-        for (int index = 0; index < _depots.Length && bytes > 0; index++)
-        {
-            bytes -= EvictDepot(index, bytes, reported);
-        }
-    }
-
-    /// <summary>Gives up one class's magazines, the oldest first, until <paramref name="bytes"/> are free; the bytes given up.</summary>
-    private long EvictDepot(int index, long bytes, List<Array>? reported)
-    {
-        if (_depots[index] is not { } depot)
-        {
-            return 0;
-        }
-
-        long size = (long)LengthOf((uint)index) * ElementSize;
-        return DropMagazines(index, depot.TakeIdle(TimeSpan.MaxValue, ((bytes - 1) / size) + 1), reported);
-    }
-
-    private long DropMagazines(int index, List<ArrayReference[]> magazines, List<Array>? reported)
-    {
-        long buffers = 0;
-        foreach (ArrayReference[] magazine in magazines)
-        {
-            Note(magazine, reported);
-            buffers += magazine.Length;
-        }
-
-        long bytes = buffers * LengthOf((uint)index) * ElementSize;
-        Release((uint)index, bytes);
-        Counters.CountTrimmed(buffers);
-        return bytes;
-    }
-
-    /// <summary>Where trims are noted for listeners, if there are any: they may rent and return in turn, so no lock is held when they are told.</summary>
-    private static List<Array>? ReportedTrims() => TarnEventSource.Log.IsEnabled() ? [] : null;
-
-    private static void Note(ReadOnlySpan<ArrayReference> magazine, List<Array>? reported)
-    {
-        if (reported is null)
+        // A tick may come a little early.
+        if (now - _turnedAt < patience / 8 * 3)
         {
             return;
         }
 
-        foreach (ArrayReference reference in magazine)
-        {
-            // A slot may still be empty whose owner has counted it and is about to fill it.
-            if (reference.Value is { } array)
-            {
-                reported.Add(array);
-            }
-        }
+        TurnDepots(ref trimmed);
     }
 
-    private void Report(List<Array>? trimmed)
+    /// <summary>Ends the depots' span of time: what nobody asked for in it and in the one before is given up.</summary>
+    internal void TurnDepots(ref TrimCount trimmed)
     {
-        foreach (Array array in trimmed ?? [])
+        _turnedAt = Schedule.Now;
+        foreach (ArrayClass pool in Classes)
         {
-            TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, Index);
+            pool.Depot.Turn(ref trimmed);
         }
     }
 }

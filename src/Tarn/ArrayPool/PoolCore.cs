@@ -1,27 +1,37 @@
-using System.Diagnostics;
-
 namespace Tarn;
 
 /// <summary>
-/// What lies behind the fast path of a <see cref="BufferPool{T}"/>: the thread caches' slow side, the depots, the cap. It is not
-/// generic, so it is compiled once for all element types.
+/// What lies behind the fast path of a <see cref="BufferPool{T}"/>: its size classes, its sections in the threads' caches, and its cap. It
+/// is not generic, so it is compiled once for all element types.
 /// </summary>
 /// <remarks>
-/// <para>A rent that misses: previous magazine, then a full one from the depot, else the caller allocates. A return that finds no room:
-/// grow the loaded magazine to the class's capacity, swap it with an empty previous one, send the full previous one to the depot, and
-/// when the cap refuses, give up the depot's oldest magazines; if that is not enough the buffer is dropped.</para>
-/// <para>The cap: <see cref="Budget"/> grants room, and only room that was granted can be filled. With the equations of
-/// <see cref="ClassState"/>, granted = the reserved slots of all thread caches + the buffers in all depots + the arrays kept at an
-/// exact length, in bytes. <see cref="Validate"/> checks it.</para>
+/// <para>A rent that misses takes buffers from its class's depot, and only if there is none, the caller allocates. A return that finds no room
+/// in its thread's cache hands what lay there longest to the depot. <see cref="ArrayClassCache"/> has the steps.</para>
+/// <para>The cap: <see cref="Budget"/> grants room, and only room that was granted can be filled. Granted = the slots of all thread caches + the
+/// places in all depots + the arrays kept at an exact length, in bytes. <see cref="Validate"/> checks it. When a return is refused room,
+/// <see cref="RoomSearch"/> gives up what was not used of late.</para>
+/// <para>The bound: a class allocates only when its depot is empty. So the buffers that exist are at most those in use and those in thread
+/// caches at that moment, and a thread's cache holds at most 512 KiB that its own work has not shown to need (<see cref="RoomLimit"/>).
+/// docs/design/bounded-memory.md argues it.</para>
+/// <para>A pool that is gone (<see cref="Retire"/>) may still be called by finalizers: every rent allocates then, and every return is
+/// dropped.</para>
 /// </remarks>
 internal sealed partial class PoolCore : ITrimmable
 {
-    private static readonly FreeIndices s_indices = new(first: 0);
+    /// <summary>A thread that uses the pool less often works with the depots alone: making a section costs more than that.</summary>
+    private const int UsesBeforeSection = 4;
 
-    private readonly Depot?[] _depots = new Depot?[SizeClass.IndexCount];
-    private readonly MemoryBudget?[]? _classBudgets;
+    private static int s_lastId;
+
+    private readonly ArrayClass?[] _classes = new ArrayClass?[SizeClass.IndexCount];
+    private readonly RoomSearch _room;
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
+
+    /// <summary>Guards the two below.</summary>
+    private readonly Lock _sectionsLock = new();
+    private readonly List<CacheSection> _sections = [];
+    private bool _isRetired;
 
     internal PoolCore(BufferPoolOptions options, int elementSize, int maxBuffersPerClass)
     {
@@ -30,12 +40,16 @@ internal sealed partial class PoolCore : ITrimmable
         _shortestLength = options.SizeClassesPerDoubling == 4 ? 1 : 16;
         MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
-        Index = s_indices.Take();
-        Exact = new ExactLengths(this);
+        Id = Interlocked.Increment(ref s_lastId);
+        Index = PoolThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
+        Exact = new ExactLengths(this, maxBuffersPerClass);
         _maxBuffersPerClass = maxBuffersPerClass;
-        _classBudgets = maxBuffersPerClass == int.MaxValue ? null : new MemoryBudget?[SizeClass.IndexCount];
+        _room = new RoomSearch(this);
     }
+
+    /// <summary>Never another pool's; not 0.</summary>
+    internal int Id { get; }
 
     /// <summary>The pool's place in every thread's directory; unique among the pools alive.</summary>
     internal int Index { get; }
@@ -54,6 +68,21 @@ internal sealed partial class PoolCore : ITrimmable
 
     internal PoolCounters Counters { get; } = new();
 
+    /// <summary>The classes in use so far.</summary>
+    internal IEnumerable<ArrayClass> Classes
+    {
+        get
+        {
+            for (int index = 0; index < _classes.Length; index++)
+            {
+                if (Find((uint)index) is { } pool)
+                {
+                    yield return pool;
+                }
+            }
+        }
+    }
+
     /// <summary>What the fast path gives to <see cref="SizeClass.IndexOf"/>.</summary>
     internal uint QuarterMask { get; }
 
@@ -65,314 +94,192 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>The length of the class's arrays.</summary>
     internal int LengthOf(uint index) => SizeClass.LengthOf(index, QuarterMask);
 
-    /// <summary>Takes a free buffer of the class on this thread, or null: then the caller makes one, which is counted already.</summary>
+    /// <summary>Takes a free buffer for a request of the class, counted as rented; null when the caller is to make one.</summary>
     /// <param name="index">The class.</param>
     /// <param name="forget">Leave no stale reference behind: it would keep a leaked buffer alive, and the leak unseen.</param>
     internal Array? Take(uint index, bool forget)
     {
-        CacheSection section = ThreadCache.Current.SectionOf(this);
-        ref CacheEntry entry = ref section.Entries[index];
-        if (entry.IsTopFree != 0 && entry.Top is { } top)
+        ArrayClass pool = ClassOf(index);
+        if (SectionOfThread() is not { } section)
         {
-            // Pools whose gate is closed come here for every rent.
-            entry.IsTopFree = 0;
-            entry.Rented++;
-            if (forget)
-            {
-                entry.Top = null;
-            }
+            return TakeWithoutSection(pool);
+        }
 
-            return top;
+        if (section.Find(index) is { KeepsNothing: true } known)
+        {
+            return known.TakePast() ?? (IsAtCap(pool) ? TakeLonger(section, pool, forget) : null);
         }
 
         lock (section.Sync)
         {
-            ClassState state = StateOf(section, ref entry, index);
-            entry.Rented++;
-            if (entry.IsTopFree == 0 && entry.Count == 0 && !TryRefill(ref entry, state))
+            Array? taken = section.ClassOf(pool).Take(forget);
+            if (taken is not null)
             {
-                state.Outflow--;
+                return taken;
+            }
+        }
+
+        return IsAtCap(pool) ? TakeLonger(section, pool, forget) : null;
+    }
+
+    /// <summary>A buffer was made for a rent of the class.</summary>
+    internal void CountMade(uint index)
+    {
+        ArrayClass pool = ClassOf(index);
+        if (FindSection() is { } section)
+        {
+            lock (section.Sync)
+            {
+                section.ClassOf(pool).CountMade();
+            }
+        }
+        else
+        {
+            Counters.CountRented(1, pool.Bytes);
+        }
+    }
+
+    /// <summary>Keeps a buffer of the class; false when the cap leaves no room and the buffer is dropped.</summary>
+    internal bool Give(Array array, uint index)
+    {
+        ArrayClass pool = ClassOf(index);
+        CacheSection? section = SectionOfThread();
+
+        // Making room takes other sections' locks and tells listeners, who may rent and return in turn: not under this section's lock.
+        bool isKept = TryGive(array, pool, section) || (_room.Make(pool, section) && TryGive(array, pool, section));
+        if (section is null)
+        {
+            Counters.CountReturned(1, pool.Bytes);
+        }
+        else if (!isKept)
+        {
+            CountDropped(pool, section);
+        }
+
+        return isKept;
+    }
+
+    /// <summary>The class with the index.</summary>
+    internal ArrayClass ClassOf(uint index)
+    {
+        ArrayClass? known = Find(index);
+        if (known is null)
+        {
+            ArrayClass mine = new(this, index, _maxBuffersPerClass);
+            known = Interlocked.CompareExchange(ref _classes[index], mine, null) ?? mine;
+        }
+
+        return known;
+    }
+
+    /// <summary>The class with the index, if it is in use.</summary>
+    internal ArrayClass? Find(uint index) => Volatile.Read(ref _classes[index]);
+
+    /// <summary>The sections of all threads that have one.</summary>
+    internal CacheSection[] GetSections()
+    {
+        lock (_sectionsLock)
+        {
+            return [.. _sections];
+        }
+    }
+
+    /// <summary>There is no room under the cap for one more free buffer of the class.</summary>
+    private bool IsAtCap(ArrayClass pool) => Budget.Limit - Budget.Granted < pool.Bytes;
+
+    /// <summary>This thread's section; null when it has none yet, or the pool is gone.</summary>
+    private CacheSection? SectionOfThread() => FindSection() ?? (IsSectionDue() ? AddSection() : null);
+
+    private CacheSection? FindSection() =>
+        PoolThreads.Directory.Find(Index) is { } section && section.Pool == this ? section : null;
+
+    private bool IsSectionDue() =>
+        !Volatile.Read(ref _isRetired) && PoolThreads.Directory.CountUse(Index) >= UsesBeforeSection;
+
+    private CacheSection? AddSection()
+    {
+        CacheSection section = new(this);
+        lock (_sectionsLock)
+        {
+            if (_isRetired)
+            {
                 return null;
             }
 
-            Array? taken;
-            if (entry.IsTopFree != 0)
-            {
-                entry.IsTopFree = 0;
-                taken = entry.Top;
-                entry.Top = forget ? null : taken;
-            }
-            else
-            {
-                entry.Count--;
-                taken = entry.Items[entry.Count].Value;
-                entry.Items[entry.Count].Value = forget ? null : taken;
-            }
-
-            return taken;
+            // Both or none: a pool that retires takes each section it knows of out of its thread's reach.
+            PoolThreads.Directory.Add(Index, section);
+            _sections.Add(section);
+            return section;
         }
     }
 
-    /// <summary>Takes a rent back whose buffer could not be made.</summary>
-    internal void ForgetTake(uint index)
+    private static bool TryGive(Array array, ArrayClass pool, CacheSection? section)
     {
-        CacheSection section = ThreadCache.Current.SectionOf(this);
-        ref CacheEntry entry = ref section.Entries[index];
-        lock (section.Sync)
+        if (section is null)
         {
-            StateOf(section, ref entry, index).Outflow++;
-            entry.Rented--;
-        }
-    }
-
-    /// <summary>Keeps a buffer of the class on this thread; false when the cap leaves no room and the buffer is dropped.</summary>
-    internal bool Give(Array array, uint index)
-    {
-        if (TryGive(array, index, isLastTry: false))
-        {
-            return true;
+            return pool.Depot.TryPut(array);
         }
 
-        // Evicting tells listeners, who may rent and return in turn, so it is not done under the section's lock.
-        EvictFor(index);
-        return TryGive(array, index, isLastTry: true);
-    }
-
-    /// <summary>Keeps a buffer if there is room; if not and this was the last try, counts it as gone.</summary>
-    private bool TryGive(Array array, uint index, bool isLastTry)
-    {
-        CacheSection section = ThreadCache.Current.SectionOf(this);
-        ref CacheEntry entry = ref section.Entries[index];
-        if (entry.Top == array && entry.IsTopFree == 0)
+        if (section.Find(pool.Index) is { KeepsNothing: true } known && known.TryGivePast(array))
         {
-            entry.IsTopFree = 1;
             return true;
         }
 
         lock (section.Sync)
         {
-            ClassState state = StateOf(section, ref entry, index);
-            if (entry.IsTopFree != 0 && entry.Top == array)
-            {
-                Throw.ReturnedTwice(array.Length);
-            }
-
-            state.TopReserved = state.TopReserved || TryReserve(index, state.Bytes);
-            if (state.TopReserved && entry.IsTopFree == 0)
-            {
-                entry.Top = array;
-                entry.IsTopFree = 1;
-                return true;
-            }
-
-            if (state.TopReserved && (entry.Count < entry.Items.Length || TryMakeRoom(ref entry, state)))
-            {
-                entry.Items[entry.Count].Value = array;
-                entry.Count++;
-                return true;
-            }
-
-            state.Outflow += isLastTry ? 1 : 0;
-            return false;
+            return section.ClassOf(pool).TryGive(array);
         }
     }
 
-    /// <summary>Refills an empty loaded magazine, and the top slot where that has no room yet.</summary>
-    private bool TryRefill(ref CacheEntry entry, ClassState state)
+    private static void CountDropped(ArrayClass pool, CacheSection section)
     {
-        ArrayReference[] empty = entry.Items;
-        if (state.RestTaken > 0 && state.PreviousCount > 2 * state.RestTaken)
+        lock (section.Sync)
         {
-            TakeFromRest(ref entry, state, 2 * state.RestTaken);
-            return true;
-        }
-
-        if (state.PreviousCount > 0)
-        {
-            entry.Items = state.Previous;
-            entry.Count = state.PreviousCount;
-            state.Previous = empty;
-            state.PreviousCount = 0;
-            state.RestTaken = 0;
-            state.PreviousUse.Note();
-            return true;
-        }
-
-        ArrayReference[]? full = _depots[state.Index]?.TakeFull();
-        if (full is null)
-        {
-            return false;
-        }
-
-        if (state.Previous.Length == 0)
-        {
-            state.Previous = empty;
-        }
-        else
-        {
-            GiveEmpty(state, empty);
-        }
-
-        state.Outflow -= full.Length;
-        if (!state.TopReserved)
-        {
-            // This thread has returned nothing yet, and a magazine has room only beside a reserved top slot: one buffer moves there,
-            // with its share.
-            entry.Top = full[^1].Value;
-            entry.IsTopFree = 1;
-            state.TopReserved = true;
-            full = full[..^1];
-        }
-
-        entry.Items = full;
-        entry.Count = full.Length;
-        return true;
-    }
-
-    /// <summary>Makes room in a full loaded magazine.</summary>
-    private bool TryMakeRoom(ref CacheEntry entry, ClassState state)
-    {
-        int capacity = CapacityOf(state.Bytes);
-        ArrayReference[] full = entry.Items;
-        if (full.Length < capacity)
-        {
-            // A class grows its magazine as deep as the thread really goes, so that little is reserved for a thread that uses one buffer.
-            int wanted = Math.Min(capacity, Math.Max(2, full.Length * 2)) - full.Length;
-            if (ReserveSlots(state, wanted, extending: full) is not { } larger)
-            {
-                return false;
-            }
-
-            full.CopyTo(larger, 0);
-            entry.Items = larger;
-            return true;
-        }
-
-        if (state.PreviousCount == 0 && state.Previous.Length > 0)
-        {
-            entry.Items = state.Previous;
-        }
-        else
-        {
-            if (ReserveSlots(state, capacity, extending: []) is not { } empty)
-            {
-                return false;
-            }
-
-            if (state.PreviousCount > 0)
-            {
-                state.Outflow += state.PreviousCount;
-                DepotOf(state.Index).AddFull(state.Previous, Schedule.Now);
-            }
-
-            entry.Items = empty;
-        }
-
-        state.Previous = full;
-        state.PreviousCount = full.Length;
-        state.RestTaken = 0;
-        state.PreviousUse.Note();
-        entry.Count = 0;
-        return true;
-    }
-
-    /// <summary>Gives an empty magazine to the depot and its share back to the budget.</summary>
-    private void GiveEmpty(ClassState state, ArrayReference[] magazine)
-    {
-        Release(state.Index, magazine.Length * state.Bytes);
-        if (magazine.Length == CapacityOf(state.Bytes))
-        {
-            // Stale references must not keep buffers alive that nobody accounts for.
-            Array.Clear(magazine);
-            DepotOf(state.Index).AddEmpty(magazine);
+            section.ClassOf(pool).CountDropped();
         }
     }
 
-    /// <summary>The class's state in this section, with what trimmers did since the owner last came here taken into account.</summary>
-    private ClassState StateOf(CacheSection section, ref CacheEntry entry, uint index)
+    private Array? TakeWithoutSection(ArrayClass pool)
     {
-        ClassState? state = section.States[index];
-        if (state is null)
+        Array? array = pool.Depot.Take();
+        if (array is not null)
         {
-            int length = LengthOf(index);
-            state = new ClassState(index, (long)length * ElementSize) { ActiveAt = Schedule.Now };
-            entry = new CacheEntry { Items = CacheSection.Revoked, Length = length, Pool = Index };
-            section.States[index] = state;
+            Counters.CountRented(1, pool.Bytes);
         }
 
-        if (state.Parked is { } parked)
-        {
-            entry.Items = parked;
-            state.Parked = null;
-            SplitLoaded(ref entry, state);
-        }
-
-        if (entry.Count > entry.Items.Length)
-        {
-            state.Outflow += entry.Count;
-            entry.Count = 0;
-        }
-
-        if (entry.IsTopFree != 0 && entry.Top is null)
-        {
-            state.Outflow++;
-            entry.IsTopFree = 0;
-        }
-
-        Debug.Assert(entry.Items.Length == 0 || state.TopReserved, "a magazine has room only beside a reserved top slot");
-        return state;
+        return array;
     }
 
     /// <summary>
-    /// The loaded magazine was needed, but perhaps not all of it: all but its top becomes the previous magazine, where the trimmer sees
-    /// whether that is needed too.
+    /// A free buffer of a longer class, up to twice as long: at the cap, one that is made now could be kept only in place of one that is there.
     /// </summary>
-    private void SplitLoaded(ref CacheEntry entry, ClassState state)
+    private Array? TakeLonger(CacheSection section, ArrayClass pool, bool forget)
     {
-        const int top = 2;
-        int rest = Math.Min(entry.Count, entry.Items.Length) - top;
-        if (rest <= 0 || state.PreviousCount > 0)
+        lock (section.Sync)
         {
-            return;
+            int length = pool.Length;
+            while (length < MaxLength && length < pool.Length * 2L)
+            {
+                uint index = IndexOf(length + 1);
+                length = LengthOf(index);
+                if (Find(index) is not { } longer)
+                {
+                    continue;
+                }
+
+                if (section.Find(index)?.TakeSpare(forget) is { } spare)
+                {
+                    return spare;
+                }
+
+                if (longer.Depot.Take() is { } taken)
+                {
+                    section.ClassOf(longer).CountMade();
+                    return taken;
+                }
+            }
         }
 
-        ArrayReference[] lower = entry.Items[..rest];
-        ArrayReference[] upper = entry.Items[rest..];
-        Release(state.Index, state.Previous.Length * state.Bytes);
-        state.Previous = lower;
-        state.PreviousCount = rest;
-        state.RestTaken = top;
-        state.PreviousUse.Note();
-        entry.Items = upper;
-        entry.Count = top;
-    }
-
-    /// <summary>
-    /// What the trimmer watches is needed, but perhaps not all of it: its top becomes the loaded magazine, with the room of the empty
-    /// one, and the rest goes on being watched. Twice as much each time, so a thread keeps at most about twice what it needs.
-    /// </summary>
-    private static void TakeFromRest(ref CacheEntry entry, ClassState state, int count)
-    {
-        int rest = state.PreviousCount - count;
-        ArrayReference[] lower = state.Previous[..rest];
-        ArrayReference[] loaded = new ArrayReference[entry.Items.Length + state.Previous.Length - rest];
-        Array.Copy(state.Previous, rest, loaded, 0, count);
-        entry.Items = loaded;
-        entry.Count = count;
-        state.Previous = lower;
-        state.PreviousCount = rest;
-        state.RestTaken = count;
-    }
-
-    private Depot DepotOf(uint index)
-    {
-        Depot? depot = Volatile.Read(ref _depots[index]);
-        if (depot is null)
-        {
-            Depot mine = new();
-            depot = Interlocked.CompareExchange(ref _depots[index], mine, null) ?? mine;
-        }
-
-        return depot;
+        return null;
     }
 }

@@ -16,7 +16,7 @@ internal sealed class MemoryBudget(long cap)
     private long _granted;
 
     /// <summary>What the limit is as long as memory is not scarce, in bytes.</summary>
-    internal long Cap { get; } = cap;
+    internal long Cap { get; private set; } = cap;
 
     /// <summary>The cap as it is at the moment, in bytes; lowering it takes nothing back by itself.</summary>
     internal long Limit
@@ -44,6 +44,13 @@ internal sealed class MemoryBudget(long cap)
         }
 
         return false;
+    }
+
+    /// <summary>Nothing is granted from now on; what was granted can be given back.</summary>
+    internal void Close()
+    {
+        Cap = 0;
+        Limit = 0;
     }
 
     /// <summary>Gives granted bytes back.</summary>

@@ -8,7 +8,14 @@ namespace Tarn;
 internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     where TCache : class
 {
+    /// <summary>Who looks for a thread that ended looks at so many members, whatever their number is, and at the one that joined last.</summary>
+    private const int Looks = 2;
+
     private readonly List<Member> _members = [];
+
+    /// <summary>Where the last look went.</summary>
+    private int _hand;
+    private Member? _last;
 
     /// <summary>
     /// Held while what ended threads left moves from their caches to where all threads share it: who sums both, or wants everything that
@@ -20,11 +27,15 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     internal Lock Sync { get; } = new();
 
     /// <summary>A cache for this thread: that of a thread that ended, with all it holds, or else a new one.</summary>
+    /// <remarks>
+    /// A thread looks at a few members only, so joining costs the same however many threads there are. Threads that come and go one after
+    /// the other take over from one another; where many do at once, the looks find an ended one about as often as there are such.
+    /// </remarks>
     internal TCache Join()
     {
         lock (Sync)
         {
-            Member? member = _members.Find(HasEnded);
+            Member? member = FindEnded();
             if (member is null)
             {
                 member = new Member(create());
@@ -32,6 +43,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
             }
 
             member.Owner = Thread.CurrentThread;
+            _last = member;
             return member.Cache;
         }
     }
@@ -50,23 +62,79 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     {
         lock (Inheritance)
         {
-            List<Member> ended;
+            List<Member> ended = [];
             lock (Sync)
             {
-                ended = _members.FindAll(HasEnded);
-                if (ended.Count == 0)
+                // Asked once each: a thread may end at any moment, and must be either left or inherited.
+                _members.RemoveAll(member =>
                 {
-                    return;
-                }
+                    bool hasEnded = HasEnded(member);
+                    if (hasEnded)
+                    {
+                        ended.Add(member);
+                    }
 
-                _members.RemoveAll(ended.Contains);
+                    return hasEnded;
+                });
+                _last = null;
             }
 
             ended.ForEach(member => inherit(member.Cache));
         }
     }
 
+    /// <summary>Takes one cache of a thread that ended out, if one is found at a few looks, and has <paramref name="inherit"/> give on what is in it.</summary>
+    internal bool SweepOne(Action<TCache> inherit)
+    {
+        if (!Inheritance.TryEnter())
+        {
+            return false;
+        }
+
+        try
+        {
+            Member? ended;
+            lock (Sync)
+            {
+                ended = FindEnded();
+                if (ended is null)
+                {
+                    return false;
+                }
+
+                _members.Remove(ended);
+                _last = null;
+            }
+
+            inherit(ended.Cache);
+            return true;
+        }
+        finally
+        {
+            Inheritance.Exit();
+        }
+    }
+
     private static bool HasEnded(Member member) => !member.Owner.IsAlive;
+
+    private Member? FindEnded()
+    {
+        if (_last is not null && HasEnded(_last))
+        {
+            return _last;
+        }
+
+        for (int look = Math.Min(Looks, _members.Count); look > 0; look--)
+        {
+            _hand = _hand + 1 < _members.Count ? _hand + 1 : 0;
+            if (HasEnded(_members[_hand]))
+            {
+                return _members[_hand];
+            }
+        }
+
+        return null;
+    }
 
     private sealed class Member(TCache cache)
     {

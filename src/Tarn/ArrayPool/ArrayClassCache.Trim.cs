@@ -1,0 +1,137 @@
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <content>What others do to a thread's cache, while its owner may be in the middle of a call: they only drop references.</content>
+internal sealed partial class ArrayClassCache
+{
+    /// <summary>Gives up what was not used for <paramref name="patience"/>, and watches what is in use. For trimmers.</summary>
+    /// <returns>Whether <see cref="RevokeTop"/> must follow, after a fence.</returns>
+    internal bool Trim(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
+    {
+        ClassActivity activity = Activity;
+        if (patience is not null && activity != _seen)
+        {
+            _seen = activity;
+            _seenAt = now;
+        }
+
+        if (patience is null || now - _seenAt >= patience)
+        {
+            RevokeMagazines(ref trimmed);
+            return _hasTop;
+        }
+
+        Watch(now, patience.Value, ref trimmed);
+
+        // What a trimmer takes is not the owner's doing: it must not make the rest look used.
+        _seen = Activity;
+        return false;
+    }
+
+    /// <summary>
+    /// Gives up what the owner did not use since this was last asked, to make room for others; otherwise watches it. For the owner of
+    /// another class, or of another thread.
+    /// </summary>
+    /// <returns>Whether <see cref="RevokeTop"/> must follow, after a fence unless this is the owner.</returns>
+    internal bool GiveWay(ref TrimCount trimmed)
+    {
+        ClassActivity activity = Activity;
+        if (activity != _seenByHand)
+        {
+            _seenByHand = activity;
+            return false;
+        }
+
+        RevokeMagazines(ref trimmed);
+        return _hasTop;
+    }
+
+    /// <summary>Empties the top slot. For trimmers, which have revoked the magazine and then fenced every processor.</summary>
+    internal void RevokeTop(ref TrimCount trimmed)
+    {
+        ref CacheEntry entry = ref Entry;
+        Array? top = entry.Top;
+        bool isFree = entry.IsTopFree != 0 && top is not null;
+        Volatile.Write(ref entry.Top, null);
+        if (_hasTop)
+        {
+            _hasTop = false;
+            Pool.Release(1);
+        }
+
+        if (isFree)
+        {
+            trimmed.Add(top!, Pool.Bytes);
+        }
+    }
+
+    /// <summary>Moves all free buffers to the depot: the owner has ended, nobody touches the entry any more.</summary>
+    internal void Bequeath()
+    {
+        Settle();
+        ref CacheEntry entry = ref Entry;
+        List<ArrayReference> free = new(1 + entry.Count + _parked.Rest);
+        free.AddRange(_parked.Left);
+        free.AddRange(entry.Items.AsSpan(0, entry.Count));
+        if (entry.IsTopFree != 0)
+        {
+            free.Add(new ArrayReference { Value = entry.Top });
+        }
+
+        Pool.Release(Slots - free.Count);
+        Pool.Depot.TryPut(CollectionsMarshal.AsSpan(free), room: free.Count);
+        _outflow += free.Count;
+        _hasTop = false;
+        _parked = default;
+        entry.Items = CacheSection.Revoked;
+        entry.Count = 0;
+        entry.Top = null;
+        entry.IsTopFree = 0;
+    }
+
+    /// <summary>Parks the loaded magazine, or judges whether what was parked is needed.</summary>
+    private void Watch(TimeSpan now, TimeSpan patience, ref TrimCount trimmed)
+    {
+        ref CacheEntry entry = ref Entry;
+        if (_parked.IsNone)
+        {
+            if (entry.Items.Length > 0)
+            {
+                _parked.Park(ref entry, now);
+            }
+        }
+        else if (_parked.Unclaimed is null)
+        {
+            if (now - _parked.Since >= patience / LookShareOfPatience)
+            {
+                HandOnRest(unused: true);
+                _limit.Lower(Slots);
+            }
+        }
+        else if (now - _parked.Since >= patience)
+        {
+            RevokeMagazines(ref trimmed);
+        }
+    }
+
+    /// <summary>Gives up all but the top slot. The owner may be in the middle of a call: only references are dropped.</summary>
+    private void RevokeMagazines(ref TrimCount trimmed)
+    {
+        ref CacheEntry entry = ref Entry;
+        ArrayReference[] loaded = LoadedOrParked;
+        int slots = entry.Items.Length + _parked.Slots;
+        Volatile.Write(ref entry.Items, CacheSection.Revoked);
+        trimmed.Add(loaded.AsSpan(0, Math.Min(entry.Count, loaded.Length)), Pool.Bytes);
+        if (!_parked.IsNone)
+        {
+            // Where nothing is parked, the owner may be counting without the lock: see KeepsNothing.
+            trimmed.Add(_parked.Left, Pool.Bytes);
+            _outflow += _parked.Rest;
+            _parked.Forget();
+        }
+
+        Pool.Release(slots);
+        _limit.Lower(0);
+    }
+}

@@ -1,0 +1,104 @@
+namespace Tarn;
+
+/// <summary>A loaded magazine that a trimmer took out of the fast path's reach, to see whether its owner needs it. Guarded by the section's lock.</summary>
+/// <remarks>
+/// <para>The entry has no room meanwhile, so its owner comes along the slow path when it needs more than the top slot. It <i>claims</i> the
+/// magazine then: it takes a buffer back, and all room that was free, and twice as many buffers each time it comes again. What it leaves
+/// is the <i>rest</i>: nobody needed it since the claim. So the fast path pays nothing for being watched.</para>
+/// <para>Until the owner claims it, <see cref="CacheEntry.Count"/> counts this magazine's buffers; afterwards the loaded one's.</para>
+/// </remarks>
+internal struct ParkedMagazine
+{
+    private ArrayReference[]? _items;
+    private bool _isClaimed;
+    private int _rest;
+    private int _takenBack;
+
+    /// <summary>Nothing is parked.</summary>
+    internal readonly bool IsNone => Volatile.Read(in _items) is null;
+
+    /// <summary>The magazine while its owner has not come for it; else null.</summary>
+    internal readonly ArrayReference[]? Unclaimed => _isClaimed ? null : _items;
+
+    /// <summary>When it was parked; once claimed, when that was.</summary>
+    internal TimeSpan Since { get; private set; }
+
+    /// <summary>Buffers that the owner left; 0 before the claim.</summary>
+    internal readonly int Rest => _rest;
+
+    /// <summary>The buffers that the owner left.</summary>
+    internal readonly ReadOnlySpan<ArrayReference> Left => _items.AsSpan(0, _rest);
+
+    /// <summary>Room that stands here and not in the entry, in buffers.</summary>
+    internal readonly int Slots => Unclaimed is { } items ? items.Length : _rest;
+
+    /// <summary>Takes the loaded magazine out of the fast path's reach. For trimmers.</summary>
+    internal void Park(ref CacheEntry entry, TimeSpan now)
+    {
+        _items = entry.Items;
+        Since = now;
+        Volatile.Write(ref entry.Items, CacheSection.Revoked);
+    }
+
+    /// <summary>The owner comes for it: one buffer and all room that was free go back to the entry.</summary>
+    internal void Claim(ref CacheEntry entry, bool hasTop, TimeSpan now)
+    {
+        ArrayReference[] items = _items!;
+        _isClaimed = true;
+        Since = now;
+        _rest = entry.Count;
+        entry.Count = 0;
+        int room = items.Length - _rest;
+        if (hasTop && entry.IsTopFree == 0 && _rest > 0)
+        {
+            // One is enough for many a thread, and the top slot is where it costs the least.
+            ref ArrayReference last = ref items[--_rest];
+            entry.Top = last.Value;
+            entry.IsTopFree = 1;
+            last.Value = null;
+            room++;
+        }
+
+        TakeBack(ref entry, entry.IsTopFree == 0 ? 1 : 0, room);
+    }
+
+    /// <summary>The owner needs more: twice as many buffers as the last time go back to the entry, their room with them.</summary>
+    internal void TakeBackMore(ref CacheEntry entry) => TakeBack(ref entry, _takenBack * 2, room: 0);
+
+    /// <summary>Nothing is parked any more.</summary>
+    internal void Forget()
+    {
+        _rest = 0;
+        _isClaimed = false;
+        Volatile.Write(ref _items, null);
+    }
+
+    private void TakeBack(ref CacheEntry entry, int count, int room)
+    {
+        ArrayReference[] items = _items!;
+        count = Math.Min(count, _rest);
+        int left = _rest - count;
+        if (left == 0 && entry.Items.Length == 0)
+        {
+            entry.Items = items;
+        }
+        else if (count + room > 0)
+        {
+            ArrayReference[] loaded = new ArrayReference[entry.Items.Length + count + room];
+            entry.Items.AsSpan(0, entry.Count).CopyTo(loaded);
+            Array.Copy(items, left, loaded, entry.Count, count);
+
+            // Stale references must not keep buffers alive that nobody accounts for.
+            Array.Clear(items, left, items.Length - left);
+            entry.Items = loaded;
+        }
+
+        entry.Count += count;
+        _takenBack = Math.Max(1, count);
+        _rest = left;
+        if (left == 0)
+        {
+            Forget();
+        }
+    }
+}

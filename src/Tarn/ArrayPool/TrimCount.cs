@@ -1,0 +1,55 @@
+using System.Runtime.CompilerServices;
+
+namespace Tarn;
+
+/// <summary>What a trim gave up so far, and, while someone listens, which buffers.</summary>
+/// <remarks>Listeners may rent and return in turn, so they are told when no lock is held (<see cref="Report"/>).</remarks>
+internal struct TrimCount()
+{
+    private readonly List<Array>? _reported = TarnEventSource.Log.IsEnabled() ? [] : null;
+
+    internal long Buffers { get; private set; }
+
+    internal long Bytes { get; private set; }
+
+    internal void Add(Array buffer, long size)
+    {
+        Buffers++;
+        Bytes += size;
+        _reported?.Add(buffer);
+    }
+
+    internal void Add(ReadOnlySpan<ArrayReference> buffers, long size)
+    {
+        Buffers += buffers.Length;
+        Bytes += buffers.Length * size;
+        if (_reported is null)
+        {
+            return;
+        }
+
+        foreach (ArrayReference reference in buffers)
+        {
+            // A slot may still be empty whose owner has counted it and is about to fill it.
+            if (reference.Value is { } array)
+            {
+                _reported.Add(array);
+            }
+        }
+    }
+
+    /// <summary>Counts buffers of arrays that nobody listens for.</summary>
+    internal void Add(long buffers, long bytes)
+    {
+        Buffers += buffers;
+        Bytes += bytes;
+    }
+
+    internal readonly void Report(int pool)
+    {
+        foreach (Array array in _reported ?? [])
+        {
+            TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, pool);
+        }
+    }
+}

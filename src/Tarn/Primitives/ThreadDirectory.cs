@@ -1,0 +1,202 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <summary>Every thread's sections of one kind, of array pools or of native heaps: how a fast path finds its thread's buffers.</summary>
+/// <remarks>
+/// <para>An owner (a pool or a heap) takes an index. Each thread that uses it has a <typeparamref name="TSection"/> for it, and the thread's
+/// directory holds that section's address at the index. The fast path reads one thread-local word, the directory's address, and the
+/// section's address there. Words rather than references, because a thread-local reference takes three more dependent loads.</para>
+/// <para>A directory has <see cref="SlotCount"/> slots, so the fast path tests no length. Index 0 belongs to no owner: every directory holds
+/// the empty section there, on which every call misses. An owner whose calls must all take the slow path uses it, and so does one whose
+/// index lies beyond the directory.</para>
+/// <para>A section serves one owner for as long as it exists. When an owner retires (<see cref="Detach"/>), every directory holds the empty
+/// section in its place before the index becomes free, so a call that still runs with the old index meets the empty section or the retired
+/// one, never the next owner's.</para>
+/// <para>Nothing runs when a thread ends. A new thread takes the sections over as they are, or <see cref="SweepEndedThreads"/> has each give
+/// up what it keeps. All members are safe to call from any thread.</para>
+/// </remarks>
+/// <typeparam name="TSection">What a thread keeps for one owner.</typeparam>
+/// <typeparam name="TWords">The thread-local words. They are static fields, so that each kind has its own at a fixed offset.</typeparam>
+internal sealed unsafe class ThreadDirectory<TSection, TWords>
+    where TSection : class, IThreadSection
+    where TWords : struct, IThreadWords
+{
+    /// <summary>Owners with an index below this one have a place in the directories; all others work along the slow path.</summary>
+    internal const int SlotCount = 1024;
+
+    private readonly FreeIndices _indices = new(first: 1);
+    private readonly ThreadRegistry<Sections> _threads;
+    private readonly nint _empty;
+
+    /// <param name="empty">The address of the section of no owner.</param>
+    internal ThreadDirectory(nint empty)
+    {
+        _empty = empty;
+        _threads = new ThreadRegistry<Sections>(() => new Sections(_empty));
+    }
+
+    /// <summary>Held while what ended threads left moves to where all threads share it; see <see cref="ThreadRegistry{TCache}.Inheritance"/>.</summary>
+    internal Lock Inheritance => _threads.Inheritance;
+
+    /// <summary>This thread's sections, if it has any yet.</summary>
+    private static Sections? Mine => Unsafe.As<Sections>(TWords.Sections);
+
+    /// <summary>What a fast path adds to the directory's address: the offset of the index's slot, or of the empty one.</summary>
+    internal static nint OffsetOf(int index) => index < SlotCount ? index * sizeof(nint) : 0;
+
+    /// <summary>Takes an index for a new owner; unique among the owners alive.</summary>
+    internal int TakeIndex() => _indices.Take();
+
+    /// <summary>
+    /// This thread's section for the owner at <paramref name="index"/>, which may be one that an ended thread left; null when it has none.
+    /// </summary>
+    internal TSection? Find(int index) => (Mine ?? Join()).Find(index);
+
+    /// <summary>Counts a use of an owner that this thread has no section for.</summary>
+    /// <returns>The uses so far, this one included.</returns>
+    internal int CountUse(int index) => (Mine ?? Join()).CountUse(index);
+
+    /// <summary>Adds a section to this thread. The owner sees to it that it does not retire meanwhile.</summary>
+    internal void Add(int index, TSection section)
+    {
+        Sections mine = Mine ?? Join();
+        lock (_threads.Sync)
+        {
+            // What this thread remembers of the past may point into sections that are kept for that reason alone.
+            TWords.Forget();
+            mine.Set(index, section);
+        }
+    }
+
+    /// <summary>Takes the sections of an owner that retires out of every thread's reach, then frees its index.</summary>
+    internal void Detach(int index)
+    {
+        lock (_threads.Sync)
+        {
+            _threads.ForEach(sections => sections.Retire(index, _empty));
+        }
+
+        _indices.GiveBack(index);
+    }
+
+    /// <summary>Has the sections of threads that ended give up what they keep.</summary>
+    internal void SweepEndedThreads() => _threads.Sweep(static sections => sections.Inherit());
+
+    /// <summary>Looks for a thread that ended and has its sections give up what they keep; false when none was found at a few looks.</summary>
+    internal bool SweepOne() => _threads.SweepOne(static sections => sections.Inherit());
+
+    private Sections Join()
+    {
+        Sections mine = _threads.Join();
+        TWords.Sections = mine;
+        TWords.Directory = mine.Address;
+        return mine;
+    }
+
+    /// <summary>One thread's sections. Only their thread adds; who adds or retires holds the registry's lock.</summary>
+    private sealed class Sections(nint empty)
+    {
+        private readonly nint[] _directory = CreateDirectory(empty);
+        private TSection?[] _sections = new TSection?[8];
+        private byte[] _uses = new byte[8];
+
+        /// <summary>Sections that this thread may be about to touch once more.</summary>
+        private List<TSection>? _retired;
+
+        internal nint Address => (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_directory));
+
+        internal TSection? Find(int index)
+        {
+            TSection?[] sections = Volatile.Read(ref _sections);
+            return (uint)index < (uint)sections.Length ? Volatile.Read(ref sections[index]) : null;
+        }
+
+        internal int CountUse(int index)
+        {
+            if (index >= _uses.Length)
+            {
+                Array.Resize(ref _uses, Math.Max(index + 1, _uses.Length * 2));
+            }
+
+            _uses[index] = (byte)Math.Min(_uses[index] + 1, byte.MaxValue);
+            return _uses[index];
+        }
+
+        internal void Set(int index, TSection section)
+        {
+            _retired = null;
+            if (index >= _sections.Length)
+            {
+                TSection?[] larger = new TSection?[Math.Max(index + 1, _sections.Length * 2)];
+                _sections.CopyTo(larger, 0);
+                Volatile.Write(ref _sections, larger);
+            }
+
+            Volatile.Write(ref _sections[index], section);
+            if (index < SlotCount)
+            {
+                Volatile.Write(ref _directory[index], section.Address);
+            }
+        }
+
+        internal void Retire(int index, nint empty)
+        {
+            if (Find(index) is not { } section)
+            {
+                return;
+            }
+
+            (_retired ??= []).Add(section);
+            Volatile.Write(ref _sections[index], null);
+            if (index < _uses.Length)
+            {
+                _uses[index] = 0;
+            }
+
+            if (index < SlotCount)
+            {
+                Volatile.Write(ref _directory[index], empty);
+            }
+        }
+
+        internal void Inherit()
+        {
+            foreach (TSection? section in _sections)
+            {
+                section?.OnThreadEnded();
+            }
+        }
+
+        private static nint[] CreateDirectory(nint empty)
+        {
+            nint[] directory = GC.AllocateUninitializedArray<nint>(SlotCount, pinned: true);
+            directory.AsSpan().Fill(empty);
+            return directory;
+        }
+    }
+}
+
+/// <summary>What one thread keeps for one owner.</summary>
+internal interface IThreadSection
+{
+    /// <summary>What the fast path reads: fixed as long as the section exists.</summary>
+    nint Address { get; }
+
+    /// <summary>The section's thread has ended: what it keeps goes to where all threads share it. Called once.</summary>
+    void OnThreadEnded();
+}
+
+/// <summary>The thread-local words of one kind of section. Zero until a thread first takes the slow path.</summary>
+internal interface IThreadWords
+{
+    /// <summary>The address of this thread's directory.</summary>
+    static abstract nint Directory { get; set; }
+
+    /// <summary>What keeps the directory and the sections alive.</summary>
+    static abstract object? Sections { get; set; }
+
+    /// <summary>Drops what the thread remembers of sections beside its directory.</summary>
+    static abstract void Forget();
+}
