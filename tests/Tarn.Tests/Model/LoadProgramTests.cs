@@ -1,0 +1,162 @@
+using System.Diagnostics;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Model;
+
+/// <summary>
+/// What a pool promises of any program: how much it keeps at most, and how little it allocates. Each test runs random programs until its
+/// time is up; a failure tells the seed.
+/// </summary>
+public sealed class LoadProgramTests
+{
+    private const int Rents = 500;
+
+    /// <summary>Threads fill what they may keep of each class little by little: misses are looked at so often before they count.</summary>
+    private const int Windows = 6;
+
+    /// <summary>Of the bytes rented, those made anew once the pool knows the load, where the cap is four times what the load needs.</summary>
+    private const double MissesAllowed = 0.01;
+
+    /// <summary>By how much misses under a small cap may pass those of a pool that keeps any part of what is needed as likely as any other.</summary>
+    private const double MissesBeyondProportion = 0.2;
+
+    [Fact]
+    public void What_is_retained_is_bounded_by_what_was_in_use() => RunMany(static random =>
+    {
+        using LoadProgram program = new(random, random.Next(1, 9), cap: 1L << 32);
+        for (int phase = random.Next(1, 4); phase > 0; phase--)
+        {
+            LoadShape load = program.DrawShape(DrawLogUniform(random, 4 << 10, 2 << 20));
+            program.Run(load, Rents);
+            AssertBound(program, load);
+            switch (random.Next(5))
+            {
+                case 0:
+                    program.ReplaceOne();
+                    break;
+                case 1:
+                    program.ReplaceOne();
+                    program.Tick();
+                    break;
+                case 2:
+                    program.ReturnAll();
+                    AssertBound(program, load);
+                    break;
+                case 3:
+                    program.Advance(LoadProgram.IdleTimeout * 2);
+                    program.Tick();
+                    Assert.Equal(0, program.RetainedBytes);
+                    program.Model.BeginAnew();
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        program.Validate();
+    });
+
+    [Fact]
+    public void With_four_times_what_is_needed_hardly_anything_is_allocated() => RunMany(static random =>
+    {
+        long cap = DrawLogUniform(random, 1 << 20, 1 << 29);
+        using LoadProgram program = new(random, random.Next(1, 9), cap);
+        LoadShape load = program.DrawShape(DrawLongestOf(random, cap / 4));
+        program.Run(load, Rents);
+        AssertMisses(program, load);
+        program.Validate();
+    });
+
+    [Fact]
+    public void Under_a_smaller_cap_misses_grow_in_proportion() => RunMany(static random =>
+    {
+        int longest = DrawLogUniform(random, 16 << 10, 1 << 20);
+        using LoadProgram program = new(random, random.Next(1, 9), cap: (long)(longest * (2 + (random.NextDouble() * 100))));
+        LoadShape load = program.DrawShape(longest);
+        program.Run(load, Rents);
+        AssertMisses(program, load);
+        program.Validate();
+    });
+
+    [Fact]
+    public void After_any_load_a_pool_heals_within_one_idle_timeout() => RunMany(static random =>
+    {
+        long cap = DrawLogUniform(random, 1 << 20, 1 << 28);
+        using LoadProgram program = new(random, random.Next(1, 9), cap);
+        LoadShape before = program.DrawShape((int)Math.Min(DrawLongestOf(random, cap) * 10L, 1 << 20));
+        program.Run(before, Rents);
+        if (random.Next(2) == 0)
+        {
+            program.ReplaceOne();
+        }
+
+        if (random.Next(2) == 0)
+        {
+            program.ReturnAll();
+        }
+
+        program.Model.BeginAnew();
+        LoadShape load = program.DrawShape(DrawLongestOf(random, cap / 4));
+        program.Run(load, 2 * Rents, LoadProgram.IdleTimeout);
+        AssertMisses(program, load);
+        program.Validate();
+    });
+
+    private static void AssertBound(LoadProgram program, LoadShape load)
+    {
+        LoadModel model = program.Model;
+        long retained = program.RetainedBytes;
+        Assert.True(
+            retained <= model.Bound,
+            $"{retained:N0} bytes are retained by {program.Threads} threads, at most {model.Bound:N0} may be: {model.NeededBytes:N0} were needed "
+            + $"({model.PeakBytes:N0} in use at a time), threads earned {model.EarnedBytes:N0}. Load: {load}.");
+    }
+
+    /// <summary>The share of misses is, or soon becomes, what it may be.</summary>
+    private static void AssertMisses(LoadProgram program, LoadShape load)
+    {
+        LoadModel model = program.Model;
+        double share = 0;
+        double allowed = 0;
+        for (int window = 0; window < Windows; window++)
+        {
+            (long rented, long missed, long needed) = (model.RentedBytes, model.MissedBytes, model.NeededBytes);
+            program.Run(load, 2 * Rents);
+
+            // What is in use as never before has to be made, so that is no miss.
+            share = (double)(model.MissedBytes - missed - (model.NeededBytes - needed)) / (model.RentedBytes - rented);
+            needed = model.NeededBytes;
+            allowed = 4 * needed <= program.Cap
+                ? MissesAllowed
+                : Math.Max(0, 1 - ((double)program.Cap / needed)) + MissesBeyondProportion;
+            if (share <= allowed)
+            {
+                return;
+            }
+        }
+
+        Assert.Fail(
+            $"{share:P1} of the bytes rented are made anew, at most {allowed:P1} may be: the cap is {program.Cap:N0}, needed are {model.NeededBytes:N0} "
+            + $"({model.PeakBytes:N0} in use at a time), retained {program.RetainedBytes:N0}. Load: {load}.");
+    }
+
+    /// <summary>The longest buffer of a load that hardly needs more than <paramref name="bytes"/>.</summary>
+    private static int DrawLongestOf(Random random, long bytes)
+    {
+        // The lengths of all classes together are about seven times the longest; a few of each are out at a time.
+        int most = (int)Math.Clamp(bytes / 50, 1 << 10, 2 << 20);
+        return DrawLogUniform(random, Math.Max(64, most / 8), most);
+    }
+
+    private static int DrawLogUniform(Random random, int least, int most) =>
+        (int)(least * Math.Pow((double)most / least, random.NextDouble()));
+
+    private static void RunMany(Action<Random> program)
+    {
+        Stopwatch elapsed = Stopwatch.StartNew();
+        for (int seed = Random.Shared.Next(); elapsed.Elapsed < StressLength.Duration; seed++)
+        {
+            RandomProgram.Run(seed, () => program(new Random(seed)));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+using System.Threading.Channels;
+using Tarn.Tests.Model;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Stress;
+
+/// <summary>Threads that run freely, rent for each other and change what they do: what is retained stays bounded.</summary>
+/// <remarks>
+/// The model's lock is taken before a rent and after a return, so it sees at least what is in use: bounds that come of it hold whatever the
+/// scheduler does.
+/// </remarks>
+public sealed class LoadStressTests
+{
+    private const int MostOut = 64;
+
+    private readonly ManualClock _clock = new(followsCollections: false);
+    private readonly LoadModel _model = new();
+    private readonly Channel<StampedBuffer> _out = Channel.CreateBounded<StampedBuffer>(MostOut);
+
+    [Theory]
+    [InlineData(2, 1L << 32)]
+    [InlineData(8, 1L << 32)]
+    [InlineData(2, 8L << 20)]
+    [InlineData(8, 8L << 20)]
+    public void What_is_retained_is_bounded_by_what_was_in_use(int threads, long cap)
+    {
+        BufferPool<long> pool = BufferPool<long>.Create(new BufferPoolOptions
+        {
+            MaxRetainedBytes = cap,
+            Checks = BufferChecks.None,
+            Clock = _clock.Trim,
+        });
+        StressThreads stress = new(threads, StressLength.Duration / 4);
+        stress.Run(Random.Shared.Next(), Live, [() => Assert.InRange(pool.GetStatistics().RetainedBytes, 0, cap)], VerifyEnd);
+
+        void Live(Random random, int steps)
+        {
+            // A thread of the stress lives until the end: what the dead leave is another test's.
+            int name;
+            lock (_model)
+            {
+                name = _model.AddThread();
+            }
+
+            while (!stress.IsOver)
+            {
+                bool rents = random.Next(2) == 0;
+                for (int step = random.Next(1000); step > 0; step--)
+                {
+                    bool renting = random.Next(8) == 0 ? !rents : rents;
+                    if (!(renting ? TryRent(pool, random, name) : TryReturn(pool, name)))
+                    {
+                        Thread.Yield();
+                        break;
+                    }
+                }
+            }
+        }
+
+        void VerifyEnd()
+        {
+            int last = _model.AddThread();
+            while (TryReturn(pool, last))
+            {
+            }
+
+            BufferPoolStatistics end = pool.GetStatistics();
+            Assert.Equal((0, end.Rented), (end.InUseBytes, end.Returned));
+            Assert.True(
+                end.RetainedBytes <= _model.Bound,
+                $"{end.RetainedBytes:N0} bytes are retained, at most {_model.Bound:N0} may be: {_model.NeededBytes:N0} were "
+                + $"needed, threads earned {_model.EarnedBytes:N0}.");
+            pool.Core.Validate();
+        }
+    }
+
+    private bool TryRent(BufferPool<long> pool, Random random, int thread)
+    {
+        if (_out.Reader.Count >= MostOut / 2)
+        {
+            return false;
+        }
+
+        // Lengths of classes, so that the model knows before the pool does.
+        int length = (8 << random.Next(10)) * random.Next(4, 8);
+        lock (_model)
+        {
+            _model.NoteRent(thread, length * sizeof(long), isNew: false);
+        }
+
+        StampedBuffer buffer = StampedBuffer.Rent(pool, length, exact: false);
+        Assert.Equal(length, buffer.Array.Length);
+        if (!_out.Writer.TryWrite(buffer))
+        {
+            Return(pool, thread, buffer);
+        }
+
+        return true;
+    }
+
+    private bool TryReturn(BufferPool<long> pool, int thread)
+    {
+        if (!_out.Reader.TryRead(out StampedBuffer buffer))
+        {
+            return false;
+        }
+
+        Return(pool, thread, buffer);
+        return true;
+    }
+
+    private void Return(BufferPool<long> pool, int thread, StampedBuffer buffer)
+    {
+        int length = buffer.Array.Length;
+        buffer.Return(pool, clear: false);
+        lock (_model)
+        {
+            _model.NoteReturn(thread, length * sizeof(long));
+        }
+    }
+}
