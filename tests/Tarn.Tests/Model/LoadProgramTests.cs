@@ -11,11 +11,14 @@ public sealed class LoadProgramTests
 {
     private const int Rents = 500;
 
-    /// <summary>Threads fill what they may keep of each class little by little: misses are looked at so often before they count.</summary>
+    /// <summary>Misses are looked at so often before they count.</summary>
     private const int Windows = 6;
 
     /// <summary>Of the bytes rented, those made anew once the pool knows the load, where the cap is four times what the load needs.</summary>
     private const double MissesAllowed = 0.01;
+
+    /// <summary>Threads fill what they may keep of each class little by little: so much of the bytes rented may be kept in addition.</summary>
+    private const double GrowthAllowed = 0.1;
 
     /// <summary>By how much misses under a small cap may pass those of a pool that keeps any part of what is needed as likely as any other.</summary>
     private const double MissesBeyondProportion = 0.2;
@@ -120,11 +123,13 @@ public sealed class LoadProgramTests
         double allowed = 0;
         for (int window = 0; window < Windows; window++)
         {
-            (long rented, long missed, long needed) = (model.RentedBytes, model.MissedBytes, model.NeededBytes);
+            (long rented, long missed, long needed, long kept) = (model.RentedBytes, model.MissedBytes, model.NeededBytes, KeptBytes(program));
             program.Run(load, 2 * Rents);
+            rented = model.RentedBytes - rented;
 
-            // What is in use as never before has to be made, so that is no miss.
-            share = (double)(model.MissedBytes - missed - (model.NeededBytes - needed)) / (model.RentedBytes - rented);
+            // What is in use as never before has to be made; and threads that fill what they may keep come to an end.
+            double growth = program.RetainedBytes <= model.Bound ? Math.Clamp(KeptBytes(program) - kept, 0, GrowthAllowed * rented) : 0;
+            share = (model.MissedBytes - missed - Math.Max(growth, model.NeededBytes - needed)) / rented;
             needed = model.NeededBytes;
             allowed = 4 * needed <= program.Cap
                 ? MissesAllowed
@@ -140,12 +145,14 @@ public sealed class LoadProgramTests
             + $"({model.PeakBytes:N0} in use at a time), retained {program.RetainedBytes:N0}. Load: {load}.");
     }
 
+    private static long KeptBytes(LoadProgram program) => program.RetainedBytes + program.Model.InUseBytes;
+
     /// <summary>The longest buffer of a load that hardly needs more than <paramref name="bytes"/>.</summary>
     private static int DrawLongestOf(Random random, long bytes)
     {
         // The lengths of all classes together are about seven times the longest; a few of each are out at a time.
-        int most = (int)Math.Clamp(bytes / 50, 1 << 10, 2 << 20);
-        return DrawLogUniform(random, Math.Max(64, most / 8), most);
+        int most = (int)Math.Clamp(bytes / 50, 4 << 10, 2 << 20);
+        return DrawLogUniform(random, Math.Max(2 << 10, most / 8), most);
     }
 
     private static int DrawLogUniform(Random random, int least, int most) =>
