@@ -12,6 +12,13 @@ internal sealed class FirstUseExperiment : IExperiment
     private const string Group = "First use";
     private const int Size = 1 << 10;
     private const int WarmUpRounds = 60;
+    private const int FewThreads = 10;
+    private const int ManyThreads = 4_000;
+    private const int SmallestStack = 128 << 10;
+
+    /// <summary>Joining is to cost the same however many threads live; the rest is what so many do to the processor's caches.</summary>
+    private const double ManyThreadsBound = 1.5;
+
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(250);
 
     // Kept so that the collector does not take a pool while the next one is measured.
@@ -21,9 +28,9 @@ internal sealed class FirstUseExperiment : IExperiment
 
     public string Title => "First use";
 
-    public double QuickSeconds => 4;
+    public double QuickSeconds => 6;
 
-    public double FullSeconds => 12;
+    public double FullSeconds => 15;
 
     public ExperimentResult Run(ExperimentContext context)
     {
@@ -38,6 +45,10 @@ internal sealed class FirstUseExperiment : IExperiment
         RoundSamples create = Measure(
             rounds, random, [PoolNames.TarnInstance, PoolNames.BclCreated], [() => Creating(BufferPool<byte>.Create), () => Creating(ArrayPool<byte>.Create)]);
 
+        context.Report(0.9);
+        double few = MedianOfNewThreads(FewThreads, rounds);
+        double many = MedianOfNewThreads(ManyThreads, rounds);
+
         Comparison[] comparisons =
         [
             thread.Compare(0, 1, "first-use-thread", Group, "First rent and return of a new thread"),
@@ -51,7 +62,8 @@ internal sealed class FirstUseExperiment : IExperiment
             Title = Title,
             Text = "Costs that are paid once. A new thread rents and returns its first buffer from the shared pool, while other threads "
                 + "have used it before; a new pool allocates its first buffer; a pool is made. The code is compiled already: what a "
-                + "process pays for its very first call is the JIT's, and is the same for any library.",
+                + "process pays for its very first call is the JIT's, and is the same for any library. A new thread's first rent is measured "
+                + $"once more while {FewThreads} and while {ManyThreads:N0} other threads live that have used the pool.",
             Tables =
             [
                 new Table
@@ -59,13 +71,53 @@ internal sealed class FirstUseExperiment : IExperiment
                     Id = "first-use-times",
                     Title = "Medians",
                     Columns = [new Column("Work", ColumnKind.Text), new Column("Ours", ColumnKind.Nanoseconds), new Column("BCL", ColumnKind.Nanoseconds)],
-                    Rows = [.. comparisons.Select(comparison => (IReadOnlyList<object?>)[comparison.Title, comparison.OursValue, comparison.PeerValue])],
+                    Rows =
+                    [
+                        .. comparisons.Select(comparison => (IReadOnlyList<object?>)[comparison.Title, comparison.OursValue, comparison.PeerValue]),
+                        [TitleWith(FewThreads), few, null],
+                        [TitleWith(ManyThreads), many, null],
+                    ],
                 },
             ],
         })
         {
             Comparisons = comparisons,
+            Figures =
+            [
+                new Figure
+                {
+                    Id = "first-use-many-threads",
+                    Title = $"{TitleWith(ManyThreads)}, of that with {FewThreads}",
+                    Value = many / few,
+                    Unit = "",
+                    Bound = ManyThreadsBound,
+                },
+            ],
         };
+    }
+
+    private static string TitleWith(int threads) => $"First rent and return of a new thread while {threads:N0} others live";
+
+    /// <summary>What a new thread's first rent and return take while others live that have used the pool.</summary>
+    private static double MedianOfNewThreads(int others, int rounds)
+    {
+        using var used = new CountdownEvent(others);
+        using var end = new ManualResetEventSlim();
+        Thread[] threads = [.. Enumerable.Range(0, others).Select(_ => new Thread(UseAndLive, SmallestStack) { IsBackground = true })];
+        Array.ForEach(threads, static thread => thread.Start());
+        used.Wait();
+        double[] samples = [.. Enumerable.Range(0, rounds).Select(static _ => OnFreshThread<TarnShared>())];
+        end.Set();
+        Array.ForEach(threads, static thread => thread.Join());
+        return MedianInterval.Of(samples).Median;
+
+        void UseAndLive()
+        {
+            TarnShared pool = default;
+            pool.Return(pool.Rent(Size));
+            used.Signal();
+            end.Wait();
+        }
     }
 
     /// <summary>As <see cref="PairedRounds"/>, for work that can be done once only and times itself.</summary>
