@@ -1,3 +1,6 @@
+using Tarn.Lab.Experiments;
+using Tarn.Lab.Workloads;
+
 namespace Tarn.Lab.Claims;
 
 /// <summary>Every figure the README and the documents state. A figure that is not in this list may not be in them.</summary>
@@ -8,6 +11,7 @@ namespace Tarn.Lab.Claims;
 /// </remarks>
 internal static class ClaimList
 {
+    private static readonly MixedLoad[] s_loads = [.. LoadsExperiment.HandedOver, .. LoadsExperiment.AllToAll];
     private static readonly string[] s_singleSizes = ["100b", "1kib", "16kib", "128kib", "1mib"];
     private static readonly string[] s_deepSizes = ["256b", "1kib", "4kib", "64kib", "1mib"];
     private static readonly string[] s_handoverSizes = ["256b", "4kib", "64kib"];
@@ -27,6 +31,42 @@ internal static class ClaimList
 
     public static IReadOnlyList<Claim> All { get; } =
     [
+        new()
+        {
+            Id = "loads-allocated",
+            Sentence = "With mixed sizes, rented on one thread and returned on others, {0} of the bytes rented are newly allocated, whatever the cap.",
+            Experiment = "loads",
+            Evidence = [.. s_loads.Select(load => "loads-allocated-" + load.Id)],
+            Bound = 0.01,
+            Style = FigureStyle.Percent,
+        },
+        new()
+        {
+            Id = "loads-retained",
+            Sentence = "What it retains then is at most {0} of six times the most in flight and 512 KiB a thread.",
+            Experiment = "loads",
+            Evidence = [.. s_loads.Select(load => "loads-retained-" + load.Id)],
+            Bound = 1,
+            Style = FigureStyle.Percent,
+        },
+        new()
+        {
+            Id = "loads-handover",
+            Sentence = "A buffer takes at most {0} of the time of `ArrayPool<byte>.Shared` then;",
+            Experiment = "loads",
+            Evidence = [.. LoadsExperiment.HandedOver.Select(load => "loads-" + load.Id)],
+            Bound = 1.15,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "loads-all",
+            Sentence = "where 2 or 8 threads all rent and all return, at most {0}.",
+            Experiment = "loads",
+            Evidence = [.. LoadsExperiment.AllToAll.Select(load => "loads-" + load.Id)],
+            Bound = 0.9,
+            Style = FigureStyle.Ratio,
+        },
         new()
         {
             Id = "single",

@@ -5,6 +5,7 @@ internal static class Catalogue
 {
     public static IReadOnlyList<IExperiment> All { get; } =
     [
+        new LoadsExperiment(),
         new SinglePairExperiment(),
         new LeaseExperiment(),
         new DeepPairsExperiment(),

@@ -13,10 +13,17 @@ internal sealed class Crew : IDisposable
     private readonly Thread[] _threads;
     private readonly long[] _startedAt;
     private readonly long[] _endedAt;
+    private readonly bool _isPinned;
     private Action<int>? _job;
 
-    public Crew(int size)
+    /// <param name="size">How many threads.</param>
+    /// <param name="isPinned">
+    /// Each thread stays on a processor of its own, if there are as many. Threads that wait for each other all the time are better left to
+    /// the scheduler: when something else takes one processor, both would stand still.
+    /// </param>
+    public Crew(int size, bool isPinned = true)
     {
+        _isPinned = isPinned && size <= Environment.ProcessorCount;
         _start = new Barrier(size + 1);
         _end = new Barrier(size + 1);
         _startedAt = new long[size];
@@ -55,7 +62,7 @@ internal sealed class Crew : IDisposable
     private void Work(int member)
     {
         // More threads than processors take turns, and that is then part of what is measured.
-        if (Size <= Environment.ProcessorCount)
+        if (_isPinned)
             ThreadPlacement.Pin(member);
 
         while (true)

@@ -9,8 +9,14 @@ internal static class PairedRounds
     public static RoundSamples Measure(IReadOnlyList<Trial> trials, RoundSettings settings, Random random)
     {
         int[] iterations = [.. trials.Select(trial => Calibrate(trial, settings.SampleTime))];
-        double[][] samples = [.. trials.Select(_ => new double[settings.Rounds])];
-        foreach ((int round, int contender) in Turns.Take(trials.Count, settings.Rounds, random))
+        return Measure(trials, iterations, settings.Rounds, random);
+    }
+
+    /// <summary>As above, where it is known how many iterations of each fill the wanted time.</summary>
+    public static RoundSamples Measure(IReadOnlyList<Trial> trials, IReadOnlyList<int> iterations, int rounds, Random random)
+    {
+        double[][] samples = [.. trials.Select(_ => new double[rounds])];
+        foreach ((int round, int contender) in Turns.Take(trials.Count, rounds, random))
             samples[contender][round] = trials[contender].NanosecondsPerOperation(iterations[contender]);
 
         return new RoundSamples([.. trials.Select(trial => trial.Name)], samples);

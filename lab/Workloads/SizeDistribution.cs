@@ -1,0 +1,16 @@
+namespace Tarn.Lab.Workloads;
+
+/// <summary>Which lengths a load asks for.</summary>
+/// <param name="Id">Part of the ids of what is measured with it.</param>
+/// <param name="Text">As a reader is told.</param>
+/// <param name="Draw">One length.</param>
+internal sealed record SizeDistribution(string Id, string Text, Func<Random, int> Draw)
+{
+    public static SizeDistribution Uniform(string id, string text, int largest) => new(id, text, random => random.Next(1, largest + 1));
+
+    /// <summary>Every doubling is as likely as any other.</summary>
+    public static SizeDistribution LogUniform(string id, string text, int largest) =>
+        new(id, text, random => (int)Math.Exp(random.NextDouble() * Math.Log(largest)));
+
+    public int[] Take(int count, Random random) => [.. Enumerable.Range(0, count).Select(_ => Draw(random))];
+}

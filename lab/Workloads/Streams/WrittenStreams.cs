@@ -1,0 +1,29 @@
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Measurement;
+
+namespace Tarn.Lab.Workloads.Streams;
+
+/// <summary>Streams of mixed sizes, each written with one call and disposed, as answers are; the most a pool had in use is looked at.</summary>
+internal struct WrittenStreams<TMaker>(TMaker maker, BufferPool<byte> pool, byte[] source, long[] peak) : IWork
+    where TMaker : struct, IStreamMaker
+{
+    private const int Largest = 1_000_000;
+    private const int Lengths = 1 << 10;
+    private const int PeakEvery = 16;
+
+    private static readonly int[] s_lengths = SizeDistribution.Uniform("1mb", "", Largest).Take(Lengths, new Random(1));
+
+    private int _next;
+
+    /// <summary>The source must be as long.</summary>
+    public static byte[] CreateSource() => new byte[Largest];
+
+    public void Once()
+    {
+        int length = s_lengths[_next++ % Lengths];
+        using Stream stream = maker.Create(length);
+        stream.Write(source, 0, length);
+        if (_next % PeakEvery == 0)
+            peak[0] = Math.Max(peak[0], pool.GetStatistics().InUseBytes);
+    }
+}
