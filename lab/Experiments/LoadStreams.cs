@@ -17,7 +17,8 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
 
     public static LoadStreams Measure(ExperimentContext context, Random random)
     {
-        BufferPool<byte>[] pools = [.. s_zeroings.Select(zeroing => BufferPool<byte>.Create(new BufferPoolOptions { Name = $"lab {zeroing}" }))];
+        BufferPool<byte>[] pools =
+            [.. s_zeroings.Select(zeroing => BufferPool<byte>.Create(new BufferPoolOptions { Name = $"lab {zeroing}" }))];
         long[][] peaks = [.. s_zeroings.Select(_ => new long[1])];
         byte[] source = WrittenStreams<TarnStreamWith>.CreateSource();
         Trial[] trials =
@@ -29,9 +30,9 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
         WarmUp.Run(trials);
         RoundSettings rounds = context.IsFull ? new(25, TimeSpan.FromMilliseconds(60)) : new(9, TimeSpan.FromMilliseconds(40));
         RoundSamples samples = PairedRounds.Measure(trials, rounds, random);
-        LoadStreams result = new(samples, [.. peaks.Select(static peak => peak[0])], [.. pools.Select(static pool => pool.GetStatistics().RetainedBytes)]);
+        long[] retained = [.. pools.Select(static pool => pool.GetStatistics().RetainedBytes)];
         Array.ForEach(pools, static pool => pool.Trim());
-        return result;
+        return new LoadStreams(samples, [.. peaks.Select(static peak => peak[0])], retained);
     }
 
     public IEnumerable<Figure> ToFigures() =>
@@ -71,7 +72,11 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
         [
             .. s_zeroings.Select((zeroing, index) => (IReadOnlyList<object?>)
             [
-                NameOf(zeroing), Samples.Median(index), Math.Round(1e9 / Samples.Median(index)), (double)PeakInUseBytes[index], (double)RetainedBytes[index],
+                NameOf(zeroing),
+                Samples.Median(index),
+                Math.Round(1e9 / Samples.Median(index)),
+                (double)PeakInUseBytes[index],
+                (double)RetainedBytes[index],
             ]),
         ],
     };

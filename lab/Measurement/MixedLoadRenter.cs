@@ -2,7 +2,9 @@ using Tarn.Lab.Workloads;
 
 namespace Tarn.Lab.Measurement;
 
-/// <summary>One thread's side of a mixed load: which length comes next, whose turn it is to return it, and what is out. For that thread only.</summary>
+/// <summary>
+/// One thread's side of a mixed load: which length comes next, whose turn it is to return it, and what is out. For that thread only.
+/// </summary>
 internal sealed class MixedLoadRenter
 {
     private const int Lengths = 1 << 14;

@@ -33,6 +33,8 @@ internal sealed record MixedLoad(SizeDistribution Sizes, long? Cap, int Renting,
 
     public static MixedLoad AllToAll(SizeDistribution sizes, long? cap, int threads) => new(sizes, cap, threads, threads, IsAllToAll: true);
 
-    /// <summary>What a pool may retain that had at most <paramref name="inFlight"/> bytes in use: mixed lengths need each length's own peak.</summary>
+    /// <summary>
+    /// What a pool may retain that had at most <paramref name="inFlight"/> bytes in use: mixed lengths need each length's own peak.
+    /// </summary>
     public static double AllowedRetained(long inFlight, int threads) => ((double)InFlightFactor * inFlight) + (threads * ThreadAllowance);
 }

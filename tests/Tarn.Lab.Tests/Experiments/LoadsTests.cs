@@ -41,7 +41,8 @@ public class LoadsTests
         var figures = result.ToFigures().ToArray();
 
         Assert.Equal((id, 0.5, target), (comparison.Id, comparison.Ratio, comparison.Target));
-        Assert.Equal([id.Replace("loads-", "loads-allocated-", StringComparison.Ordinal), id.Replace("loads-", "loads-retained-", StringComparison.Ordinal)], figures.Select(figure => figure.Id));
+        var suffix = id["loads-".Length..];
+        Assert.Equal(["loads-allocated-" + suffix, "loads-retained-" + suffix], figures.Select(figure => figure.Id));
         Assert.Equal([(0.25, 0.01), (0.5, 1.0)], figures.Select(figure => (Math.Round(figure.Value, 6), figure.Bound ?? -1)));
         Assert.Equal(8, result.ToRow().Count);
     }

@@ -1,6 +1,8 @@
 namespace Tarn.Tests.Model;
 
-/// <summary>What a pool has to be judged by: what was in use at most, and what each thread did itself. It knows nothing of how pools work.</summary>
+/// <summary>
+/// What a pool has to be judged by: what was in use at most, and what each thread did itself. It knows nothing of how pools work.
+/// </summary>
 /// <remarks>
 /// <para>The bound on blow-up: retained ≤ Σ over lengths of the length's own peak in use + <see cref="ThreadAllowance"/> for each thread
 /// + what threads that rent and return earned. Peaks of lengths, not of all bytes, because a buffer of one length is no help for another.</para>

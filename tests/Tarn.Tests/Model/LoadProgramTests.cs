@@ -111,8 +111,8 @@ public sealed class LoadProgramTests
         long retained = program.RetainedBytes;
         Assert.True(
             retained <= model.Bound,
-            $"{retained:N0} bytes are retained by {program.Threads} threads, at most {model.Bound:N0} may be: {model.NeededBytes:N0} were needed "
-            + $"({model.PeakBytes:N0} in use at a time), threads earned {model.EarnedBytes:N0}. Load: {load}.");
+            $"{retained:N0} bytes are retained by {program.Threads} threads, at most {model.Bound:N0} may be: {model.NeededBytes:N0} were "
+            + $"needed ({model.PeakBytes:N0} in use at a time), threads earned {model.EarnedBytes:N0}. Load: {load}.");
     }
 
     /// <summary>The share of misses is, or soon becomes, what it may be.</summary>
@@ -141,8 +141,8 @@ public sealed class LoadProgramTests
         }
 
         Assert.Fail(
-            $"{share:P1} of the bytes rented are made anew, at most {allowed:P1} may be: the cap is {program.Cap:N0}, needed are {model.NeededBytes:N0} "
-            + $"({model.PeakBytes:N0} in use at a time), retained {program.RetainedBytes:N0}. Load: {load}.");
+            $"{share:P1} of the bytes rented are made anew, at most {allowed:P1} may be: the cap is {program.Cap:N0}, needed are "
+            + $"{model.NeededBytes:N0} ({model.PeakBytes:N0} in use at a time), retained {program.RetainedBytes:N0}. Load: {load}.");
     }
 
     private static long KeptBytes(LoadProgram program) => program.RetainedBytes + program.Model.InUseBytes;
