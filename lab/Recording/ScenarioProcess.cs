@@ -1,0 +1,86 @@
+using System.Diagnostics;
+using System.Globalization;
+using Tarn.Traces;
+
+namespace Tarn.Lab.Recording;
+
+/// <summary>One of the programs of <c>lab/Scenarios</c>, recorded under its load. Server and load are processes of their own; only the server is recorded.</summary>
+internal static class ScenarioProcess
+{
+    private const string Assembly = "tarn-scenarios.dll";
+    private const string Ready = "ready ";
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(3);
+
+    public static IReadOnlyList<string> Names { get; } = ["kestrel-uploads", "kestrel-small", "http2", "json", "tls-proxy"];
+
+    /// <summary>Starts server and load, lets both warm up, records, and ends both.</summary>
+    /// <exception cref="RecordingException">The programs are not built, or the server did not start.</exception>
+    public static BufferTrace Record(string name, RecordingOptions options)
+    {
+        string program = FindProgram();
+        using Process server = Start(program, ["serve", name], redirectInput: true);
+        try
+        {
+            string line = server.StandardOutput.ReadLine() ?? "";
+            if (!line.StartsWith(Ready, StringComparison.Ordinal))
+            {
+                throw new RecordingException($"The scenario {name} did not start: {server.StandardError.ReadToEnd().Trim()}");
+            }
+
+            double seconds = (s_warmUp + options.LongestTime).TotalSeconds;
+            using Process load = Start(program, ["load", name, line[Ready.Length..], seconds.ToString(CultureInfo.InvariantCulture)], redirectInput: false);
+            try
+            {
+                Thread.Sleep(s_warmUp);
+                if (load.HasExited)
+                {
+                    throw new RecordingException($"The load of {name} ended early: {load.StandardError.ReadToEnd().Trim()}");
+                }
+
+                BufferTrace trace = TraceRecorder.Attach(server.Id, options);
+                // The command as anyone can type it, wherever the repository lies.
+                return new BufferTrace(trace.Origin with { Program = name, Command = $"tarn-scenarios serve {name}", How = "attached" }, trace.Events.ToArray());
+            }
+            finally
+            {
+                Kill(load);
+            }
+        }
+        finally
+        {
+            Kill(server);
+        }
+    }
+
+    private static Process Start(string program, string[] arguments, bool redirectInput) =>
+        Process.Start(new ProcessStartInfo("dotnet", [program, .. arguments])
+        {
+            RedirectStandardInput = redirectInput,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+
+    private static void Kill(Process process)
+    {
+        process.Kill(entireProcessTree: true);
+        process.WaitForExit();
+    }
+
+    /// <summary>Built with the lab and in its configuration, from which the folder's name comes.</summary>
+    internal static string FindProgram()
+    {
+        for (DirectoryInfo? directory = new(AppContext.BaseDirectory); directory is not null; directory = directory.Parent)
+        {
+            if (File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
+            {
+                string path = Path.Combine(directory.FullName, "lab", "Scenarios", "bin", Configuration(), "net10.0", Assembly);
+                return File.Exists(path) ? path : throw new RecordingException($"{path} is missing. Build it: dotnet build -c {Configuration()} lab/Scenarios");
+            }
+        }
+
+        throw new RecordingException("Scenarios are recorded inside the repository only.");
+    }
+
+    private static string Configuration() =>
+        AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release", StringComparison.Ordinal) ? "Release" : "Debug";
+}

@@ -1,0 +1,95 @@
+namespace Tarn.Traces;
+
+/// <summary>
+/// What a program rented from array pools and when it returned it: the events of all threads in one order. Immutable and safe to share.
+/// </summary>
+/// <remarks>
+/// Holds of every trace, and the constructor verifies it:
+/// time does not run backwards; a return names an earlier rent that no other return names, of the same pool and length; lengths are
+/// at least 1; thread and pool numbers are dense, each first used after the one before.
+/// </remarks>
+public sealed class BufferTrace
+{
+    /// <summary>The most events of a trace: 2^22.</summary>
+    public const int MostEvents = 1 << 22;
+
+    /// <summary>The most threads, and the most pools, of a trace: 2^16.</summary>
+    public const int MostThreads = 1 << 16;
+
+    private readonly BufferEvent[] _events;
+
+    /// <summary>Makes a trace of events in the order they happened.</summary>
+    /// <param name="origin">Where it comes from.</param>
+    /// <param name="events">Copied.</param>
+    /// <exception cref="InvalidDataException">The events break a rule; the message names the event and the rule.</exception>
+    public BufferTrace(TraceOrigin origin, IEnumerable<BufferEvent> events)
+    {
+        ArgumentNullException.ThrowIfNull(origin);
+        ArgumentNullException.ThrowIfNull(events);
+        Origin = origin;
+        _events = [.. events];
+        (Threads, Pools, Returned) = Verify(_events);
+    }
+
+    /// <summary>Where it comes from.</summary>
+    public TraceOrigin Origin { get; }
+
+    /// <summary>How many threads appear.</summary>
+    public int Threads { get; }
+
+    /// <summary>How many pools appear.</summary>
+    public int Pools { get; }
+
+    /// <summary>How many buffers were returned.</summary>
+    public int Returned { get; }
+
+    /// <summary>How many buffers were rented.</summary>
+    public int Rented => _events.Length - Returned;
+
+    /// <summary>All events in order.</summary>
+    public ReadOnlySpan<BufferEvent> Events => _events;
+
+    /// <summary>Time from the first event to the last.</summary>
+    public TimeSpan Duration => _events.Length == 0 ? TimeSpan.Zero : TimeSpan.FromMicroseconds(_events[^1].Microseconds);
+
+    private static (int Threads, int Pools, int Returned) Verify(BufferEvent[] events)
+    {
+        Demand(events.Length <= MostEvents, events.Length, $"there are more than {MostEvents} events");
+        int threads = 0;
+        int pools = 0;
+        int returned = 0;
+        long time = 0;
+        var isReturned = new bool[events.Length];
+        for (int index = 0; index < events.Length; index++)
+        {
+            BufferEvent one = events[index];
+            Demand(one.Microseconds >= time, index, "its time is before that of the event before it");
+            Demand((uint)one.Thread <= (uint)threads && threads <= MostThreads, index, $"thread {one.Thread} comes before thread {threads}");
+            Demand((uint)one.Pool <= (uint)pools && pools <= MostThreads, index, $"pool {one.Pool} comes before pool {pools}");
+            Demand(one.Length >= 1, index, $"its length is {one.Length}");
+            if (!one.IsRent)
+            {
+                Demand((uint)one.Rent < (uint)index && events[one.Rent].IsRent, index, $"it returns event {one.Rent}, which is no earlier rent");
+                Demand(!isReturned[one.Rent], index, $"it returns event {one.Rent}, which was returned before");
+                BufferEvent rent = events[one.Rent];
+                Demand((one.Pool, one.Length) == (rent.Pool, rent.Length), index, $"its pool or length differs from that of its rent, event {one.Rent}");
+                isReturned[one.Rent] = true;
+                returned++;
+            }
+
+            time = one.Microseconds;
+            threads = Math.Max(threads, one.Thread + 1);
+            pools = Math.Max(pools, one.Pool + 1);
+        }
+
+        return (threads, pools, returned);
+    }
+
+    private static void Demand(bool holds, int index, string rule)
+    {
+        if (!holds)
+        {
+            throw new InvalidDataException($"Event {index} of the trace is invalid: {rule}.");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+namespace Tarn.Traces;
+
+/// <summary>The unpacked body of a trace file; <see cref="TraceFile"/> says what is in it.</summary>
+internal static class TraceBody
+{
+    internal const int MostBytes = 64 << 20;
+
+    internal static byte[] Encode(BufferTrace trace)
+    {
+        var writer = new VarintWriter();
+        TraceOrigin origin = trace.Origin;
+        writer.Write(origin.Program);
+        writer.Write(origin.Command);
+        writer.Write(origin.Runtime);
+        writer.Write(origin.How);
+        writer.Write((ulong)Math.Max(0, origin.RecordedAt.ToUnixTimeMilliseconds()));
+        writer.Write((ulong)origin.LostEvents);
+        writer.Write((ulong)origin.UnmatchedReturns);
+        writer.Write((ulong)origin.Allocated);
+        writer.Write((ulong)origin.Dropped);
+
+        ReadOnlySpan<BufferEvent> events = trace.Events;
+        writer.Write((ulong)events.Length);
+        int thread = 0;
+        foreach (BufferEvent one in events)
+        {
+            int step = one.Thread - thread;
+            writer.Write((uint)((step << 1) ^ (step >> 31)));
+            thread = one.Thread;
+        }
+
+        long time = 0;
+        foreach (BufferEvent one in events)
+        {
+            writer.Write((ulong)(one.Microseconds - time));
+            time = one.Microseconds;
+        }
+
+        for (int index = 0; index < events.Length; index++)
+        {
+            writer.Write(events[index].IsRent ? 0 : (ulong)(index - events[index].Rent));
+        }
+
+        foreach (BufferEvent one in events)
+        {
+            if (one.IsRent)
+            {
+                writer.Write((ulong)one.Pool);
+            }
+        }
+
+        foreach (BufferEvent one in events)
+        {
+            if (one.IsRent)
+            {
+                writer.Write((ulong)one.Length);
+            }
+        }
+
+        return writer.ToArray();
+    }
+
+    /// <exception cref="InvalidDataException">The body ends early or late, or holds what no trace may.</exception>
+    internal static BufferTrace Decode(byte[] body)
+    {
+        var reader = new VarintReader(body);
+        var origin = new TraceOrigin
+        {
+            Program = reader.ReadText("program"),
+            Command = reader.ReadText("command"),
+            Runtime = reader.ReadText("runtime"),
+            How = reader.ReadText("way of recording"),
+            RecordedAt = DateTimeOffset.FromUnixTimeMilliseconds((long)reader.Read("date", (ulong)DateTimeOffset.MaxValue.ToUnixTimeMilliseconds())),
+            LostEvents = (long)reader.Read("number of lost events", long.MaxValue),
+            UnmatchedReturns = (long)reader.Read("number of unmatched returns", long.MaxValue),
+            Allocated = (long)reader.Read("number of allocations", long.MaxValue),
+            Dropped = (long)reader.Read("number of drops", long.MaxValue),
+        };
+
+        // Each event takes at least three bytes, which bounds what a short file can make us allocate.
+        int count = (int)reader.Read("number of events", (ulong)Math.Min(BufferTrace.MostEvents, reader.Remaining / 3));
+        var events = new BufferEvent[count];
+        ReadThreads(ref reader, events);
+        ReadTimes(ref reader, events);
+        ReadRents(ref reader, events);
+        reader.DemandEnd();
+        return new BufferTrace(origin, events);
+    }
+
+    private static void ReadThreads(ref VarintReader reader, BufferEvent[] events)
+    {
+        long thread = 0;
+        for (int index = 0; index < events.Length; index++)
+        {
+            ulong step = reader.Read("thread", uint.MaxValue);
+            thread += (long)(step >> 1) ^ -(long)(step & 1);
+            if (thread is < 0 or >= BufferTrace.MostThreads)
+            {
+                throw new InvalidDataException($"Event {index} of the trace is invalid: its thread is {thread}.");
+            }
+
+            events[index] = events[index] with { Thread = (int)thread };
+        }
+    }
+
+    private static void ReadTimes(ref VarintReader reader, BufferEvent[] events)
+    {
+        long time = 0;
+        for (int index = 0; index < events.Length; index++)
+        {
+            // 2^32 µs between two events are more than an hour; so many of them cannot overflow.
+            time += (long)reader.Read("time", uint.MaxValue);
+            events[index] = events[index] with { Microseconds = time };
+        }
+    }
+
+    private static void ReadRents(ref VarintReader reader, BufferEvent[] events)
+    {
+        for (int index = 0; index < events.Length; index++)
+        {
+            ulong distance = reader.Read("back reference", (ulong)index);
+            events[index] = events[index] with { Rent = distance == 0 ? BufferEvent.None : index - (int)distance };
+        }
+
+        for (int index = 0; index < events.Length; index++)
+        {
+            if (events[index].IsRent)
+            {
+                events[index] = events[index] with { Pool = (int)reader.Read("pool", BufferTrace.MostThreads - 1) };
+            }
+        }
+
+        for (int index = 0; index < events.Length; index++)
+        {
+            BufferEvent one = events[index];
+            events[index] = one.IsRent
+                ? one with { Length = (int)reader.Read("length", int.MaxValue) }
+                : one with { Pool = events[one.Rent].Pool, Length = events[one.Rent].Length };
+        }
+    }
+}

@@ -1,0 +1,56 @@
+using System.Buffers.Binary;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Tarn.Traces;
+
+/// <summary>What a .NET process says of itself over its diagnostics socket.</summary>
+/// <param name="Command">Its command line.</param>
+/// <param name="Program">The name of its entry assembly.</param>
+/// <param name="Runtime">The version of its runtime.</param>
+internal sealed record ProcessFacts(string Command, string Program, string Runtime)
+{
+    internal static readonly ProcessFacts Unknown = new("unknown", "unknown", "unknown");
+
+    private const int GuidBytes = 16;
+
+    /// <summary>Asks a process; what it cannot be asked is <see cref="Unknown"/>, as on Windows, where the port is a pipe.</summary>
+    internal static ProcessFacts Ask(int id)
+    {
+        foreach (string path in Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{id}-*-socket"))
+        {
+            try
+            {
+                using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+                socket.Connect(new UnixDomainSocketEndPoint(path));
+                using var stream = new NetworkStream(socket);
+                return Parse(DiagnosticsCommand.ProcessInfo2.Send(stream));
+            }
+            catch (Exception exception) when (exception is SocketException or IOException or ArgumentException)
+            {
+                // A socket that an earlier process of this id left behind, or a runtime that knows no such command.
+            }
+        }
+
+        return Unknown;
+    }
+
+    private static ProcessFacts Parse(ReadOnlySpan<byte> reply)
+    {
+        ReadOnlySpan<byte> rest = reply[(sizeof(long) + GuidBytes)..];
+        string command = TakeText(ref rest);
+        _ = TakeText(ref rest);
+        _ = TakeText(ref rest);
+        string program = TakeText(ref rest);
+        return new ProcessFacts(command, program, ".NET " + TakeText(ref rest));
+    }
+
+    /// <summary>The length in characters, the zero at the end counted, then UTF-16.</summary>
+    private static string TakeText(ref ReadOnlySpan<byte> bytes)
+    {
+        int length = checked((int)BinaryPrimitives.ReadUInt32LittleEndian(bytes) * sizeof(char));
+        string text = Encoding.Unicode.GetString(bytes.Slice(sizeof(uint), length)).TrimEnd('\0');
+        bytes = bytes[(sizeof(uint) + length)..];
+        return text;
+    }
+}

@@ -1,0 +1,108 @@
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Tarn.Traces;
+
+/// <summary>
+/// Records what a running .NET process rents from its array pools, as <c>System.Buffers.ArrayPoolEventSource</c> reports it at level Verbose
+/// over the runtime's diagnostics port.
+/// </summary>
+/// <remarks>
+/// The events hold the length of the buffer that was given, not the length that was requested, and neither the element type nor the
+/// kind of the pool. Recording slows the process down by about a microsecond an event.
+/// </remarks>
+public static class TraceRecorder
+{
+    /// <summary>Records a process that runs already, until it ends, the options say so or <paramref name="cancellation"/> is signalled.</summary>
+    /// <param name="processId">A .NET process of the same user.</param>
+    /// <param name="options">When to end.</param>
+    /// <param name="cancellation">Ends the recording early; what was recorded until then is returned.</param>
+    /// <exception cref="RecordingException">There is no such process, or it has no diagnostics port.</exception>
+    public static BufferTrace Attach(int processId, RecordingOptions options, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Verify();
+        return Record(processId, options, "attached", onStarted: null, cancellation);
+    }
+
+    /// <param name="processId">Which process.</param>
+    /// <param name="options">When to end.</param>
+    /// <param name="how">What the origin says.</param>
+    /// <param name="onStarted">Called as soon as events are being recorded.</param>
+    /// <param name="cancellation">Ends the recording.</param>
+    internal static BufferTrace Record(
+        int processId, RecordingOptions options, string how, Action? onStarted, CancellationToken cancellation)
+    {
+        var client = new DiagnosticsClient(processId);
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        var events = new PoolEvents(options.MostEvents);
+        using EventPipeSession session = Start(client, processId, options);
+        onStarted?.Invoke();
+        // Asked at the first event: before its first instruction, a process does not know its own command line.
+        ProcessFacts? facts = null;
+        using (var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation))
+        {
+            end.CancelAfter(options.LongestTime);
+            using CancellationTokenRegistration stop = end.Token.Register(() => Stop(session));
+            Read(events, session, end, () => facts = ProcessFacts.Ask(processId));
+        }
+
+        facts ??= ProcessFacts.Unknown;
+
+        RentMatcher matcher = events.Matcher;
+        return new BufferTrace(
+            new TraceOrigin
+            {
+                Program = facts.Program,
+                Command = facts.Command,
+                Runtime = facts.Runtime,
+                How = how,
+                RecordedAt = DateTimeOffset.FromUnixTimeMilliseconds(now.ToUnixTimeMilliseconds()),
+                LostEvents = events.Lost,
+                UnmatchedReturns = matcher.UnmatchedReturns,
+                Allocated = matcher.Allocated,
+                Dropped = matcher.Dropped,
+            },
+            matcher.Events);
+    }
+
+    private static EventPipeSession Start(DiagnosticsClient client, int processId, RecordingOptions options)
+    {
+        try
+        {
+            return PoolEvents.Start(client, options.BufferMegabytes);
+        }
+        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
+        {
+            throw new RecordingException($"Process {processId} cannot be recorded: {exception.Message}", exception);
+        }
+    }
+
+    private static void Read(PoolEvents events, EventPipeSession session, CancellationTokenSource end, Action onFirst)
+    {
+        try
+        {
+            // Cancelled off this thread: stopping waits until the rest of the stream has been read.
+            events.ReadAll(session.EventStream, onFirst, () => _ = end.CancelAsync());
+        }
+        catch (Exception exception) when (exception is IOException or FormatException or ObjectDisposedException)
+        {
+            // A process that is killed cuts its stream off; what came until then counts.
+            if (events.Matcher.Count == 0)
+            {
+                throw new RecordingException($"The recording broke off before its first event: {exception.Message}", exception);
+            }
+        }
+    }
+
+    private static void Stop(EventPipeSession session)
+    {
+        try
+        {
+            session.Stop();
+        }
+        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException)
+        {
+            // The process ended first, and the session with it.
+        }
+    }
+}

@@ -1,0 +1,17 @@
+using System.Net.Sockets;
+
+namespace Tarn.Traces;
+
+/// <summary>A process that connected to a <see cref="DiagnosticPort"/> and waits before its first instruction.</summary>
+internal sealed class WaitingProcess(int id, Socket connection)
+{
+    internal int Id { get; } = id;
+
+    /// <summary>Lets it run. The runtime then connects again, so that its port could send another command.</summary>
+    /// <exception cref="IOException">It is gone.</exception>
+    internal void Resume()
+    {
+        using var stream = new NetworkStream(connection, ownsSocket: false);
+        _ = DiagnosticsCommand.Resume.Send(stream);
+    }
+}

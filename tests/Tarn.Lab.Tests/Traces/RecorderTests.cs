@@ -1,0 +1,117 @@
+using System.Diagnostics;
+using Tarn.Lab.Recording;
+using Tarn.Traces;
+
+namespace Tarn.Lab.Tests.Traces;
+
+/// <summary>The recorder on a process whose rents are known.</summary>
+public class RecorderTests
+{
+    private const int Rounds = 200;
+    private static readonly int[] s_lengths = [128, 8_192, 131_072];
+
+    [SkippableFact]
+    public async Task A_program_is_recorded_from_its_first_rent_to_its_last()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+
+        IReadOnlyList<BufferTrace> traces = await ProgramRecorder.RunAsync(Start($"{Rounds}"), processes: null, new RecordingOptions());
+
+        BufferTrace trace = Assert.Single(traces);
+        Assert.Equal((0, 0), (trace.Origin.LostEvents, trace.Origin.UnmatchedReturns));
+        Assert.Equal("started", trace.Origin.How);
+        Assert.Equal("tarn-scenarios", trace.Origin.Program);
+        Assert.Contains($"tarn-scenarios.dll rent {Rounds}", trace.Origin.Command, StringComparison.Ordinal);
+        Assert.StartsWith(".NET 10.", trace.Origin.Runtime, StringComparison.Ordinal);
+        BufferEvent[] events = trace.Events.ToArray();
+        BufferEvent kept = Assert.Single(events, one => one.IsRent && one.Length == 524_288 && !events.Any(other => other.Rent == Array.IndexOf(events, one)));
+        AssertRounds(events, kept.Pool);
+    }
+
+    [Fact]
+    public async Task A_running_process_is_recorded_from_then_on_and_earlier_rents_are_told()
+    {
+        ProcessStartInfo start = Start($"{Rounds}", "wait");
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        using Process process = Process.Start(start)!;
+        Assert.Equal("ready", await process.StandardOutput.ReadLineAsync());
+
+        Task<BufferTrace> recording = Task.Run(() => TraceRecorder.Attach(process.Id, new RecordingOptions()));
+        await Task.Delay(TimeSpan.FromSeconds(1));
+        await process.StandardInput.WriteLineAsync();
+        BufferTrace trace = await recording;
+
+        Assert.Equal((0, 1), (trace.Origin.LostEvents, trace.Origin.UnmatchedReturns));
+        Assert.Equal("attached", trace.Origin.How);
+        BufferEvent[] events = trace.Events.ToArray();
+        AssertRounds(events, events.First(one => one.Length == s_lengths[2]).Pool);
+    }
+
+    [Fact]
+    public async Task A_recording_ends_when_it_has_enough_and_the_process_goes_on()
+    {
+        ProcessStartInfo start = Start("100000", "wait");
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        using Process process = Process.Start(start)!;
+        try
+        {
+            Assert.Equal("ready", await process.StandardOutput.ReadLineAsync());
+            await process.StandardInput.WriteLineAsync();
+
+            BufferTrace trace = TraceRecorder.Attach(process.Id, new RecordingOptions { MostEvents = 500, LongestTime = TimeSpan.FromMinutes(1) });
+
+            Assert.Equal(500, trace.Events.Length);
+            Assert.False(process.HasExited);
+        }
+        finally
+        {
+            process.Kill();
+        }
+    }
+
+    [Fact]
+    public void A_process_that_is_not_there_is_named()
+    {
+        var exception = Assert.Throws<RecordingException>(() => TraceRecorder.Attach(int.MaxValue, new RecordingOptions()));
+
+        Assert.StartsWith($"Process {int.MaxValue} cannot be recorded: ", exception.Message, StringComparison.Ordinal);
+    }
+
+    [SkippableFact]
+    public async Task Processes_that_are_not_asked_for_run_unrecorded()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+
+        Assert.Empty(await ProgramRecorder.RunAsync(Start("10"), processes: "another program", new RecordingOptions()));
+    }
+
+    [Fact]
+    public async Task A_program_that_cannot_be_started_is_named()
+    {
+        Task Run() => ProgramRecorder.RunAsync(new ProcessStartInfo("/nowhere/nothing"), processes: null, new RecordingOptions());
+
+        if (!OperatingSystem.IsWindows())
+        {
+            Assert.StartsWith("/nowhere/nothing cannot be started: ", (await Assert.ThrowsAsync<RecordingException>(Run)).Message, StringComparison.Ordinal);
+        }
+    }
+
+    /// <summary>The rounds, in order: rented on one thread, returned on another in the same order.</summary>
+    private static void AssertRounds(BufferEvent[] events, int pool)
+    {
+        (BufferEvent Event, int Index)[] rents =
+        [
+            .. events.Select((one, index) => (Event: one, Index: index)).Where(one => one.Event.IsRent && one.Event.Pool == pool && s_lengths.Contains(one.Event.Length)),
+        ];
+        Assert.Equal(Enumerable.Repeat(s_lengths, Rounds).SelectMany(lengths => lengths), rents.Select(rent => rent.Event.Length));
+        Assert.All(rents, rent =>
+        {
+            BufferEvent back = Assert.Single(events, one => one.Rent == rent.Index);
+            Assert.NotEqual(rent.Event.Thread, back.Thread);
+        });
+    }
+
+    private static ProcessStartInfo Start(params string[] arguments) => new("dotnet", [ScenarioProcess.FindProgram(), "rent", .. arguments]);
+}
