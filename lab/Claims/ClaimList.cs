@@ -33,6 +33,33 @@ internal static class ClaimList
     [
         new()
         {
+            Id = "traces",
+            Sentence = "Replaying what recorded programs rented and returned takes at most {0} of the time of the best BCL pool.",
+            Experiment = "traces",
+            Evidence = [.. TracesExperiment.Names.Select(name => "traces-" + name)],
+            Bound = 0.8,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
+            Id = "traces-allocated",
+            Sentence = "Meanwhile at most {0} of the bytes rented are newly allocated.",
+            Experiment = "traces",
+            Evidence = [.. TracesExperiment.Names.Select(name => "traces-allocated-" + name)],
+            Bound = 0.01,
+            Style = FigureStyle.Percent,
+        },
+        new()
+        {
+            Id = "traces-retained",
+            Sentence = "When everything has been returned, the pool retains at most {0} of the peak in use.",
+            Experiment = "traces",
+            Evidence = [.. TracesExperiment.Names.Select(name => "traces-retained-" + name)],
+            Bound = 2,
+            Style = FigureStyle.Percent,
+        },
+        new()
+        {
             Id = "loads-allocated",
             Sentence = "With mixed sizes, rented on one thread and returned on others, {0} of the bytes rented are newly allocated, whatever the cap.",
             Experiment = "loads",

@@ -5,6 +5,7 @@ internal static class Catalogue
 {
     public static IReadOnlyList<IExperiment> All { get; } =
     [
+        new TracesExperiment(),
         new LoadsExperiment(),
         new SinglePairExperiment(),
         new LeaseExperiment(),

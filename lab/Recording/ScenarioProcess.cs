@@ -4,7 +4,10 @@ using Tarn.Traces;
 
 namespace Tarn.Lab.Recording;
 
-/// <summary>One of the programs of <c>lab/Scenarios</c>, recorded under its load. Server and load are processes of their own; only the server is recorded.</summary>
+/// <summary>
+/// One of the programs of <c>lab/Scenarios</c>, recorded under its load. Server and load are processes of their own; only the server is
+/// recorded.
+/// </summary>
 internal static class ScenarioProcess
 {
     private const string Assembly = "tarn-scenarios.dll";

@@ -6,7 +6,9 @@ using Tarn.Traces;
 
 namespace Tarn.Lab.Running;
 
-/// <summary><c>record</c>: a trace of what a program rents, from a process that runs, a program to be started or a scenario of the lab.</summary>
+/// <summary>
+/// <c>record</c>: a trace of what a program rents, from a process that runs, a program to be started or a scenario of the lab.
+/// </summary>
 internal static class RecordCommand
 {
     private static readonly RecordingOptions s_defaults = new();

@@ -6,7 +6,8 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 namespace Tarn.Lab.Scenarios;
 
 /// <summary>
-/// HTTP/2 on both sides of one process, as in a gateway: each request to <c>/front</c> makes <c>HttpClient</c> fetch <c>/back</c> from the same Kestrel
+/// HTTP/2 on both sides of one process, as in a gateway: each request to <c>/front</c> makes <c>HttpClient</c> fetch <c>/back</c> from the
+/// same Kestrel
 /// over HTTP/2 and pass it on.
 /// </summary>
 internal sealed class Http2Scenario : Scenario

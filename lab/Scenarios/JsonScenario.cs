@@ -5,7 +5,8 @@ using System.Text.Json;
 namespace Tarn.Lab.Scenarios;
 
 /// <summary>
-/// System.Text.Json alone: while a connection is open, four threads turn orders of 1 to 5,000 items into JSON and back, as strings, as streams and as
+/// System.Text.Json alone: while a connection is open, four threads turn orders of 1 to 5,000 items into JSON and back, as strings, as
+/// streams and as
 /// documents.
 /// </summary>
 internal sealed class JsonScenario : Scenario

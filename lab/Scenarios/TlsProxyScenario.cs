@@ -7,7 +7,8 @@ using System.Security.Cryptography.X509Certificates;
 namespace Tarn.Lab.Scenarios;
 
 /// <summary>
-/// A proxy that decrypts what comes and encrypts it again: <c>SslStream</c> on both sides, joined by <c>Stream.CopyToAsync</c>. What it talks to, an echo over TLS, runs
+/// A proxy that decrypts what comes and encrypts it again: <c>SslStream</c> on both sides, joined by <c>Stream.CopyToAsync</c>. What it
+/// talks to, an echo over TLS, runs
 /// in the process of the load.
 /// </summary>
 internal sealed class TlsProxyScenario : Scenario

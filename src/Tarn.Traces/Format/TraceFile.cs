@@ -46,7 +46,8 @@ public static class TraceFile
     }
 
     /// <summary>Reads a trace from a file.</summary>
-    /// <exception cref="InvalidDataException">The file is no trace, is damaged or breaks a rule; the message names the file, what and where.</exception>
+    /// <exception cref="InvalidDataException">The file is no trace, is damaged or breaks a rule; the message names the file, what and
+    /// where.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public static BufferTrace Read(string path)
     {
@@ -62,7 +63,8 @@ public static class TraceFile
     }
 
     /// <summary>Reads a trace from a stream, which must end where the trace does.</summary>
-    /// <exception cref="InvalidDataException">The bytes are no trace, are damaged or break a rule; the message says what and where.</exception>
+    /// <exception cref="InvalidDataException">The bytes are no trace, are damaged or break a rule; the message says what and
+    /// where.</exception>
     public static BufferTrace Read(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);

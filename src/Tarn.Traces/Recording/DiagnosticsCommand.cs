@@ -2,11 +2,15 @@ using System.Buffers.Binary;
 
 namespace Tarn.Traces;
 
-/// <summary>A command without arguments of the diagnostics protocol (documented in dotnet/diagnostics), sent over a connection that is good for one.</summary>
+/// <summary>
+/// A command without arguments of the diagnostics protocol (documented in dotnet/diagnostics), sent over a connection that is good for one.
+/// </summary>
 /// <param name="Code">Its number in the set of commands about the process.</param>
 internal readonly record struct DiagnosticsCommand(byte Code)
 {
-    /// <summary>Lets a runtime go on that waits before its first instruction. It counts only on a connection of the port the runtime waits for.</summary>
+    /// <summary>
+    /// Lets a runtime go on that waits before its first instruction. It counts only on a connection of the port the runtime waits for.
+    /// </summary>
     internal static readonly DiagnosticsCommand Resume = new(0x01);
 
     /// <summary>Asks for command line, program and runtime.</summary>

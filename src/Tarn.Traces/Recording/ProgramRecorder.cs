@@ -6,7 +6,9 @@ namespace Tarn.Traces;
 /// <summary>Starts a program and records it, and the .NET processes it starts, each from its first instruction. Not on Windows.</summary>
 public static class ProgramRecorder
 {
-    /// <summary>Runs a program to its end and returns a trace for each process in which at least one buffer was rented, the largest first.</summary>
+    /// <summary>
+    /// Runs a program to its end and returns a trace for each process in which at least one buffer was rented, the largest first.
+    /// </summary>
     /// <param name="start">How to start it; its environment gets one variable more.</param>
     /// <param name="processes">Only processes whose command line contains this are recorded; null records all.</param>
     /// <param name="options">When each process's recording ends; the processes go on.</param>

@@ -3,7 +3,8 @@ namespace Tarn.Traces;
 /// <summary>Finds the rent of each return and numbers threads and pools, as events arrive.</summary>
 /// <remarks>
 /// A buffer is known by its hash code, its length and its pool. The hash code has 26 bits, so two buffers of one length may share it; a
-/// return then takes the oldest rent. The same holds when one buffer seems rented twice: <c>ArrayPool.Shared</c> reports a return after the buffer
+/// return then takes the oldest rent. The same holds when one buffer seems rented twice: <c>ArrayPool.Shared</c> reports a return after the
+/// buffer
 /// is available to others, so the report of the next rent can come first. Not thread-safe.
 /// </remarks>
 internal sealed class RentMatcher

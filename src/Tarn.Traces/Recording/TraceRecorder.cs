@@ -3,7 +3,8 @@ using Microsoft.Diagnostics.NETCore.Client;
 namespace Tarn.Traces;
 
 /// <summary>
-/// Records what a running .NET process rents from its array pools, as <c>System.Buffers.ArrayPoolEventSource</c> reports it at level Verbose
+/// Records what a running .NET process rents from its array pools, as <c>System.Buffers.ArrayPoolEventSource</c> reports it at level
+/// Verbose
 /// over the runtime's diagnostics port.
 /// </summary>
 /// <remarks>
@@ -12,7 +13,9 @@ namespace Tarn.Traces;
 /// </remarks>
 public static class TraceRecorder
 {
-    /// <summary>Records a process that runs already, until it ends, the options say so or <paramref name="cancellation"/> is signalled.</summary>
+    /// <summary>
+    /// Records a process that runs already, until it ends, the options say so or <paramref name="cancellation"/> is signalled.
+    /// </summary>
     /// <param name="processId">A .NET process of the same user.</param>
     /// <param name="options">When to end.</param>
     /// <param name="cancellation">Ends the recording early; what was recorded until then is returned.</param>

@@ -1,0 +1,213 @@
+using System.Numerics;
+using Tarn.Traces;
+
+namespace Tarn.Lab.Replay;
+
+/// <summary>A trace as what each thread does, worked out beforehand so that replaying costs next to nothing beside the pool.</summary>
+/// <remarks>
+/// <para>Each replaying thread does what its recorded threads did, in their order. A buffer that one thread rents and another returns is
+/// returned after
+/// it was rented. Beyond that threads run freely, but no thread begins an epoch before every other has ended the epoch before the last:
+/// otherwise
+/// a thread that only rents would run to its end before the others returned anything, and far more would be in use than ever was.</para>
+/// <para>Buffers whose return was not recorded are left out: the program kept or dropped them, so every pool would have to allocate
+/// them.</para>
+/// <para>Recorded lengths are those that were given. <c>ArrayPool.Shared</c> gives powers of two, so the length that was requested lies
+/// anywhere above half of
+/// it: the program draws it there, evenly, from its seed. Other lengths were given as requested.</para>
+/// </remarks>
+internal sealed class ReplayProgram
+{
+    /// <summary>More threads than these are merged.</summary>
+    public const int MostThreads = 16;
+
+    /// <summary>Events of all threads in an epoch.</summary>
+    public const int EventsPerEpoch = 1_024;
+
+    // A thread that does less than this share of the events is idle; idle threads are replayed as one.
+    private const double IdleShare = 0.01;
+
+    private readonly List<ReplayStep>[] _steps;
+    private readonly Stack<int>[] _freePlaces;
+
+    /// <param name="trace">What is replayed.</param>
+    /// <param name="seed">What requested lengths are drawn from.</param>
+    public ReplayProgram(BufferTrace trace, int seed)
+    {
+        ReadOnlySpan<BufferEvent> events = trace.Events;
+        int[] threads = Merge(trace, out int count);
+        int[] returns = FindReturns(events);
+        _steps = [.. Enumerable.Range(0, count).Select(_ => new List<ReplayStep>())];
+        _freePlaces = [.. Enumerable.Range(0, count).Select(_ => new Stack<int>())];
+        OwnPlaces = new int[count];
+        var places = new int[events.Length];
+        int inEpoch = 0;
+        for (int index = 0; index < events.Length; index++)
+        {
+            BufferEvent one = events[index];
+            int thread = threads[one.Thread];
+            if (one.IsRent && returns[index] < 0)
+            {
+                LeftOut++;
+                continue;
+            }
+
+            if (one.IsRent)
+            {
+                places[index] = threads[events[returns[index]].Thread] == thread ? TakePlace(thread) : ~CommonPlaces++;
+                int length = DrawLength(one.Length, seed, index);
+                RequestedBytes += length;
+                Rents++;
+                _steps[thread].Add(ReplayStep.Rent(places[index], length));
+            }
+            else
+            {
+                int place = places[one.Rent];
+                _steps[thread].Add(ReplayStep.Return(place));
+                if (place >= 0)
+                {
+                    _freePlaces[thread].Push(place);
+                }
+            }
+
+            if (++inEpoch == EventsPerEpoch)
+            {
+                inEpoch = 0;
+                EndEpoch();
+            }
+        }
+
+        EndEpoch();
+        Steps = [.. _steps.Select(steps => steps.ToArray())];
+        (LargestLength, MostOfALength, RecordedPeak) = FindPeaks(events, returns);
+    }
+
+    /// <summary>What each thread does; all have the same number of epochs.</summary>
+    public ReplayStep[][] Steps { get; }
+
+    public int Threads => _steps.Length;
+
+    /// <summary>How many places each thread's own table has.</summary>
+    public int[] OwnPlaces { get; }
+
+    /// <summary>How many buffers one thread rents and another returns: each has a common place of its own.</summary>
+    public int CommonPlaces { get; private set; }
+
+    public int Epochs { get; private set; }
+
+    public int Rents { get; private set; }
+
+    /// <summary>Rents that are not replayed, since their return was not recorded.</summary>
+    public int LeftOut { get; private set; }
+
+    public long RequestedBytes { get; private set; }
+
+    public int LargestLength { get; }
+
+    /// <summary>The most buffers of one recorded length in use at once: the room an <c>ArrayPool.Create</c> needs in each bucket.</summary>
+    public int MostOfALength { get; }
+
+    /// <summary>The most in use at once when it was recorded, were every element a byte.</summary>
+    public long RecordedPeak { get; }
+
+    /// <summary>A length that may have been requested when the recorded one was given; the same for the same seed and event.</summary>
+    public static int DrawLength(int given, int seed, int index)
+    {
+        if (!BitOperations.IsPow2(given))
+        {
+            return given;
+        }
+
+        // The finalizer of SplitMix64: neighbours share nothing.
+        ulong mixed = (((ulong)(uint)seed << 32) | (uint)index) * 0x9e3779b97f4a7c15;
+        mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+        mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+        mixed ^= mixed >> 31;
+        int half = given == SmallestGiven ? 0 : given / 2;
+        return half + 1 + (int)(mixed % (ulong)Math.Max(1, given - half));
+    }
+
+    // Whatever is shorter is given this.
+    private const int SmallestGiven = 16;
+
+    /// <summary>Which replaying thread each recorded thread is part of: the busiest have their own, the others share the last.</summary>
+    private static int[] Merge(BufferTrace trace, out int count)
+    {
+        var events = new int[trace.Threads];
+        foreach (BufferEvent one in trace.Events)
+        {
+            events[one.Thread]++;
+        }
+
+        int[] busy =
+        [
+            .. Enumerable.Range(0, trace.Threads)
+                .Where(thread => events[thread] >= IdleShare * trace.Events.Length)
+                .OrderByDescending(thread => events[thread]).ThenBy(thread => thread)
+                .Take(MostThreads),
+        ];
+        if (busy.Length == MostThreads && trace.Threads > MostThreads)
+        {
+            busy = busy[..^1];
+        }
+
+        count = Math.Max(1, busy.Length + (busy.Length < trace.Threads ? 1 : 0));
+        int rest = count - 1;
+        return [.. Enumerable.Range(0, trace.Threads).Select(thread => Array.IndexOf(busy, thread) is >= 0 and var at ? at : rest)];
+    }
+
+    /// <summary>For each rent the event that returns it, or -1.</summary>
+    private static int[] FindReturns(ReadOnlySpan<BufferEvent> events)
+    {
+        var returns = new int[events.Length];
+        Array.Fill(returns, BufferEvent.None);
+        for (int index = 0; index < events.Length; index++)
+        {
+            if (!events[index].IsRent)
+            {
+                returns[events[index].Rent] = index;
+            }
+        }
+
+        return returns;
+    }
+
+    private static (int LargestLength, int MostOfALength, long Peak) FindPeaks(ReadOnlySpan<BufferEvent> events, int[] returns)
+    {
+        var inUse = new Dictionary<int, int>();
+        int largest = 1;
+        int most = 1;
+        long now = 0;
+        long peak = 0;
+        for (int index = 0; index < events.Length; index++)
+        {
+            BufferEvent one = events[index];
+            if (!one.IsRent)
+            {
+                inUse[one.Length]--;
+                now -= one.Length;
+            }
+            else if (returns[index] >= 0)
+            {
+                inUse[one.Length] = inUse.GetValueOrDefault(one.Length) + 1;
+                most = Math.Max(most, inUse[one.Length]);
+                largest = Math.Max(largest, one.Length);
+                now += one.Length;
+                peak = Math.Max(peak, now);
+            }
+        }
+
+        return (largest, most, peak);
+    }
+
+    private int TakePlace(int thread) => _freePlaces[thread].TryPop(out int place) ? place : OwnPlaces[thread]++;
+
+    private void EndEpoch()
+    {
+        Epochs++;
+        foreach (List<ReplayStep> steps in _steps)
+        {
+            steps.Add(ReplayStep.EndOfEpoch);
+        }
+    }
+}

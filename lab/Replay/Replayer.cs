@@ -1,0 +1,172 @@
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Measurement;
+
+namespace Tarn.Lab.Replay;
+
+/// <summary>
+/// Replays a program against a pool on the threads of a crew, each thread as fast as it can. Passes follow each other without a pause; at
+/// the
+/// end of each, everything is returned.
+/// </summary>
+/// <remarks>
+/// What counts is the processor time of all threads, without what they spend waiting for each other: that belongs to the replay, and it
+/// would swamp the
+/// pools, which take a few milliseconds for what programs spread over many seconds. A pool whose threads block each other does not pay for
+/// the time they sleep, only for going to sleep and waking.
+/// </remarks>
+internal sealed class Replayer<TPool> : Trial
+    where TPool : struct, IBytePool
+{
+    // Counters of threads on cache lines of their own.
+    private const int Stride = 16;
+
+    private readonly ReplayProgram _program;
+    private readonly Crew _crew;
+    private readonly byte[][][] _own;
+    private readonly byte[]?[] _common;
+    private readonly long[] _ended;
+    private readonly long[] _spent;
+    private TPool _pool;
+
+    /// <param name="name">What the report calls the contender.</param>
+    /// <param name="program">What is replayed.</param>
+    /// <param name="crew">As many threads as the program has.</param>
+    /// <param name="pool">Where it is rented.</param>
+    public Replayer(string name, ReplayProgram program, Crew crew, TPool pool)
+        : base(name, program.Rents)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(crew.Size, program.Threads);
+        _program = program;
+        _crew = crew;
+        _pool = pool;
+        _own = [.. program.OwnPlaces.Select(places => new byte[places][])];
+        _common = new byte[]?[program.CommonPlaces];
+        _ended = new long[(program.Threads + 1) * Stride];
+        _spent = new long[(program.Threads + 1) * Stride];
+    }
+
+    /// <summary>Processor time of that many passes, on all threads.</summary>
+    public override double Run(int iterations)
+    {
+        Array.Clear(_ended);
+        Array.Clear(_spent);
+        _ = _crew.Run(thread =>
+        {
+            long start = ThreadTime.Nanoseconds();
+            for (int pass = 0; pass < iterations; pass++)
+            {
+                Replay(thread);
+            }
+
+            _spent[(thread + 1) * Stride] += ThreadTime.Nanoseconds() - start;
+        });
+        return _spent.Sum();
+    }
+
+    /// <summary>Forgets the buffers of earlier passes, which would otherwise stay reachable from here.</summary>
+    public void Forget()
+    {
+        foreach (byte[][] places in _own)
+        {
+            Array.Clear(places);
+        }
+    }
+
+    private void Replay(int thread)
+    {
+        ReplayStep[] steps = _program.Steps[thread];
+        int next = 0;
+        while (next < steps.Length)
+        {
+            next = ReplayEpoch(thread, steps, next);
+            EndEpoch(thread);
+        }
+    }
+
+    /// <summary>A method of its own, called often: so it reaches its last tier soon.</summary>
+    private int ReplayEpoch(int thread, ReplayStep[] steps, int next)
+    {
+        byte[][] own = _own[thread];
+        ref TPool pool = ref _pool;
+        while (true)
+        {
+            ReplayStep step = steps[next++];
+            if (step.IsRent)
+            {
+                byte[] buffer = pool.Rent(step.Length);
+                if (!step.IsCommon)
+                {
+                    own[step.Place] = buffer;
+                }
+                else
+                {
+                    Put(thread, ~step.Place, buffer);
+                }
+            }
+            else if (!step.IsEpochEnd)
+            {
+                pool.Return(step.IsCommon ? Take(thread, ~step.Place) : own[step.Place]);
+            }
+            else
+            {
+                return next;
+            }
+        }
+    }
+
+    private void Put(int thread, int place, byte[] buffer)
+    {
+        // Full only when the buffer of the pass before was not returned yet.
+        if (Volatile.Read(ref _common[place]) is not null)
+        {
+            Wait(thread, place, isFull: false);
+        }
+
+        Volatile.Write(ref _common[place], buffer);
+    }
+
+    private byte[] Take(int thread, int place)
+    {
+        if (Volatile.Read(ref _common[place]) is null)
+        {
+            Wait(thread, place, isFull: true);
+        }
+
+        byte[] buffer = _common[place]!;
+        Volatile.Write(ref _common[place], null);
+        return buffer;
+    }
+
+    /// <summary>Until the common place is full, or empty. Waiting is not the pool's time.</summary>
+    private void Wait(int thread, int place, bool isFull)
+    {
+        long start = ThreadTime.Nanoseconds();
+        for (var wait = default(SpinWait); Volatile.Read(ref _common[place]) is not null != isFull; wait.SpinOnce(sleep1Threshold: -1))
+        {
+        }
+
+        _spent[(thread + 1) * Stride] -= ThreadTime.Nanoseconds() - start;
+    }
+
+    /// <summary>Until no thread is more than an epoch behind.</summary>
+    private void EndEpoch(int thread)
+    {
+        long ended = _ended[(thread + 1) * Stride] + 1;
+        Volatile.Write(ref _ended[(thread + 1) * Stride], ended);
+        for (int other = 1; other <= _program.Threads; other++)
+        {
+            ref long behind = ref _ended[other * Stride];
+            if (Volatile.Read(ref behind) >= ended - 1)
+            {
+                continue;
+            }
+
+            long start = ThreadTime.Nanoseconds();
+            for (var wait = default(SpinWait); Volatile.Read(ref behind) < ended - 1; wait.SpinOnce(sleep1Threshold: -1))
+            {
+            }
+
+            _spent[(thread + 1) * Stride] -= ThreadTime.Nanoseconds() - start;
+        }
+    }
+}
