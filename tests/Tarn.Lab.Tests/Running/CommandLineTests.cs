@@ -110,6 +110,21 @@ public class CommandLineTests
         Assert.Equal("Run this inside the repository: no folder above the current one holds Tarn.slnx.", outside.Error.TrimEnd());
     }
 
+    [Theory]
+    [InlineData("Name one thing to record: --pid ID, --scenario NAME, or -- and a program.", "record")]
+    [InlineData("Name one thing to record: --pid ID, --scenario NAME, or -- and a program.", "record", "--pid", "1", "--scenario", "json")]
+    [InlineData("No such scenario: nope. There are: kestrel-uploads, kestrel-small, http2, json, tls-proxy.", "record", "--scenario", "nope")]
+    [InlineData("--events is 1 to 4194304, --seconds more than 0 and at most 3,600.", "record", "--scenario", "json", "--events", "0")]
+    public async Task A_recording_that_cannot_be_made_is_refused_in_a_sentence(string sentence, params string[] arguments)
+    {
+        using var directory = new TemporaryDirectory();
+
+        var lab = await LabProcess.Run(directory.Path, arguments);
+
+        Assert.Equal((2, sentence), (lab.ExitCode, lab.Error.TrimEnd()));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(directory.Path));
+    }
+
     [Fact]
     public void Options_are_read_with_ids_separated_by_commas_or_spaces()
     {
