@@ -20,6 +20,12 @@ public sealed class LoadProgramTests
     /// <summary>Threads fill what they may keep of each class little by little: so much of the bytes rented may be kept in addition.</summary>
     private const double GrowthAllowed = 0.1;
 
+    /// <summary>The same programs in every build, as many as there is time for; TARN_STRESS_SECONDS asks for others, and more.</summary>
+    private const int ProgramsByDefault = 100;
+
+    /// <summary>A thread keeps at most so many bytes unasked.</summary>
+    private const long Unearned = 512 << 10;
+
     /// <summary>By how much misses under a small cap may pass those of a pool that keeps any part of what is needed as likely as any other.</summary>
     private const double MissesBeyondProportion = 0.2;
 
@@ -121,14 +127,20 @@ public sealed class LoadProgramTests
         LoadModel model = program.Model;
         double share = 0;
         double allowed = 0;
+        double unfilled = program.Threads * Unearned;
         for (int window = 0; window < Windows; window++)
         {
             (long rented, long missed, long needed, long kept) = (model.RentedBytes, model.MissedBytes, model.NeededBytes, KeptBytes(program));
             program.Run(load, 2 * Rents);
             rented = model.RentedBytes - rented;
 
-            // What is in use as never before has to be made; and threads that fill what they may keep come to an end.
-            double growth = program.RetainedBytes <= model.Bound ? Math.Clamp(KeptBytes(program) - kept, 0, GrowthAllowed * rented) : 0;
+            // What is in use as never before has to be made; and threads that fill what they may keep come to an end. While the load before has
+            // left more than this one may keep, what it left goes and what threads fill comes, and the sum tells neither: then all that
+            // threads may ever fill is the limit.
+            double growth = program.RetainedBytes <= model.Bound
+                ? Math.Clamp(KeptBytes(program) - kept, 0, GrowthAllowed * rented)
+                : Math.Min(unfilled, GrowthAllowed * rented);
+            unfilled -= growth;
             share = (model.MissedBytes - missed - Math.Max(growth, model.NeededBytes - needed)) / rented;
             needed = model.NeededBytes;
             allowed = 4 * needed <= program.Cap
@@ -161,8 +173,11 @@ public sealed class LoadProgramTests
     private static void RunMany(Action<Random> program)
     {
         Stopwatch elapsed = Stopwatch.StartNew();
-        for (int seed = Random.Shared.Next(); elapsed.Elapsed < StressLength.Duration; seed++)
+        int first = StressLength.IsAsked ? Random.Shared.Next() : 0;
+        int most = StressLength.IsAsked ? int.MaxValue - first : ProgramsByDefault;
+        for (int i = 0; i < most && elapsed.Elapsed < StressLength.Duration; i++)
         {
+            int seed = first + i;
             RandomProgram.Run(seed, () => program(new Random(seed)));
         }
     }

@@ -7,6 +7,9 @@ internal static class StressLength
 {
     private const string Variable = "TARN_STRESS_SECONDS";
 
+    /// <summary>Someone asked for a length of their own: then random programs are others each time; else the same, so that a build repeats.</summary>
+    internal static bool IsAsked { get; } = Environment.GetEnvironmentVariable(Variable) is not null;
+
     internal static TimeSpan Duration { get; } =
         double.TryParse(Environment.GetEnvironmentVariable(Variable), CultureInfo.InvariantCulture, out double seconds)
             ? TimeSpan.FromSeconds(seconds)
