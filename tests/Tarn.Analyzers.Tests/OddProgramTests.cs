@@ -13,7 +13,10 @@ public sealed class OddProgramTests
 
     private const int KnownBatches = 12;
 
-    public static TheoryData<int> Batches => [.. Enumerable.Range(0, KnownBatches).Select(static batch => batch * BatchSize), Random.Shared.Next(1 << 20)];
+    /// <summary>An array element without an index.</summary>
+    private const int OnceFailed = 562_087;
+
+    public static TheoryData<int> Batches => [.. Enumerable.Range(0, KnownBatches).Select(static batch => batch * BatchSize), OnceFailed, Random.Shared.Next(1 << 20)];
 
     [Theory]
     [MemberData(nameof(Batches))]

@@ -246,7 +246,12 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Use(operation.ArrayReference, array, state);
-        LookAtIndex(operation, operation.Indices[0], array, state);
+        if (!operation.Indices.IsEmpty)
+        {
+            // Code that is still being typed may have no index yet.
+            LookAtIndex(operation, operation.Indices[0], array, state);
+        }
+
         return Value.Unknown;
     }
 
