@@ -2,55 +2,121 @@ namespace Tarn;
 
 /// <summary>One size class of one heap in one thread's cache: what stands behind the entry. Guarded by the section's lock.</summary>
 /// <remarks>
-/// Two magazines, so that a thread that goes back and forth over the edge of one does not go to the depot each time (Bonwick and Adams,
-/// 2001). Only the loaded one is within the fast path's reach, and not while it is parked.
+/// <para>Two magazines, so that a thread that goes back and forth over the edge of one does not go to the depot each time (Bonwick and Adams,
+/// 2001). Only the loaded one is within the fast path's reach, and not while it is parked.</para>
+/// <para>The two magazines together may hold as many blocks as <see cref="ClassRoom"/> was granted. A thread that frees more hands a magazine
+/// over to the depot; one that allocates more takes one over, or as many blocks of the slabs.</para>
+/// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="TryKeep"/>. None of it makes a call to the system.</para>
 /// </remarks>
-internal sealed class BlockClassCache(HeapSection section, int index)
+internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass shared)
 {
+    /// <summary>
+    /// A thread that frees a few small blocks of others, and none of its own, gives them back to their slabs: would it hand them out
+    /// again, it and their neighbours' owners would write to the same cache lines. From this many on, speed counts.
+    /// </summary>
+    private const int FreesBeforeMagazine = 8;
+
+    /// <summary>One block that was there, and one that a call in the middle may put on it.</summary>
+    private const int RestRoom = 2;
+
+    private readonly ClassRoom _room = new(section, shared);
+
     /// <summary>When the previous magazine last came into use.</summary>
-    internal LastUse PreviousUse;
+    private LastUse _previousUse;
 
-    internal int Index { get; } = index;
+    /// <summary>Blocks taken from the depot and slabs, less those given to them.</summary>
+    private long _inflow;
 
-    internal nuint BlockSize { get; } = BlockSizes.SizeOf(index);
+    private int _freesWithoutMagazine;
+
+    internal BlockClass Shared => shared;
+
+    /// <summary>The section's lock, which guards this.</summary>
+    internal Lock Sync => section.Sync;
+
+    /// <summary>A grant of room was refused since this was last asked: worth looking for what others do not need.</summary>
+    internal bool TakeWish()
+    {
+        bool wants = _room.WantsMore;
+        _room.WantsMore = false;
+        return wants;
+    }
 
     internal BlockMagazine? Loaded { get; private set; }
 
     /// <summary>Empty or full, as the owner left it.</summary>
-    internal BlockMagazine? Previous { get; set; }
+    internal BlockMagazine? Previous { get; private set; }
 
     /// <summary>The loaded magazine was taken out of the fast path's reach; its owner may be in the middle of one last call.</summary>
     internal bool IsParked { get; private set; }
 
+    /// <summary>It is parked, and all was taken that could be: see <see cref="TakeParked"/>.</summary>
+    internal bool IsRest { get; private set; }
+
     internal TimeSpan ParkedAt { get; private set; }
 
+    /// <summary>Blocks that the magazines may hold, as granted.</summary>
+    internal int Room => _room.Granted;
+
     /// <summary>Blocks handed out through magazines that are loaded no more, or without one.</summary>
-    internal long Rented { get; set; }
+    private long _rented;
 
-    /// <summary>Blocks freed while there was no magazine; see <see cref="HeapCore"/>.</summary>
-    internal int FreesWithoutMagazine { get; set; }
-
-    internal long RentedSoFar => Rented + (Loaded?.Pops ?? 0);
+    internal long RentedSoFar => _rented + (Loaded?.Pops ?? 0);
 
     internal int FreeCount => (Loaded?.FreeCount ?? 0) + (Previous?.FreeCount ?? 0);
 
-    /// <summary>Replaces the loaded magazine. For the owner.</summary>
-    internal void Load(BlockMagazine? magazine)
+    /// <summary>How many blocks it is worth taking at a time.</summary>
+    internal int Batch => Math.Max(1, Loaded is { } loaded ? CapacityOf(loaded) : 0);
+
+    /// <summary>Blocks handed out less blocks taken back, from some point on.</summary>
+    private long Net => _inflow - FreeCount;
+
+    /// <summary>Hands out a block from wherever there is one; 0 when a new slab is needed.</summary>
+    internal nint TryTake(long cap)
     {
-        Rented += Loaded?.HarvestPops() ?? 0;
-        Loaded = magazine;
-        IsParked = false;
-        section.Publish(Index, magazine);
+        Unpark();
+        nint block = Loaded?.TryPop() ?? 0;
+        if (block == 0 && TryRefill(cap))
+        {
+            block = Loaded!.TryPop();
+        }
+
+        if (block == 0 && Loaded is null && (block = shared.TakeOne()) != 0)
+        {
+            CountDirect();
+        }
+
+        return block;
     }
 
-    /// <summary>The owner comes along the slow path: it takes back what trimmers left it.</summary>
-    internal void Unpark()
+    /// <summary>Takes the blocks of a new slab, the last of which is handed out at once.</summary>
+    internal void Accept(ReadOnlySpan<nint> blocks)
     {
-        if (IsParked)
+        CountDirect();
+        ReadOnlySpan<nint> others = blocks[..^1];
+        Unpark();
+        if (others.Length > 0 && Loaded is { Count: 0 } loaded && others.Length <= CapacityOf(loaded))
         {
-            Loaded!.CloseGap();
-            Load(Loaded);
+            loaded.Put(others);
+            _inflow += others.Length;
         }
+        else
+        {
+            shared.GiveToSlabs(others, TimeSpan.MinValue);
+        }
+    }
+
+    /// <summary>Takes a block back; false when it is not worth keeping, or there is no room: it is to go to its slab.</summary>
+    internal bool TryKeep(nint block, long cap, TimeSpan now)
+    {
+        Unpark();
+        if (Loaded?.TryPush(block) == true || (TryMakeRoom(cap, now) && Loaded!.TryPush(block)))
+        {
+            return true;
+        }
+
+        _inflow--;
+        return false;
     }
 
     /// <summary>Takes the loaded magazine out of the owner's reach, to see whether it comes for it. For trimmers.</summary>
@@ -60,7 +126,257 @@ internal sealed class BlockClassCache(HeapSection section, int index)
         {
             IsParked = true;
             ParkedAt = now;
-            section.Publish(Index, null);
+            section.Publish(shared.Index, null);
         }
+    }
+
+    /// <summary>
+    /// Takes what a parked magazine holds, all but what its owner may be about to take in one last call: see <see cref="HeapSection"/>.
+    /// The owner asks for its room anew when it comes. For trimmers, after a barrier that every processor passed since it was parked.
+    /// </summary>
+    internal void TakeParked()
+    {
+        BlockMagazine parked = Loaded!;
+        ReadOnlySpan<nint> stack = parked.Stack;
+        if (stack.Length > 1)
+        {
+            shared.GiveToSlabs(stack[..^1], TimeSpan.MinValue);
+            parked.Taken += stack.Length - 1;
+            _inflow -= stack.Length - 1;
+        }
+
+        DropPrevious();
+        IsRest = true;
+        shared.CountRest(isRest: true);
+        _room.ShrinkTo(Math.Min(Room, RestRoom));
+        _room.Forget();
+    }
+
+    /// <summary>Gives the previous magazine up if it was not used for <paramref name="patience"/>, or at once when that is null.</summary>
+    internal void DropIdle(TimeSpan now, TimeSpan? patience)
+    {
+        if (_previousUse.IsIdle(now, patience) && Previous is not null)
+        {
+            DropPrevious();
+            _room.ShrinkTo(Math.Min(Room, Loaded is null ? 0 : CapacityOf(Loaded)));
+            _room.Forget();
+        }
+    }
+
+    /// <summary>Gives everything up. For the owner, or when there is none.</summary>
+    internal void Empty()
+    {
+        Unpark();
+        DropPrevious();
+        if (Loaded is { } loaded)
+        {
+            _inflow -= loaded.FreeCount;
+            Load(null);
+            shared.GiveUp(loaded, TimeSpan.MinValue);
+        }
+
+        _room.ShrinkTo(0);
+        _room.Forget();
+    }
+
+    private static int CapacityOf(BlockMagazine magazine) => (int)magazine.Words[BlockMagazine.Capacity];
+
+    /// <summary>The owner comes along the slow path: it takes back what trimmers left it.</summary>
+    private void Unpark()
+    {
+        if (!IsParked)
+        {
+            return;
+        }
+
+        BlockMagazine loaded = Loaded!;
+        loaded.CloseGap();
+        if (IsRest)
+        {
+            IsRest = false;
+            shared.CountRest(isRest: false);
+            loaded.Open(Math.Max(loaded.Count, Math.Min(Room, loaded.Room)));
+        }
+
+        Load(loaded);
+    }
+
+    /// <summary>Puts blocks into the empty loaded magazine, or loads one with blocks; false when there are none to be had or no room.</summary>
+    private bool TryRefill(long cap)
+    {
+        if (Previous is { FreeCount: > 0 } previous)
+        {
+            BlockMagazine? drained = Loaded;
+            Previous = drained;
+            _previousUse.Note();
+            if (drained is not null && previous.Count >= CapacityOf(drained) / 2)
+            {
+                previous.MoveQuarterTo(drained, fromTop: false);
+            }
+
+            Load(previous);
+            return true;
+        }
+
+        _room.OnMiss(Net + 1, RentedSoFar + 1, Loaded is null ? 0 : CapacityOf(Loaded), cap);
+        TryGrow(cap);
+        return Loaded is not null && (TryLoadFromDepot() || TryFillFromSlabs());
+    }
+
+    /// <summary>Takes over as many blocks as the empty loaded magazine may hold; false when the depot has none.</summary>
+    private bool TryLoadFromDepot()
+    {
+        if (shared.DepotCount == 0)
+        {
+            return false;
+        }
+
+        // Once it is in the depot it is not this thread's to write to.
+        BlockMagazine empty = Loaded!;
+        int capacity = CapacityOf(empty);
+        Load(null);
+        empty.Open(0);
+        BlockMagazine? filled = shared.TakeFromDepot(empty, capacity);
+        BlockMagazine loaded = filled ?? empty;
+        _inflow += loaded.Count;
+        int granted = Math.Min(capacity, loaded.Room);
+        loaded.Open(granted);
+        Load(loaded);
+        _room.ShrinkTo(Room - capacity + granted);
+        return filled is not null;
+    }
+
+    private bool TryFillFromSlabs()
+    {
+        BlockMagazine loaded = Loaded!;
+        Span<nint> items = loaded.Free(CapacityOf(loaded));
+        int taken = shared.TakeFromSlabs(items);
+        items[^taken..].CopyTo(items);
+        loaded.Fill(taken);
+        _inflow += taken;
+        return taken > 0;
+    }
+
+    /// <summary>Makes the loaded magazine have room for one more block, or loads one that has; false when there is none to be had.</summary>
+    private bool TryMakeRoom(long cap, TimeSpan now)
+    {
+        if (Loaded is null && shared.BlockSize < SlabClass.LineSize && _freesWithoutMagazine++ < FreesBeforeMagazine)
+        {
+            return false;
+        }
+
+        _room.OnOverflow(Net - 1, RentedSoFar, cap);
+        if (TryGrow(cap) || Loaded is null)
+        {
+            return Loaded is not null;
+        }
+
+        BlockMagazine full = Loaded;
+        BlockMagazine? empty = Previous is { FreeCount: 0 } ? Previous : Previous is null ? TryOpenSecond(cap) : HandOver(Previous, cap, now);
+        if (empty is null)
+        {
+            return false;
+        }
+
+        bool quarter = empty == Previous;
+        Previous = full;
+        _previousUse.Note();
+        Load(empty);
+        if (quarter)
+        {
+            full.MoveQuarterTo(empty, fromTop: true);
+        }
+
+        return true;
+    }
+
+    /// <summary>Gives the full previous magazine to the depot, for one without blocks.</summary>
+    private BlockMagazine HandOver(BlockMagazine full, long cap, TimeSpan now)
+    {
+        int capacity = CapacityOf(full);
+        Previous = null;
+        _inflow -= full.FreeCount;
+        full.Open(0);
+        BlockMagazine empty = shared.GiveToDepot(full, now);
+        int wanted = Math.Min(Math.Min(_room.OfMagazine(cap), Math.Max(1, _room.Allowed(cap) - Room + capacity)), empty.Room);
+        if (wanted > capacity && !_room.TryGrant(wanted - capacity))
+        {
+            wanted = capacity;
+        }
+
+        _room.ShrinkTo(Room - Math.Max(0, capacity - wanted));
+        empty.Open(wanted);
+        _room.OnHandedOver(wanted);
+        return empty;
+    }
+
+    /// <summary>A second magazine, without blocks; null when the thread may not have one.</summary>
+    private BlockMagazine? TryOpenSecond(long cap)
+    {
+        int allowed = _room.Allowed(cap);
+        int capacity = Math.Min(_room.OfMagazine(cap), allowed - Room);
+        if (capacity <= 0 || !_room.TryGrant(capacity))
+        {
+            return null;
+        }
+
+        BlockMagazine empty = shared.TakeEmpty(capacity);
+        empty.Open(capacity);
+        return empty;
+    }
+
+    /// <summary>Gives the loaded magazine, or a new one, all the room that one may have; false when it has that, or no more is granted.</summary>
+    private bool TryGrow(long cap)
+    {
+        int capacity = Loaded is null ? 0 : CapacityOf(Loaded);
+        int wanted = Math.Min(_room.OfMagazine(cap), _room.Allowed(cap) - Room + capacity);
+        while (wanted > capacity && !_room.TryGrant(wanted - capacity))
+        {
+            wanted = Math.Max(capacity, wanted / 2);
+        }
+
+        if (wanted <= capacity)
+        {
+            return false;
+        }
+
+        if (Loaded is { } loaded && wanted <= loaded.Room)
+        {
+            loaded.Open(wanted);
+            return true;
+        }
+
+        BlockMagazine larger = shared.TakeEmpty(wanted);
+        Loaded?.MoveTo(larger);
+        larger.Open(wanted);
+        Loaded?.Open(0);
+        Load(larger);
+        return true;
+    }
+
+    private void DropPrevious()
+    {
+        if (Previous is { } previous)
+        {
+            Previous = null;
+            _inflow -= previous.FreeCount;
+            shared.GiveUp(previous, TimeSpan.MinValue);
+        }
+    }
+
+    /// <summary>A block went to its user past the magazines.</summary>
+    private void CountDirect()
+    {
+        _rented++;
+        _inflow++;
+    }
+
+    /// <summary>Replaces the loaded magazine. For the owner.</summary>
+    private void Load(BlockMagazine? magazine)
+    {
+        _rented += Loaded?.HarvestPops() ?? 0;
+        Loaded = magazine;
+        IsParked = false;
+        section.Publish(shared.Index, magazine);
     }
 }

@@ -1,142 +1,153 @@
 namespace Tarn;
 
-/// <summary>The shared store of one size class's magazines: those with blocks, and some without that wait to be filled again.</summary>
-/// <remarks>
-/// What a magazine with blocks was granted of the budget stays with it; one without has none. All members are safe to call from any
-/// thread.
-/// </remarks>
-internal sealed class BlockDepot
+/// <summary>
+/// The shared store of one size class's magazines: those with blocks, and some without that wait to be filled again. Guarded by the lock
+/// of its <see cref="BlockClass"/>.
+/// </summary>
+/// <remarks>Who hands over few blocks adds them to the topmost magazine: a depot holds few magazines, whatever threads hand over at a time.</remarks>
+internal sealed class BlockDepot(nuint blockSize)
 {
     /// <summary>More magazines with blocks are emptied into the slabs: the list of free blocks must not outgrow what it lists. Nor are more kept without.</summary>
     private const int MaxFilled = 128;
 
-    private readonly Lock _lock = new();
+    private readonly int _capacity = BlockRoom.MaxCapacityOf(blockSize);
 
     /// <summary>The one that came last is at the end.</summary>
     private readonly List<BlockMagazine> _filled = [];
 
     private readonly Stack<BlockMagazine> _empty = new();
 
-    /// <summary>Written under the lock, read without it to pass by an empty depot.</summary>
+    /// <summary>Magazines at the bottom that were not touched since <see cref="TakeUnneeded"/> was called last.</summary>
+    private int _lowWater;
+
     private long _blockCount;
 
-    /// <summary>Blocks in the depot.</summary>
+    /// <summary>Blocks in the depot; may be read without the lock, to pass by an empty depot.</summary>
     internal long BlockCount => Volatile.Read(ref _blockCount);
 
-    internal long GrantedBytes
-    {
-        get
-        {
-            lock (_lock)
-            {
-                return _filled.Sum(static magazine => magazine.Granted);
-            }
-        }
-    }
+    /// <summary>For tests, while no other thread uses the heap.</summary>
+    internal IReadOnlyList<BlockMagazine> Filled => _filled;
 
-    /// <summary>Takes the magazine with blocks that came last, and leaves one without blocks and grant, if any; null when there is none.</summary>
-    internal BlockMagazine? TakeFilled(BlockMagazine? empty)
+    /// <summary>There is room for another magazine with blocks.</summary>
+    internal bool HasRoom => _filled.Count < MaxFilled;
+
+    /// <summary>
+    /// Takes up to <paramref name="most"/> blocks: a magazine with blocks, for which <paramref name="empty"/> stays here; or
+    /// <paramref name="empty"/> itself, with blocks of one that holds more. Null when there are none, or when there is no empty one.
+    /// </summary>
+    internal BlockMagazine? Take(BlockMagazine? empty, int most)
     {
-        if (Volatile.Read(ref _blockCount) == 0)
+        if (_filled.Count == 0)
         {
             return null;
         }
 
-        lock (_lock)
+        BlockMagazine top = _filled[^1];
+        _lowWater = Math.Min(_lowWater, _filled.Count - 1);
+        if (top.Count <= most)
         {
-            if (_filled.Count == 0)
-            {
-                return null;
-            }
-
-            BlockMagazine magazine = _filled[^1];
-            _filled.RemoveAt(_filled.Count - 1);
-            _blockCount -= magazine.FreeCount;
+            RemoveAt(_filled.Count - 1);
             Keep(empty);
-            return magazine;
+            return top;
         }
+
+        empty = empty?.Room >= most ? empty : TakeEmpty(most);
+        top.MoveTop(most, empty);
+        Volatile.Write(ref _blockCount, _blockCount - most);
+        return empty;
     }
 
-    /// <summary>Puts a magazine with blocks in; false when there are enough.</summary>
-    /// <param name="magazine">The magazine.</param>
-    /// <param name="now">Since when it is here.</param>
-    /// <param name="room">The room wanted of a magazine without blocks in its place.</param>
-    /// <param name="empty">A magazine without blocks, if there is one with that room here.</param>
-    internal bool TryAddFilled(BlockMagazine magazine, TimeSpan now, int room, out BlockMagazine? empty)
+    /// <summary>A block, or 0 when there is none.</summary>
+    internal nint TakeOne()
     {
-        lock (_lock)
+        if (_filled.Count == 0)
         {
-            empty = null;
-            if (_filled.Count >= MaxFilled)
-            {
-                return false;
-            }
-
-            magazine.Since = now;
-            _filled.Add(magazine);
-            _blockCount += magazine.FreeCount;
-            empty = TakeKept(room);
-            return true;
+            return 0;
         }
+
+        BlockMagazine top = _filled[^1];
+        nint block = top.Stack[^1];
+        top.Fill(top.Count - 1);
+        Volatile.Write(ref _blockCount, _blockCount - 1);
+        if (top.Count == 0)
+        {
+            Keep(RemoveAt(_filled.Count - 1));
+        }
+
+        _lowWater = Math.Min(_lowWater, Math.Max(0, _filled.Count - 1));
+        return block;
+    }
+
+    /// <summary>Takes the blocks of a magazine of the caller's, and gives one without blocks for it, which may be the same.</summary>
+    internal BlockMagazine Put(BlockMagazine magazine, TimeSpan now)
+    {
+        Volatile.Write(ref _blockCount, _blockCount + magazine.Count);
+        BlockMagazine? top = _filled.Count > 0 ? _filled[^1] : null;
+        if (top is not null && top.Count + magazine.Count <= top.Room)
+        {
+            magazine.MoveTop(magazine.Count, top);
+            top.Since = now;
+            return magazine;
+        }
+
+        magazine.Since = now;
+        if (magazine.Count * 2 >= _capacity)
+        {
+            _filled.Add(magazine);
+            return TakeEmpty(magazine.Room);
+        }
+
+        BlockMagazine gathering = TakeEmpty(_capacity);
+        magazine.MoveTop(magazine.Count, gathering);
+        gathering.Since = now;
+        _filled.Add(gathering);
+        return magazine;
     }
 
     /// <summary>A magazine without blocks and with room for <paramref name="room"/>, new if there is none here.</summary>
-    internal BlockMagazine TakeEmpty(int room)
-    {
-        lock (_lock)
-        {
-            if (TakeKept(room) is { } empty)
-            {
-                return empty;
-            }
-        }
+    internal BlockMagazine TakeEmpty(int room) =>
+        _empty.TryPeek(out BlockMagazine? magazine) && magazine.Room >= room ? _empty.Pop() : new BlockMagazine(room);
 
-        return new BlockMagazine(room);
-    }
-
-    /// <summary>Keeps a magazine without blocks and grant, if it is worth it.</summary>
-    internal void AddEmpty(BlockMagazine magazine)
+    /// <summary>Keeps a magazine without blocks, if it is worth it.</summary>
+    internal void Keep(BlockMagazine? empty)
     {
-        lock (_lock)
+        if (empty is not null && empty.Room >= _capacity && _empty.Count < MaxFilled)
         {
-            Keep(magazine);
+            _empty.Push(empty);
         }
     }
 
     /// <summary>Takes out one that has been there since before <paramref name="before"/>, the oldest; null when there is none.</summary>
     internal BlockMagazine? TakeIdle(TimeSpan before)
     {
-        lock (_lock)
+        if (_filled.Count == 0)
         {
-            if (_filled.Count == 0)
-            {
-                _empty.Clear();
-                return null;
-            }
-
-            BlockMagazine oldest = _filled[0];
-            if (oldest.Since > before)
-            {
-                return null;
-            }
-
-            _filled.RemoveAt(0);
-            _blockCount -= oldest.FreeCount;
-            return oldest;
+            _empty.Clear();
+            return null;
         }
+
+        return _filled[0].Since <= before ? RemoveAt(0) : null;
     }
 
-    /// <summary>For tests, while no other thread uses the heap.</summary>
-    internal IReadOnlyList<BlockMagazine> Filled => _filled;
-
-    private BlockMagazine? TakeKept(int room) =>
-        _empty.TryPeek(out BlockMagazine? magazine) && magazine.Room >= room ? _empty.Pop() : null;
-
-    private void Keep(BlockMagazine? empty)
+    /// <summary>Takes out one that was not touched since this last returned null.</summary>
+    internal BlockMagazine? TakeUnneeded()
     {
-        if (empty is not null && _empty.Count < MaxFilled)
+        if (_lowWater > 0)
         {
-            _empty.Push(empty);
+            _lowWater--;
+            return RemoveAt(0);
         }
+
+        _lowWater = _filled.Count;
+        return null;
+    }
+
+    private BlockMagazine RemoveAt(int index)
+    {
+        BlockMagazine magazine = _filled[index];
+        _filled.RemoveAt(index);
+        _lowWater = Math.Min(_lowWater, _filled.Count);
+        Volatile.Write(ref _blockCount, _blockCount - magazine.Count);
+        return magazine;
     }
 }

@@ -39,11 +39,8 @@ internal sealed unsafe class BlockMagazine
 
     internal nint* Words { get; }
 
-    /// <summary>The most items the stack can ever hold; <see cref="Capacity"/>, which is no more, is what the budget granted.</summary>
+    /// <summary>The most items the stack can ever hold; <see cref="Capacity"/>, which is no more, is what the owner may put in.</summary>
     internal int Room { get; }
-
-    /// <summary>Bytes of the budget that stand for what this magazine may hold.</summary>
-    internal long Granted { get; set; }
 
     /// <summary>Items at the bottom of the stack that a trimmer took while the magazine was out of reach; see <see cref="HeapSection"/>.</summary>
     internal int Taken { get; set; }
@@ -61,12 +58,8 @@ internal sealed unsafe class BlockMagazine
 
     internal ReadOnlySpan<nint> Stack => new(Words + Items + Taken, Count - Taken);
 
-    /// <summary>Grants the owner room for <paramref name="capacity"/> blocks.</summary>
-    internal void Open(int capacity, long granted)
-    {
-        Words[Capacity] = capacity;
-        Granted = granted;
-    }
+    /// <summary>Lets the owner put in <paramref name="capacity"/> blocks.</summary>
+    internal void Open(int capacity) => Words[Capacity] = capacity;
 
     /// <summary>Takes the count of blocks handed out; for the owner, or when there is none.</summary>
     internal long HarvestPops()
@@ -101,6 +94,16 @@ internal sealed unsafe class BlockMagazine
 
         *(ulong*)Words += OnePop - 1;
         return Words[Items + count - 1];
+    }
+
+    /// <summary>The memory of the lowest <paramref name="count"/> items.</summary>
+    internal Span<nint> Free(int count) => new(Words + Items, count);
+
+    /// <summary>Puts blocks into the empty stack. For the owner.</summary>
+    internal void Put(ReadOnlySpan<nint> blocks)
+    {
+        blocks.CopyTo(Free(Room));
+        Fill(blocks.Length);
     }
 
     /// <summary>Says that the stack holds <paramref name="count"/> blocks, which the caller wrote.</summary>
@@ -146,7 +149,17 @@ internal sealed unsafe class BlockMagazine
         other.Fill(there + moved);
     }
 
-    /// <summary>Moves everything into <paramref name="larger"/>. For the owner.</summary>
+    /// <summary>Moves the topmost blocks onto <paramref name="other"/>, which has the room; none of this one's were taken.</summary>
+    internal void MoveTop(int count, BlockMagazine other)
+    {
+        int rest = Count - count;
+        int there = other.Count;
+        new ReadOnlySpan<nint>(Words + Items + rest, count).CopyTo(new Span<nint>(other.Words + Items + there, count));
+        Fill(rest);
+        other.Fill(there + count);
+    }
+
+    /// <summary>Moves everything, counts too, into <paramref name="larger"/>. For the owner.</summary>
     internal void MoveTo(BlockMagazine larger)
     {
         Stack.CopyTo(new Span<nint>(larger.Words + Items, larger.Room));

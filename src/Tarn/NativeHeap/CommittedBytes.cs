@@ -10,7 +10,7 @@ internal sealed class CommittedBytes(bool addPressure)
     internal void Add(long bytes)
     {
         Interlocked.Add(ref _bytes, bytes);
-        if (addPressure)
+        if (addPressure && bytes > 0)
         {
             GC.AddMemoryPressure(bytes);
         }

@@ -33,4 +33,7 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
         bool isOut = core.TryFree((nint)block, size, keep: true);
         System.Diagnostics.Debug.Assert(isOut, "the checked part frees what it got");
     }
+
+    /// <inheritdoc/>
+    public void SetAside(void* block, nuint size, bool isAside) => core.SetAside((nint)block, size, isAside);
 }

@@ -30,7 +30,7 @@ internal sealed unsafe partial class HeapCore
         }
 
         bool given;
-        HeapSection section = HeapThread.Current.SectionOf(this);
+        HeapSection section = SectionOfThread();
         lock (section.Sync)
         {
             nint* slot = section.SlotOf(index);
@@ -62,7 +62,7 @@ internal sealed unsafe partial class HeapCore
     private nint TakeKeptLarge(int index)
     {
         nint block = 0;
-        if (HeapThread.FindSection(this) is { } section)
+        if (FindSection() is { } section)
         {
             // The owner is kept out of the slots for a moment, or all its calls take the slow path.
             lock (section.Sync)

@@ -10,10 +10,16 @@ internal sealed unsafe partial class HeapCore
     /// <summary>Blocks handed out by threads that ended.</summary>
     private long _pastRented;
 
+    /// <summary>Blocks handed out by a heap that keeps none in threads.</summary>
+    private long _rentedDirectly;
+
     /// <summary>Large buffers handed out past the slots.</summary>
     private long _rentedLarge;
 
     private long _createdLarge;
+
+    /// <summary>Large buffers in a quarantine.</summary>
+    private long _asideLargeBytes;
 
     /// <summary>Set when the heap ends.</summary>
     private HeapCount? _lastCount;
@@ -30,7 +36,7 @@ internal sealed unsafe partial class HeapCore
     /// </summary>
     internal HeapCount Count()
     {
-        lock (HeapThread.Inheritance)
+        lock (HeapThreads.Inheritance)
         {
             lock (_upkeep)
             {
@@ -43,52 +49,36 @@ internal sealed unsafe partial class HeapCore
     /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
     internal void Validate()
     {
-        lock (HeapThread.Inheritance)
+        lock (HeapThreads.Inheritance)
         {
             lock (_upkeep)
             {
-                long granted = _regions.IdleBytes + _large.KeptBytes + _depots.Sum(static depot => depot.GrantedBytes);
+                long granted = _regions.IdleBytes + _large.KeptBytes;
+                long[] room = new long[_classes.Length];
+                int[] rooms = new int[_classes.Length];
                 HashSet<nint> free = [];
-                foreach (HeapSection section in HeapThread.SectionsOf(this))
+                foreach (HeapSection section in GetSections())
                 {
-                    foreach (BlockClassCache? cache in section.Classes)
-                    {
-                        if (cache is not null)
-                        {
-                            Validate(cache.Index, cache.Loaded, free, ref granted);
-                            Validate(cache.Index, cache.Previous, free, ref granted);
-                            nint expected = (nint)(cache.IsParked || cache.Loaded is null ? BlockMagazine.Closed : cache.Loaded).Words;
-                            Throw.UnlessHolds(
-                                section.Words[cache.Index] == expected, "an entry is the loaded magazine's, unless that is parked");
-                        }
-                    }
-
-                    for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
-                    {
-                        nint slot = *section.SlotOf(index);
-                        granted += slot == HeapSection.ClosedSlot ? 0 : (long)BlockSizes.SizeOf(index);
-                        Throw.UnlessHolds(
-                            slot <= HeapSection.OpenSlot || (_large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)),
-                            "a slot's buffer is out");
-                    }
+                    Validate(section, free, room, rooms);
+                    granted += ValidateSlots(section);
                 }
 
-                for (int index = 0; index < _depots.Length; index++)
+                ILookup<int, Slab> slabs = _regions.Slabs.ToLookup(static slab => slab.Owner.Index);
+                foreach (BlockClass shared in _classes)
                 {
-                    foreach (BlockMagazine magazine in _depots[index].Filled)
+                    foreach (BlockMagazine magazine in shared.DepotMagazines)
                     {
-                        long unused = 0;
-                        Validate(index, magazine, free, ref unused);
+                        Validate(shared.Index, magazine, free);
                         Throw.UnlessHolds(magazine.FreeCount > 0 && magazine.Taken == 0, "a magazine in the depot has blocks");
                     }
+
+                    shared.Validate([.. slabs[shared.Index]], room[shared.Index], rooms[shared.Index], ref granted);
                 }
 
-                ILookup<SlabClass, Slab> slabs = _regions.Slabs.ToLookup(static slab => slab.Owner);
-                Throw.UnlessHolds(_slabs.All(each => each.IsValid([.. slabs[each]])), "a class counts and lists its slabs' blocks");
                 Throw.UnlessHolds(_regions.IsValid(), "a region's counts are those of its granules");
                 Throw.UnlessHolds(_large.IsValid(), "kept large buffers are listed");
                 Throw.UnlessHolds(
-                    granted == Budget.Granted, $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
+                    granted + _asideLargeBytes == Budget.Granted, $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
             }
         }
     }
@@ -96,9 +86,12 @@ internal sealed unsafe partial class HeapCore
     /// <summary>What <see cref="Count"/> tells, under its locks.</summary>
     private HeapCount CountNow()
     {
+        // What goes back to the system meanwhile leaves these sums in the opposite order, so the smaller one is read later.
+        long reserved = ReservedBytes;
+        long committed = CommittedBytes;
         long[] cached = new long[BlockSizes.ClassCount];
-        long rented = Volatile.Read(ref _pastRented) + Volatile.Read(ref _rentedLarge);
-        foreach (HeapSection section in HeapThread.SectionsOf(this))
+        long rented = Volatile.Read(ref _pastRented) + Volatile.Read(ref _rentedLarge) + Volatile.Read(ref _rentedDirectly);
+        foreach (HeapSection section in GetSections())
         {
             lock (section.Sync)
             {
@@ -109,10 +102,10 @@ internal sealed unsafe partial class HeapCore
         long allocated = Volatile.Read(ref _createdLarge);
         long retained = _regions.IdleBytes + _large.KeptBytes;
         List<NativeSizeClassStatistics> classes = [];
-        for (int index = 0; index < _slabs.Length; index++)
+        foreach (BlockClass shared in _classes)
         {
-            SlabClass slabs = _slabs[index];
-            long free = cached[index] + _depots[index].BlockCount;
+            SlabClass slabs = shared.Slabs;
+            long free = cached[shared.Index] + shared.DepotCount;
             Add(classes, slabs.BlockSize, slabs.OutCount - free, free + slabs.FreeCount);
             retained += (free + slabs.FreeCount) * (long)slabs.BlockSize;
             allocated += slabs.CarvedCount;
@@ -131,8 +124,8 @@ internal sealed unsafe partial class HeapCore
             classes.Sum(static counted => counted.InUseBlocks),
             classes.Sum(static counted => counted.InUseBlocks * (long)counted.BlockSize),
             retained,
-            CommittedBytes,
-            ReservedBytes,
+            committed,
+            reserved,
             classes);
     }
 
@@ -154,7 +147,7 @@ internal sealed unsafe partial class HeapCore
             if (cache is not null)
             {
                 rented += cache.RentedSoFar;
-                cached[cache.Index] += cache.FreeCount;
+                cached[cache.Shared.Index] += cache.FreeCount;
             }
         }
 
@@ -166,24 +159,54 @@ internal sealed unsafe partial class HeapCore
         return rented;
     }
 
-    private void Validate(int index, BlockMagazine? magazine, HashSet<nint> free, ref long granted)
+    private void Validate(HeapSection section, HashSet<nint> free, long[] room, int[] rooms)
+    {
+        foreach (BlockClassCache? cache in section.Classes)
+        {
+            if (cache is not null)
+            {
+                int index = cache.Shared.Index;
+                Validate(index, cache.Loaded, free);
+                Validate(index, cache.Previous, free);
+                room[index] += cache.Room;
+                rooms[index] += cache.Room > 0 ? 1 : 0;
+                Throw.UnlessHolds(cache.FreeCount <= cache.Room, $"a thread has room for {cache.Room} blocks and keeps {cache.FreeCount}");
+                nint expected = (nint)(cache.IsParked || cache.Loaded is null ? BlockMagazine.Closed : cache.Loaded).Words;
+                Throw.UnlessHolds(section.Words[index] == expected, "an entry is the loaded magazine's, unless that is parked");
+            }
+        }
+    }
+
+    /// <summary>The bytes that the budget stands for.</summary>
+    private long ValidateSlots(HeapSection section)
+    {
+        long granted = 0;
+        for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
+        {
+            nint slot = *section.SlotOf(index);
+            granted += slot == HeapSection.ClosedSlot ? 0 : (long)BlockSizes.SizeOf(index);
+            Throw.UnlessHolds(
+                slot <= HeapSection.OpenSlot || (_large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)),
+                "a slot's buffer is out");
+        }
+
+        return granted;
+    }
+
+    private void Validate(int index, BlockMagazine? magazine, HashSet<nint> free)
     {
         if (magazine is null)
         {
             return;
         }
 
-        granted += magazine.Granted;
         Throw.UnlessHolds(
             magazine.Count <= magazine.Room && magazine.Taken <= magazine.Count, "a magazine holds no more than it has room for");
         Throw.UnlessHolds(magazine.Words[BlockMagazine.Capacity] <= magazine.Room, "a magazine's capacity is within its room");
-        Throw.UnlessHolds(
-            magazine.Granted == 0 || magazine.Granted == GrantFor(BlockSizes.SizeOf(index), (int)magazine.Words[BlockMagazine.Capacity]),
-            "a magazine's room is granted");
         foreach (nint block in magazine.Stack)
         {
             Throw.UnlessHolds(
-                _slabs[index].Owns(block) && !_regions.FindSlab(block)!.IsFree(block), "a cached block is out of a slab of its class");
+                _classes[index].Owns(block) && !_regions.FindSlab(block)!.IsFree(block), "a cached block is out of a slab of its class");
             Throw.UnlessHolds(free.Add(block), "a block is cached once");
         }
     }

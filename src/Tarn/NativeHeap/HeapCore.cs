@@ -4,24 +4,26 @@ namespace Tarn;
 /// What lies behind the fast path of a <see cref="NativeHeap"/>: the threads' slow side, the depots, slabs, large buffers, the cap.
 /// </summary>
 /// <remarks>
-/// <para>A call that misses: previous magazine, then one with blocks from the depot, else one filled from the slabs. A free that finds no
-/// room: a larger magazine while the class is young, else swap it with the empty previous one, else send the full previous one to the
-/// depot; when the depot has enough, or the cap leaves no room, blocks go back to their slabs.</para>
-/// <para>The cap: <see cref="Budget"/> grants room, and only room that was granted can be filled. What is granted = the grants of all
-/// magazines + the open slots of large buffers + kept large buffers + idle granules, in bytes. <see cref="Validate()"/> checks it.</para>
-/// <para>Locks, in the order they are taken: <see cref="HeapThread.Inheritance"/>, <see cref="_upkeep"/>, a section's, a depot's, a slab class's, the regions';
-/// the large buffers' stands alone. Misuse is reported when none is held.</para>
+/// <para>A call that misses: previous magazine, then the depot, then the slabs, then a new slab. A free that finds no room: more room if
+/// the thread has earned it, else the empty previous magazine, else the full previous one goes to the depot; when the depot has enough,
+/// or the cap leaves no room, blocks go back to their slabs. These steps are those of <see cref="BlockClassCache"/>, on a thread's side,
+/// and of <see cref="BlockClass"/>, on the side that all share.</para>
+/// <para>The cap: <see cref="Budget"/> stands for what each class keeps (<see cref="BlockClass"/>) + the open slots of large buffers + kept
+/// large buffers + idle granules, in bytes. <see cref="Validate()"/> checks it.</para>
+/// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the
+/// list of sections, a section's, a class's, the regions'; the large buffers' stands alone. None of them is held during a call to the system for memory: what is to be given back is taken out of
+/// reach under the locks, and given back after them. Misuse is reported when none is held.</para>
 /// </remarks>
 internal sealed unsafe partial class HeapCore : ITrimmable
 {
-    private static readonly FreeIndices s_indices = new(first: 1);
-
-    private readonly SlabClass[] _slabs = new SlabClass[BlockSizes.SlabClassCount];
-    private readonly BlockDepot[] _depots = new BlockDepot[BlockSizes.SlabClassCount];
+    private readonly BlockClass[] _classes = new BlockClass[BlockSizes.SlabClassCount];
     private readonly RegionSet _regions;
     private readonly LargeBuffers _large;
     private readonly CommittedBytes _committed;
     private readonly RefusedBlocks _refused = new();
+    private readonly bool _keepsBlocks;
+    private readonly Lock _sectionsLock = new();
+    private readonly List<HeapSection> _sections = [];
 
     /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end meanwhile.</summary>
     private readonly Lock _upkeep = new();
@@ -29,22 +31,28 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>The time of the last tick: good enough to tell what lies idle, and free.</summary>
     private TimeSpan _tickedAt;
 
-    internal HeapCore(NativeHeapOptions options, string name)
+    /// <param name="options">The heap's.</param>
+    /// <param name="name">For reports.</param>
+    /// <param name="keepsBlocks">Whether threads keep blocks for reuse; where all are looked at, nothing is to be gained by it.</param>
+    internal HeapCore(NativeHeapOptions options, string name, bool keepsBlocks)
     {
+        _keepsBlocks = keepsBlocks;
         Memory = options.Memory ?? VirtualMemory.Current;
         Name = name;
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
-        Index = s_indices.Take();
+        Index = HeapThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         _committed = new CommittedBytes(options.AddMemoryPressure);
         _regions = new RegionSet(Memory, Budget, _committed);
         _large = new LargeBuffers(Memory, Budget, _committed);
-        for (int index = 0; index < _slabs.Length; index++)
+        for (int index = 0; index < _classes.Length; index++)
         {
-            _slabs[index] = new SlabClass(index, _regions, _refused);
-            _depots[index] = new BlockDepot();
+            _classes[index] = new BlockClass(index, _regions, Budget, _refused, Memory);
         }
     }
+
+    /// <summary>The size classes whose blocks lie in slabs.</summary>
+    internal IReadOnlyList<BlockClass> Classes => _classes;
 
     /// <summary>The heap's name in reports.</summary>
     internal string Name { get; }
@@ -59,8 +67,8 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>The operating system's memory.</summary>
     internal VirtualMemory Memory { get; }
 
-    /// <summary>Set under the lock that sections are made under: none is made for this heap any more.</summary>
-    internal bool IsRetired { get; set; }
+    /// <summary>Set under the lock that sections are added under: none is made for this heap any more.</summary>
+    internal bool IsRetired { get; private set; }
 
     /// <summary>Hands out a block of any size but 0; 0 when the system refuses memory.</summary>
     internal nint Allocate(nuint size, out bool isZero)
@@ -87,18 +95,72 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         return true;
     }
 
+    /// <summary>A block that was handed out is in a quarantine, so not in use for the time being; or leaves it.</summary>
+    internal void SetAside(nint block, nuint size, bool isAside)
+    {
+        if (size <= BlockSizes.LargestSlabSize)
+        {
+            _classes[(int)BlockSizes.IndexOf(size)].SetAside(block, isAside);
+        }
+        else
+        {
+            long bytes = isAside ? (long)size : -(long)size;
+            Interlocked.Add(ref _asideLargeBytes, bytes);
+            Budget.Release(-bytes);
+        }
+
+        if (isAside && Budget.Granted > Budget.Limit)
+        {
+            Evict(0, onlyUnneeded: true);
+        }
+    }
+
+    /// <summary>The heap is gone: no thread reaches its memory any more, and all of it goes back to the system.</summary>
+    internal void Retire()
+    {
+        lock (HeapThreads.Inheritance)
+        {
+            lock (_upkeep)
+            {
+                HeapCount last = CountNow();
+                _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
+                DetachThreads();
+                _regions.Close();
+                _large.Close();
+            }
+        }
+
+        _regions.ReleaseAll();
+        _large.ReleaseAll();
+    }
+
+    /// <summary>Every thread's section, those of threads that ended and were not found yet among them.</summary>
+    internal HeapSection[] GetSections()
+    {
+        lock (_sectionsLock)
+        {
+            return [.. _sections];
+        }
+    }
+
+    /// <summary>The class of the block that begins at <paramref name="block"/>; -1 when it is not one in a slab of this heap.</summary>
+    internal int FindClass(nint block) =>
+        _regions.FindSlab(block) is { } slab && slab.Owner.IndexOf(block - slab.Start) >= 0 ? slab.Owner.Index : -1;
+
     /// <summary>Hands out a block of a slab class; 0 when the system refuses memory.</summary>
     private nint Take(int index)
     {
         ReadClock();
-        nint block = TakeOnce(index);
+        BlockClassCache? cache = CacheOf(index);
+        BlockClass shared = _classes[index];
+        nint block = TakeOnce(shared, cache);
         if (block == 0)
         {
             MakeRoomInSystem();
-            block = TakeOnce(index);
+            block = TakeOnce(shared, cache);
         }
 
-        Wake(_slabs[index]);
+        KeepWithinCap(shared, cache);
         return block;
     }
 
@@ -106,78 +168,120 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private void Give(nint block, int index)
     {
         ReadClock();
-        HeapSection section = HeapThread.Current.SectionOf(this);
-        lock (section.Sync)
+        BlockClassCache? cache = CacheOf(index);
+        BlockClass shared = _classes[index];
+        bool isKept = false;
+        if (cache is not null)
         {
-            BlockClassCache cache = CacheOf(section, index);
-            Unpark(cache);
-            if (_slabs[index].IsSparse(Budget.Limit))
+            lock (cache.Sync)
             {
-                EmptyClass(cache);
-            }
-
-            if (cache.Loaded?.TryPush(block) != true && !(TryMakeRoom(cache) && cache.Loaded!.TryPush(block)))
-            {
-                _slabs[index].Give([block], _tickedAt);
+                isKept = cache.TryKeep(block, Budget.Limit, _tickedAt);
             }
         }
 
-        Wake(_slabs[index]);
+        if (!isKept)
+        {
+            shared.GiveToSlabs([block], _tickedAt);
+        }
+
+        KeepWithinCap(shared, cache);
         _refused.Report(Name);
     }
 
-    /// <summary>The heap is gone: no thread reaches its memory any more, and all of it goes back to the system.</summary>
-    internal void Retire()
+    private nint TakeOnce(BlockClass shared, BlockClassCache? cache)
     {
-        lock (HeapThread.Inheritance)
+        nint block;
+        int batch = 1;
+        if (cache is null)
         {
-            lock (_upkeep)
+            block = shared.TakeOne();
+            Interlocked.Add(ref _rentedDirectly, block != 0 ? 1 : 0);
+        }
+        else
+        {
+            lock (cache.Sync)
             {
-                HeapCount last = CountNow();
-                _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
-                HeapThread.Detach(this);
-                _regions.ReleaseAll();
-                _large.ReleaseAll();
+                block = cache.TryTake(Budget.Limit);
+                batch = cache.Batch;
             }
         }
 
-        s_indices.GiveBack(Index);
+        return block != 0 ? block : TakeFromNewSlab(shared, cache, batch);
     }
 
-    /// <summary>The class of the block that begins at <paramref name="block"/>; -1 when it is not one in a slab of this heap.</summary>
-    internal int FindClass(nint block) =>
-        _regions.FindSlab(block) is { } slab && slab.Owner.IndexOf(block - slab.Start) >= 0 ? slab.Owner.Index : -1;
-
-    private nint TakeOnce(int index)
+    private nint TakeFromNewSlab(BlockClass shared, BlockClassCache? cache, int batch)
     {
-        HeapSection section = HeapThread.Current.SectionOf(this);
-        lock (section.Sync)
-        {
-            BlockClassCache cache = CacheOf(section, index);
-            Unpark(cache);
-            nint block = cache.Loaded?.TryPop() ?? 0;
-            if (block == 0 && TryRefill(cache))
-            {
-                block = cache.Loaded!.TryPop();
-            }
-
-            return block != 0 ? block : TakeOne(cache);
-        }
-    }
-
-    private static BlockClassCache CacheOf(HeapSection section, int index) => section.Classes[index] ??= new BlockClassCache(section, index);
-
-    /// <summary>A block without a magazine to keep others in.</summary>
-    private nint TakeOne(BlockClassCache cache)
-    {
-        nint block = 0;
-        if (_slabs[cache.Index].Take(new Span<nint>(ref block), _tickedAt) == 0)
+        Span<nint> blocks = stackalloc nint[batch];
+        int taken = shared.TakeFromNewSlab(blocks);
+        if (taken == 0)
         {
             return 0;
         }
 
-        cache.Rented++;
-        return block;
+        if (cache is null)
+        {
+            Interlocked.Increment(ref _rentedDirectly);
+        }
+        else
+        {
+            lock (cache.Sync)
+            {
+                cache.Accept(blocks[^taken..]);
+            }
+        }
+
+        return blocks[^1];
+    }
+
+    /// <summary>This thread's section; null when it has none.</summary>
+    private HeapSection? FindSection() => HeapThreads.Directory.Find(Index) is { } section && section.Heap == this ? section : null;
+
+    private HeapSection SectionOfThread() => FindSection() ?? AddSection();
+
+    private HeapSection AddSection()
+    {
+        HeapSection section = new() { Heap = this };
+        lock (_sectionsLock)
+        {
+            ObjectDisposedException.ThrowIf(IsRetired, typeof(NativeHeap));
+            HeapThreads.Directory.Add(Index, section);
+            _sections.Add(section);
+        }
+
+        return section;
+    }
+
+    /// <summary>No thread finds its section any more, nor makes one.</summary>
+    private void DetachThreads()
+    {
+        lock (_sectionsLock)
+        {
+            IsRetired = true;
+        }
+
+        HeapThreads.Directory.Detach(Index);
+        Array.ForEach(GetSections(), static section => section.Heap = null);
+    }
+
+    /// <summary>This thread's cache of a class; null when the heap keeps no blocks in threads.</summary>
+    private BlockClassCache? CacheOf(int index)
+    {
+        if (!_keepsBlocks)
+        {
+            return null;
+        }
+
+        HeapSection section = SectionOfThread();
+        BlockClassCache? cache = section.Classes[index];
+        if (cache is null)
+        {
+            lock (section.Sync)
+            {
+                cache = section.Classes[index] ??= new BlockClassCache(section, _classes[index]);
+            }
+        }
+
+        return cache;
     }
 
     /// <summary>Without ticks, the time is what the clock says.</summary>
@@ -190,7 +294,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     }
 
     /// <summary>If something is kept from now on, of the budget or in the slabs just touched, the clock looks after it.</summary>
-    private void Wake(SlabClass? touched = null)
+    private void Wake(BlockClass? touched = null)
     {
         if (!Schedule.IsAwake && (Budget.Granted > 0 || touched?.HasUndiscarded == true))
         {

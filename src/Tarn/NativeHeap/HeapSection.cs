@@ -13,14 +13,14 @@ namespace Tarn;
 /// then on at most one call of the owner, one that was in the middle, still uses the magazine. Such a call takes the topmost block or puts
 /// one on it; so the trimmer may take every other block, and notes how many in <see cref="BlockMagazine.Taken"/>. It never writes a word
 /// the owner may write. The owner, when it next misses, takes back what was
-/// left (<see cref="BlockClassCache.Unpark"/>). One block for each class and thread may so stay behind until its thread comes again or
+/// left (<see cref="BlockClassCache"/>). One block for each class and thread may so stay behind until its thread comes again or
 /// ends; nothing can be handed out twice.</para>
 /// <para><b>Large buffers</b>, where one staying behind would be megabytes, have a slot each that the owner uses between setting and
 /// clearing <see cref="Busy"/>. Another thread sets <see cref="Barred"/>, fences, and waits until the owner is not busy: each sees the
 /// other's store or is seen.</para>
 /// <para><see cref="Sync"/> guards <see cref="Classes"/> and everything above but the fast path.</para>
 /// </remarks>
-internal sealed unsafe class HeapSection
+internal sealed unsafe class HeapSection : IThreadSection
 {
     internal const int Busy = BlockSizes.IndexCount;
     internal const int Barred = Busy + 1;
@@ -59,8 +59,17 @@ internal sealed unsafe class HeapSection
     /// <summary>What stands behind each entry; null until the class is first used.</summary>
     internal BlockClassCache?[] Classes { get; } = new BlockClassCache?[BlockSizes.SlabClassCount];
 
-    /// <summary>The heap this section serves; null when it serves none.</summary>
+    /// <summary>What classes have borrowed of the thread's allowance, in bytes (<see cref="BlockRoom"/>).</summary>
+    internal long LentBytes { get; set; }
+
+    /// <summary>The heap this section serves and no other; null for <see cref="Empty"/>, and once the heap or the thread is gone.</summary>
     internal HeapCore? Heap { get; set; }
+
+    /// <inheritdoc/>
+    public nint Address => (nint)Words;
+
+    /// <inheritdoc/>
+    public void OnThreadEnded() => Heap?.Adopt(this);
 
     /// <summary>The slot of a large class.</summary>
     internal nint* SlotOf(int index) => SlotAt(Words, index);

@@ -4,7 +4,8 @@ namespace Tarn;
 /// <remarks>
 /// <para>The budget stands for every kept buffer. Those in slots of threads (<see cref="HeapSection"/>) are in use as far as this class
 /// knows; their slots were granted room when they were opened. Buffers larger than every class are never kept.</para>
-/// <para>All members are safe to call from any thread.</para>
+/// <para>All members are safe to call from any thread. The lock is not held during calls to the system: a buffer that one is about is in
+/// no table meanwhile (<see cref="SystemCalls"/>).</para>
 /// </remarks>
 internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, CommittedBytes committed)
 {
@@ -17,7 +18,7 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     /// <summary>Kept buffers by class; the one that came last is at the end.</summary>
     private readonly List<LargeBuffer>?[] _kept = new List<LargeBuffer>?[BlockSizes.ClassCount];
 
-    private bool _isReleased;
+    private readonly SystemCalls _calls = new();
 
     internal long ReservedBytes { get; private set; }
 
@@ -44,7 +45,7 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     {
         lock (_lock)
         {
-            ObjectDisposedException.ThrowIf(_isReleased, typeof(NativeHeap));
+            ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
             if (_kept[index] is not { Count: > 0 } kept)
             {
                 return 0;
@@ -97,26 +98,29 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     {
         // Making room may release kept buffers, and so need the lock.
         bool keeps = size <= BlockSizes.LargestClassSize && tryGrant((long)size);
+        LargeBuffer? buffer;
         lock (_lock)
         {
-            if (!_all.TryGetValue(address, out LargeBuffer? buffer) || buffer.IsKept || buffer.Size != size)
+            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size != size)
             {
                 budget.Release(keeps ? (long)size : 0);
                 return false;
             }
 
-            if (!keeps)
+            if (keeps)
             {
-                Release(buffer);
+                buffer.IsKept = true;
+                buffer.Since = now;
+                KeptBytes += (long)size;
+                (_kept[(int)BlockSizes.IndexOf(size)] ??= []).Add(buffer);
                 return true;
             }
 
-            buffer.IsKept = true;
-            buffer.Since = now;
-            KeptBytes += (long)size;
-            (_kept[(int)BlockSizes.IndexOf(size)] ??= []).Add(buffer);
-            return true;
+            TakeOut(buffer);
         }
+
+        Release(buffer);
+        return true;
     }
 
     /// <summary>
@@ -124,93 +128,99 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     /// </summary>
     internal nint TryGrow(nint address, nuint size)
     {
+        LargeBuffer? buffer;
         lock (_lock)
         {
-            if (!_all.TryGetValue(address, out LargeBuffer? buffer) || buffer.IsKept || buffer.Size != buffer.ReservedSize)
+            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size != buffer.ReservedSize)
             {
                 return 0;
             }
 
-            nint target = memory.Reserve(size, BlockSizes.AlignmentOf(size));
-            if (target == 0)
-            {
-                return 0;
-            }
-
-            if (!memory.TryMove(address, buffer.Size, target, size))
-            {
-                memory.Release(target, size);
-                return 0;
-            }
-
-            if (size >= HugeFrom)
-            {
-                memory.PreferHugePages(target, size);
-            }
-
-            _all.Remove(address);
-            ReservedBytes -= (long)buffer.ReservedSize;
-            committed.Remove((long)buffer.Size);
-            Register(new LargeBuffer(target, size));
-            return target;
+            TakeOut(buffer);
         }
+
+        nint target = memory.Reserve(size, BlockSizes.AlignmentOf(size));
+        bool isMoved = target != 0 && memory.TryMove(address, buffer.Size, target, size);
+        if (target != 0 && !isMoved)
+        {
+            memory.Release(target, size);
+        }
+
+        if (isMoved && size >= HugeFrom)
+        {
+            memory.PreferHugePages(target, size);
+        }
+
+        PutIn(isMoved ? new LargeBuffer(target, size) : buffer);
+        committed.Add(isMoved ? (long)(size - buffer.Size) : 0);
+        return isMoved ? target : 0;
     }
 
     /// <summary>Shrinks a buffer that is out where it lies; false when it does not lie where one of that size must, or is not out.</summary>
     internal bool TryShrink(nint address, nuint size)
     {
+        LargeBuffer? buffer;
         lock (_lock)
         {
-            if (!_all.TryGetValue(address, out LargeBuffer? buffer) || buffer.IsKept || buffer.Size <= size
+            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size <= size
                 || ((nuint)address & (BlockSizes.AlignmentOf(size) - 1)) != 0)
             {
                 return false;
             }
 
-            memory.Decommit(address + (nint)size, buffer.Size - size);
-            committed.Remove((long)(buffer.Size - size));
-            buffer.Size = size;
-            return true;
+            TakeOut(buffer);
         }
+
+        nuint less = buffer.Size - size;
+        memory.Decommit(address + (nint)size, less);
+        committed.Remove((long)less);
+        buffer.Size = size;
+        PutIn(buffer);
+        return true;
     }
 
     /// <summary>Releases what was kept since <paramref name="before"/> or longer, the oldest first, until <paramref name="enough"/> bytes are.</summary>
     internal long ReleaseIdle(TimeSpan before, long enough = long.MaxValue)
     {
-        lock (_lock)
+        long bytes = 0;
+        while (bytes < enough && TakeIdle(before) is { } buffer)
         {
-            long bytes = 0;
-            for (int index = _kept.Length - 1; index >= 0 && bytes < enough; index--)
-            {
-                while (_kept[index] is { Count: > 0 } kept && kept[0].Since <= before && bytes < enough)
-                {
-                    LargeBuffer buffer = kept[0];
-                    kept.RemoveAt(0);
-                    bytes += (long)buffer.Size;
-                    Unkeep(buffer);
-                    budget.Release((long)buffer.Size);
-                    Release(buffer);
-                }
-            }
-
-            return bytes;
+            Release(buffer);
+            budget.Release((long)buffer.Size);
+            bytes += (long)buffer.Size;
         }
+
+        return bytes;
     }
 
-    /// <summary>Gives everything back to the system.</summary>
-    internal void ReleaseAll()
+    /// <summary>No buffer is handed out any more.</summary>
+    internal void Close()
     {
         lock (_lock)
         {
-            _isReleased = true;
-            foreach (LargeBuffer buffer in _all.Values.ToArray())
-            {
-                Release(buffer);
-            }
+            _calls.Close();
+        }
+    }
 
+    /// <summary>Gives everything back to the system. After <see cref="Close"/>.</summary>
+    internal void ReleaseAll()
+    {
+        _calls.End();
+        LargeBuffer[] buffers;
+        lock (_lock)
+        {
+            buffers = [.. _all.Values];
+            _all.Clear();
+            Array.Clear(_kept);
             budget.Release(KeptBytes);
             KeptBytes = 0;
-            Array.Clear(_kept);
+            ReservedBytes = 0;
+        }
+
+        foreach (LargeBuffer buffer in buffers)
+        {
+            committed.Remove((long)buffer.Size);
+            memory.Release(buffer.Address, buffer.ReservedSize);
         }
     }
 
@@ -238,34 +248,83 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         }
     }
 
+    /// <summary>Enters a new buffer into the table.</summary>
     private void Register(LargeBuffer buffer)
+    {
+        committed.Add((long)buffer.Size);
+        lock (_lock)
+        {
+            _calls.Enter();
+        }
+
+        PutIn(buffer);
+    }
+
+    /// <summary>Puts the buffer that a call to the system was about into the table, and leaves; releases it where all was.</summary>
+    private void PutIn(LargeBuffer buffer)
+    {
+        bool hasEnded;
+        lock (_lock)
+        {
+            hasEnded = _calls.HasEnded;
+            if (!hasEnded)
+            {
+                _all.Add(buffer.Address, buffer);
+                ReservedBytes += (long)buffer.ReservedSize;
+                _calls.Leave();
+            }
+        }
+
+        if (hasEnded)
+        {
+            Release(buffer);
+            throw new ObjectDisposedException(nameof(NativeHeap));
+        }
+    }
+
+    /// <summary>Takes a buffer out of the table for a call to the system, and enters. Under the lock.</summary>
+    private void TakeOut(LargeBuffer buffer)
+    {
+        _all.Remove(buffer.Address);
+        ReservedBytes -= (long)buffer.ReservedSize;
+        _calls.Enter();
+    }
+
+    /// <summary>Gives a buffer that was taken out back to the system, and leaves.</summary>
+    private void Release(LargeBuffer buffer)
+    {
+        committed.Remove((long)buffer.Size);
+        memory.Release(buffer.Address, buffer.ReservedSize);
+        lock (_lock)
+        {
+            _calls.Leave();
+        }
+    }
+
+    /// <summary>Takes out the oldest kept buffer of the largest class that has one kept since <paramref name="before"/> or longer.</summary>
+    private LargeBuffer? TakeIdle(TimeSpan before)
     {
         lock (_lock)
         {
-            if (_isReleased)
+            for (int index = KeptBytes == 0 ? -1 : _kept.Length - 1; index >= 0; index--)
             {
-                memory.Release(buffer.Address, buffer.ReservedSize);
-                throw new ObjectDisposedException(nameof(NativeHeap));
+                if (_kept[index] is { Count: > 0 } kept && kept[0].Since <= before)
+                {
+                    LargeBuffer buffer = kept[0];
+                    kept.RemoveAt(0);
+                    Unkeep(buffer);
+                    TakeOut(buffer);
+                    return buffer;
+                }
             }
 
-            _all.Add(buffer.Address, buffer);
-            ReservedBytes += (long)buffer.ReservedSize;
+            return null;
         }
-
-        committed.Add((long)buffer.Size);
     }
 
     private void Unkeep(LargeBuffer buffer)
     {
         buffer.IsKept = false;
         KeptBytes -= (long)buffer.Size;
-    }
-
-    private void Release(LargeBuffer buffer)
-    {
-        _all.Remove(buffer.Address);
-        ReservedBytes -= (long)buffer.ReservedSize;
-        committed.Remove((long)buffer.Size);
-        memory.Release(buffer.Address, buffer.ReservedSize);
     }
 }

@@ -31,7 +31,7 @@ public readonly unsafe struct NativeBlockPool
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void* Allocate()
     {
-        nint directory = HeapThread.Local.Directory;
+        nint directory = HeapThreads.Local.Directory;
         return directory == 0 ? _heap.AllocateSlow(BlockSize) : _heap.AllocateFrom(directory, _entry, BlockSize);
     }
 

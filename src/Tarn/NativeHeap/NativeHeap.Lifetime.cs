@@ -35,9 +35,9 @@ public sealed unsafe partial class NativeHeap
         options.Verify(nameof(options));
         _options = options;
         Name = options.Name.Length > 0 ? options.Name : nameof(NativeHeap);
-        _core = new HeapCore(options, Name);
-        _ownSlot = _core.Index < HeapThread.SlotCount ? _core.Index * sizeof(nint) : 0;
         Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
+        _core = new HeapCore(options, Name, keepsBlocks: Checks == BufferChecks.None);
+        _ownSlot = ThreadDirectory<HeapSection, HeapThreads.Words>.OffsetOf(_core.Index);
         _bufferLeaks = new LeakSampling(Checks);
         _checked = Checks == BufferChecks.None ? null : new CheckedBlocks(new CheckedBlocksOptions
         {

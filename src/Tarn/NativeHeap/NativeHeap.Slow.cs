@@ -53,7 +53,7 @@ public sealed unsafe partial class NativeHeap
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint* SectionAt(nint slot)
     {
-        nint directory = slot == 0 ? 0 : HeapThread.Local.Directory;
+        nint directory = slot == 0 ? 0 : HeapThreads.Local.Directory;
         nint* section = directory == 0 ? null : *(nint**)(directory + slot);
         return section == HeapSection.EmptyWords ? null : section;
     }
@@ -85,7 +85,7 @@ public sealed unsafe partial class NativeHeap
 
         TellFree(block, size);
 
-        nint directory = HeapThread.Local.Directory;
+        nint directory = HeapThreads.Local.Directory;
         bool isKept = directory != 0 && TryKeep(directory + _ownSlot, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint));
         bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
         if (!isKept && !_core.TryFree((nint)block, size, keep))

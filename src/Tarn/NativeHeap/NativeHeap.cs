@@ -51,7 +51,7 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void* Allocate(nuint size)
     {
-        nint directory = HeapThread.Local.Directory;
+        nint directory = HeapThreads.Local.Directory;
         return directory == 0 ? AllocateSlow(size) : AllocateFrom(directory, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
     }
 
@@ -149,7 +149,7 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void FreeTo(void* block, nuint entry, nuint size)
     {
-        nint directory = HeapThread.Local.Directory;
+        nint directory = HeapThreads.Local.Directory;
 
         // Null must be looked for here: kept in a magazine, it would be handed out.
         if (directory == 0 || block == null || !TryKeep(directory + _freeSlot, block, entry))

@@ -5,14 +5,14 @@ namespace Tarn;
 /// <summary>Blocks that came to slabs they are not from, or came twice, until they can be told of: not under a lock.</summary>
 internal sealed class RefusedBlocks
 {
-    private readonly ConcurrentQueue<(nint Block, SlabClass Claimed)> _waiting = new();
+    private readonly ConcurrentQueue<(nint Block, BlockClass Claimed)> _waiting = new();
 
-    internal void Add(nint block, SlabClass claimed) => _waiting.Enqueue((block, claimed));
+    internal void Add(nint block, BlockClass claimed) => _waiting.Enqueue((block, claimed));
 
     /// <summary>Reports what was added. They are left alone: nothing is lost but them.</summary>
     internal void Report(string source)
     {
-        while (!_waiting.IsEmpty && _waiting.TryDequeue(out (nint Block, SlabClass Claimed) refused))
+        while (!_waiting.IsEmpty && _waiting.TryDequeue(out (nint Block, BlockClass Claimed) refused))
         {
             BufferIncidentKind kind = refused.Claimed.Owns(refused.Block) ? BufferIncidentKind.DoubleReturn : BufferIncidentKind.ForeignReturn;
             BufferDiagnostics.Report(new BufferIncident(kind, source, (long)refused.Claimed.BlockSize, null, null));

@@ -2,8 +2,9 @@ namespace Tarn;
 
 /// <summary>Reserved address space that holds slabs, in granules of 64 KiB. Guarded by the lock of its <see cref="RegionSet"/>.</summary>
 /// <remarks>
-/// A granule is used (by a slab), idle (committed, free since <see cref="_since"/>) or neither committed nor used. Used granules are
-/// committed. A used granule knows its slab, so a block's address tells its slab and class.
+/// <para>A granule is taken (by a slab, or while a call to the system is about it), idle (committed, free since <see cref="_since"/>) or
+/// neither committed nor taken: <c>IdleCount</c> counts granules that are committed and not taken. A granule of a slab is committed and
+/// knows its slab, so a block's address tells its slab and class.</para>
 /// </remarks>
 internal sealed class Region
 {
@@ -11,7 +12,7 @@ internal sealed class Region
     internal const nuint GranuleSize = 1 << GranuleShift;
 
     private readonly Slab?[] _slabs;
-    private readonly bool[] _isUsed;
+    private readonly bool[] _isTaken;
     private readonly bool[] _isCommitted;
 
     /// <summary>When a free, committed granule became free.</summary>
@@ -25,7 +26,7 @@ internal sealed class Region
         Address = address;
         Size = size;
         _slabs = new Slab?[GranuleCount];
-        _isUsed = new bool[GranuleCount];
+        _isTaken = new bool[GranuleCount];
         _isCommitted = new bool[GranuleCount];
         _since = new TimeSpan[GranuleCount];
     }
@@ -36,9 +37,11 @@ internal sealed class Region
 
     internal int GranuleCount => (int)(Size >> GranuleShift);
 
-    internal int UsedCount { get; private set; }
+    internal int TakenCount { get; private set; }
 
     internal int CommittedCount { get; private set; }
+
+    internal int IdleCount { get; private set; }
 
     /// <summary>Every slab here, in the order of addresses.</summary>
     internal IEnumerable<Slab> Slabs => _slabs.Where(static slab => slab is not null).Distinct()!;
@@ -60,7 +63,7 @@ internal sealed class Region
     /// <summary>The first of <paramref name="count"/> free granules in a row, at a multiple of <paramref name="alignment"/> granules; -1 for none.</summary>
     internal int FindFree(int count, int alignment)
     {
-        while (_firstFree < GranuleCount && _isUsed[_firstFree])
+        while (_firstFree < GranuleCount && _isTaken[_firstFree])
         {
             _firstFree++;
         }
@@ -68,13 +71,13 @@ internal sealed class Region
         int first = (_firstFree + alignment - 1) / alignment * alignment;
         while (first <= GranuleCount - count)
         {
-            int used = _isUsed.AsSpan(first, count).LastIndexOf(true);
-            if (used < 0)
+            int taken = _isTaken.AsSpan(first, count).LastIndexOf(true);
+            if (taken < 0)
             {
                 return first;
             }
 
-            first = (first + used + alignment) / alignment * alignment;
+            first = (first + taken + alignment) / alignment * alignment;
         }
 
         return -1;
@@ -99,37 +102,52 @@ internal sealed class Region
 
     internal int CountCommitted(int first, int count) => _isCommitted.AsSpan(first, count).Count(true);
 
-    internal void SetUsed(int first, int count, bool isUsed, TimeSpan since = default)
+    /// <summary>Takes free granules.</summary>
+    internal void Take(int first, int count)
     {
-        _isUsed.AsSpan(first, count).Fill(isUsed);
-        _since.AsSpan(first, count).Fill(since);
-        UsedCount += isUsed ? count : -count;
-        if (!isUsed)
-        {
-            _firstFree = Math.Min(_firstFree, first);
-        }
+        _isTaken.AsSpan(first, count).Fill(true);
+        TakenCount += count;
+        IdleCount -= CountCommitted(first, count);
     }
 
+    /// <summary>Undoes <see cref="Take"/>: what was idle is so since when it was.</summary>
+    internal void PutBack(int first, int count)
+    {
+        _isTaken.AsSpan(first, count).Clear();
+        TakenCount -= count;
+        IdleCount += CountCommitted(first, count);
+        _firstFree = Math.Min(_firstFree, first);
+    }
+
+    /// <summary>Makes granules of a slab idle.</summary>
+    internal void Give(int first, int count, TimeSpan since)
+    {
+        _since.AsSpan(first, count).Fill(since);
+        PutBack(first, count);
+    }
+
+    /// <summary>Notes that granules that are taken were committed or decommitted.</summary>
     internal void SetCommitted(int first, int count, bool isCommitted)
     {
         CommittedCount += (isCommitted ? count : 0) - CountCommitted(first, count);
         _isCommitted.AsSpan(first, count).Fill(isCommitted);
     }
 
-    /// <summary>Used granules are committed, have slabs, and are as many as is said. For tests.</summary>
+    /// <summary>The counts are those of the granules, taken ones are committed and have slabs. For tests, while no call is running.</summary>
     internal bool IsValid()
     {
-        bool valid = UsedCount == _isUsed.AsSpan().Count(true) && CommittedCount == _isCommitted.AsSpan().Count(true);
+        bool valid = TakenCount == _isTaken.AsSpan().Count(true) && CommittedCount == _isCommitted.AsSpan().Count(true)
+            && IdleCount == CommittedCount - TakenCount;
         for (int granule = 0; granule < GranuleCount; granule++)
         {
-            valid &= _isUsed[granule] == _slabs[granule] is not null;
-            valid &= _isCommitted[granule] || !_isUsed[granule];
-            valid &= granule >= _firstFree || _isUsed[granule];
+            valid &= _isTaken[granule] == _slabs[granule] is not null;
+            valid &= _isCommitted[granule] || !_isTaken[granule];
+            valid &= granule >= _firstFree || _isTaken[granule];
         }
 
         return valid;
     }
 
     private bool IsIdleSince(int granule, TimeSpan before) =>
-        _isCommitted[granule] && !_isUsed[granule] && _since[granule] <= before;
+        _isCommitted[granule] && !_isTaken[granule] && _since[granule] <= before;
 }

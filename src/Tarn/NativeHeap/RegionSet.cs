@@ -8,7 +8,8 @@ namespace Tarn;
 /// Each new region is as large as all before it together, so there are few; when the system refuses, half as much is asked for, down to
 /// what the slab needs.</para>
 /// <para>Free granules are used from the lowest address on, so that what lies idle collects at the top. All members are safe to call
-/// from any thread.</para>
+/// from any thread. The lock is not held during calls to the system: granules that one is about are taken (<see cref="SystemCalls"/>).
+/// </para>
 /// </remarks>
 internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, CommittedBytes committed)
 {
@@ -16,16 +17,15 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     private const uint LargestSize = 2u << 30;
 
     private readonly Lock _lock = new();
+    private readonly SystemCalls _calls = new();
 
     /// <summary>In the order of addresses; replaced, never changed.</summary>
     private Region[] _regions = [];
 
-    private volatile bool _isReleased;
-
     /// <summary>The heap is gone, and its slabs with it.</summary>
-    internal bool IsReleased => _isReleased;
+    internal bool IsReleased => _calls.HasEnded;
 
-    internal long ReservedBytes => _regions.Sum(static region => (long)region.Size);
+    internal long ReservedBytes => Volatile.Read(ref _regions).Sum(static region => (long)region.Size);
 
     /// <summary>Committed bytes that no slab uses.</summary>
     internal long IdleBytes
@@ -34,7 +34,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         {
             lock (_lock)
             {
-                return _regions.Sum(static region => region.CommittedCount - region.UsedCount) * (long)Region.GranuleSize;
+                return _regions.Sum(static region => BytesOf(region.IdleCount));
             }
         }
     }
@@ -59,42 +59,61 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// <exception cref="ObjectDisposedException">The regions were released.</exception>
     internal bool TryTake(int count, nuint alignment, [NotNullWhen(true)] out Region? region, out int first)
     {
+        int step = (int)(alignment >> Region.GranuleShift);
+        int idle;
+        while (!TryFind(count, step, out region, out first, out idle))
+        {
+            if (!TryAddRegion((nuint)BytesOf(count)))
+            {
+                return false;
+            }
+        }
+
+        bool isCommitted = idle == count || memory.Commit(region.AddressOf(first), (nuint)BytesOf(count));
         lock (_lock)
         {
-            ObjectDisposedException.ThrowIf(_isReleased, typeof(NativeHeap));
-            int step = (int)(alignment >> Region.GranuleShift);
-            foreach (Region candidate in _regions)
+            if (isCommitted)
             {
-                first = candidate.GranuleCount - candidate.UsedCount >= count ? candidate.FindFree(count, step) : -1;
-                if (first >= 0)
-                {
-                    region = candidate;
-                    return TryUse(candidate, first, count);
-                }
+                region.SetCommitted(first, count, isCommitted: true);
+            }
+            else
+            {
+                region.PutBack(first, count);
             }
 
-            first = 0;
-            region = TryAddRegion((nuint)count << Region.GranuleShift);
-            return region is not null && TryUse(region, first, count);
+            _calls.Leave();
         }
+
+        if (isCommitted)
+        {
+            committed.Add(BytesOf(count - idle));
+            budget.Release(BytesOf(idle));
+        }
+
+        return isCommitted;
     }
 
     /// <summary>Takes granules back, which stay committed if the budget has room for them.</summary>
     internal void Give(Region region, int first, int count, TimeSpan since)
     {
+        bool isKept = budget.TryReserve(BytesOf(count));
         lock (_lock)
         {
-            if (_isReleased)
+            if (_calls.HasEnded)
             {
                 return;
             }
 
-            region.SetUsed(first, count, isUsed: false, since);
-            if (!budget.TryReserve((long)count << Region.GranuleShift))
+            if (isKept)
             {
-                Decommit(region, first, count);
+                region.Give(first, count, since);
+                return;
             }
+
+            _calls.Enter();
         }
+
+        Decommit(region, first, count);
     }
 
     /// <summary>Decommits what has been idle since <paramref name="before"/> or longer, until <paramref name="enough"/> bytes are; how many.</summary>
@@ -103,46 +122,65 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// <param name="keepRegion">Keep one region even if it is empty: reserving is a call to the system, and a heap is rarely done.</param>
     internal long DecommitIdle(TimeSpan before, long enough = long.MaxValue, bool keepRegion = true)
     {
-        lock (_lock)
+        long bytes = 0;
+        foreach (Region region in Volatile.Read(ref _regions))
         {
-            long bytes = 0;
-            foreach (Region region in _regions)
+            int from = 0;
+            while (bytes < enough && TryTakeIdle(region, from, before, out int first, out int count))
             {
-                int from = 0;
-                while (bytes < enough && region.CommittedCount > region.UsedCount)
-                {
-                    (int first, int count) = region.FindIdle(from, before);
-                    if (count == 0)
-                    {
-                        break;
-                    }
-
-                    Decommit(region, first, count);
-                    budget.Release((long)count << Region.GranuleShift);
-                    bytes += (long)count << Region.GranuleShift;
-                    from = first + count;
-                }
+                Decommit(region, first, count);
+                budget.Release(BytesOf(count));
+                bytes += BytesOf(count);
+                from = first + count;
             }
-
-            ReleaseEmptyRegions(keepRegion);
-            return bytes;
         }
+
+        ReleaseEmptyRegions(keepRegion);
+        return bytes;
     }
 
-    /// <summary>Gives everything back to the system; slabs and blocks are gone.</summary>
-    internal void ReleaseAll()
+    /// <summary>Until <see cref="Leave"/> nothing is released; false when it was. For calls to the system about memory of slabs.</summary>
+    internal bool TryEnter()
     {
         lock (_lock)
         {
-            _isReleased = true;
-            foreach (Region region in _regions)
+            if (_calls.HasEnded)
             {
-                budget.Release((long)(region.CommittedCount - region.UsedCount) << Region.GranuleShift);
-                committed.Remove((long)region.CommittedCount << Region.GranuleShift);
-                memory.Release(region.Address, region.Size);
+                return false;
             }
 
-            Volatile.Write(ref _regions, []);
+            _calls.Enter();
+            return true;
+        }
+    }
+
+    internal void Leave()
+    {
+        lock (_lock)
+        {
+            _calls.Leave();
+        }
+    }
+
+    /// <summary>No granule is handed out any more.</summary>
+    internal void Close()
+    {
+        lock (_lock)
+        {
+            _calls.Close();
+        }
+    }
+
+    /// <summary>Gives everything back to the system; slabs and blocks are gone. After <see cref="Close"/>.</summary>
+    internal void ReleaseAll()
+    {
+        _calls.End();
+        Region[] regions = Interlocked.Exchange(ref _regions, []);
+        foreach (Region region in regions)
+        {
+            budget.Release(BytesOf(region.IdleCount));
+            committed.Remove(BytesOf(region.CommittedCount));
+            memory.Release(region.Address, region.Size);
         }
     }
 
@@ -155,27 +193,66 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         }
     }
 
-    private bool TryUse(Region region, int first, int count)
+    private static long BytesOf(int granules) => (long)granules << Region.GranuleShift;
+
+    /// <summary>Takes free granules in a row, <paramref name="idle"/> of them committed, and enters; false when there are none.</summary>
+    private bool TryFind(int count, int step, [NotNullWhen(true)] out Region? region, out int first, out int idle)
     {
-        long bytes = (long)count << Region.GranuleShift;
-        long fresh = bytes - ((long)region.CountCommitted(first, count) << Region.GranuleShift);
-        if (fresh > 0)
+        lock (_lock)
         {
-            if (!memory.Commit(region.AddressOf(first), (nuint)bytes))
+            ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
+            foreach (Region candidate in _regions)
+            {
+                first = candidate.GranuleCount - candidate.TakenCount >= count ? candidate.FindFree(count, step) : -1;
+                if (first >= 0)
+                {
+                    region = candidate;
+                    idle = region.CountCommitted(first, count);
+                    region.Take(first, count);
+                    _calls.Enter();
+                    return true;
+                }
+            }
+        }
+
+        region = null;
+        first = 0;
+        idle = 0;
+        return false;
+    }
+
+    /// <summary>Takes the next run of idle granules and enters; false when there is none.</summary>
+    private bool TryTakeIdle(Region region, int from, TimeSpan before, out int first, out int count)
+    {
+        lock (_lock)
+        {
+            (first, count) = region.IdleCount == 0 || _calls.HasEnded ? (0, 0) : region.FindIdle(from, before);
+            if (count == 0)
             {
                 return false;
             }
 
-            region.SetCommitted(first, count, isCommitted: true);
-            committed.Add(fresh);
+            region.Take(first, count);
+            _calls.Enter();
+            return true;
         }
-
-        budget.Release(bytes - fresh);
-        region.SetUsed(first, count, isUsed: true);
-        return true;
     }
 
-    private Region? TryAddRegion(nuint needed)
+    /// <summary>Decommits granules that are taken for it, frees them and leaves.</summary>
+    private void Decommit(Region region, int first, int count)
+    {
+        memory.Decommit(region.AddressOf(first), (nuint)BytesOf(count));
+        committed.Remove(BytesOf(count));
+        lock (_lock)
+        {
+            region.SetCommitted(first, count, isCommitted: false);
+            region.PutBack(first, count);
+            _calls.Leave();
+        }
+    }
+
+    /// <summary>Two threads that find no room at once may add a region each: that is address space, no memory.</summary>
+    private bool TryAddRegion(nuint needed)
     {
         nuint size = Math.Clamp((nuint)ReservedBytes, FirstSize, LargestSize);
         while (size >= needed)
@@ -183,45 +260,63 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
             nint address = memory.Reserve(size, BlockSizes.LargestAlignment);
             if (address != 0)
             {
-                Region region = new(address, size);
-                Region[] regions = [.. _regions, region];
-                Array.Sort(regions, static (x, y) => x.Address.CompareTo(y.Address));
-                Volatile.Write(ref _regions, regions);
-                return region;
+                Add(new Region(address, size));
+                return true;
             }
 
             size /= 2;
         }
 
-        return null;
+        return false;
     }
 
-    private void Decommit(Region region, int first, int count)
+    private void Add(Region region)
     {
-        memory.Decommit(region.AddressOf(first), (nuint)count << Region.GranuleShift);
-        region.SetCommitted(first, count, isCommitted: false);
-        committed.Remove((long)count << Region.GranuleShift);
+        lock (_lock)
+        {
+            if (!_calls.HasEnded)
+            {
+                Region[] regions = [.. _regions, region];
+                Array.Sort(regions, static (x, y) => x.Address.CompareTo(y.Address));
+                Volatile.Write(ref _regions, regions);
+                return;
+            }
+        }
+
+        memory.Release(region.Address, region.Size);
+        throw new ObjectDisposedException(nameof(NativeHeap));
     }
 
     /// <summary>Address space is plentiful, but not everywhere.</summary>
     private void ReleaseEmptyRegions(bool keepOne)
     {
-        Region[] kept = [.. _regions.Where(static region => region.CommittedCount > 0)];
-        if (kept.Length == 0 && keepOne)
+        Region[] empty;
+        lock (_lock)
         {
-            kept = [.. _regions.OrderBy(static region => region.Size).Take(1)];
+            Region[] kept = [.. _regions.Where(static region => region.CommittedCount > 0 || region.TakenCount > 0)];
+            if (kept.Length == 0 && keepOne)
+            {
+                kept = [.. _regions.OrderBy(static region => region.Size).Take(1)];
+            }
+
+            if (kept.Length == _regions.Length || _calls.HasEnded)
+            {
+                return;
+            }
+
+            empty = [.. _regions.Except(kept)];
+            Volatile.Write(ref _regions, kept);
+            _calls.Enter();
         }
 
-        if (kept.Length == _regions.Length)
-        {
-            return;
-        }
-
-        foreach (Region region in _regions.Except(kept))
+        foreach (Region region in empty)
         {
             memory.Release(region.Address, region.Size);
         }
 
-        Volatile.Write(ref _regions, kept);
+        lock (_lock)
+        {
+            _calls.Leave();
+        }
     }
 }

@@ -2,11 +2,12 @@ using System.Numerics;
 
 namespace Tarn;
 
-/// <summary>A contiguous run of equal blocks. Guarded by the lock of its <see cref="SlabClass"/>.</summary>
+/// <summary>A contiguous run of equal blocks. Guarded by the lock of its <see cref="BlockClass"/>.</summary>
 /// <remarks>
 /// <para>With n blocks a slab: <c>0 ≤ FreeCount ≤ Carved ≤ n</c>; bits are set only below <c>Carved</c>, and <c>FreeCount</c> is their
 /// number. Blocks from <c>Carved</c> on were never handed out, those with a set bit came back; the other <c>Carved - FreeCount</c> are
-/// in use or in magazines. A slab with a set bit is listed, unless it is empty: then it is no slab any more.</para>
+/// in use or in magazines. A slab that has blocks to give, of either kind, is listed, unless it rests; when all its blocks have come
+/// back, it is no slab any more.</para>
 /// <para>Nothing is ever written into a block: what is free is known from outside.</para>
 /// </remarks>
 internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
@@ -23,34 +24,37 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
 
     internal nint Start { get; } = region.AddressOf(firstGranule);
 
+    /// <summary>Its memory that nobody uses: which OS pages, and since when.</summary>
+    internal SlabPages Pages { get; } = new(owner);
+
     /// <summary>Blocks handed out at least once: the first ones.</summary>
     internal int Carved { get; private set; }
 
     /// <summary>Blocks that came back.</summary>
     internal int FreeCount { get; private set; }
 
-    /// <summary>No block is in use or in a magazine.</summary>
-    internal bool IsEmpty => FreeCount == Carved;
+    /// <summary>Blocks that it can give.</summary>
+    internal int AvailableCount => Owner.BlocksPerSlab - Carved + FreeCount;
 
-    /// <summary>The neighbours among the slabs of the class that have blocks that came back.</summary>
+    /// <summary>Blocks in use or in magazines.</summary>
+    internal int OutCount => Carved - FreeCount;
+
+    /// <summary>Blocks that are out but free: in a quarantine.</summary>
+    internal int AsideCount { get; set; }
+
+    /// <summary>No block is in use, and some are aside.</summary>
+    internal bool IsAside => AsideCount > 0 && AsideCount == OutCount;
+
+    /// <summary>The neighbours among the slabs of the class that are as full.</summary>
     internal Slab? Next { get; set; }
 
     internal Slab? Before { get; set; }
 
-    internal bool IsListed { get; set; }
+    /// <summary>The list it is in; -1 when it is in none.</summary>
+    internal int Group { get; set; } = -1;
 
-    /// <summary>When a block was taken last, or came back.</summary>
-    internal TimeSpan UsedAt { get; private set; }
-
-    /// <summary>No block was taken nor came back since <see cref="Discard"/>.</summary>
-    internal bool IsDiscarded { get; private set; }
-
-    /// <summary>A block was taken, or one came back that was in use until then.</summary>
-    internal void Touch(TimeSpan now)
-    {
-        IsDiscarded = false;
-        UsedAt = now > UsedAt ? now : UsedAt;
-    }
+    /// <summary>A call to the system is about its free memory: no block is taken from it meanwhile.</summary>
+    internal bool IsResting { get; set; }
 
     /// <summary>Hands out blocks that never were, in the order of addresses, the first one last; how many.</summary>
     internal int Carve(Span<nint> blocks)
@@ -64,6 +68,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
             block += size;
         }
 
+        Pages.Use(Carved, count);
         Carved += count;
         return count;
     }
@@ -80,6 +85,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
                 int block = (word * BitsPerWord) + BitOperations.TrailingZeroCount(bits);
                 bits &= bits - 1;
                 blocks[--next] = Start + (block * (nint)Owner.BlockSize);
+                Pages.Use(block, 1);
                 FreeCount--;
             }
 
@@ -106,37 +112,31 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         }
 
         _free[index / BitsPerWord] |= bit;
+        Pages.Touch();
         FreeCount++;
         return true;
     }
 
     /// <summary>Whether the block came back or never was out.</summary>
-    internal bool IsFree(nint block)
-    {
-        int index = Owner.IndexOf(block - Start);
-        return index >= Carved || (_free is not null && (_free[index / BitsPerWord] & (1UL << (index % BitsPerWord))) != 0);
-    }
+    internal bool IsFree(nint block) => AreFree(Owner.IndexOf(block - Start), 1);
 
-    /// <summary>Gives the memory of OS pages back that hold no part of a block that is out.</summary>
-    internal void Discard(VirtualMemory memory)
+    /// <summary>Whether no block from <paramref name="first"/> on is out, of <paramref name="count"/>.</summary>
+    internal bool AreFree(int first, int count)
     {
-        nint mask = (nint)memory.OsPageSize - 1;
-        nint size = (nint)Owner.BlockSize;
-        nint end = Start + (Owner.GranulesPerSlab * (nint)Region.GranuleSize);
-        for (int free = FindFrom(0, isFree: true); free < Owner.BlocksPerSlab;)
+        int end = Math.Min(first + count, Carved);
+        while (first < end)
         {
-            int used = FindFrom(free, isFree: false);
-            nint from = (Start + (free * size) + mask) & ~mask;
-            nint to = used == Owner.BlocksPerSlab ? end : (Start + (used * size)) & ~mask;
-            if (from < to)
+            int bits = Math.Min(end - first, BitsPerWord - (first % BitsPerWord));
+            ulong wanted = (ulong.MaxValue >> (BitsPerWord - bits)) << (first % BitsPerWord);
+            if (_free is null || (_free[first / BitsPerWord] & wanted) != wanted)
             {
-                memory.Discard(from, (nuint)(to - from));
+                return false;
             }
 
-            free = FindFrom(used, isFree: true);
+            first += bits;
         }
 
-        IsDiscarded = true;
+        return true;
     }
 
     /// <summary>Checks the equations above.</summary>
@@ -154,27 +154,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
             below &= (_free[index / BitsPerWord] & (1UL << (index % BitsPerWord))) == 0;
         }
 
-        return below && bits == FreeCount && FreeCount <= Carved && Carved <= Owner.BlocksPerSlab && (FreeCount == 0 || IsListed) && !IsEmpty;
-    }
-
-    /// <summary>The first block from <paramref name="start"/> on that is free, or is out; the number of blocks when none is.</summary>
-    private int FindFrom(int start, bool isFree)
-    {
-        int index = start;
-        while (index < Carved)
-        {
-            ulong free = _free is null ? 0 : _free[index / BitsPerWord];
-            ulong wanted = (isFree ? free : ~free) >> (index % BitsPerWord);
-            if (wanted != 0)
-            {
-                index += BitOperations.TrailingZeroCount(wanted);
-                break;
-            }
-
-            index += BitsPerWord - (index % BitsPerWord);
-        }
-
-        // Blocks that were never out are free.
-        return index < Carved ? index : isFree ? Math.Max(start, Carved) : Owner.BlocksPerSlab;
+        return below && bits == FreeCount && FreeCount <= Carved && Carved <= Owner.BlocksPerSlab && OutCount > 0
+            && AvailableCount > 0 == Group >= 0 && !IsResting && AsideCount <= OutCount;
     }
 }

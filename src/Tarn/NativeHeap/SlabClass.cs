@@ -2,28 +2,30 @@ namespace Tarn;
 
 /// <summary>The slabs of one size class of one heap: the source that magazines are filled from and emptied into.</summary>
 /// <remarks>
-/// Blocks are handed out from the current slab, the only one with blocks that were never out, until it has none left; then from slabs
-/// with blocks that came back; then from a new slab. A slab whose blocks have all come back goes back to its region at once, where any
-/// class can have its memory. All members are safe to call from any thread.
+/// <para>Blocks are taken from the fullest slab that has any, so that those with few blocks out get to none: a slab whose blocks have all
+/// come back goes back to its region, where any class can have its memory. Blocks that are smaller than a cache line are carved off the
+/// current slab as long as it has any that were never out: what a thread is given then shares lines with nobody.</para>
+/// <para>Guarded by the lock of its <see cref="BlockClass"/>, except for what never changes. It makes no calls to the system.</para>
 /// </remarks>
 internal sealed class SlabClass
 {
-    /// <summary>Slabs with at most one block in so many out are sparse.</summary>
-    private const int SparseShare = 8;
+    /// <summary>Blocks smaller than this share cache lines.</summary>
+    internal const nuint LineSize = 64;
 
-    private readonly Lock _lock = new();
-    private readonly RegionSet _regions;
-    private readonly RefusedBlocks _refused;
+    /// <summary>
+    /// Lists of slabs that are about as full, the fullest first: of the first at least half of the blocks are out, of each further one half
+    /// as many. Among slabs of a list the one that changed last comes first, as its blocks are likely to be in the processor's cache.
+    /// </summary>
+    private const int Groups = 4;
+
     private readonly ulong _reciprocal;
+    private readonly Slab?[] _listed = new Slab?[Groups];
     private Slab? _current;
-    private Slab? _listed;
-    private bool _hasUndiscarded;
 
-    internal SlabClass(int index, RegionSet regions, RefusedBlocks refused)
+    internal SlabClass(int index, nuint osPageSize)
     {
-        _regions = regions;
-        _refused = refused;
         Index = index;
+        OsPageSize = osPageSize;
         BlockSize = BlockSizes.SizeOf(index);
         GranulesPerSlab = GranulesFor(BlockSize);
         BlocksPerSlab = (int)((nuint)GranulesPerSlab * Region.GranuleSize / BlockSize);
@@ -38,6 +40,10 @@ internal sealed class SlabClass
 
     internal int GranulesPerSlab { get; }
 
+    internal nuint OsPageSize { get; }
+
+    internal int SlabCount { get; private set; }
+
     /// <summary>Blocks that are in use or in magazines.</summary>
     internal long OutCount { get; private set; }
 
@@ -47,100 +53,105 @@ internal sealed class SlabClass
     /// <summary>Blocks that came back to slabs that have others out.</summary>
     internal long FreeCount { get; private set; }
 
-    /// <summary>
-    /// More than <paramref name="limit"/> bytes lie free beside few blocks that are out: worth having those back that nobody uses.
-    /// A guess, made without the lock.
-    /// </summary>
-    internal bool IsSparse(long limit) =>
-        FreeCount * (long)BlockSize > limit && OutCount * SparseShare < FreeCount + OutCount;
+    /// <summary>Slabs none of whose blocks is in use, some being aside.</summary>
+    internal int AsideSlabs { get; private set; }
 
-    /// <summary>
-    /// Slabs may lie idle one day whose memory was not discarded. Read without the lock, after a call that may have changed it.
-    /// </summary>
-    internal bool HasUndiscarded => Volatile.Read(ref _hasUndiscarded);
-
-    /// <summary>Fills <paramref name="blocks"/>, from its end; how many it got: fewer when the system refuses memory.</summary>
-    internal int Take(Span<nint> blocks, TimeSpan now)
+    /// <summary>Fills <paramref name="blocks"/>, from its end, with what there is; how many it got.</summary>
+    internal int Take(Span<nint> blocks)
     {
-        lock (_lock)
+        int missing = blocks.Length;
+        while (missing > 0 && FindAvailable() is { } slab)
         {
-            int missing = blocks.Length;
-            while (missing > 0)
-            {
-                if (_current is { } current && current.Carved < BlocksPerSlab)
-                {
-                    int carved = current.Carve(blocks[..missing]);
-                    Touch(current, now);
-                    CarvedCount += carved;
-                    missing -= carved;
-                }
-                else if (_listed is { } slab)
-                {
-                    int taken = slab.TakeFree(blocks[..missing]);
-                    Touch(slab, now);
-                    FreeCount -= taken;
-                    missing -= taken;
-                    if (slab.FreeCount == 0)
-                    {
-                        Unlist(slab);
-                    }
-                }
-                else if (!TryAddSlab())
-                {
-                    break;
-                }
-            }
+            Span<nint> wanted = blocks[..missing];
+            AsideSlabs -= slab.IsAside ? 1 : 0;
+            int carved = BlockSize < LineSize ? slab.Carve(wanted) : 0;
+            int taken = slab.TakeFree(wanted[..^carved]);
+            carved += slab.Carve(wanted[..^(carved + taken)]);
+            CarvedCount += carved;
+            FreeCount -= taken;
+            missing -= carved + taken;
+            Sort(slab);
+        }
 
-            OutCount += blocks.Length - missing;
-            return blocks.Length - missing;
+        OutCount += blocks.Length - missing;
+        return blocks.Length - missing;
+    }
+
+    /// <summary>Takes a block back; false when it is not one of this slab's that is out.</summary>
+    internal bool TryGive(Slab slab, nint block)
+    {
+        bool wasAside = slab.IsAside;
+        if (!slab.TryGive(block))
+        {
+            return false;
+        }
+
+        AsideSlabs += (slab.IsAside ? 1 : 0) - (wasAside ? 1 : 0);
+        OutCount--;
+        FreeCount++;
+        if (!slab.IsResting && slab.OutCount > 0)
+        {
+            Sort(slab);
+        }
+
+        return true;
+    }
+
+    /// <summary>Notes that a block that is out is aside, or is so no more.</summary>
+    internal void SetAside(Slab slab, bool isAside)
+    {
+        AsideSlabs -= slab.IsAside ? 1 : 0;
+        slab.AsideCount += isAside ? 1 : -1;
+        AsideSlabs += slab.IsAside ? 1 : 0;
+    }
+
+    /// <summary>Adds a new slab, which has no block out yet.</summary>
+    internal void Add(Slab slab)
+    {
+        SlabCount++;
+        _current = slab;
+        Sort(slab);
+    }
+
+    /// <summary>Takes a slab out that has no block out.</summary>
+    internal void Remove(Slab slab)
+    {
+        SlabCount--;
+        FreeCount -= slab.FreeCount;
+        Unlist(slab);
+        if (_current == slab)
+        {
+            _current = null;
         }
     }
 
-    /// <summary>Takes blocks back. Those that are not of this class, or not out, are left alone and noted.</summary>
-    /// <param name="blocks">Blocks of this class.</param>
-    /// <param name="since">Since when the blocks are idle.</param>
-    internal void Give(ReadOnlySpan<nint> blocks, TimeSpan since)
+    /// <summary>From now on no block is taken of the slab, until <see cref="Wake"/>.</summary>
+    internal void Rest(Slab slab)
     {
-        lock (_lock)
-        {
-            foreach (nint block in blocks)
-            {
-                if (_regions.FindSlab(block) is { } slab && slab.Owner == this && slab.TryGive(block))
-                {
-                    OutCount--;
-                    FreeCount++;
-                    Touch(slab, since);
-                    Sort(slab, since);
-                }
-                else if (!_regions.IsReleased)
-                {
-                    _refused.Add(block, this);
-                }
-            }
-        }
+        slab.IsResting = true;
+        Unlist(slab);
     }
 
-    /// <summary>
-    /// Discards the memory of free blocks in slabs that nobody took from or gave to since <paramref name="before"/> or longer: a block that
-    /// stays out must not hold the memory of all those around it.
-    /// </summary>
-    internal void DiscardIdle(TimeSpan before, VirtualMemory memory)
+    internal void Wake(Slab slab)
     {
-        foreach (Slab slab in FindIdle(before))
-        {
-            // Threads may wait for this lock: one slab at a time. A slab that became empty meanwhile is the regions'.
-            lock (_lock)
-            {
-                if (!slab.IsEmpty && IsIdle(slab, before))
-                {
-                    slab.Discard(memory);
-                }
-            }
-        }
+        slab.IsResting = false;
+        Sort(slab);
     }
 
-    /// <summary>A block of this class begins at the address.</summary>
-    internal bool Owns(nint block) => _regions.FindSlab(block) is { } slab && slab.Owner == this && IndexOf(block - slab.Start) >= 0;
+    /// <summary>The slabs that have blocks to give.</summary>
+    internal List<Slab> ListAvailable()
+    {
+        List<Slab> slabs = [];
+        foreach (Slab? first in _listed)
+        {
+            for (Slab? slab = first; slab is not null; slab = slab.Next)
+            {
+                slabs.Add(slab);
+            }
+        }
+
+        return slabs;
+    }
 
     /// <summary>The index of the block that begins at <paramref name="offset"/> in a slab; -1 when none does.</summary>
     internal int IndexOf(nint offset)
@@ -150,31 +161,23 @@ internal sealed class SlabClass
         return (nuint)index * BlockSize == (nuint)offset ? index : -1;
     }
 
-    /// <summary>The listed slabs are those with blocks that came back, and the counts are theirs. For tests.</summary>
+    /// <summary>The listed slabs are those with blocks to give, and the counts are theirs. For tests.</summary>
     internal bool IsValid(IReadOnlyCollection<Slab> slabs)
     {
-        lock (_lock)
+        bool valid = slabs.All(static slab => slab.IsValid()) && slabs.Count == SlabCount
+            && slabs.Sum(static slab => (long)slab.FreeCount) == FreeCount && slabs.Sum(static slab => (long)slab.OutCount) == OutCount
+            && slabs.Count(static slab => slab.IsAside) == AsideSlabs;
+        int listed = 0;
+        for (int group = 0; group < Groups; group++)
         {
-            long free = 0;
-            long used = 0;
-            bool valid = true;
-            foreach (Slab slab in slabs)
-            {
-                free += slab.FreeCount;
-                used += slab.Carved - slab.FreeCount;
-                valid &= slab.IsValid();
-                valid &= slab == _current || slab.Carved == BlocksPerSlab;
-            }
-
-            int listed = 0;
-            for (Slab? slab = _listed; slab is not null; slab = slab.Next)
+            for (Slab? slab = _listed[group]; slab is not null; slab = slab.Next)
             {
                 listed++;
-                valid &= slab.FreeCount > 0 && (slab.Next is null || slab.Next.Before == slab);
+                valid &= slab.Group == group && slab.Group == GroupOf(slab) && (slab.Next is null || slab.Next.Before == slab);
             }
-
-            return valid && free == FreeCount && used == OutCount && listed == slabs.Count(static slab => slab.FreeCount > 0);
         }
+
+        return valid && listed == slabs.Count(static slab => slab.AvailableCount > 0);
     }
 
     /// <summary>The fewest granules for many small blocks, some middling and four large ones, with at most a fiftieth left over.</summary>
@@ -195,107 +198,76 @@ internal sealed class SlabClass
         return (int)(size / Region.GranuleSize);
     }
 
-    private static bool IsIdle(Slab slab, TimeSpan before) => !slab.IsDiscarded && slab.UsedAt <= before;
-
-    /// <summary>The slabs to discard the free memory of; and whether others may be, later.</summary>
-    private List<Slab> FindIdle(TimeSpan before)
+    private Slab? FindAvailable()
     {
-        List<Slab> idle = [];
-        lock (_lock)
+        if (BlockSize < LineSize && _current is { IsResting: false } current && current.Carved < BlocksPerSlab)
         {
-            bool hasOthers = false;
-            if (_current is { IsListed: false } current)
-            {
-                Look(current);
-            }
+            return current;
+        }
 
-            for (Slab? slab = _listed; slab is not null; slab = slab.Next)
+        foreach (Slab? slab in _listed)
+        {
+            if (slab is not null)
             {
-                Look(slab);
-            }
-
-            Volatile.Write(ref _hasUndiscarded, hasOthers);
-
-            void Look(Slab slab)
-            {
-                if (IsIdle(slab, before))
-                {
-                    idle.Add(slab);
-                }
-                else
-                {
-                    hasOthers |= !slab.IsDiscarded;
-                }
+                return slab;
             }
         }
 
-        return idle;
+        return null;
     }
 
-    private void Touch(Slab slab, TimeSpan now)
+    /// <summary>0 for the fullest that have any block to give; -1 for those that have none.</summary>
+    private int GroupOf(Slab slab)
     {
-        slab.Touch(now);
-        Volatile.Write(ref _hasUndiscarded, true);
-    }
-
-    private bool TryAddSlab()
-    {
-        if (!_regions.TryTake(GranulesPerSlab, Math.Max(BlockSizes.AlignmentOf(BlockSize), Region.GranuleSize), out Region? region, out int first))
+        if (slab.AvailableCount == 0)
         {
-            return false;
+            return -1;
         }
 
-        Slab slab = new(this, region, first);
-        region.SetSlab(first, GranulesPerSlab, slab);
-        _current = slab;
-        return true;
-    }
-
-    /// <summary>Puts a slab that a block came back to where it belongs now.</summary>
-    private void Sort(Slab slab, TimeSpan since)
-    {
-        if (slab.IsEmpty)
+        int group = 0;
+        while (group < Groups - 1 && slab.OutCount << (group + 1) < BlocksPerSlab)
         {
-            Remove(slab, since);
-        }
-        else if (!slab.IsListed)
-        {
-            slab.IsListed = true;
-            slab.Next = _listed;
-            slab.Before = null;
-            if (_listed is not null)
-            {
-                _listed.Before = slab;
-            }
-
-            _listed = slab;
-        }
-    }
-
-    private void Remove(Slab slab, TimeSpan since)
-    {
-        FreeCount -= slab.FreeCount;
-        Unlist(slab);
-        if (_current == slab)
-        {
-            _current = null;
+            group++;
         }
 
-        slab.Region.SetSlab(slab.FirstGranule, GranulesPerSlab, null);
-        _regions.Give(slab.Region, slab.FirstGranule, GranulesPerSlab, since);
+        return group;
     }
 
-    private void Unlist(Slab slab)
+    /// <summary>Puts a slab where it belongs now.</summary>
+    private void Sort(Slab slab)
     {
-        if (!slab.IsListed)
+        int group = GroupOf(slab);
+        if (group == slab.Group)
         {
             return;
         }
 
-        slab.IsListed = false;
+        Unlist(slab);
+        if (group < 0)
+        {
+            return;
+        }
+
+        slab.Group = group;
+        slab.Next = _listed[group];
+        if (slab.Next is not null)
+        {
+            slab.Next.Before = slab;
+        }
+
+        _listed[group] = slab;
+    }
+
+    private void Unlist(Slab slab)
+    {
+        if (slab.Group < 0)
+        {
+            return;
+        }
+
         if (slab.Before is null)
         {
-            _listed = slab.Next;
+            _listed[slab.Group] = slab.Next;
         }
         else
         {
@@ -307,6 +279,7 @@ internal sealed class SlabClass
             slab.Next.Before = slab.Before;
         }
 
+        slab.Group = -1;
         slab.Next = null;
         slab.Before = null;
     }

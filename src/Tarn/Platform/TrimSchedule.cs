@@ -30,7 +30,8 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
     /// <summary>Time since the clock was made.</summary>
     internal TimeSpan Now => Clock.Now;
 
-    private TimeSpan Period => IdleTimeout / 4 < s_longestPeriod ? IdleTimeout / 4 : s_longestPeriod;
+    /// <summary>How often ticks come.</summary>
+    internal TimeSpan Period => IdleTimeout / 4 < s_longestPeriod ? IdleTimeout / 4 : s_longestPeriod;
 
     /// <summary>
     /// How long memory may have lain idle at this tick. While memory is scarce, whatever was not touched since the last tick goes; what is

@@ -139,7 +139,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     private static void Trim(HeapModel model)
     {
         // What dead threads left goes back when any heap of the process looks for it: not between these three.
-        lock (HeapThread.Inheritance)
+        lock (HeapThreads.Inheritance)
         {
             NativeHeapStatistics before = model.Heap.GetStatistics();
             long trimmed = model.Heap.Trim();

@@ -274,7 +274,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         NativeHeap other = Create();
         using (Worker worker = new())
         {
-            worker.Run(() => AllocateAndFree(sleeping, 100_000, 3));
+            worker.Run(() => AllocateAndFree(sleeping, 1000, 3));
             _clock.Advance(s_idle * 3);
             Assert.False(sleeping.Core.Schedule.IsAwake);
             Assert.NotEqual(0, sleeping.GetStatistics().CommittedBytes);

@@ -34,9 +34,5 @@ public class SlabClassTests
         }
     }
 
-    private static SlabClass CreateClass(int index)
-    {
-        MemoryBudget budget = new(0);
-        return new SlabClass(index, new RegionSet(VirtualMemory.Current, budget, new CommittedBytes(addPressure: false)), new RefusedBlocks());
-    }
+    private static SlabClass CreateClass(int index) => new(index, VirtualMemory.Current.OsPageSize);
 }

@@ -57,6 +57,15 @@ internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)
         }
     }
 
+    /// <summary>A block goes into the quarantine, or leaves it.</summary>
+    internal void SetAside(CheckedBlock block, bool isAside)
+    {
+        if (!block.IsGuarded)
+        {
+            _source.SetAside((void*)block.Base, block.Footprint, isAside);
+        }
+    }
+
     private Layout Obtain(nuint size, nuint alignment, bool zeroed)
     {
         nuint aligned = Math.Max(alignment, IBlockSource.Alignment);

@@ -47,10 +47,13 @@ internal sealed class BlockQuarantine
         Bytes = 0;
     }
 
-    private void TakeOldest(List<CheckedBlock> taken)
+    /// <summary>Takes the oldest out, if there is any.</summary>
+    internal void TakeOldest(List<CheckedBlock> taken)
     {
-        CheckedBlock oldest = _kept.Dequeue();
-        Bytes -= (long)oldest.Footprint;
-        taken.Add(oldest);
+        if (_kept.TryDequeue(out CheckedBlock? oldest))
+        {
+            Bytes -= (long)oldest.Footprint;
+            taken.Add(oldest);
+        }
     }
 }

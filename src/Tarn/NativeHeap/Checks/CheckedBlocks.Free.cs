@@ -109,6 +109,8 @@ internal sealed unsafe partial class CheckedBlocks
             return false;
         }
 
+        // From when it is in the quarantine on, another thread may take it out.
+        _maker.SetAside(leaving, isAside: true);
         List<CheckedBlock> surplus = [];
         lock (_lock)
         {
@@ -119,7 +121,33 @@ internal sealed unsafe partial class CheckedBlocks
         }
 
         GiveUp(surplus, found);
+        KeepWithinCap(found);
         return true;
+    }
+
+    /// <summary>
+    /// A slab of which no block is in use is kept whole for the sake of those in the quarantine: while the cap has no room for that, the
+    /// oldest of them go.
+    /// </summary>
+    private void KeepWithinCap(List<BlockFinding> found)
+    {
+        List<CheckedBlock> oldest = [];
+        while (_options.Budget.Granted > _options.Budget.Limit)
+        {
+            oldest.Clear();
+            lock (_lock)
+            {
+                _quarantine.TakeOldest(oldest);
+                oldest.ForEach(_blocks.Bury);
+            }
+
+            if (oldest.Count == 0)
+            {
+                return;
+            }
+
+            GiveUp(oldest, found);
+        }
     }
 
     /// <summary>Verifies what was taken out of the quarantine, and buried, and gives it back.</summary>
@@ -130,6 +158,7 @@ internal sealed unsafe partial class CheckedBlocks
         {
             LookAtKept(block, found);
             bytes += (long)block.Footprint;
+            _maker.SetAside(block, isAside: false);
             _maker.GiveBack(block);
         }
 

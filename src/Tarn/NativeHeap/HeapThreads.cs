@@ -1,0 +1,57 @@
+using System.Collections.Concurrent;
+
+namespace Tarn;
+
+/// <summary>Every thread's sections of native heaps.</summary>
+internal static class HeapThreads
+{
+    internal static readonly ThreadDirectory<HeapSection, Words> Directory = new(HeapSection.Empty.Address);
+
+    /// <summary>Heaps that took over what threads left which ended, and have slabs and large buffers to give up when no lock is held.</summary>
+    private static readonly ConcurrentQueue<HeapCore> s_heirs = new();
+
+    /// <summary>Held while what ended threads left moves to the slabs and counters.</summary>
+    internal static Lock Inheritance => Directory.Inheritance;
+
+    internal static void AddHeir(HeapCore heir) => s_heirs.Enqueue(heir);
+
+    /// <summary>Has heaps give up what they took over of threads that ended. No lock may be held.</summary>
+    internal static void ReleaseInherited()
+    {
+        while (s_heirs.TryDequeue(out HeapCore? heir))
+        {
+            heir.ReleaseInherited();
+        }
+    }
+
+    /// <summary>The thread-local words, in a class without a static constructor: with one, each access would test whether it has run.</summary>
+    internal static class Local
+    {
+        /// <summary>The address of the directory: one section's address for each heap's index.</summary>
+        [ThreadStatic]
+        internal static nint Directory;
+
+        [ThreadStatic]
+        internal static object? Sections;
+    }
+
+    /// <inheritdoc/>
+    internal readonly struct Words : IThreadWords
+    {
+        public static nint Directory
+        {
+            get => Local.Directory;
+            set => Local.Directory = value;
+        }
+
+        public static object? Sections
+        {
+            get => Local.Sections;
+            set => Local.Sections = value;
+        }
+
+        public static void Forget()
+        {
+        }
+    }
+}

@@ -1,0 +1,28 @@
+using System.Diagnostics;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Model;
+
+/// <summary>Bounded blow-up, for any program: as many random ones as there is time for.</summary>
+public sealed class HeapBoundTests
+{
+    public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 4);
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void What_is_kept_is_bounded_by_what_was_in_use(int seed)
+    {
+        Random seeds = new(seed);
+        Stopwatch time = Stopwatch.StartNew();
+        do
+        {
+            int one = seeds.Next();
+            RandomProgram.Run(one, () =>
+            {
+                using HeapBoundProgram program = new(one);
+                program.Run(steps: 60);
+            });
+        }
+        while (time.Elapsed < StressLength.Duration);
+    }
+}
