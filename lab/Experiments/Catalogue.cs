@@ -20,6 +20,7 @@ internal static class Catalogue
         new NativePairExperiment(),
         new KMallocExperiment(),
         new NativeMemoryExperiment(),
+        new ShrinkingExperiment(),
         new WorkloadsExperiment(),
         new StreamsExperiment(),
         new StreamThreadsExperiment(),

@@ -9,6 +9,7 @@ internal static class ChildJobs
         new SmallBlocksJob(),
         new UnusedHeapJob(),
         new FreedMemoryJob(),
+        new ShrinkingJob(),
         new WorkloadJob(),
         new MessageJob(),
         new FrameLoopsJob(),
