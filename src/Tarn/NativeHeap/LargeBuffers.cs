@@ -151,8 +151,8 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
             memory.PreferHugePages(target, size);
         }
 
-        PutIn(isMoved ? new LargeBuffer(target, size) : buffer);
         committed.Add(isMoved ? (long)(size - buffer.Size) : 0);
+        PutIn(isMoved ? new LargeBuffer(target, size) : buffer);
         return isMoved ? target : 0;
     }
 
@@ -180,10 +180,16 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     }
 
     /// <summary>Releases what was kept since <paramref name="before"/> or longer, the oldest first, until <paramref name="enough"/> bytes are.</summary>
+    /// <remarks>All are taken out at once: this ends, however many buffers others give back meanwhile.</remarks>
     internal long ReleaseIdle(TimeSpan before, long enough = long.MaxValue)
     {
         long bytes = 0;
-        while (bytes < enough && TakeIdle(before) is { } buffer)
+        if (enough <= 0 || KeptBytes == 0)
+        {
+            return bytes;
+        }
+
+        foreach (LargeBuffer buffer in TakeIdle(before, enough))
         {
             Release(buffer);
             budget.Release((long)buffer.Size);
@@ -301,25 +307,33 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         }
     }
 
-    /// <summary>Takes out the oldest kept buffer of the largest class that has one kept since <paramref name="before"/> or longer.</summary>
-    private LargeBuffer? TakeIdle(TimeSpan before)
+    /// <summary>
+    /// Takes out buffers kept since <paramref name="before"/> or longer, of the largest class first, of each the oldest first, until they are
+    /// <paramref name="enough"/> bytes.
+    /// </summary>
+    private List<LargeBuffer> TakeIdle(TimeSpan before, long enough)
     {
+        List<LargeBuffer> idle = [];
         lock (_lock)
         {
-            for (int index = KeptBytes == 0 ? -1 : _kept.Length - 1; index >= 0; index--)
+            long bytes = 0;
+            for (int index = _kept.Length - 1; index >= BlockSizes.SlabClassCount && KeptBytes > 0; index--)
             {
-                if (_kept[index] is { Count: > 0 } kept && kept[0].Since <= before)
+                int count = 0;
+                while (bytes < enough && _kept[index] is { } kept && count < kept.Count && kept[count].Since <= before)
                 {
-                    LargeBuffer buffer = kept[0];
-                    kept.RemoveAt(0);
+                    LargeBuffer buffer = kept[count++];
                     Unkeep(buffer);
                     TakeOut(buffer);
-                    return buffer;
+                    idle.Add(buffer);
+                    bytes += (long)buffer.Size;
                 }
-            }
 
-            return null;
+                _kept[index]?.RemoveRange(0, count);
+            }
         }
+
+        return idle;
     }
 
     private void Unkeep(LargeBuffer buffer)
