@@ -151,8 +151,15 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
             memory.PreferHugePages(target, size);
         }
 
-        committed.Add(isMoved ? (long)(size - buffer.Size) : 0);
-        PutIn(isMoved ? new LargeBuffer(target, size) : buffer);
+        if (isMoved)
+        {
+            LargeBuffer moved = new(target, size);
+            CountReserved((long)(moved.ReservedSize - buffer.ReservedSize));
+            committed.Add((long)(size - buffer.Size));
+            buffer = moved;
+        }
+
+        PutIn(buffer);
         return isMoved ? target : 0;
     }
 
@@ -257,12 +264,13 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     /// <summary>Enters a new buffer into the table.</summary>
     private void Register(LargeBuffer buffer)
     {
-        committed.Add((long)buffer.Size);
         lock (_lock)
         {
             _calls.Enter();
+            ReservedBytes += (long)buffer.ReservedSize;
         }
 
+        committed.Add((long)buffer.Size);
         PutIn(buffer);
     }
 
@@ -276,7 +284,6 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
             if (!hasEnded)
             {
                 _all.Add(buffer.Address, buffer);
-                ReservedBytes += (long)buffer.ReservedSize;
                 _calls.Leave();
             }
         }
@@ -288,12 +295,19 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         }
     }
 
-    /// <summary>Takes a buffer out of the table for a call to the system, and enters. Under the lock.</summary>
+    /// <summary>Takes a buffer out of the table for a call to the system, and enters; it goes on being counted. Under the lock.</summary>
     private void TakeOut(LargeBuffer buffer)
     {
         _all.Remove(buffer.Address);
-        ReservedBytes -= (long)buffer.ReservedSize;
         _calls.Enter();
+    }
+
+    private void CountReserved(long more)
+    {
+        lock (_lock)
+        {
+            ReservedBytes += more;
+        }
     }
 
     /// <summary>Gives a buffer that was taken out back to the system, and leaves.</summary>
@@ -303,6 +317,7 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         memory.Release(buffer.Address, buffer.ReservedSize);
         lock (_lock)
         {
+            ReservedBytes -= (long)buffer.ReservedSize;
             _calls.Leave();
         }
     }
