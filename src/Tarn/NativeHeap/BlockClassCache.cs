@@ -265,7 +265,7 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
             return false;
         }
 
-        _room.OnOverflow(Net - 1, RentedSoFar, cap);
+        _room.OnOverflow(Net, RentedSoFar, cap);
         if (TryGrow(cap) || Loaded is null)
         {
             return Loaded is not null;
