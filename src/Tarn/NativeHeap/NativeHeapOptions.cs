@@ -16,7 +16,8 @@ public sealed record NativeHeapOptions
     /// Hard cap on idle bytes, thread caches counted; null chooses an eighth of the machine's or container's memory limit. 0 keeps
     /// nothing. With nothing in use no more than this is committed, slabs counted whole, and what checks keep aside. Free blocks in slabs
     /// that still hold blocks in use are not idle: they cannot be given back. What stays of a thread that lives on without calling comes on
-    /// top, as it cannot be taken from it: one block of each size it used, with its slab, beyond the first such slab of that size.
+    /// top, as it cannot be taken from it: one block of each size it used, with its slab, beyond the first such slab of that size. A heap
+    /// with checks keeps no freed block aside whose slab (128 KiB and more) is larger than the cap, and finds no late write to it.
     /// </summary>
     public long? MaxRetainedBytes { get; init; }
 
