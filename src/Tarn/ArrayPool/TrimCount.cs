@@ -38,13 +38,6 @@ internal struct TrimCount()
         }
     }
 
-    /// <summary>Counts buffers of arrays that nobody listens for.</summary>
-    internal void Add(long buffers, long bytes)
-    {
-        Buffers += buffers;
-        Bytes += bytes;
-    }
-
     internal readonly void Report(int pool)
     {
         foreach (Array array in _reported ?? [])
