@@ -5,16 +5,15 @@ namespace Tarn.Lab.Replay;
 
 /// <summary>A trace as what each thread does, worked out beforehand so that replaying costs next to nothing beside the pool.</summary>
 /// <remarks>
-/// <para>Each replaying thread does what its recorded threads did, in their order. A buffer that one thread rents and another returns is
-/// returned after
-/// it was rented. Beyond that threads run freely, but no thread begins an epoch before every other has ended the epoch before the last:
-/// otherwise
-/// a thread that only rents would run to its end before the others returned anything, and far more would be in use than ever was.</para>
+/// <para>Each replaying thread does what its recorded threads did, in their order. Threads run freely, but none begins an epoch before every other has
+/// ended the epoch before the last: otherwise a thread that only rents would run to its end before the others returned anything, and far more would be
+/// in use than ever was. A buffer that one thread rents and another returns is returned two epochs later at the soonest, when it has been rented for
+/// certain: so no thread waits for a single buffer, which would take more time than any pool does.</para>
 /// <para>Buffers whose return was not recorded are left out: the program kept or dropped them, so every pool would have to allocate
 /// them.</para>
-/// <para>Recorded lengths are those that were given. <c>ArrayPool.Shared</c> gives powers of two, so the length that was requested lies
-/// anywhere above half of
-/// it: the program draws it there, evenly, from its seed. Other lengths were given as requested.</para>
+/// <para>Recorded lengths are those that were given. <c>ArrayPool.Shared</c> gives powers of two, so the length that was requested lies anywhere above
+/// half of it. A program asks for the same length again and again, as its call sites have constants: for each length given, one that is requested
+/// is drawn from the seed. Other lengths were given as requested.</para>
 /// </remarks>
 internal sealed class ReplayProgram
 {
@@ -24,11 +23,16 @@ internal sealed class ReplayProgram
     /// <summary>Events of all threads in an epoch.</summary>
     public const int EventsPerEpoch = 1_024;
 
+    private const int EpochsToHandOver = 2;
+
     // A thread that does less than this share of the events is idle; idle threads are replayed as one.
     private const double IdleShare = 0.01;
 
     private readonly List<ReplayStep>[] _steps;
     private readonly Stack<int>[] _freePlaces;
+
+    /// <summary>What a thread returns of others' buffers, with the epoch in which it may.</summary>
+    private readonly Queue<(int Epoch, int Place)>[] _handedOver;
 
     /// <param name="trace">What is replayed.</param>
     /// <param name="seed">What requested lengths are drawn from.</param>
@@ -39,7 +43,9 @@ internal sealed class ReplayProgram
         int[] returns = FindReturns(events);
         _steps = [.. Enumerable.Range(0, count).Select(_ => new List<ReplayStep>())];
         _freePlaces = [.. Enumerable.Range(0, count).Select(_ => new Stack<int>())];
+        _handedOver = [.. Enumerable.Range(0, count).Select(_ => new Queue<(int Epoch, int Place)>())];
         OwnPlaces = new int[count];
+        var rentedIn = new int[events.Length];
         var places = new int[events.Length];
         int inEpoch = 0;
         for (int index = 0; index < events.Length; index++)
@@ -55,19 +61,15 @@ internal sealed class ReplayProgram
             if (one.IsRent)
             {
                 places[index] = threads[events[returns[index]].Thread] == thread ? TakePlace(thread) : ~CommonPlaces++;
-                int length = DrawLength(one.Length, seed, index);
+                int length = DrawLength(one.Length, seed);
                 RequestedBytes += length;
                 Rents++;
+                rentedIn[index] = Epochs;
                 _steps[thread].Add(ReplayStep.Rent(places[index], length));
             }
             else
             {
-                int place = places[one.Rent];
-                _steps[thread].Add(ReplayStep.Return(place));
-                if (place >= 0)
-                {
-                    _freePlaces[thread].Push(place);
-                }
+                Return(thread, places[one.Rent], rentedIn[one.Rent] + EpochsToHandOver);
             }
 
             if (++inEpoch == EventsPerEpoch)
@@ -77,7 +79,12 @@ internal sealed class ReplayProgram
             }
         }
 
-        EndEpoch();
+        do
+        {
+            EndEpoch();
+        }
+        while (_handedOver.Any(queue => queue.Count > 0) || _steps.Any(steps => !steps[^1].IsEpochEnd));
+
         Steps = [.. _steps.Select(steps => steps.ToArray())];
         (LargestLength, MostOfALength, RecordedPeak) = FindPeaks(events, returns);
     }
@@ -110,8 +117,8 @@ internal sealed class ReplayProgram
     /// <summary>The most in use at once when it was recorded, were every element a byte.</summary>
     public long RecordedPeak { get; }
 
-    /// <summary>A length that may have been requested when the recorded one was given; the same for the same seed and event.</summary>
-    public static int DrawLength(int given, int seed, int index)
+    /// <summary>A length that may have been requested when the recorded one was given; always the same for the same seed.</summary>
+    public static int DrawLength(int given, int seed)
     {
         if (!BitOperations.IsPow2(given))
         {
@@ -119,7 +126,7 @@ internal sealed class ReplayProgram
         }
 
         // The finalizer of SplitMix64: neighbours share nothing.
-        ulong mixed = (((ulong)(uint)seed << 32) | (uint)index) * 0x9e3779b97f4a7c15;
+        ulong mixed = (((ulong)(uint)seed << 32) | (uint)given) * 0x9e3779b97f4a7c15;
         mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
         mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
         mixed ^= mixed >> 31;
@@ -202,12 +209,31 @@ internal sealed class ReplayProgram
 
     private int TakePlace(int thread) => _freePlaces[thread].TryPop(out int place) ? place : OwnPlaces[thread]++;
 
+    private void Return(int thread, int place, int notBefore)
+    {
+        if (place < 0 && notBefore > Epochs)
+        {
+            _handedOver[thread].Enqueue((notBefore, place));
+            return;
+        }
+
+        _steps[thread].Add(ReplayStep.Return(place));
+        if (place >= 0)
+        {
+            _freePlaces[thread].Push(place);
+        }
+    }
+
     private void EndEpoch()
     {
         Epochs++;
-        foreach (List<ReplayStep> steps in _steps)
+        for (int thread = 0; thread < Threads; thread++)
         {
-            steps.Add(ReplayStep.EndOfEpoch);
+            _steps[thread].Add(ReplayStep.EndOfEpoch);
+            while (_handedOver[thread].TryPeek(out (int Epoch, int Place) first) && first.Epoch <= Epochs)
+            {
+                _steps[thread].Add(ReplayStep.Return(_handedOver[thread].Dequeue().Place));
+            }
         }
     }
 }

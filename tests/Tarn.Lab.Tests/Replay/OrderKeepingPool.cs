@@ -21,8 +21,10 @@ internal readonly struct OrderKeepingPool(OrderKeepingPool.Log log) : IBytePool
         {
             log.HandedOver();
         }
-
-        log.Did(-array.Length);
+        else
+        {
+            log.Did(-array.Length);
+        }
     }
 
     internal sealed class Log
@@ -34,7 +36,7 @@ internal readonly struct OrderKeepingPool(OrderKeepingPool.Log log) : IBytePool
 
         public int HandedOverCount => _handedOver;
 
-        /// <summary>What each thread did, rents positive and returns negative.</summary>
+        /// <summary>What each thread did, rents positive and returns of its own buffers negative.</summary>
         public IEnumerable<List<int>> ByThread => _byThread.Values;
 
         public void HandedOver() => Interlocked.Increment(ref _handedOver);
