@@ -149,13 +149,16 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// store is cheaper than one on each path.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private unsafe ref CacheEntry EntryIn(nint directory, uint index)
+    private ref CacheEntry EntryIn(nint directory, uint index)
     {
-        nint section = *(nint*)(directory + _gate);
-        nint address = section + (nint)(index * (uint)Unsafe.SizeOf<CacheEntry>());
+        nint address = AddressIn(directory, index);
         PoolThreads.Local.Last = address;
-        return ref Unsafe.AsRef<CacheEntry>((void*)address);
+        return ref EntryAt(address);
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private unsafe nint AddressIn(nint directory, uint index) =>
+        *(nint*)(directory + _gate) + (nint)(index * (uint)Unsafe.SizeOf<CacheEntry>());
 
     /// <summary>The entry at an address that this thread remembered: the directory keeps a section for as long as its thread may use it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -195,7 +198,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         nint directory = PoolThreads.Local.Directory;
         if (directory != 0)
         {
-            ref CacheEntry entry = ref EntryIn(directory, SizeClass.IndexOf(array.Length, _quarterMask));
+            // Not remembered when it is the top one: then the last rent's is most likely the next to come back.
+            nint address = AddressIn(directory, SizeClass.IndexOf(array.Length, _quarterMask));
+            ref CacheEntry entry = ref EntryAt(address);
             if (entry.Top == (object)array && entry.IsTopFree == 0)
             {
                 entry.IsTopFree = 1;
@@ -204,6 +209,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
 
             if (TryPush(array, ref entry))
             {
+                PoolThreads.Local.Last = address;
                 return;
             }
         }
