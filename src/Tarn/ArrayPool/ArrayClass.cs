@@ -7,16 +7,25 @@ namespace Tarn;
 /// </remarks>
 internal sealed class ArrayClass
 {
-    /// <summary>A thread keeps at most so many bytes of a class that it has not earned, and so many buffers.</summary>
+    /// <summary>Threads may keep one buffer up to this size that they have not earned, unless it is more than a share of the cap.</summary>
     private const long MaxUnearnedBytes = 16 << 10;
 
-    private const int MaxUnearned = 64;
-
-    /// <summary>Nor more than this share of the cap, of each class.</summary>
     private const int UnearnedShareOfCap = 1024;
+
+    /// <summary>Any thread may keep so many of a small class while its allowance lasts.</summary>
+    private const int FewBuffers = 4;
+
+    /// <summary>One in so many of a class's buffers can be lent.</summary>
+    private const int LentShare = 4;
 
     private readonly PoolCore _pool;
     private readonly MemoryBudget? _own;
+
+    /// <summary>Buffers made and not given up: in use, or free somewhere.</summary>
+    private int _existing;
+
+    /// <summary>Of them, those that threads may keep beyond what they earned.</summary>
+    private int _lent;
 
     internal ArrayClass(PoolCore pool, uint index, int maxBuffers)
     {
@@ -24,7 +33,7 @@ internal sealed class ArrayClass
         Index = index;
         Length = pool.LengthOf(index);
         Bytes = (long)Length * pool.ElementSize;
-        Unearned = (int)Math.Min(Math.Min(MaxUnearned, maxBuffers), Math.Min(MaxUnearnedBytes, pool.Budget.Cap / UnearnedShareOfCap) / Bytes);
+        Unearned = Bytes <= Math.Min(MaxUnearnedBytes, pool.Budget.Cap / UnearnedShareOfCap) ? 1 : 0;
         _own = maxBuffers == int.MaxValue ? null : new MemoryBudget(maxBuffers);
         Depot = new Depot(this);
     }
@@ -41,12 +50,15 @@ internal sealed class ArrayClass
     /// <summary>The size of one buffer.</summary>
     internal long Bytes { get; }
 
-    /// <summary>How many free buffers any thread may keep; see <see cref="RoomLimit"/>.</summary>
-    /// <remarks>
-    /// Over all classes this is less than 512 KiB a thread: at most 24 classes lie between 256 bytes and 16 KiB, each with at most 16 KiB, and
-    /// 64 buffers of every class up to 256 bytes are at most 104 KiB.
-    /// </remarks>
+    /// <summary>How many free buffers any thread may keep, beside what it borrows (<see cref="Lend"/>) or earns (<see cref="RoomLimit"/>).</summary>
+    /// <remarks>Over all classes this is at most 112 KiB a thread: see <see cref="RoomAllowance"/>.</remarks>
     internal int Unearned { get; }
+
+    /// <summary>The most that a pool's threads may keep over all classes of what they have not earned, each of them, in bytes.</summary>
+    internal long LendableBytes => RoomAllowance.LendableBytes(_pool.Budget.Cap);
+
+    /// <summary>There is something to lend of the class.</summary>
+    internal bool HasToLend => Unearned > 0 || (Volatile.Read(ref _existing) / LentShare) - Volatile.Read(ref _lent) > 1;
 
     /// <summary>Free buffers that any thread may take.</summary>
     internal Depot Depot { get; }
@@ -71,6 +83,77 @@ internal sealed class ArrayClass
         _own?.Release(buffers);
         return false;
     }
+
+    /// <summary>A buffer of the class was made.</summary>
+    internal void CountMade() => Interlocked.Increment(ref _existing);
+
+    /// <summary>A buffer of the class was dropped.</summary>
+    internal void CountDropped() => Interlocked.Decrement(ref _existing);
+
+    /// <summary>Buffers that were free are given up.</summary>
+    internal void GiveUp(ReadOnlySpan<ArrayReference> buffers, ref TrimCount trimmed)
+    {
+        Interlocked.Add(ref _existing, -buffers.Length);
+        trimmed.Add(buffers, Bytes);
+    }
+
+    /// <summary>
+    /// Lends a thread room for up to <paramref name="wanted"/> free buffers that it has not earned; how many. A few of a small class are lent to any
+    /// thread. Beyond, all threads together borrow at most a quarter of the buffers that exist, and one at most half of what others left.
+    /// </summary>
+    /// <param name="wanted">How many more.</param>
+    /// <param name="borrowed">How many the thread has borrowed before.</param>
+    internal int Lend(int wanted, int borrowed)
+    {
+        int few = Unearned * (FewBuffers - 1) - borrowed;
+        int lent = Volatile.Read(ref _lent);
+        while (true)
+        {
+            int granted = Math.Min(wanted, Math.Max(few, ((Volatile.Read(ref _existing) / LentShare) - lent) / 2));
+            if (granted <= 0)
+            {
+                return 0;
+            }
+
+            int seen = Interlocked.CompareExchange(ref _lent, lent + granted, lent);
+            if (seen == lent)
+            {
+                return granted;
+            }
+
+            lent = seen;
+        }
+    }
+
+    /// <summary>Takes back what a thread borrowed.</summary>
+    internal void EndLoan(int buffers) => Interlocked.Add(ref _lent, -buffers);
+
+    /// <summary>Grants room for free buffers in a thread's cache, or for none.</summary>
+    internal bool TryReserveSlots(int buffers)
+    {
+        if (!_pool.Slots.TryReserve(buffers * Bytes))
+        {
+            return false;
+        }
+
+        if (TryReserve(buffers))
+        {
+            return true;
+        }
+
+        _pool.Slots.Release(buffers * Bytes);
+        return false;
+    }
+
+    /// <summary>Gives the room of slots back.</summary>
+    internal void ReleaseSlots(long buffers)
+    {
+        TurnIntoPlaces(buffers);
+        Release(buffers);
+    }
+
+    /// <summary>Room of slots has become the depot's.</summary>
+    internal void TurnIntoPlaces(long slots) => _pool.Slots.Release(slots * Bytes);
 
     /// <summary>Gives room back.</summary>
     internal void Release(long buffers)

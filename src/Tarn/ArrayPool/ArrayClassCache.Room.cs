@@ -3,11 +3,43 @@ namespace Tarn;
 /// <content>More room, and what happens when there is none: buffers go to the depot. For the owner.</content>
 internal sealed partial class ArrayClassCache
 {
+    /// <summary>A class borrows no more buffers: to take more of them at once is no cheaper.</summary>
+    private const int MostBorrowed = 64;
+
+    /// <summary>Something could be borrowed.</summary>
+    private bool CanBorrow => Pool.HasToLend && Borrowable > 0;
+
+    private int Borrowable =>
+        (int)Math.Min(MostBorrowed - _borrowed, RoomAllowance.BorrowableBytes(Pool.LendableBytes, _section.LentBytes) / Pool.Bytes);
+
+    /// <summary>
+    /// Doubles what may be kept if the thread's allowance and the class can lend it: what is handed from thread to thread earns nothing, but in
+    /// batches it costs a part.
+    /// </summary>
+    private void Borrow()
+    {
+        int more = Pool.Lend(Math.Min(Borrowable, Math.Max(1, Pool.Unearned + _borrowed)), _borrowed);
+        _borrowed += more;
+        _section.LentBytes += more * Pool.Bytes;
+    }
+
+    /// <summary>Gives back what was borrowed beyond <paramref name="kept"/> buffers.</summary>
+    private void EndLoan(int kept)
+    {
+        int back = _borrowed - kept;
+        if (back > 0)
+        {
+            _borrowed -= back;
+            _section.LentBytes -= back * Pool.Bytes;
+            Pool.EndLoan(back);
+        }
+    }
+
     /// <summary>Makes room for one more buffer at least, more as the magazine gets deeper; false when the limit or the cap grants none.</summary>
     private bool TryGrow()
     {
         int loaded = Entry.Items.Length;
-        return GrowTo(Math.Min(Math.Max(2, loaded * 2), _limit.Value - 1 - _parked.Slots));
+        return GrowTo(Math.Min(Math.Max(2, loaded * 2), Allowed - 1 - _parked.Slots));
     }
 
     /// <summary>Grows the loaded magazine to so many slots, or as near as the cap allows, beside the top slot; false when nothing was granted.</summary>
@@ -16,12 +48,12 @@ internal sealed partial class ArrayClassCache
         bool hasGrown = false;
         if (!_hasTop)
         {
-            hasGrown = _hasTop = Pool.TryReserve(1);
+            hasGrown = _hasTop = Pool.TryReserveSlots(1);
         }
 
         ref CacheEntry entry = ref Entry;
         int more = _hasTop ? slots - entry.Items.Length : 0;
-        while (more > 0 && !Pool.TryReserve(more))
+        while (more > 0 && !Pool.TryReserveSlots(more))
         {
             more /= 2;
         }
@@ -40,7 +72,7 @@ internal sealed partial class ArrayClassCache
         }
         catch (OutOfMemoryException)
         {
-            Pool.Release(more);
+            Pool.ReleaseSlots(more);
             return hasGrown;
         }
     }
@@ -63,12 +95,12 @@ internal sealed partial class ArrayClassCache
         int count = entry.Count;
         if (count == 0)
         {
-            if (_limit.Value == 0 && _hasTop)
+            if (Allowed == 0 && _hasTop)
             {
                 HandOnTop();
             }
 
-            bool isPut = Pool.Depot.TryPut(array);
+            bool isPut = Pool.Depot.TryPut(array, _section);
             _outflow += isPut ? 1 : 0;
             return isPut;
         }
@@ -76,17 +108,18 @@ internal sealed partial class ArrayClassCache
         // Their slots stay here. But where there are more than the limit, or the cap is near, slots go along with their buffers, all but the one
         // that is needed now.
         int handed = isAskedFor ? (count + 1) / 2 : count;
-        int slots = Math.Clamp(Slots - _limit.Value, 0, handed - 1);
+        int slots = Math.Clamp(Slots - Allowed, 0, handed - 1);
         ReadOnlySpan<ArrayReference> coldest = entry.Items.AsSpan(0, handed);
-        if (!Pool.Depot.TryPut(coldest, slots))
+        if (!Pool.Depot.TryPut(coldest, _section, slots, returned: array))
         {
             slots = handed - 1;
-            if (!Pool.Depot.TryPut(coldest, slots))
+            if (!Pool.Depot.TryPut(coldest, _section, slots, returned: array))
             {
                 return false;
             }
         }
 
+        Pool.TurnIntoPlaces(slots);
         _outflow += handed;
         int left = count - handed;
         ArrayReference[] items = slots > 0 ? new ArrayReference[entry.Items.Length - slots] : entry.Items;
@@ -101,7 +134,8 @@ internal sealed partial class ArrayClassCache
     /// <summary>What the owner left of a parked magazine goes to the depot, its room with it.</summary>
     private void HandOnRest(bool unused)
     {
-        Pool.Depot.TryPut(_parked.Left, room: _parked.Rest, unused);
+        Pool.Depot.TryPut(_parked.Left, _section, room: _parked.Rest, unused);
+        Pool.TurnIntoPlaces(_parked.Rest);
         _outflow += _parked.Rest;
         _parked.Forget();
     }
@@ -111,13 +145,14 @@ internal sealed partial class ArrayClassCache
         ref CacheEntry entry = ref Entry;
         if (entry.IsTopFree != 0)
         {
-            Pool.Depot.TryPut([new ArrayReference { Value = entry.Top }], room: 1);
+            Pool.Depot.TryPut([new ArrayReference { Value = entry.Top }], _section, room: 1);
+            Pool.TurnIntoPlaces(1);
             entry.IsTopFree = 0;
             _outflow++;
         }
         else
         {
-            Pool.Release(1);
+            Pool.ReleaseSlots(1);
         }
 
         entry.Top = null;

@@ -57,12 +57,12 @@ internal sealed partial class ArrayClassCache
         if (_hasTop)
         {
             _hasTop = false;
-            Pool.Release(1);
+            Pool.ReleaseSlots(1);
         }
 
         if (isFree)
         {
-            trimmed.Add(top!, Pool.Bytes);
+            Pool.GiveUp([new ArrayReference { Value = top }], ref trimmed);
         }
     }
 
@@ -79,11 +79,13 @@ internal sealed partial class ArrayClassCache
             free.Add(new ArrayReference { Value = entry.Top });
         }
 
-        Pool.Release(Slots - free.Count);
-        Pool.Depot.TryPut(CollectionsMarshal.AsSpan(free), room: free.Count);
+        Pool.ReleaseSlots(Slots - free.Count);
+        Pool.TurnIntoPlaces(free.Count);
+        Pool.Depot.TryPut(CollectionsMarshal.AsSpan(free), _section, room: free.Count);
         _outflow += free.Count;
         _hasTop = false;
         _parked = default;
+        EndLoan(kept: 0);
         entry.Items = CacheSection.Revoked;
         entry.Count = 0;
         entry.Top = null;
@@ -107,6 +109,7 @@ internal sealed partial class ArrayClassCache
             {
                 HandOnRest(unused: true);
                 _limit.Lower(Slots);
+                EndLoan(kept: Slots);
             }
         }
         else if (now - _parked.Since >= patience)
@@ -122,16 +125,17 @@ internal sealed partial class ArrayClassCache
         ArrayReference[] loaded = LoadedOrParked;
         int slots = entry.Items.Length + _parked.Slots;
         Volatile.Write(ref entry.Items, CacheSection.Revoked);
-        trimmed.Add(loaded.AsSpan(0, Math.Min(entry.Count, loaded.Length)), Pool.Bytes);
+        Pool.GiveUp(loaded.AsSpan(0, Math.Min(entry.Count, loaded.Length)), ref trimmed);
         if (!_parked.IsNone)
         {
             // Where nothing is parked, the owner may be counting without the lock: see KeepsNothing.
-            trimmed.Add(_parked.Left, Pool.Bytes);
+            Pool.GiveUp(_parked.Left, ref trimmed);
             _outflow += _parked.Rest;
             _parked.Forget();
         }
 
-        Pool.Release(slots);
+        Pool.ReleaseSlots(slots);
         _limit.Lower(0);
+        EndLoan(kept: 0);
     }
 }

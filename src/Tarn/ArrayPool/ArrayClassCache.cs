@@ -23,6 +23,9 @@ internal sealed partial class ArrayClassCache
 
     private readonly CacheSection _section;
     private RoomLimit _limit;
+
+    /// <summary>Buffers that may be kept on loan from the thread's allowance.</summary>
+    private int _borrowed;
     private bool _hasTop;
     private long _outflow;
 
@@ -38,7 +41,6 @@ internal sealed partial class ArrayClassCache
     internal ArrayClassCache(CacheSection section, ArrayClass pool, ArrayClassCache? next)
     {
         _section = section;
-        _limit = new RoomLimit(pool.Unearned);
         Pool = pool;
         Next = next;
         Entry.Length = pool.Length;
@@ -76,6 +78,9 @@ internal sealed partial class ArrayClassCache
 
     private ref CacheEntry Entry => ref _section.Entries[Pool.Index];
 
+    /// <summary>Free buffers to keep at most: those that need not be earned, or those that were.</summary>
+    private int Allowed => Math.Max(Pool.Unearned + _borrowed, _limit.Value);
+
     /// <summary>The magazine that <see cref="CacheEntry.Count"/> speaks of.</summary>
     private ArrayReference[] LoadedOrParked => _parked.Unclaimed ?? Entry.Items;
 
@@ -88,13 +93,13 @@ internal sealed partial class ArrayClassCache
     /// handed from thread to thread. The owner needs no lock then, as there is nothing that a trimmer could take: see
     /// <see cref="TakePast"/> and <see cref="TryGivePast"/>.
     /// </summary>
-    internal bool KeepsNothing => _limit.Value == 0 && _parked.IsNone && !_hasTop && Entry.Items.Length == 0;
+    internal bool KeepsNothing => Allowed == 0 && !_hasTop && _parked.IsNone && Entry.Items.Length == 0 && !CanBorrow;
 
     /// <summary>Takes a buffer of the depot; null when there is none. For the owner, while it <see cref="KeepsNothing"/>.</summary>
     internal Array? TakePast()
     {
-        _limit.OnMiss(Outstanding + 1, Entry.Rented + 1);
-        Array? taken = Pool.Depot.Take();
+        NoteMiss();
+        Array? taken = Pool.Depot.Take(_section);
         if (taken is not null)
         {
             CountMade();
@@ -110,7 +115,7 @@ internal sealed partial class ArrayClassCache
     internal bool TryGivePast(Array array)
     {
         _limit.OnOverflow(Outstanding, Entry.Rented);
-        if (_limit.Value > 0 || !Pool.Depot.TryPut(array))
+        if (_limit.Value > 0 || !Pool.Depot.TryPut(array, _section))
         {
             return false;
         }
@@ -134,7 +139,7 @@ internal sealed partial class ArrayClassCache
 
         if (taken is null)
         {
-            _limit.OnMiss(Outstanding + 1, entry.Rented + 1);
+            NoteMiss();
             taken = Fetch(forget);
         }
 
@@ -189,14 +194,14 @@ internal sealed partial class ArrayClassCache
             return true;
         }
 
-        if (Pool.Depot.IsNext(array))
-        {
-            Throw.ReturnedTwice(array.Length);
-        }
-
         bool isAskedFor = !_limit.OnlyReturns;
         _limit.OnOverflow(Outstanding, entry.Rented);
-        return (Slots < _limit.Value && TryGrow() && TryPlace(array)) || TryHandOn(array, isAskedFor);
+        if (Slots >= Allowed)
+        {
+            Borrow();
+        }
+
+        return (Slots < Allowed && !Pool.Depot.IsNext(array) && TryGrow() && TryPlace(array)) || TryHandOn(array, isAskedFor);
     }
 
     /// <summary>A buffer came back for which there is no room anywhere: it leaves. That is no use of the class.</summary>
@@ -240,6 +245,8 @@ internal sealed partial class ArrayClassCache
 
         Debug.Assert(entry.Items.Length == 0 || _hasTop, "a magazine has room only beside a reserved top slot");
     }
+
+    private void NoteMiss() => _limit.OnMiss(Outstanding + 1, Entry.Rented + 1, Pool.Depot.IsAlone(_section));
 
     private Array? TakeKept(bool forget)
     {
@@ -285,27 +292,27 @@ internal sealed partial class ArrayClassCache
     /// <summary>Fetches buffers from the depot, as many as this thread may keep unasked, and hands one of them out; null when there is none.</summary>
     private Array? Fetch(bool forget)
     {
-        int wanted = Pool.Unearned / 2;
-        if (Pool.Depot.Count == 0)
+        ref CacheEntry entry = ref Entry;
+        if (entry.Items.Length + 1 >= Allowed)
         {
-            return null;
+            Borrow();
         }
 
-        ref CacheEntry entry = ref Entry;
-        if (wanted > 1 && entry.Items.Length < wanted)
+        int wanted = _limit.BatchOf(Pool.Unearned + _borrowed);
+        if (wanted > 1 && entry.Items.Length < wanted && Pool.Depot.Count > 0)
         {
             GrowTo(wanted);
         }
 
         if (entry.Items.Length > 0)
         {
-            int fetched = Pool.Depot.Take(entry.Items.AsSpan(0, Math.Clamp(wanted, 1, entry.Items.Length)));
+            int fetched = Pool.Depot.Take(entry.Items.AsSpan(0, Math.Clamp(wanted, 1, entry.Items.Length)), _section);
             _outflow -= fetched;
             entry.Count = fetched;
             return TakeKept(forget);
         }
 
-        Array? single = Pool.Depot.Take();
+        Array? single = Pool.Depot.Take(_section);
         if (single is not null)
         {
             _outflow--;

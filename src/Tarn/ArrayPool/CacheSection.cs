@@ -46,6 +46,9 @@ internal sealed class CacheSection : IThreadSection
     /// <summary>The class that came into use last; each knows the one before it. Under <see cref="Sync"/>.</summary>
     internal ArrayClassCache? Classes { get; private set; }
 
+    /// <summary>What classes have borrowed of the thread's allowance, in bytes (<see cref="RoomAllowance"/>). Under <see cref="Sync"/>.</summary>
+    internal long LentBytes { get; set; }
+
     /// <inheritdoc/>
     public void OnThreadEnded() => Pool?.Adopt(this);
 

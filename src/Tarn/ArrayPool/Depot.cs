@@ -9,15 +9,18 @@ namespace Tarn;
 /// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>0 ≤ Count ≤ places</c>. A buffer that is taken leaves its
 /// place behind, for the one that comes back. So buffers on their way round ask the budget nothing. All members are safe to call from any
 /// thread.</para>
+/// <para>Those that threads call for single buffers do not look before they have the lock: a processor that reads a line and writes it afterwards
+/// asks the others for it twice.</para>
 /// </remarks>
 internal sealed class Depot(ArrayClass pool)
 {
+    /// <summary>Nobody else came since: may be chance with two threads once in 65,536 times.</summary>
+    private const int VisitsToBeAlone = 16;
+
     private ArrayReference[] _items = [];
+    private ShortLock _lock;
 
-    /// <summary>Held for a few instructions, and on the way of every large buffer that changes threads: no owner is noted.</summary>
-    private SpinLock _lock = new(enableThreadOwnerTracking: false);
-
-    // Written under the lock; the first is read without it, to pass by an empty depot.
+    // Written under the lock.
     private int _count;
     private int _places;
 
@@ -27,6 +30,10 @@ internal sealed class Depot(ArrayClass pool)
     private int _most;
     private int _mostBefore;
 
+    /// <summary>Who came last, and how often in a row. Only compared.</summary>
+    private CacheSection? _visitor;
+    private int _visits;
+
     /// <summary>Buffers in the depot.</summary>
     internal int Count => Volatile.Read(ref _count);
 
@@ -35,6 +42,9 @@ internal sealed class Depot(ArrayClass pool)
 
     /// <summary>Buffers that nobody asked for in this span of time, nor in the one before.</summary>
     internal int UnusedCount => Math.Max(0, Math.Min(Volatile.Read(ref _least), Volatile.Read(ref _leastBefore)));
+
+    /// <summary>Nobody but this thread came of late.</summary>
+    internal bool IsAlone(CacheSection section) => _visitor == section && _visits >= VisitsToBeAlone;
 
     /// <summary>
     /// Whether a buffer is the one that came last, so that it was returned twice. Without the lock: nobody else hands out a buffer that its
@@ -48,99 +58,76 @@ internal sealed class Depot(ArrayClass pool)
     }
 
     /// <summary>Takes the buffer that came last; null when there is none.</summary>
-    internal Array? Take()
+    internal Array? Take(CacheSection? visitor)
     {
-        if (Count == 0)
+        _lock.Enter();
+        Note(visitor);
+        ArrayReference[] items = _items;
+        int left = _count - 1;
+        Array? taken = null;
+        if ((uint)left < (uint)items.Length)
         {
-            return null;
-        }
-
-        bool isHeld = false;
-        try
-        {
-            _lock.Enter(ref isHeld);
-            int left = _count - 1;
-            if (left < 0)
-            {
-                return null;
-            }
-
-            ref ArrayReference slot = ref _items[left];
-            Array? taken = slot.Value;
-            slot.Value = null;
+            taken = items[left].Value;
+            items[left].Value = null;
             SetLess(left);
-            return taken;
         }
-        finally
-        {
-            Exit(isHeld);
-        }
+
+        _lock.Exit();
+        return taken;
     }
 
     /// <summary>Takes up to as many buffers as <paramref name="into"/> has room for; how many.</summary>
-    internal int Take(Span<ArrayReference> into)
+    internal int Take(Span<ArrayReference> into, CacheSection visitor)
     {
-        if (Count == 0)
+        _lock.Enter();
+        Note(visitor);
+        int taken = Math.Min(_count, into.Length);
+        if (taken > 0)
         {
-            return 0;
-        }
-
-        bool isHeld = false;
-        try
-        {
-            _lock.Enter(ref isHeld);
-            int taken = Math.Min(_count, into.Length);
             Span<ArrayReference> top = _items.AsSpan(_count - taken, taken);
             top.CopyTo(into);
             top.Clear();
             SetLess(_count - taken);
-            return taken;
         }
-        finally
-        {
-            Exit(isHeld);
-        }
+
+        _lock.Exit();
+        return taken;
     }
 
     /// <summary>Puts a buffer in; false when there is no room under the cap.</summary>
     /// <exception cref="InvalidOperationException">The buffer is the one there that came last; nothing has changed.</exception>
-    internal bool TryPut(Array array)
+    internal bool TryPut(Array array, CacheSection? visitor)
     {
-        bool isHeld = false;
-        try
+        _lock.Enter();
+        Note(visitor);
+        ArrayReference[] items = _items;
+        int count = _count;
+        if (count >= _places || (uint)count >= (uint)items.Length || (count > 0 && items[count - 1].Value == array))
         {
-            _lock.Enter(ref isHeld);
-            int count = _count;
-            if (count > 0 && _items[count - 1].Value == array)
-            {
-                Throw.ReturnedTwice(array.Length);
-            }
-
-            if (!TryMakePlaces(count + 1))
-            {
-                return false;
-            }
-
-            _items[count].Value = array;
-            SetMore(count + 1);
-            return true;
+            return TryPutSlow(array);
         }
-        finally
-        {
-            Exit(isHeld);
-        }
+
+        items[count].Value = array;
+        SetMore(count + 1);
+        _lock.Exit();
+        return true;
     }
 
     /// <summary>Puts buffers in; false when there is no room under the cap.</summary>
     /// <param name="buffers">The buffers.</param>
+    /// <param name="visitor">Where they come from.</param>
     /// <param name="room">Room that comes with them, in buffers; it stays the caller's if they are refused.</param>
     /// <param name="unused">They lay idle elsewhere in this span of time: unless they are asked for, they count as unused here.</param>
-    internal bool TryPut(ReadOnlySpan<ArrayReference> buffers, int room = 0, bool unused = false)
+    /// <param name="returned">A buffer that is on its way back and is to be none of those here; null when there is none.</param>
+    /// <exception cref="InvalidOperationException"><paramref name="returned"/> is the one here that came last; nothing has changed.</exception>
+    internal bool TryPut(
+        ReadOnlySpan<ArrayReference> buffers, CacheSection visitor, int room = 0, bool unused = false, Array? returned = null)
     {
-        bool isHeld = false;
+        _lock.Enter();
         try
         {
-            _lock.Enter(ref isHeld);
+            Note(visitor);
+            RefuseTop(returned);
             int count = _count + buffers.Length;
             _places += room;
             if (!TryMakePlaces(count))
@@ -156,7 +143,7 @@ internal sealed class Depot(ArrayClass pool)
         }
         finally
         {
-            Exit(isHeld);
+            _lock.Exit();
         }
     }
 
@@ -164,40 +151,21 @@ internal sealed class Depot(ArrayClass pool)
     internal int Evict(long most, ref TrimCount trimmed)
     {
         int evicted;
-        bool isHeld = false;
+        _lock.Enter();
         try
         {
-            _lock.Enter(ref isHeld);
             evicted = (int)Math.Min(_count, most);
             if (evicted <= 0)
             {
                 return 0;
             }
 
-            trimmed.Add(_items.AsSpan(0, evicted), pool.Bytes);
-            int left = _count - evicted;
-            if (left <= _items.Length / 4)
-            {
-                // The table of a burst must not stay behind when its buffers are gone.
-                _items = _items[evicted.._count];
-            }
-            else
-            {
-                Array.Copy(_items, evicted, _items, 0, left);
-                Array.Clear(_items, left, evicted);
-            }
-
-            // What lay there longest is gone, so it is what was unused: it must not be counted again.
-            _least -= evicted;
-            _leastBefore -= evicted;
-            _most -= evicted;
-            _mostBefore -= evicted;
-            _places -= evicted;
-            Volatile.Write(ref _count, left);
+            pool.GiveUp(_items.AsSpan(0, evicted), ref trimmed);
+            RemoveBottom(evicted);
         }
         finally
         {
-            Exit(isHeld);
+            _lock.Exit();
         }
 
         pool.Release(evicted);
@@ -207,25 +175,15 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>Gives up to <paramref name="most"/> places back that no buffer is in; how many.</summary>
     internal int GiveUpPlaces(long most)
     {
-        int empty;
-        bool isHeld = false;
-        try
+        _lock.Enter();
+        int empty = (int)Math.Max(0, Math.Min(_places - _count, most));
+        _places -= empty;
+        _lock.Exit();
+        if (empty > 0)
         {
-            _lock.Enter(ref isHeld);
-            empty = (int)Math.Min(_places - _count, most);
-            if (empty <= 0)
-            {
-                return 0;
-            }
-
-            _places -= empty;
-        }
-        finally
-        {
-            Exit(isHeld);
+            pool.Release(empty);
         }
 
-        pool.Release(empty);
         return empty;
     }
 
@@ -234,19 +192,12 @@ internal sealed class Depot(ArrayClass pool)
     {
         Evict(UnusedCount, ref trimmed);
         GiveUpPlaces(Places - Math.Max(Volatile.Read(ref _most), Volatile.Read(ref _mostBefore)));
-        bool isHeld = false;
-        try
-        {
-            _lock.Enter(ref isHeld);
-            _leastBefore = _least;
-            _least = _count;
-            _mostBefore = _most;
-            _most = _count;
-        }
-        finally
-        {
-            Exit(isHeld);
-        }
+        _lock.Enter();
+        _leastBefore = _least;
+        _least = _count;
+        _mostBefore = _most;
+        _most = _count;
+        _lock.Exit();
     }
 
     /// <summary>The equations above, and that the stack has no gaps. For tests, while no other thread uses the pool.</summary>
@@ -257,11 +208,69 @@ internal sealed class Depot(ArrayClass pool)
         Throw.UnlessHolds(_items.Skip(_count).All(static item => item.Value is null), "a depot keeps no reference to what was taken");
     }
 
-    private void Exit(bool isHeld)
+    /// <summary>The slow partner of <see cref="TryPut(Array, CacheSection?)"/>: makes a place, or refuses. Enters with the lock held, and leaves it.</summary>
+    private bool TryPutSlow(Array array)
     {
-        if (isHeld)
+        try
         {
-            _lock.Exit(useMemoryBarrier: false);
+            RefuseTop(array);
+            int count = _count;
+            if (!TryMakePlaces(count + 1))
+            {
+                return false;
+            }
+
+            _items[count].Value = array;
+            SetMore(count + 1);
+            return true;
+        }
+        finally
+        {
+            _lock.Exit();
+        }
+    }
+
+    private void RefuseTop(Array? returned)
+    {
+        if (returned is not null && _count > 0 && _items[_count - 1].Value == returned)
+        {
+            Throw.ReturnedTwice(returned.Length);
+        }
+    }
+
+    /// <summary>What lay there longest goes, so it is what was unused: it must not be counted again.</summary>
+    private void RemoveBottom(int count)
+    {
+        int left = _count - count;
+        if (left <= _items.Length / 4)
+        {
+            // The table of a burst must not stay behind when its buffers are gone.
+            _items = _items[count.._count];
+        }
+        else
+        {
+            Array.Copy(_items, count, _items, 0, left);
+            Array.Clear(_items, left, count);
+        }
+
+        _least -= count;
+        _leastBefore -= count;
+        _most -= count;
+        _mostBefore -= count;
+        _places -= count;
+        Volatile.Write(ref _count, left);
+    }
+
+    private void Note(CacheSection? visitor)
+    {
+        if (_visitor == visitor)
+        {
+            _visits++;
+        }
+        else
+        {
+            _visitor = visitor;
+            _visits = 0;
         }
     }
 

@@ -43,22 +43,24 @@ internal sealed partial class PoolCore
     {
         lock (PoolThreads.Directory.Inheritance)
         {
-            long granted = Exact.RetainedBytes;
+            long slots = 0;
             foreach (CacheSection section in GetSections())
             {
                 for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
                 {
                     cache.Validate(Id);
-                    granted += cache.Slots * cache.Pool.Bytes;
+                    slots += cache.Slots * cache.Pool.Bytes;
                 }
             }
 
+            long granted = Exact.RetainedBytes + slots;
             foreach (ArrayClass pool in Classes)
             {
                 pool.Depot.Validate();
                 granted += pool.Depot.Places * pool.Bytes;
             }
 
+            Throw.UnlessHolds(slots == Slots.Granted, $"slots make {slots} bytes, granted are {Slots.Granted}");
             Throw.UnlessHolds(granted == Budget.Granted, $"slots and places make {granted} bytes, granted are {Budget.Granted}");
             Throw.UnlessHolds(GetStatistics().RetainedBytes <= granted, "no more is kept than was granted");
         }

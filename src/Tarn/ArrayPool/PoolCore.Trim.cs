@@ -67,6 +67,7 @@ internal sealed partial class PoolCore
         }
 
         Budget.Close();
+        Slots.Close();
         PoolThreads.Directory.Detach(Index);
         TrimAll();
         foreach (CacheSection section in GetSections())

@@ -21,6 +21,8 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>A thread that uses the pool less often works with the depots alone: making a section costs more than that.</summary>
     private const int UsesBeforeSection = 4;
 
+    private const int SlotsShareOfCap = 2;
+
     private static int s_lastId;
 
     private readonly ArrayClass?[] _classes = new ArrayClass?[SizeClass.IndexCount];
@@ -43,6 +45,7 @@ internal sealed partial class PoolCore : ITrimmable
         Id = Interlocked.Increment(ref s_lastId);
         Index = PoolThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
+        Slots = new MemoryBudget(Budget.Cap / SlotsShareOfCap);
         Exact = new ExactLengths(this, maxBuffersPerClass);
         _maxBuffersPerClass = maxBuffersPerClass;
         _room = new RoomSearch(this);
@@ -62,6 +65,9 @@ internal sealed partial class PoolCore : ITrimmable
     internal TrimSchedule Schedule { get; }
 
     internal MemoryBudget Budget { get; }
+
+    /// <summary>What of it thread caches may have: room there is one thread's alone, and stays with it while its buffers are out.</summary>
+    internal MemoryBudget Slots { get; }
 
     /// <summary>Arrays of lengths that are no class's.</summary>
     internal ExactLengths Exact { get; }
@@ -126,6 +132,7 @@ internal sealed partial class PoolCore : ITrimmable
     internal void CountMade(uint index)
     {
         ArrayClass pool = ClassOf(index);
+        pool.CountMade();
         if (FindSection() is { } section)
         {
             lock (section.Sync)
@@ -147,6 +154,11 @@ internal sealed partial class PoolCore : ITrimmable
 
         // Making room takes other sections' locks and tells listeners, who may rent and return in turn: not under this section's lock.
         bool isKept = TryGive(array, pool, section) || (_room.Make(pool, section) && TryGive(array, pool, section));
+        if (!isKept)
+        {
+            pool.CountDropped();
+        }
+
         if (section is null)
         {
             Counters.CountReturned(1, pool.Bytes);
@@ -217,7 +229,7 @@ internal sealed partial class PoolCore : ITrimmable
     {
         if (section is null)
         {
-            return pool.Depot.TryPut(array);
+            return pool.Depot.TryPut(array, visitor: null);
         }
 
         if (section.Find(pool.Index) is { KeepsNothing: true } known && known.TryGivePast(array))
@@ -241,7 +253,7 @@ internal sealed partial class PoolCore : ITrimmable
 
     private Array? TakeWithoutSection(ArrayClass pool)
     {
-        Array? array = pool.Depot.Take();
+        Array? array = pool.Depot.Take(visitor: null);
         if (array is not null)
         {
             Counters.CountRented(1, pool.Bytes);
@@ -272,7 +284,7 @@ internal sealed partial class PoolCore : ITrimmable
                     return spare;
                 }
 
-                if (longer.Depot.Take() is { } taken)
+                if (longer.Depot.Take(section) is { } taken)
                 {
                     section.ClassOf(longer).CountMade();
                     return taken;

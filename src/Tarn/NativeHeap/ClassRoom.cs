@@ -7,7 +7,7 @@ namespace Tarn;
 /// </remarks>
 internal sealed class ClassRoom(HeapSection section, BlockClass shared)
 {
-    private RoomLimit _earned = new(unearned: 0);
+    private RoomLimit _earned;
 
     /// <summary>Blocks that the thread's allowance lent; they are the thread's again when what lies in the room is taken.</summary>
     private int _borrowed;
@@ -28,7 +28,7 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
     /// <summary>An allocation found nothing, in a loaded magazine of <paramref name="capacity"/> blocks.</summary>
     internal void OnMiss(long net, long rents, int capacity, long cap)
     {
-        _earned.OnMiss(net, rents);
+        _earned.OnMiss(net, rents, isAlone: false);
         if (capacity > 0 && OfMagazine(cap) <= capacity)
         {
             Borrow(cap);

@@ -10,9 +10,10 @@ namespace Tarn;
 /// limit, up to the rise; a crooked one halves it, though not below <see cref="AnyCrossing"/>, which any crossing earns. So the limit is never
 /// above twice the largest rise of the thread itself, and where returns are random it stays small: more room would keep what other threads
 /// need, in proportion to it, and spare few misses. Twice, because nobody sees where between two overflows a climb began.</para>
+/// <para>Where no other thread comes for buffers of the class there is nobody to keep them from, and every crossing counts as straight.</para>
 /// <para>A thread that only hands out never overflows, and one that only takes back never misses: neither earns anything.</para>
 /// </remarks>
-internal struct RoomLimit(int unearned)
+internal struct RoomLimit
 {
     /// <summary>On a straight crossing at most one in so many came back.</summary>
     private const int ReturnsPerRise = 8;
@@ -26,8 +27,6 @@ internal struct RoomLimit(int unearned)
     /// </summary>
     private const int AnyCrossing = 2;
 
-    private readonly int _unearned = unearned;
-
     /// <summary>Buffers handed out less those taken back, and buffers handed out, as they stood at the last overflow.</summary>
     private long _outstanding;
     private long _rented;
@@ -35,14 +34,17 @@ internal struct RoomLimit(int unearned)
     /// <summary>Buffers that could come back after the last overflow without another one.</summary>
     private int _slack;
 
+    /// <summary>The rise since then, at the last miss.</summary>
+    private long _rise;
+
     /// <summary>The rise of the crossing since then while it was straight; 0 before there was one.</summary>
     private long _straightRise;
     private bool _isCrooked;
     private bool _hasMissed;
     private int _straightInARow;
 
-    /// <summary>The most free buffers to keep.</summary>
-    internal int Value { get; private set; } = unearned;
+    /// <summary>The most free buffers that the thread has earned to keep.</summary>
+    internal int Value { get; private set; }
 
     /// <summary>There was no miss since the last overflow: what comes back here is asked for elsewhere.</summary>
     internal readonly bool OnlyReturns => !_hasMissed;
@@ -50,7 +52,8 @@ internal struct RoomLimit(int unearned)
     /// <summary>A buffer is asked for and there is none.</summary>
     /// <param name="outstanding">Buffers this thread handed out less those it took back, this one included.</param>
     /// <param name="rented">Buffers this thread handed out, this one included.</param>
-    internal void OnMiss(long outstanding, long rented)
+    /// <param name="isAlone">No other thread came for buffers of late: what is kept here is kept from nobody.</param>
+    internal void OnMiss(long outstanding, long rented, bool isAlone)
     {
         _hasMissed = true;
         long rise = outstanding - _outstanding;
@@ -59,9 +62,10 @@ internal struct RoomLimit(int unearned)
         // What came back first, into room that the overflow had left, made the climb begin lower than at the overflow.
         long first = Math.Min(returned, Math.Min(_slack, Math.Max(rise, 0)));
         rise += first;
+        _rise = rise;
         if (rise > Value)
         {
-            bool isStraight = Value < AnyCrossing || returned - first <= rise / ReturnsPerRise;
+            bool isStraight = isAlone || Value < AnyCrossing || returned - first <= rise / ReturnsPerRise;
             _straightRise = isStraight ? rise : _straightRise;
             _isCrooked = !isStraight;
         }
@@ -95,9 +99,16 @@ internal struct RoomLimit(int unearned)
         _hasMissed = false;
     }
 
+    /// <summary>How many buffers to fetch at once after a miss, of at most <paramref name="most"/>.</summary>
+    /// <remarks>
+    /// What is fetched ahead hides from <see cref="OnMiss"/> how far a straight climb goes, so there it is a share of the rise so far; to a thread that
+    /// only hands out, whose rise has no end, it is soon the most. One that also takes back keeps half of the room for that.
+    /// </remarks>
+    internal readonly int BatchOf(int most) => _isCrooked ? most / 2 : (int)Math.Clamp(_rise / ReturnsPerRise, 0, most);
+
     /// <summary>After an overflow, buffers were handed on, and there is room for so many.</summary>
     internal void OnHandedOn(int room) => _slack = room;
 
     /// <summary>What was earned beyond <paramref name="value"/> is not needed.</summary>
-    internal void Lower(int value) => Value = Math.Max(_unearned, Math.Min(Value, value));
+    internal void Lower(int value) => Value = Math.Min(Value, value);
 }

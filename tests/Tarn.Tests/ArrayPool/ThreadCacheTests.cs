@@ -117,7 +117,9 @@ public sealed class ThreadCacheTests
             worker.Run(() => RentAndReturn(pool, 1000, 10));
             worker.Run(() => RentAndReturn(pool, 3000, 10));
             Assert.Equal(30, pool.GetStatistics().Rented);
-            Assert.Equal(30, pool.GetStatistics().Allocated);
+
+            // Of the length that both threads rent, one may use what the other handed on.
+            Assert.InRange(pool.GetStatistics().Allocated, 20, 30);
             pool.Core.Validate();
         }
     }

@@ -80,6 +80,44 @@ public sealed class RoomLimitTests
     }
 
     [Fact]
+    public void A_random_walk_without_other_threads_earns_all_it_needs()
+    {
+        Cache cache = new(unearned: 0) { IsAlone = true };
+        Random random = new(1);
+        int inUse = 0;
+        for (int step = 0; step < 100_000; step++)
+        {
+            if (inUse < 64 && (inUse == 0 || random.Next(2) == 0))
+            {
+                cache.Rent(1);
+                inUse++;
+            }
+            else
+            {
+                cache.Return(1);
+                inUse--;
+            }
+        }
+
+        Assert.InRange(cache.Limit, 32, 128);
+    }
+
+    [Fact]
+    public void A_thread_that_only_rents_fetches_many_at_once_and_one_that_climbs_and_falls_a_share_of_its_climb()
+    {
+        Cache renter = new(unearned: 0);
+        renter.Rent(10_000);
+        Assert.Equal(64, renter.Batch);
+
+        Cache loop = new(unearned: 0);
+        loop.Rent(8);
+        Assert.Equal(1, loop.Batch);
+        loop.Return(8);
+        loop.Rent(7);
+        Assert.Equal(0, loop.Batch);
+    }
+
+    [Fact]
     public void No_limit_is_above_twice_the_largest_rise_of_the_thread_itself()
     {
         for (int seed = 0; seed < 500; seed++)
@@ -122,13 +160,13 @@ public sealed class RoomLimitTests
 
     private sealed class Cache(int unearned)
     {
-        private RoomLimit _limit = new(unearned);
+        private RoomLimit _limit;
         private int _free;
         private long _rented;
         private long _outstanding;
         private long _lowest;
 
-        public int Limit => _limit.Value;
+        public int Limit => Math.Max(Unearned, _limit.Value);
 
         public int Unearned { get; } = unearned;
 
@@ -144,6 +182,10 @@ public sealed class RoomLimitTests
             _free = Math.Min(_free, Limit);
         }
 
+        public bool IsAlone { get; init; }
+
+        public int Batch => _limit.BatchOf(64);
+
         public void Rent(int count)
         {
             for (int i = 0; i < count; i++)
@@ -151,7 +193,7 @@ public sealed class RoomLimitTests
                 if (_free == 0)
                 {
                     Misses++;
-                    _limit.OnMiss(_outstanding + 1, _rented + 1);
+                    _limit.OnMiss(_outstanding + 1, _rented + 1, IsAlone);
                     _free++;
                 }
 

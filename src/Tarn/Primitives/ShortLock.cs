@@ -1,0 +1,47 @@
+using System.Runtime.CompilerServices;
+
+namespace Tarn;
+
+/// <summary>A lock for a few instructions that neither block nor call out. Not reentrant; a field of the structure it guards, never copied.</summary>
+/// <remarks>
+/// It is one word beside the data it guards, so that both come to a processor together, and taking it is one atomic operation. A thread that finds it
+/// held spins, then yields, then sleeps: the holder may have lost its processor.
+/// </remarks>
+internal struct ShortLock
+{
+    /// <summary>Some microseconds, longer than a holder needs that has a processor: to yield at once would cost more than the lock.</summary>
+    private const int Spins = 100;
+
+    private int _isHeld;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Enter()
+    {
+        if (Interlocked.CompareExchange(ref _isHeld, 1, 0) != 0)
+        {
+            EnterSlow();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Exit() => Volatile.Write(ref _isHeld, 0);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EnterSlow()
+    {
+        SpinWait wait = default;
+        int left = Spins;
+        do
+        {
+            if (left-- > 0)
+            {
+                Thread.SpinWait(1);
+            }
+            else
+            {
+                wait.SpinOnce();
+            }
+        }
+        while (Volatile.Read(ref _isHeld) != 0 || Interlocked.CompareExchange(ref _isHeld, 1, 0) != 0);
+    }
+}

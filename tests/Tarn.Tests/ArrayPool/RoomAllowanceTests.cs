@@ -1,0 +1,94 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.ArrayPool;
+
+public sealed class RoomAllowanceTests
+{
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(1, 100_000)]
+    [InlineData(1, 1 << 20)]
+    [InlineData(1, 1L << 40)]
+    [InlineData(2, 16 << 20)]
+    [InlineData(40, 1L << 40)]
+    [InlineData(1000, 1L << 40)]
+    [InlineData(5000, 1L << 40)]
+    public void What_need_not_be_earned_adds_up_to_less_than_the_allowance(int elementSize, long cap)
+    {
+        PoolCore pool = new(new BufferPoolOptions { MaxRetainedBytes = cap }, elementSize, int.MaxValue);
+        long bytes = 0;
+        for (long length = 1; length <= 64 << 10; length = pool.ClassOf(pool.IndexOf((int)length)).Length + 1)
+        {
+            ArrayClass one = pool.ClassOf(pool.IndexOf((int)length));
+            bytes += one.Unearned * one.Bytes;
+        }
+
+        Assert.InRange(bytes + RoomAllowance.LendableBytes(cap), 0, RoomAllowance.Bytes);
+        Assert.True(cap > 0 || bytes + RoomAllowance.LendableBytes(cap) == 0);
+    }
+
+    [Fact]
+    public void Threads_together_borrow_a_quarter_of_what_exists_and_each_half_of_what_others_left()
+    {
+        ArrayClass large = ClassWith(existing: 64, length: 100_000);
+
+        Assert.Equal(8, large.Lend(wanted: 100, borrowed: 0));
+        Assert.Equal(3, large.Lend(wanted: 3, borrowed: 0));
+        Assert.Equal(2, large.Lend(wanted: 100, borrowed: 0));
+        large.EndLoan(13);
+        Assert.Equal(8, large.Lend(wanted: 100, borrowed: 0));
+    }
+
+    [Fact]
+    public void A_few_small_buffers_are_lent_to_any_thread()
+    {
+        ArrayClass small = ClassWith(existing: 1, length: 1000);
+
+        Assert.Equal(1, small.Lend(wanted: 1, borrowed: 0));
+        Assert.Equal(2, small.Lend(wanted: 100, borrowed: 1));
+        Assert.Equal(0, small.Lend(wanted: 100, borrowed: 3));
+        Assert.Equal(3, small.Lend(wanted: 100, borrowed: 0));
+        Assert.Equal(0, ClassWith(existing: 1, length: 100_000).Lend(wanted: 1, borrowed: 0));
+    }
+
+    [Fact]
+    public void What_threads_borrowed_goes_back_with_the_buffers_that_are_trimmed()
+    {
+        using Worker renter = new();
+        BufferPool<byte> pool = BufferPool<byte>.Create();
+        HandOver(pool, renter);
+        ArrayClass handed = pool.Core.ClassOf(pool.Core.IndexOf(50_000));
+        Assert.InRange(pool.Core.GetSections().Sum(static section => section.LentBytes), 2 * handed.Bytes, 2 * RoomAllowance.Bytes);
+
+        pool.Trim();
+
+        Assert.Equal(0, pool.Core.GetSections().Sum(static section => section.LentBytes));
+        Exist(handed, 64);
+        Assert.Equal(8, handed.Lend(wanted: 100, borrowed: 0));
+    }
+
+    private static ArrayClass ClassWith(int existing, int length)
+    {
+        PoolCore pool = new(new BufferPoolOptions(), elementSize: 1, int.MaxValue);
+        ArrayClass one = pool.ClassOf(pool.IndexOf(length));
+        Exist(one, existing);
+        return one;
+    }
+
+    private static void Exist(ArrayClass one, int buffers)
+    {
+        for (int i = 0; i < buffers; i++)
+        {
+            one.CountMade();
+        }
+    }
+
+    private static void HandOver(BufferPool<byte> pool, Worker renter)
+    {
+        for (int round = 0; round < 20; round++)
+        {
+            byte[][] rented = renter.Run(() => Enumerable.Range(0, 100).Select(_ => pool.Rent(50_000)).ToArray());
+            Array.ForEach(rented, array => pool.Return(array));
+        }
+    }
+}
