@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Tarn;
 
 /// <content>More room, and what happens when there is none: buffers go to the depot. For the owner.</content>
@@ -77,18 +79,18 @@ internal sealed partial class ArrayClassCache
         }
     }
 
-    /// <summary>There is no room for a buffer here: it, or what has been here longer, goes to the depot; false when the cap leaves no room there.</summary>
+    /// <summary>There is no room for a buffer here: it, or what has been here longer, goes to the depot, if the cap leaves room there.</summary>
     /// <param name="array">The buffer.</param>
     /// <param name="isAskedFor">This thread also asked for buffers since the last time, so it keeps half of what it has.</param>
-    private bool TryHandOn(Array array, bool isAskedFor)
+    private Placing TryHandOn(Array array, bool isAskedFor)
     {
         ref CacheEntry entry = ref Entry;
-        if (_parked.Rest > 0)
+        if (_parked.Rest > 0 && !Pool.Depot.IsNext(array))
         {
             HandOnRest(unused: false);
             if (TryGrow() && TryPlace(array))
             {
-                return true;
+                return Placing.Kept;
             }
         }
 
@@ -100,35 +102,56 @@ internal sealed partial class ArrayClassCache
                 HandOnTop();
             }
 
-            bool isPut = Pool.Depot.TryPut(array, _section);
-            _outflow += isPut ? 1 : 0;
-            return isPut;
+            return HandOn(array);
         }
 
         // Their slots stay here. But where there are more than the limit, or the cap is near, slots go along with their buffers, all but the one
         // that is needed now.
         int handed = isAskedFor ? (count + 1) / 2 : count;
         int slots = Math.Clamp(Slots - Allowed, 0, handed - 1);
-        ReadOnlySpan<ArrayReference> coldest = entry.Items.AsSpan(0, handed);
-        if (!Pool.Depot.TryPut(coldest, _section, slots, returned: array))
+        Placing placing = HandOnColdest(handed, slots, array);
+        if (placing == Placing.NoRoom && slots < handed - 1)
         {
-            slots = handed - 1;
-            if (!Pool.Depot.TryPut(coldest, _section, slots, returned: array))
-            {
-                return false;
-            }
+            placing = HandOnColdest(handed, handed - 1, array);
         }
 
-        Pool.TurnIntoPlaces(slots);
-        _outflow += handed;
-        int left = count - handed;
-        ArrayReference[] items = slots > 0 ? new ArrayReference[entry.Items.Length - slots] : entry.Items;
-        Array.Copy(entry.Items, handed, items, 0, left);
-        Array.Clear(items, left, items.Length - left);
-        entry.Items = items;
-        entry.Count = left;
-        _limit.OnHandedOn(items.Length - left - 1);
-        return TryPlace(array);
+        if (placing == Placing.Kept)
+        {
+            _limit.OnHandedOn(entry.Items.Length - entry.Count - 1);
+            bool isPlaced = TryPlace(array);
+            Debug.Assert(isPlaced, "one slot stays for the buffer that comes back");
+        }
+
+        return placing;
+    }
+
+    /// <summary>The buffers that have been longest in the loaded magazine go to the depot, and some of their slots.</summary>
+    private Placing HandOnColdest(int count, int slots, Array returned)
+    {
+        // Made first: when the buffers are in the depot, nothing may fail any more.
+        ref CacheEntry entry = ref Entry;
+        ArrayReference[] items = entry.Items;
+        ArrayReference[] kept = slots > 0 ? new ArrayReference[items.Length - slots] : items;
+        Placing placing = Pool.Depot.TryPut(items.AsSpan(0, count), _section, slots, returned: returned);
+        if (placing == Placing.Kept)
+        {
+            Pool.TurnIntoPlaces(slots);
+            _outflow += count;
+            int left = entry.Count - count;
+            Array.Copy(items, count, kept, 0, left);
+            Array.Clear(kept, left, kept.Length - left);
+            entry.Items = kept;
+            entry.Count = left;
+        }
+
+        return placing;
+    }
+
+    private Placing HandOn(Array array)
+    {
+        Placing placing = Pool.Depot.TryPut(array, _section);
+        _outflow += placing == Placing.Kept ? 1 : 0;
+        return placing;
     }
 
     /// <summary>What the owner left of a parked magazine goes to the depot, its room with it.</summary>

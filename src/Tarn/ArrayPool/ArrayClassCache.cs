@@ -109,19 +109,13 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Puts a buffer into the depot; false when there is no room, or when the thread may keep one from now on. For the owner, while it
+    /// Puts a buffer into the depot, if there is room and the thread may not keep one from now on. For the owner, while it
     /// <see cref="KeepsNothing"/>.
     /// </summary>
-    internal bool TryGivePast(Array array)
+    internal Placing TryGivePast(Array array)
     {
         _limit.OnOverflow(Outstanding, Entry.Rented);
-        if (_limit.Value > 0 || !Pool.Depot.TryPut(array, _section))
-        {
-            return false;
-        }
-
-        _outflow++;
-        return true;
+        return _limit.Value > 0 ? Placing.NoRoom : HandOn(array);
     }
 
     /// <summary>Takes a free buffer, fetching from the depot if this thread has none; null when there is none there either.</summary>
@@ -172,26 +166,25 @@ internal sealed partial class ArrayClassCache
         _outflow--;
     }
 
-    /// <summary>Keeps a buffer here or in the depot; false when there is no room under the cap.</summary>
-    /// <exception cref="InvalidOperationException">The buffer is the one that would be handed out next.</exception>
-    internal bool TryGive(Array array)
+    /// <summary>Keeps a buffer here or in the depot, if there is room under the cap.</summary>
+    internal Placing TryGive(Array array)
     {
         ref CacheEntry entry = ref Entry;
         if (entry.Top == array && entry.IsTopFree == 0)
         {
             entry.IsTopFree = 1;
-            return true;
+            return Placing.Kept;
         }
 
         Settle();
         if (entry.IsTopFree != 0 && entry.Top == array)
         {
-            Throw.ReturnedTwice(array.Length);
+            return Placing.ReturnedTwice;
         }
 
         if (TryPlace(array))
         {
-            return true;
+            return Placing.Kept;
         }
 
         bool isAskedFor = !_limit.OnlyReturns;
@@ -201,7 +194,7 @@ internal sealed partial class ArrayClassCache
             Borrow();
         }
 
-        return (Slots < Allowed && !Pool.Depot.IsNext(array) && TryGrow() && TryPlace(array)) || TryHandOn(array, isAskedFor);
+        return Slots < Allowed && !Pool.Depot.IsNext(array) && TryGrow() && TryPlace(array) ? Placing.Kept : TryHandOn(array, isAskedFor);
     }
 
     /// <summary>A buffer came back for which there is no room anywhere: it leaves. That is no use of the class.</summary>

@@ -18,7 +18,8 @@ internal sealed class CacheSection : IThreadSection
 
     internal readonly CacheEntry[] Entries = GC.AllocateArray<CacheEntry>(SizeClass.IndexCount, pinned: true);
 
-    internal readonly Lock Sync = new();
+    /// <summary>Not readonly: taking it changes it.</summary>
+    internal ShortLock Sync;
 
     private readonly ArrayClassCache?[] _classes;
     internal CacheSection(PoolCore pool)

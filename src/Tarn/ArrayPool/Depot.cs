@@ -94,9 +94,8 @@ internal sealed class Depot(ArrayClass pool)
         return taken;
     }
 
-    /// <summary>Puts a buffer in; false when there is no room under the cap.</summary>
-    /// <exception cref="InvalidOperationException">The buffer is the one there that came last; nothing has changed.</exception>
-    internal bool TryPut(Array array, CacheSection? visitor)
+    /// <summary>Puts a buffer in, if there is room under the cap and it is not the one that came last.</summary>
+    internal Placing TryPut(Array array, CacheSection? visitor)
     {
         _lock.Enter();
         Note(visitor);
@@ -104,47 +103,49 @@ internal sealed class Depot(ArrayClass pool)
         int count = _count;
         if (count >= _places || (uint)count >= (uint)items.Length || (count > 0 && items[count - 1].Value == array))
         {
-            return TryPutSlow(array);
+            Placing placing = TryPutSlow(array);
+            _lock.Exit();
+            return placing;
         }
 
         items[count].Value = array;
         SetMore(count + 1);
         _lock.Exit();
-        return true;
+        return Placing.Kept;
     }
 
-    /// <summary>Puts buffers in; false when there is no room under the cap.</summary>
+    /// <summary>Puts buffers in, if there is room under the cap.</summary>
     /// <param name="buffers">The buffers.</param>
     /// <param name="visitor">Where they come from.</param>
     /// <param name="room">Room that comes with them, in buffers; it stays the caller's if they are refused.</param>
     /// <param name="unused">They lay idle elsewhere in this span of time: unless they are asked for, they count as unused here.</param>
-    /// <param name="returned">A buffer that is on its way back and is to be none of those here; null when there is none.</param>
-    /// <exception cref="InvalidOperationException"><paramref name="returned"/> is the one here that came last; nothing has changed.</exception>
-    internal bool TryPut(
+    /// <param name="returned">A buffer on its way back, which must not be the one here that came last; null when there is none.</param>
+    internal Placing TryPut(
         ReadOnlySpan<ArrayReference> buffers, CacheSection visitor, int room = 0, bool unused = false, Array? returned = null)
     {
         _lock.Enter();
-        try
+        Note(visitor);
+        int count = _count + buffers.Length;
+        Placing placing = Placing.ReturnedTwice;
+        if (!IsTop(returned))
         {
-            Note(visitor);
-            RefuseTop(returned);
-            int count = _count + buffers.Length;
             _places += room;
-            if (!TryMakePlaces(count))
-            {
-                _places -= room;
-                return false;
-            }
+            placing = TryMakePlaces(count) ? Placing.Kept : Placing.NoRoom;
+        }
 
+        if (placing == Placing.Kept)
+        {
             buffers.CopyTo(_items.AsSpan(_count));
             SetMore(count);
             _least += unused ? buffers.Length : 0;
-            return true;
         }
-        finally
+        else if (placing == Placing.NoRoom)
         {
-            _lock.Exit();
+            _places -= room;
         }
+
+        _lock.Exit();
+        return placing;
     }
 
     /// <summary>Takes up to <paramref name="most"/> buffers out for good, those that came first, with their places; how many.</summary>
@@ -208,35 +209,26 @@ internal sealed class Depot(ArrayClass pool)
         Throw.UnlessHolds(_items.Skip(_count).All(static item => item.Value is null), "a depot keeps no reference to what was taken");
     }
 
-    /// <summary>The slow partner of <see cref="TryPut(Array, CacheSection?)"/>: makes a place, or refuses. Enters with the lock held, and leaves it.</summary>
-    private bool TryPutSlow(Array array)
+    /// <summary>The slow partner of <see cref="TryPut(Array, CacheSection?)"/>: makes a place, or refuses. The lock is held.</summary>
+    private Placing TryPutSlow(Array array)
     {
-        try
+        int count = _count;
+        if (IsTop(array))
         {
-            RefuseTop(array);
-            int count = _count;
-            if (!TryMakePlaces(count + 1))
-            {
-                return false;
-            }
+            return Placing.ReturnedTwice;
+        }
 
-            _items[count].Value = array;
-            SetMore(count + 1);
-            return true;
-        }
-        finally
+        if (!TryMakePlaces(count + 1))
         {
-            _lock.Exit();
+            return Placing.NoRoom;
         }
+
+        _items[count].Value = array;
+        SetMore(count + 1);
+        return Placing.Kept;
     }
 
-    private void RefuseTop(Array? returned)
-    {
-        if (returned is not null && _count > 0 && _items[_count - 1].Value == returned)
-        {
-            Throw.ReturnedTwice(returned.Length);
-        }
-    }
+    private bool IsTop(Array? returned) => returned is not null && _count > 0 && _items[_count - 1].Value == returned;
 
     /// <summary>What lay there longest goes, so it is what was unused: it must not be counted again.</summary>
     private void RemoveBottom(int count)
@@ -298,11 +290,18 @@ internal sealed class Depot(ArrayClass pool)
             _places = count;
         }
 
-        if (count > _items.Length)
+        try
         {
-            Array.Resize(ref _items, Math.Max(count, Math.Max(8, _items.Length * 2)));
-        }
+            if (count > _items.Length)
+            {
+                Array.Resize(ref _items, Math.Max(count, Math.Max(8, _items.Length * 2)));
+            }
 
-        return true;
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
     }
 }

@@ -14,7 +14,7 @@ internal sealed partial class PoolCore
             long retainedBytes = Exact.RetainedBytes;
             foreach (CacheSection section in GetSections())
             {
-                lock (section.Sync)
+                using (section.Sync.Hold())
                 {
                     for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
                     {

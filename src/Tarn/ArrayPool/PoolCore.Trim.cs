@@ -72,7 +72,7 @@ internal sealed partial class PoolCore
         TrimAll();
         foreach (CacheSection section in GetSections())
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 section.Leave();
             }
@@ -87,7 +87,7 @@ internal sealed partial class PoolCore
             _sections.Remove(section);
         }
 
-        lock (section.Sync)
+        using (section.Sync.Hold())
         {
             for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
             {
@@ -129,7 +129,7 @@ internal sealed partial class PoolCore
     /// </remarks>
     private static void TrimSection(CacheSection section, TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
     {
-        lock (section.Sync)
+        using (section.Sync.Hold())
         {
             List<ArrayClassCache>? idle = null;
             for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)

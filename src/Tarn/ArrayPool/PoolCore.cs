@@ -116,7 +116,7 @@ internal sealed partial class PoolCore : ITrimmable
             return known.TakePast() ?? (IsAtCap(pool) ? TakeLonger(section, pool, forget) : null);
         }
 
-        lock (section.Sync)
+        using (section.Sync.Hold())
         {
             Array? taken = section.ClassOf(pool).Take(forget);
             if (taken is not null)
@@ -135,7 +135,7 @@ internal sealed partial class PoolCore : ITrimmable
         pool.CountMade();
         if (FindSection() is { } section)
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 section.ClassOf(pool).CountMade();
             }
@@ -147,6 +147,7 @@ internal sealed partial class PoolCore : ITrimmable
     }
 
     /// <summary>Keeps a buffer of the class; false when the cap leaves no room and the buffer is dropped.</summary>
+    /// <exception cref="InvalidOperationException">The buffer is the one that would be handed out next; nothing has changed.</exception>
     internal bool Give(Array array, uint index)
     {
         ArrayClass pool = ClassOf(index);
@@ -227,25 +228,32 @@ internal sealed partial class PoolCore : ITrimmable
 
     private static bool TryGive(Array array, ArrayClass pool, CacheSection? section)
     {
-        if (section is null)
+        Placing placing = section is null ? pool.Depot.TryPut(array, visitor: null) : TryPlace(array, pool, section);
+        if (placing == Placing.ReturnedTwice)
         {
-            return pool.Depot.TryPut(array, visitor: null);
+            Throw.ReturnedTwice(array.Length);
         }
 
-        if (section.Find(pool.Index) is { KeepsNothing: true } known && known.TryGivePast(array))
+        return placing == Placing.Kept;
+    }
+
+    private static Placing TryPlace(Array array, ArrayClass pool, CacheSection section)
+    {
+        Placing placing = section.Find(pool.Index) is { KeepsNothing: true } known ? known.TryGivePast(array) : Placing.NoRoom;
+        if (placing == Placing.NoRoom)
         {
-            return true;
+            using (section.Sync.Hold())
+            {
+                placing = section.ClassOf(pool).TryGive(array);
+            }
         }
 
-        lock (section.Sync)
-        {
-            return section.ClassOf(pool).TryGive(array);
-        }
+        return placing;
     }
 
     private static void CountDropped(ArrayClass pool, CacheSection section)
     {
-        lock (section.Sync)
+        using (section.Sync.Hold())
         {
             section.ClassOf(pool).CountDropped();
         }
@@ -267,7 +275,7 @@ internal sealed partial class PoolCore : ITrimmable
     /// </summary>
     private Array? TakeLonger(CacheSection section, ArrayClass pool, bool forget)
     {
-        lock (section.Sync)
+        using (section.Sync.Hold())
         {
             int length = pool.Length;
             while (length < MaxLength && length < pool.Length * 2L)

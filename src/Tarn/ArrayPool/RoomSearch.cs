@@ -108,7 +108,7 @@ internal sealed class RoomSearch(PoolCore pool)
     {
         if (mine is not null)
         {
-            lock (mine.Sync)
+            using (mine.Sync.Hold())
             {
                 for (ArrayClassCache? cache = mine.Classes; cache is not null && trimmed.Bytes < wanted.Bytes; cache = cache.Next)
                 {
@@ -133,7 +133,7 @@ internal sealed class RoomSearch(PoolCore pool)
     /// <summary>The owner may be in the middle of a call: magazines first, then a fence, then top slots; see <see cref="CacheEntry"/>.</summary>
     private static void SearchOthers(CacheSection section, ref TrimCount trimmed)
     {
-        lock (section.Sync)
+        using (section.Sync.Hold())
         {
             List<ArrayClassCache>? unused = null;
             for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Tarn;
@@ -26,6 +27,15 @@ internal struct ShortLock
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Exit() => Volatile.Write(ref _isHeld, 0);
 
+    /// <summary>Takes the lock until what is returned is disposed.</summary>
+    [UnscopedRef]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal Holding Hold()
+    {
+        Enter();
+        return new Holding(ref this);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void EnterSlow()
     {
@@ -43,5 +53,17 @@ internal struct ShortLock
             }
         }
         while (Volatile.Read(ref _isHeld) != 0 || Interlocked.CompareExchange(ref _isHeld, 1, 0) != 0);
+    }
+
+    /// <summary>The lock is held.</summary>
+    internal readonly ref struct Holding
+    {
+        private readonly ref ShortLock _lock;
+
+        internal Holding(ref ShortLock taken) => _lock = ref taken;
+
+        /// <summary>Gives the lock back.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public void Dispose() => _lock.Exit();
     }
 }
