@@ -80,7 +80,7 @@ public sealed partial class BufferPool<T>
             Throw.NegativeLength(nameof(length), length);
         }
 
-        return new LeasedMemory<T>(this, Rent(length), length);
+        return LeasedMemory<T>.Create(this, Rent(length), length);
     }
 
     /// <summary>Lends a buffer for the duration of one call and takes it back whatever happens.</summary>

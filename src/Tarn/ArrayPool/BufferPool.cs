@@ -144,6 +144,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return LeaseSlow(length);
     }
 
+    /// <summary>The address of the entry of this thread's last rent; 0 when there was none, or the gate is closed.</summary>
+    internal nint Last => PoolThreads.Local.Last & _lastMask;
+
     /// <summary>
     /// The entry of a class in this thread's section. It is remembered for the return before it is known to have a buffer, because that
     /// store is cheaper than one on each path.

@@ -6,24 +6,21 @@ namespace Tarn;
 
 /// <summary>The owner that <see cref="BufferPool{T}.LeaseMemory"/> gives out: one lease, never reused.</summary>
 /// <remarks>
-/// <see cref="_state"/> is 1 while the lease is not disposed, plus 2 for each pin; the buffer goes back when it reaches zero, so that
-/// native code that still writes through a pin writes into nobody else's buffer.
+/// <see cref="_state"/> is 0 while the lease is neither disposed nor pinned: 1 is added when it is disposed, 2 for each pin. The buffer
+/// goes back when it is disposed and no pin is left, so that native code that still writes through a pin writes into nobody else's buffer.
 /// </remarks>
-internal sealed class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
+internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
 {
-    private const int Alive = 1;
+    private const int Disposed = 1;
     private const int OnePin = 2;
-
-    private readonly BufferPool<T> _pool;
-    private readonly int _length;
 
     /// <summary>What goes back; reachable for users only while the lease is not disposed.</summary>
     private readonly T[] _array;
-    private int _state = Alive;
+    private readonly int _length;
+    private int _state;
 
-    internal LeasedMemory(BufferPool<T> pool, T[] array, int length)
+    private LeasedMemory(T[] array, int length)
     {
-        _pool = pool;
         _array = array;
         _length = length;
     }
@@ -39,9 +36,16 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
         }
     }
 
+    /// <summary>Where the buffer goes back.</summary>
+    protected abstract BufferPool<T> Pool { get; }
+
+    /// <summary>The lease of a buffer of at least <paramref name="length"/> elements that <paramref name="pool"/> handed out.</summary>
+    internal static LeasedMemory<T> Create(BufferPool<T> pool, T[] array, int length) =>
+        pool == BufferPool<T>.Shared ? new OfShared(array, length) : new OfOther(pool, array, length);
+
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    public override Span<T> GetSpan() => GetArray().AsSpan(0, _length);
+    public override Span<T> GetSpan() => MemoryMarshal.CreateSpan(ref MemoryMarshal.GetArrayDataReference(GetArray()), _length);
 
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
@@ -69,9 +73,9 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     /// <inheritdoc/>
     public override void Unpin()
     {
-        if (Interlocked.Add(ref _state, -OnePin) == 0)
+        if (Interlocked.Add(ref _state, -OnePin) == Disposed)
         {
-            _pool.Return(_array);
+            Pool.ReturnLeased(_array);
         }
     }
 
@@ -88,18 +92,36 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     /// <summary>Implemented anew: the base class's takes the object off the finalizer's list, on which it never is.</summary>
     void IDisposable.Dispose() => End();
 
-    /// <summary>Ends the lease, once; what was not pinned goes back now.</summary>
+    /// <summary>
+    /// Ends the lease, once; what was not pinned goes back now. This is <see cref="BufferPool{T}.Return(T[], bool)"/> in small: with one
+    /// call only, because the compiler copies a finally block into the path of the try block as long as it is short. The entry is read
+    /// first, because what follows an interlocked operation waits for it. Nobody but this lease makes the top slot free.
+    /// </summary>
     private void End()
     {
-        if (Interlocked.CompareExchange(ref _state, 0, Alive) == Alive || (TryChangeAlive(-Alive, out int left) && left == 0))
+        nint last = Pool.Last;
+        if (last != 0 && BufferPool<T>.EntryAt(last).Top == (object)_array && Interlocked.CompareExchange(ref _state, Disposed, 0) == 0)
         {
-            _pool.Return(_array);
+            BufferPool<T>.EntryAt(last).IsTopFree = 1;
+            return;
+        }
+
+        EndSlow();
+    }
+
+    /// <summary>The slow partner of <see cref="End"/>: the buffer is not the last rent's, or the lease is pinned, or was disposed.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EndSlow()
+    {
+        if (TryChangeAlive(Disposed, out int changed) && changed == Disposed)
+        {
+            Pool.ReturnLeased(_array);
         }
     }
 
     private T[] GetArray()
     {
-        if ((Volatile.Read(ref _state) & Alive) == 0)
+        if ((Volatile.Read(ref _state) & Disposed) != 0)
         {
             Throw.LeaseDisposed();
         }
@@ -111,7 +133,7 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     private bool TryChangeAlive(int change, out int changed)
     {
         int state = Volatile.Read(ref _state);
-        while ((state & Alive) != 0)
+        while ((state & Disposed) == 0)
         {
             changed = state + change;
             int seen = Interlocked.CompareExchange(ref _state, changed, state);
@@ -125,5 +147,16 @@ internal sealed class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
 
         changed = state;
         return false;
+    }
+
+    /// <summary>A lease of the shared pool: of a type of its own, because it is smaller, and half of what a lease costs is its allocation.</summary>
+    private sealed class OfShared(T[] array, int length) : LeasedMemory<T>(array, length)
+    {
+        protected override BufferPool<T> Pool => BufferPool<T>.Shared;
+    }
+
+    private sealed class OfOther(BufferPool<T> pool, T[] array, int length) : LeasedMemory<T>(array, length)
+    {
+        protected override BufferPool<T> Pool => pool;
     }
 }

@@ -19,7 +19,7 @@ internal sealed class PooledMemoryPool<T>(BufferPool<T> pool) : MemoryPool<T>
         ArgumentOutOfRangeException.ThrowIfGreaterThan(minBufferSize, MaxBufferSize);
 
         T[] array = pool.Rent(minBufferSize == -1 ? s_defaultLength : minBufferSize);
-        return new LeasedMemory<T>(pool, array, array.Length);
+        return LeasedMemory<T>.Create(pool, array, array.Length);
     }
 
     /// <summary>Does nothing: the pool is not this object's.</summary>

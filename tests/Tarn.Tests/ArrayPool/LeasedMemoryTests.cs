@@ -72,6 +72,85 @@ public sealed class LeasedMemoryTests
     }
 
     [Fact]
+    public void Of_two_threads_that_dispose_at_once_one_gives_the_buffer_back_to_the_shared_pool()
+    {
+        const int Rounds = 20_000;
+        BufferPool<Raced> pool = BufferPool<Raced>.Shared;
+        IMemoryOwner<Raced>? current = null;
+        Thread other = new(() =>
+        {
+            for (IMemoryOwner<Raced>? seen = null; seen is not LastOwner; seen = Volatile.Read(ref current))
+            {
+                seen?.Dispose();
+            }
+        });
+        other.Start();
+        for (int round = 0; round < Rounds; round++)
+        {
+            IMemoryOwner<Raced> owner = pool.LeaseMemory(100);
+            Volatile.Write(ref current, owner);
+            owner.Dispose();
+            IMemoryOwner<Raced> next = pool.LeaseMemory(100);
+            owner.Dispose();
+            Raced[] array = ArrayOf(next);
+            Assert.NotSame(array, pool.Rent(100));
+            next.Dispose();
+        }
+
+        Volatile.Write(ref current, new LastOwner());
+        other.Join();
+        Assert.Equal(3 * Rounds, pool.GetStatistics().Rented);
+        Assert.Equal(2 * Rounds, pool.GetStatistics().Returned);
+    }
+
+    [Fact]
+    public void A_lease_of_the_shared_pool_ends_once_on_whatever_thread()
+    {
+        BufferPool<Shared> pool = BufferPool<Shared>.Shared;
+        for (int round = 0; round < 10; round++)
+        {
+            IMemoryOwner<Shared> owner = pool.LeaseMemory(100);
+            Memory<Shared> copy = owner.Memory;
+            Assert.Equal(100, copy.Span.Length);
+            Worker.RunOnce(owner.Dispose);
+            owner.Dispose();
+            Assert.Throws<ObjectDisposedException>(() => owner.Memory);
+            Assert.Throws<ObjectDisposedException>(() => copy.Span.Length);
+            Assert.Equal(round + 1, pool.GetStatistics().Returned);
+        }
+    }
+
+    [Fact]
+    public void Of_two_leases_on_a_thread_each_gives_back_its_own_buffer()
+    {
+        for (int round = 0; round < 10; round++)
+        {
+            IMemoryOwner<byte> first = _pool.LeaseMemory(100);
+            IMemoryOwner<byte> second = _pool.LeaseMemory(100);
+            IMemoryOwner<byte> ofOtherLength = _pool.LeaseMemory(5000);
+            Assert.NotSame(ArrayOf(first), ArrayOf(second));
+            first.Dispose();
+            ofOtherLength.Dispose();
+            second.Dispose();
+            Assert.Equal(0, _pool.GetStatistics().InUseBytes);
+        }
+    }
+
+    [Fact]
+    public void A_lease_of_the_shared_pool_allocates_32_bytes()
+    {
+        BufferPool<Shared> pool = BufferPool<Shared>.Shared;
+        for (int use = 0; use < 10; use++)
+        {
+            pool.LeaseMemory(200).Dispose();
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        pool.LeaseMemory(200).Dispose();
+        Assert.Equal(32, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
     public unsafe void Disposed_while_pinned_it_goes_back_at_the_last_unpin()
     {
         IMemoryOwner<byte> owner = _pool.LeaseMemory(100);
@@ -186,6 +265,21 @@ public sealed class LeasedMemoryTests
         Assert.Equal(0, _pool.GetStatistics().InUseBytes);
     }
 
-    private static byte[] ArrayOf(IMemoryOwner<byte> owner) =>
-        MemoryMarshal.TryGetArray<byte>(owner.Memory, out ArraySegment<byte> segment) ? segment.Array! : [];
+    private static T[] ArrayOf<T>(IMemoryOwner<T> owner) =>
+        MemoryMarshal.TryGetArray<T>(owner.Memory, out ArraySegment<T> segment) ? segment.Array! : [];
+
+    /// <summary>Elements of a shared pool that no other test uses.</summary>
+    private readonly record struct Raced(byte Value);
+
+    /// <inheritdoc cref="Raced"/>
+    private readonly record struct Shared(byte Value);
+
+    private sealed class LastOwner : IMemoryOwner<Raced>
+    {
+        public Memory<Raced> Memory => default;
+
+        public void Dispose()
+        {
+        }
+    }
 }
