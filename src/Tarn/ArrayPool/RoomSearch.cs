@@ -66,22 +66,32 @@ internal sealed class RoomSearch(PoolCore pool)
         if (Interlocked.Decrement(ref _leftInSpan) == 0)
         {
             pool.TurnDepots(ref trimmed);
-            Volatile.Write(ref _leftInSpan, Math.Max(LeastRefusalsInSpan, pool.Classes.Sum(static candidate => candidate.Depot.Count)));
+            Volatile.Write(ref _leftInSpan, Math.Max(LeastRefusalsInSpan, CountInDepots()));
         }
+    }
+
+    // By index, here and below: an enumerator of the classes would be an object for every buffer that is refused.
+    private int CountInDepots()
+    {
+        int count = 0;
+        for (uint index = 0; index < SizeClass.IndexCount; index++)
+        {
+            count += pool.Find(index)?.Depot.Count ?? 0;
+        }
+
+        return count;
     }
 
     /// <summary>Gives up places that no buffer is in just now; the bytes they stood for.</summary>
     private long GiveUpPlaces(ArrayClass wanted)
     {
         long released = 0;
-        foreach (ArrayClass candidate in pool.Classes)
+        for (uint index = 0; index < SizeClass.IndexCount && released < wanted.Bytes; index++)
         {
-            if (released >= wanted.Bytes)
+            if (pool.Find(index) is { } candidate)
             {
-                break;
+                released += candidate.Depot.GiveUpPlaces(Missing(wanted.Bytes - released, candidate)) * candidate.Bytes;
             }
-
-            released += candidate.Depot.GiveUpPlaces(Missing(wanted.Bytes - released, candidate)) * candidate.Bytes;
         }
 
         return released;

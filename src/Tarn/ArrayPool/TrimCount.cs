@@ -40,7 +40,12 @@ internal struct TrimCount()
 
     internal readonly void Report(int pool)
     {
-        foreach (Array array in _reported ?? [])
+        if (_reported is null)
+        {
+            return;
+        }
+
+        foreach (Array array in _reported)
         {
             TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, pool);
         }

@@ -55,6 +55,25 @@ public sealed class PoolCapTests
     }
 
     [Fact]
+    public void A_return_that_is_refused_allocates_next_to_nothing()
+    {
+        const int Refused = 1000;
+        BufferPool<byte> pool = Create(10 * 1024);
+        RentAndReturn(pool, 1000, 100);
+        byte[][] rented = [.. Enumerable.Range(0, 10 + Refused).Select(_ => pool.Rent(1000))];
+        long dropped = pool.GetStatistics().Dropped;
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        foreach (byte[] array in rented)
+        {
+            pool.Return(array);
+        }
+
+        // Of some refusals, the search looks at the list of sections: an array.
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, Refused * 16);
+        Assert.InRange(pool.GetStatistics().Dropped - dropped, Refused / 2, Refused);
+    }
+
+    [Fact]
     public void Older_buffers_of_other_sizes_make_room_for_what_comes_back_now()
     {
         BufferPool<byte> pool = Create(1 << 20);
