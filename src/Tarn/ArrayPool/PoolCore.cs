@@ -108,7 +108,13 @@ internal sealed partial class PoolCore : ITrimmable
         ArrayClass pool = ClassOf(index);
         if (SectionOfThread() is not { } section)
         {
-            return TakeWithoutSection(pool);
+            Array? shared = TakeWithoutSection(pool);
+            if (shared is not null || JoinedSection() is not { } left)
+            {
+                return shared;
+            }
+
+            section = left;
         }
 
         if (section.Find(index) is { KeepsNothing: true } known)
@@ -203,14 +209,22 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>This thread's section; null when it has none yet, or the pool is gone.</summary>
     private CacheSection? SectionOfThread() => FindSection() ?? (IsSectionDue() ? AddSection() : null);
 
-    private CacheSection? FindSection() =>
-        PoolThreads.Directory.Find(Index) is { } section && section.Pool == this ? section : null;
+    private CacheSection? FindSection() => IfMine(PoolThreads.Find(Index));
 
-    private bool IsSectionDue() =>
-        !Volatile.Read(ref _isRetired) && PoolThreads.Directory.CountUse(Index) >= UsesBeforeSection;
+    private CacheSection? IfMine(CacheSection? section) => section is not null && section.Pool == this ? section : null;
+
+    private bool IsSectionDue() => !Volatile.Read(ref _isRetired) && PoolThreads.CountUse(Index) >= UsesBeforeSection;
+
+    /// <summary>As <see cref="FindSection"/> for a thread that joins the directory now: it may find a section that an ended thread left.</summary>
+    private CacheSection? JoinedSection() => IfMine(PoolThreads.Directory.Find(Index));
 
     private CacheSection? AddSection()
     {
+        if (JoinedSection() is { } left)
+        {
+            return left;
+        }
+
         CacheSection section = new(this);
         lock (_sectionsLock)
         {

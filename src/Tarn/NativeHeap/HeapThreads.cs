@@ -30,9 +30,6 @@ internal static class HeapThreads
         /// <summary>The address of the directory: one section's address for each heap's index.</summary>
         [ThreadStatic]
         internal static nint Directory;
-
-        [ThreadStatic]
-        internal static object? Sections;
     }
 
     /// <inheritdoc/>
@@ -42,12 +39,6 @@ internal static class HeapThreads
         {
             get => Local.Directory;
             set => Local.Directory = value;
-        }
-
-        public static object? Sections
-        {
-            get => Local.Sections;
-            set => Local.Sections = value;
         }
 
         public static void Forget()

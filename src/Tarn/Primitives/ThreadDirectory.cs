@@ -40,8 +40,8 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     /// <summary>Held while what ended threads left moves to where all threads share it; see <see cref="ThreadRegistry{TCache}.Inheritance"/>.</summary>
     internal Lock Inheritance => _threads.Inheritance;
 
-    /// <summary>This thread's sections, if it has any yet.</summary>
-    private static Sections? Mine => Unsafe.As<Sections>(TWords.Sections);
+    /// <summary>This thread's sections, if it has joined.</summary>
+    private static Sections? Mine => TWords.Directory != 0 ? Sections.At(TWords.Directory) : null;
 
     /// <summary>What a fast path adds to the directory's address: the offset of the index's slot, or of the empty one.</summary>
     internal static nint OffsetOf(int index) => index < SlotCount ? index * sizeof(nint) : 0;
@@ -90,22 +90,39 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     private Sections Join()
     {
         Sections mine = _threads.Join();
-        TWords.Sections = mine;
         TWords.Directory = mine.Address;
         return mine;
     }
 
     /// <summary>One thread's sections. Only their thread adds; who adds or retires holds the registry's lock.</summary>
-    private sealed class Sections(nint empty)
+    private sealed class Sections
     {
-        private readonly nint[] _directory = CreateDirectory(empty);
+        private readonly nint[] _directory;
+
+        /// <summary>
+        /// What finds this object by the directory's address, and keeps both alive until the thread has ended. A thread-local reference
+        /// would do so too, but the runtime makes a table for it on each new thread.
+        /// </summary>
+        private readonly GCHandle<Sections> _handle;
+
         private TSection?[] _sections = new TSection?[8];
         private byte[] _uses = new byte[8];
 
         /// <summary>Sections that this thread may be about to touch once more.</summary>
         private List<TSection>? _retired;
 
+        internal Sections(nint empty)
+        {
+            _directory = GC.AllocateUninitializedArray<nint>(SlotCount + 1, pinned: true);
+            _directory.AsSpan().Fill(empty);
+            _handle = new GCHandle<Sections>(this);
+            _directory[SlotCount] = GCHandle<Sections>.ToIntPtr(_handle);
+        }
+
         internal nint Address => (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_directory));
+
+        /// <summary>The sections whose directory lies at the address.</summary>
+        internal static Sections At(nint address) => GCHandle<Sections>.FromIntPtr(((nint*)address)[SlotCount]).Target;
 
         internal TSection? Find(int index)
         {
@@ -161,19 +178,14 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
             }
         }
 
+        /// <summary>The thread has ended, and no other took this over: gives up what it keeps.</summary>
         internal void Inherit()
         {
+            _handle.Dispose();
             foreach (TSection? section in _sections)
             {
                 section?.OnThreadEnded();
             }
-        }
-
-        private static nint[] CreateDirectory(nint empty)
-        {
-            nint[] directory = GC.AllocateUninitializedArray<nint>(SlotCount, pinned: true);
-            directory.AsSpan().Fill(empty);
-            return directory;
         }
     }
 }
@@ -193,9 +205,6 @@ internal interface IThreadWords
 {
     /// <summary>The address of this thread's directory.</summary>
     static abstract nint Directory { get; set; }
-
-    /// <summary>What keeps the directory and the sections alive.</summary>
-    static abstract object? Sections { get; set; }
 
     /// <summary>Drops what the thread remembers of sections beside its directory.</summary>
     static abstract void Forget();

@@ -1,0 +1,77 @@
+using System.Runtime.CompilerServices;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.ArrayPool;
+
+/// <summary>What a thread takes on when it first uses a pool.</summary>
+[Collection(Alone.Name)]
+public sealed class FirstUseTests
+{
+    private readonly BufferPool<byte> _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });
+
+    [Fact]
+    public void A_thread_joins_the_directory_at_its_fourth_use()
+    {
+        PutOneIntoDepot();
+        using Worker worker = new();
+        worker.Run(() => _pool.Return(_pool.Rent(1000)));
+        Assert.False(worker.Run(HasJoined));
+        worker.Run(() => _pool.Return(_pool.Rent(1000)));
+        Assert.True(worker.Run(HasJoined));
+        Assert.Equal(1, worker.Run(() => PoolThreads.Find(_pool.Core.Index)?.Find(IndexOf1000)?.FreeCount));
+        Assert.Equal((1, 3, 3), (_pool.GetStatistics().Allocated, _pool.GetStatistics().Rented, _pool.GetStatistics().Returned));
+        _pool.Core.Validate();
+    }
+
+    [Fact]
+    public void A_thread_that_finds_nothing_joins_at_once()
+    {
+        using Worker worker = new();
+        worker.Run(() => _pool.Return(_pool.Rent(1000)));
+        Assert.True(worker.Run(HasJoined));
+    }
+
+    [Fact]
+    public void Threads_that_use_pools_once_each_go_round_one_buffer()
+    {
+        for (int thread = 0; thread < 20; thread++)
+        {
+            Worker.RunOnce(() => _pool.Return(_pool.Rent(1000)));
+        }
+
+        Assert.Equal((1, 20, 20), (_pool.GetStatistics().Allocated, _pool.GetStatistics().Rented, _pool.GetStatistics().Returned));
+        Assert.Empty(_pool.Core.GetSections());
+    }
+
+    [Fact]
+    public void What_an_ended_thread_kept_things_in_is_collected()
+    {
+        WeakReference section = SectionOfEndedThread();
+        _pool.Trim();
+        Eventually.TrueAfterCollections(() => !section.IsAlive, "the section is collected");
+    }
+
+    private uint IndexOf1000 => _pool.Core.IndexOf(1000);
+
+    private static bool HasJoined() => PoolThreads.Local.Directory != 0;
+
+    private void PutOneIntoDepot() => Worker.RunOnce(() => _pool.Return(_pool.Rent(1000)));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private WeakReference SectionOfEndedThread()
+    {
+        WeakReference? section = null;
+        Worker.RunOnce(() =>
+        {
+            for (int use = 0; use < 10; use++)
+            {
+                _pool.Return(_pool.Rent(1000));
+            }
+
+            CacheSection? mine = PoolThreads.Find(_pool.Core.Index);
+            Assert.NotNull(mine);
+            section = new WeakReference(mine);
+        });
+        return section!;
+    }
+}
