@@ -11,6 +11,9 @@ internal sealed class FirstUseExperiment : IExperiment
 {
     private const string Group = "First use";
     private const int Size = 1 << 10;
+
+    /// <summary>Enough for a thread to join the pool's directory.</summary>
+    private const int SomePairs = 10;
     private const int WarmUpRounds = 60;
     private const int FewThreads = 10;
     private const int ManyThreads = 4_000;
@@ -37,14 +40,17 @@ internal sealed class FirstUseExperiment : IExperiment
         int rounds = context.IsFull ? 1_001 : 201;
         Random random = context.CreateRandom();
 
-        RoundSamples thread = Measure(rounds, random, [PoolNames.TarnShared, PoolNames.BclShared], [OnFreshThread<TarnShared>, OnFreshThread<BclShared>]);
+        // What threads of other experiments left would go from each of these threads to the next.
+        BufferPool<byte>.Shared.Trim();
+        RoundSamples thread = MeasureThreads(rounds, random, pairs: 1);
+        context.Report(0.3);
+        RoundSamples joining = MeasureThreads(rounds, random, SomePairs);
         context.Report(0.5);
-        RoundSamples pool = Measure(
-            rounds, random, [PoolNames.TarnInstance, PoolNames.BclCreated], [() => OnFreshPool(BufferPool<byte>.Create()), () => OnFreshPool(ArrayPool<byte>.Create())]);
+        RoundSamples pool = MeasurePools(
+            rounds, random, static () => OnFreshPool(BufferPool<byte>.Create()), static () => OnFreshPool(ArrayPool<byte>.Create()));
         context.Report(0.75);
-        RoundSamples create = Measure(
-            rounds, random, [PoolNames.TarnInstance, PoolNames.BclCreated], [() => Creating(BufferPool<byte>.Create), () => Creating(ArrayPool<byte>.Create)]);
-
+        RoundSamples create = MeasurePools(
+            rounds, random, () => Creating(BufferPool<byte>.Create), () => Creating(ArrayPool<byte>.Create));
         context.Report(0.9);
         double few = MedianOfNewThreads(FewThreads, rounds);
         double many = MedianOfNewThreads(ManyThreads, rounds);
@@ -52,6 +58,7 @@ internal sealed class FirstUseExperiment : IExperiment
         Comparison[] comparisons =
         [
             thread.Compare(0, 1, "first-use-thread", Group, "First rent and return of a new thread"),
+            joining.Compare(0, 1, "first-use-thread-ten", Group, "First ten rents and returns of a new thread"),
             pool.Compare(0, 1, "first-use-pool", Group, "First rent and return of a new pool"),
             create.Compare(0, 1, "first-use-create", Group, "Making a pool"),
         ];
@@ -61,19 +68,27 @@ internal sealed class FirstUseExperiment : IExperiment
             Id = Id,
             Title = Title,
             Text = "Costs that are paid once. A new thread rents and returns its first buffer from the shared pool, while other threads "
-                + "have used it before; a new pool allocates its first buffer; a pool is made. The code is compiled already: what a "
-                + "process pays for its very first call is the JIT's, and is the same for any library. A new thread's first rent is measured "
-                + $"once more while {FewThreads} and while {ManyThreads:N0} other threads live that have used the pool.",
+                + "have used it before and have left a buffer to all; a new thread does so ten times, and gets a cache of its own "
+                + "meanwhile, or that of a thread that has ended; a new pool allocates its first buffer; a pool is made. The code is "
+                + "compiled already: what a process pays for its very first call is the JIT's, and is the same for any library. Ten rents "
+                + $"of a new thread are measured once more while {FewThreads} and while {ManyThreads:N0} other threads live that have "
+                + "done the same.",
             Tables =
             [
                 new Table
                 {
                     Id = "first-use-times",
                     Title = "Medians",
-                    Columns = [new Column("Work", ColumnKind.Text), new Column("Ours", ColumnKind.Nanoseconds), new Column("BCL", ColumnKind.Nanoseconds)],
+                    Columns =
+                    [
+                        new Column("Work", ColumnKind.Text),
+                        new Column("Ours", ColumnKind.Nanoseconds),
+                        new Column("BCL", ColumnKind.Nanoseconds),
+                    ],
                     Rows =
                     [
-                        .. comparisons.Select(comparison => (IReadOnlyList<object?>)[comparison.Title, comparison.OursValue, comparison.PeerValue]),
+                        .. comparisons.Select(
+                            comparison => (IReadOnlyList<object?>)[comparison.Title, comparison.OursValue, comparison.PeerValue]),
                         [TitleWith(FewThreads), few, null],
                         [TitleWith(ManyThreads), many, null],
                     ],
@@ -96,9 +111,9 @@ internal sealed class FirstUseExperiment : IExperiment
         };
     }
 
-    private static string TitleWith(int threads) => $"First rent and return of a new thread while {threads:N0} others live";
+    private static string TitleWith(int threads) => $"First ten rents and returns of a new thread while {threads:N0} others live";
 
-    /// <summary>What a new thread's first rent and return take while others live that have used the pool.</summary>
+    /// <summary>What a new thread's first ten rents and returns take while others live that have used the pool.</summary>
     private static double MedianOfNewThreads(int others, int rounds)
     {
         using var used = new CountdownEvent(others);
@@ -106,19 +121,28 @@ internal sealed class FirstUseExperiment : IExperiment
         Thread[] threads = [.. Enumerable.Range(0, others).Select(_ => new Thread(UseAndLive, SmallestStack) { IsBackground = true })];
         Array.ForEach(threads, static thread => thread.Start());
         used.Wait();
-        double[] samples = [.. Enumerable.Range(0, rounds).Select(static _ => OnFreshThread<TarnShared>())];
+        double[] samples = [.. Enumerable.Range(0, rounds).Select(static _ => OnFreshThread<TarnShared>(SomePairs))];
         end.Set();
         Array.ForEach(threads, static thread => thread.Join());
         return MedianInterval.Of(samples).Median;
 
         void UseAndLive()
         {
-            TarnShared pool = default;
-            pool.Return(pool.Rent(Size));
+            RentAndReturn<TarnShared>(SomePairs);
             used.Signal();
             end.Wait();
         }
     }
+
+    private static RoundSamples MeasureThreads(int rounds, Random random, int pairs) =>
+        Measure(
+            rounds,
+            random,
+            [PoolNames.TarnShared, PoolNames.BclShared],
+            [() => OnFreshThread<TarnShared>(pairs), () => OnFreshThread<BclShared>(pairs)]);
+
+    private static RoundSamples MeasurePools(int rounds, Random random, Func<double> ours, Func<double> theirs) =>
+        Measure(rounds, random, [PoolNames.TarnInstance, PoolNames.BclCreated], [ours, theirs]);
 
     /// <summary>As <see cref="PairedRounds"/>, for work that can be done once only and times itself.</summary>
     private static RoundSamples Measure(int rounds, Random random, string[] names, Func<double>[] contenders)
@@ -140,20 +164,27 @@ internal sealed class FirstUseExperiment : IExperiment
         return new RoundSamples(names, samples);
     }
 
-    private static double OnFreshThread<TPool>()
+    private static double OnFreshThread<TPool>(int pairs)
         where TPool : struct, IBytePool
     {
         double nanoseconds = 0;
         var thread = new Thread(() =>
         {
-            TPool pool = default;
             long start = Stopwatch.GetTimestamp();
-            pool.Return(pool.Rent(Size));
+            RentAndReturn<TPool>(pairs);
             nanoseconds = Clock.NanosecondsSince(start);
         });
         thread.Start();
         thread.Join();
         return nanoseconds;
+    }
+
+    private static void RentAndReturn<TPool>(int pairs)
+        where TPool : struct, IBytePool
+    {
+        TPool pool = default;
+        for (int pair = 0; pair < pairs; pair++)
+            pool.Return(pool.Rent(Size));
     }
 
     private static double OnFreshPool(ArrayPool<byte> pool)

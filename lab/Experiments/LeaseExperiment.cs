@@ -41,14 +41,23 @@ internal sealed class LeaseExperiment : IExperiment
         {
             Comparisons =
             [
-                .. leases.Compare(0, 1, size => $"lease-{ByteSize.Id(size)}", Group, size => $"Lease {ByteSize.Text(size)}, against a raw pair", Target),
-                .. leases.Compare(0, 2, size => $"lease-toolkit-{ByteSize.Id(size)}", Group, size => $"Lease {ByteSize.Text(size)}, against SpanOwner"),
-                .. owners.Compare(0, 1, size => $"lease-memory-{ByteSize.Id(size)}", Group, size => $"LeaseMemory {ByteSize.Text(size)}, against MemoryPool"),
-                .. owners.Compare(0, 2, size => $"lease-memory-toolkit-{ByteSize.Id(size)}", Group, size => $"LeaseMemory {ByteSize.Text(size)}, against MemoryOwner"),
+                .. Compare(leases, 1, "lease", "Lease {0}, against a raw pair", Target),
+                .. Compare(leases, 2, "lease-toolkit", "Lease {0}, against SpanOwner"),
+                .. Compare(owners, 1, "lease-memory", "LeaseMemory {0}, against MemoryPool"),
+                .. Compare(owners, 2, "lease-memory-toolkit", "LeaseMemory {0}, against MemoryOwner"),
             ],
             Figures = allocated,
         };
     }
+
+    private static IEnumerable<Comparison> Compare(Sweep sweep, int peer, string id, string title, double? target = null) =>
+        sweep.Compare(
+            0,
+            peer,
+            size => $"{id}-{ByteSize.Id(size)}",
+            Group,
+            size => title.Replace("{0}", ByteSize.Text(size), StringComparison.Ordinal),
+            target);
 
     private static IReadOnlyList<Trial> CreateLeases(int size) =>
     [
@@ -74,7 +83,11 @@ internal sealed class LeaseExperiment : IExperiment
         Charts = [leases.TimeAgainstSize(context, "lease-time", "Leases", "Nanoseconds for one lease against the size.")],
         Tables =
         [
-            leases.Times("lease-times", "Synchronous leases", "ArrayPool.Shared stands for its raw rent and return.", new Column("Size", ColumnKind.Bytes)),
+            leases.Times(
+                "lease-times",
+                "Synchronous leases",
+                "ArrayPool.Shared stands for its raw rent and return.",
+                new Column("Size", ColumnKind.Bytes)),
             owners.Times("lease-memory-times", "Leases of Memory", "", new Column("Size", ColumnKind.Bytes)),
             new Table
             {

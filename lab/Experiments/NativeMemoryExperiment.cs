@@ -25,7 +25,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
         IReadOnlyDictionary<string, double> unused = UnusedHeapJob.Start();
         context.Report(0.1);
         TimeSpan idleTimeout = TimeSpan.FromSeconds(context.IsFull ? 10 : 2);
-        IReadOnlyList<FreedMemory> freed = MeasureFreed(context, idleTimeout);
+        IReadOnlyList<MemoryCourse> freed = MeasureFreed(context, idleTimeout);
         context.Report(0.5);
         RoundSamples growth = MeasureGrowth(context);
         context.Report(0.9);
@@ -61,7 +61,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
     private static Figure OfUnused(string id, string title, double bytes) => new() { Id = id, Title = title, Value = bytes, Unit = "B", Bound = UnusedBound };
 
     /// <summary>All at the same time: what they take is measured, not how long, and most of that time they sleep.</summary>
-    private static FreedMemory[] MeasureFreed(ExperimentContext context, TimeSpan idleTimeout)
+    private static MemoryCourse[] MeasureFreed(ExperimentContext context, TimeSpan idleTimeout)
     {
         TimeSpan load = TimeSpan.FromSeconds(context.IsFull ? 6 : 3);
         TimeSpan idle = (2 * idleTimeout) + TimeSpan.FromSeconds(1);
@@ -69,10 +69,10 @@ internal sealed class NativeMemoryExperiment : IExperiment
         // NativeMemory is the C library's malloc, which has a line of its own.
         IEnumerable<string> peers = NativeContenders.Peers.Select(peer => peer.Name)
             .Where(name => name != NativeNames.NativeMemory || !NativePeers.CLibrary.IsPresent);
-        Task<FreedMemory>[] children =
+        Task<MemoryCourse>[] children =
         [
             .. peers.Prepend(NativeNames.TarnHeapInstance)
-                .Select(name => Task.Factory.StartNew(() => FreedMemoryJob.Start(name, idleTimeout, load, idle, seed), TaskCreationOptions.LongRunning)),
+                .Select(name => Task.Factory.StartNew(() => new FreedMemoryJob().Start(name, idleTimeout, load, idle, seed), TaskCreationOptions.LongRunning)),
         ];
         return Task.WhenAll(children).GetAwaiter().GetResult();
     }
@@ -137,7 +137,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
                 X = new Axis("Time", "s", Logarithmic: false),
                 Y = new Axis("Memory", "B", Logarithmic: false),
                 Series = [.. found.Freed.Select(memory => new Series(memory.Contender, PoolNames.RoleOf(memory.Contender), memory.Points))],
-                Marks = [new Mark(found.Freed[0].IdleFrom, "freed")],
+                Marks = [new Mark(found.Freed[0].LoadEnd, "freed")],
             },
         ],
         Tables =
@@ -163,7 +163,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
         ],
     };
 
-    private static Table Freed(TimeSpan idleTimeout, IReadOnlyList<FreedMemory> freed) => new()
+    private static Table Freed(TimeSpan idleTimeout, IReadOnlyList<MemoryCourse> freed) => new()
     {
         Id = "native-freed",
         Title = "After everything was freed",
@@ -195,7 +195,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
     private sealed record Found(
         TimeSpan IdleTimeout,
         IReadOnlyDictionary<string, double> Unused,
-        IReadOnlyList<FreedMemory> Freed,
+        IReadOnlyList<MemoryCourse> Freed,
         RoundSamples Growth,
         RoundSamples Scopes);
 }

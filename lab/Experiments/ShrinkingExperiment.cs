@@ -26,19 +26,21 @@ internal sealed class ShrinkingExperiment : IExperiment
         string[] names =
         [
             NativeNames.TarnHeapInstance,
-            .. NativeContenders.Peers.Select(peer => peer.Name).Where(name => name != NativeNames.NativeMemory || !NativePeers.CLibrary.IsPresent),
+            .. NativeContenders.Peers
+                .Select(peer => peer.Name)
+                .Where(name => name != NativeNames.NativeMemory || !NativePeers.CLibrary.IsPresent),
         ];
 
         // One after the other: how far a load gets in its time would depend on the others.
-        List<ShrunkMemory> shrunk = [];
+        List<MemoryCourse> shrunk = [];
         foreach (string name in names)
         {
-            shrunk.Add(ShrinkingJob.Start(name, idleTimeout, load, after, seed));
+            shrunk.Add(new ShrinkingJob().Start(name, idleTimeout, load, after, seed));
             context.Report((double)shrunk.Count / names.Length);
         }
 
-        ShrunkMemory ours = shrunk[0];
-        ShrunkMemory? mimalloc = shrunk.Find(memory => memory.Contender == NativeNames.Mimalloc);
+        MemoryCourse ours = shrunk[0];
+        MemoryCourse? mimalloc = shrunk.Find(memory => memory.Contender == NativeNames.Mimalloc);
         return new ExperimentResult(Describe(idleTimeout, shrunk))
         {
             Figures = mimalloc is null ? [] :
@@ -55,14 +57,14 @@ internal sealed class ShrinkingExperiment : IExperiment
         };
     }
 
-    private Section Describe(TimeSpan idleTimeout, List<ShrunkMemory> shrunk) => new()
+    private Section Describe(TimeSpan idleTimeout, List<MemoryCourse> shrunk) => new()
     {
         Id = Id,
         Title = Title,
-        Text = $"{ShrinkingJob.Threads} threads build a live set of {ByteSize.Text(ShrinkingJob.LoadBytes)}, blocks of 16 B to 256 KiB, each OS page of them "
-            + "written, and replace random ones of it; then free random ones, allocating one for ten, until a tenth is left; and go on "
-            + $"replacing at that size. Our heap gives idle memory up after {idleTimeout.TotalSeconds:0} s, the peers have their own rules. "
-            + "Every allocator has a process of its own." + NativePeers.DescribeMissing(),
+        Text = $"{ShrinkingJob.Threads} threads build a live set of {ByteSize.Text(ShrinkingJob.LoadBytes)}, blocks of 16 B to 256 KiB, each "
+            + "OS page of them written, and replace random ones of it; then free random ones, allocating one for ten, until a tenth is "
+            + $"left; and go on replacing at that size. Our heap gives idle memory up after {idleTimeout.TotalSeconds:0} s, the peers have "
+            + "their own rules. Every allocator has a process of its own." + NativePeers.DescribeMissing(),
         Charts =
         [
             new Chart
@@ -74,7 +76,7 @@ internal sealed class ShrinkingExperiment : IExperiment
                 X = new Axis("Time", "s", Logarithmic: false),
                 Y = new Axis("Memory", "B", Logarithmic: false),
                 Series = [.. shrunk.Select(memory => new Series(memory.Contender, PoolNames.RoleOf(memory.Contender), memory.Points))],
-                Marks = [new Mark(shrunk[0].ShrunkAt, "a tenth")],
+                Marks = [new Mark(shrunk[0].LoadEnd, "a tenth")],
             },
         ],
         Tables =
@@ -94,7 +96,13 @@ internal sealed class ShrinkingExperiment : IExperiment
                 Rows =
                 [
                     .. shrunk.Select(memory => (IReadOnlyList<object?>)
-                        [memory.Contender, memory.Peak, memory.After(TimeSpan.FromSeconds(0.5)), memory.After(2 * idleTimeout), memory.AtEnd]),
+                    [
+                        memory.Contender,
+                        memory.Peak,
+                        memory.After(TimeSpan.FromSeconds(0.5)),
+                        memory.After(2 * idleTimeout),
+                        memory.AtEnd,
+                    ]),
                 ],
             },
         ],

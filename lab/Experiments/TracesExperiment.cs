@@ -45,7 +45,8 @@ internal sealed class TracesExperiment : IExperiment
         {
             Comparisons =
             [
-                .. results.Select(one => one.Times.Compare(0, one.Times.Fastest(1, 2), $"{Id}-{one.Name}", Group, $"Replay of {one.Name}", TimeTarget)),
+                .. results.Select(one => one.Times.Compare(
+                    0, one.Times.Fastest(1, 2), $"{Id}-{one.Name}", Group, $"Replay of {one.Name}", TimeTarget)),
             ],
             Figures =
             [
@@ -82,7 +83,9 @@ internal sealed class TracesExperiment : IExperiment
             new Replayer<BclCreated>(s_pools[2], program, crew, new(Create(program))),
         ];
         var floor = new Replayer<NoPool>("no pool", program, crew, default);
-        var rounds = context.IsFull ? new RoundSettings(31, TimeSpan.FromMilliseconds(40)) : new RoundSettings(11, TimeSpan.FromMilliseconds(8));
+        RoundSettings rounds = context.IsFull
+            ? new RoundSettings(31, TimeSpan.FromMilliseconds(40))
+            : new RoundSettings(11, TimeSpan.FromMilliseconds(8));
         (RoundSamples times, double least) = ReplayTimes.Measure(pools, floor, rounds, context.CreateRandom());
 
         int passes = context.IsFull ? 10 : 2;

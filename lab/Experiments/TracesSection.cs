@@ -10,11 +10,12 @@ internal static class TracesSection
     {
         Id = id,
         Title = title,
-        Text = "Rents and returns of programs that were recorded while they worked, such as Kestrel and the C# compiler, replayed without their pauses on as many threads. "
-            + "Each thread does what it did in its order, and a buffer that another thread returns is returned by that thread. The recording tells the length given; "
-            + "for each, one requested length is drawn from those for which ArrayPool.Shared gives it. Times are processor time of all threads without waiting, less what the "
-            + "replay takes without a pool. The pool from ArrayPool.Create has room for every length and for as many buffers as were ever in use; ours has "
-            + "its default options.",
+        Text = "Rents and returns of programs that were recorded while they worked, such as Kestrel and the C# compiler, replayed without "
+            + "their pauses on as many threads. Each thread does what it did in its order, and a buffer that another thread returns is "
+            + "returned by that thread. The recording tells the length given; for each, one requested length is drawn from those for "
+            + "which ArrayPool.Shared gives it. Times are processor time of all threads without waiting, less what the replay takes without a "
+            + "pool. The pool from ArrayPool.Create has room for every length and for as many buffers as were ever in use; ours has its "
+            + "default options.",
         Tables =
         [
             Times(results),
@@ -23,8 +24,9 @@ internal static class TracesSection
             {
                 Id = "traces-recorded",
                 Title = "What was recorded",
-                Note = "Handed over: returned by another thread than rented it. Left out: buffers whose return was not recorded. Threads: recorded; those that do less than "
-                    + "1 % are replayed as one. Buffers count as arrays of bytes: recordings do not tell the element type.",
+                Note = "Handed over: returned by another thread than rented it. Left out: buffers whose return was not recorded. Threads: "
+                    + "recorded; those that do less than 1 % are replayed as one. Buffers count as arrays of bytes: recordings do not tell "
+                    + "the element type.",
                 Columns =
                 [
                     new Column("Program", ColumnKind.Text),
@@ -80,8 +82,8 @@ internal static class TracesSection
     {
         Id = "traces-memory",
         Title = "Memory",
-        Note = "Allocated: bytes of arrays never seen before, of the bytes rented, after three passes. Retained: arrays that live on when everything has been returned, after "
-            + "a collection. Slack: given and not requested. Shares of one.",
+        Note = "Allocated: bytes of arrays never seen before, of the bytes rented, after three passes. Retained: arrays that live on when "
+            + "everything has been returned, after a collection. Slack: given and not requested. Shares of one.",
         Columns =
         [
             new Column("Program", ColumnKind.Text),

@@ -31,7 +31,8 @@ internal static class ScenarioProcess
             }
 
             double seconds = (s_warmUp + options.LongestTime).TotalSeconds;
-            using Process load = Start(program, ["load", name, line[Ready.Length..], seconds.ToString(CultureInfo.InvariantCulture)], redirectInput: false);
+            using Process load = Start(
+                program, ["load", name, line[Ready.Length..], seconds.ToString(CultureInfo.InvariantCulture)], redirectInput: false);
             try
             {
                 Thread.Sleep(s_warmUp);
@@ -42,7 +43,8 @@ internal static class ScenarioProcess
 
                 BufferTrace trace = TraceRecorder.Attach(server.Id, options);
                 // The command as anyone can type it, wherever the repository lies.
-                return new BufferTrace(trace.Origin with { Program = name, Command = $"tarn-scenarios serve {name}", How = "attached" }, trace.Events.ToArray());
+                TraceOrigin origin = trace.Origin with { Program = name, Command = $"tarn-scenarios serve {name}", How = "attached" };
+                return new BufferTrace(origin, trace.Events.ToArray());
             }
             finally
             {
@@ -77,7 +79,9 @@ internal static class ScenarioProcess
             if (File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
             {
                 string path = Path.Combine(directory.FullName, "lab", "Scenarios", "bin", Configuration(), "net10.0", Assembly);
-                return File.Exists(path) ? path : throw new RecordingException($"{path} is missing. Build it: dotnet build -c {Configuration()} lab/Scenarios");
+                return File.Exists(path)
+                    ? path
+                    : throw new RecordingException($"{path} is missing. Build it: dotnet build -c {Configuration()} lab/Scenarios");
             }
         }
 

@@ -33,7 +33,8 @@ internal static class ReplayTimes
         return (new RoundSamples([.. pools.Select(pool => pool.Name)], [.. samples[..^1].Select(some => TakeOff(some, least))]), least);
     }
 
-    internal static double[] TakeOff(double[] samples, double floor) => [.. samples.Select(sample => Math.Max(sample - floor, sample * SmallestShare))];
+    internal static double[] TakeOff(double[] samples, double floor) =>
+        [.. samples.Select(sample => Math.Max(sample - floor, sample * SmallestShare))];
 
     /// <summary>Code compiled anew needs a pause without new code: one after each run of all.</summary>
     /// <returns>Nanoseconds of a pass of each, once warm.</returns>

@@ -10,7 +10,9 @@ internal static class TraceLibrary
     /// <summary>Names of all, without their ending, in order.</summary>
     public static IReadOnlyList<string> Names { get; } =
     [
-        .. Directory.EnumerateFiles(Folder, "*" + Extension).Select(path => Path.GetFileNameWithoutExtension(path)!).Order(StringComparer.Ordinal),
+        .. Directory.EnumerateFiles(Folder, "*" + Extension)
+            .Select(path => Path.GetFileNameWithoutExtension(path)!)
+            .Order(StringComparer.Ordinal),
     ];
 
     private static string Folder => Path.Combine(AppContext.BaseDirectory, "traces");

@@ -23,7 +23,8 @@ internal static class ClaimsCommand
 
     private static readonly Option<FileInfo?> s_judge = new("--judge")
     {
-        Description = "Measure nothing: hold a report that was written before, its results.json, against the claims, and write claims.json beside it.",
+        Description = "Measure nothing: hold a report that was written before, its results.json, against the claims, "
+            + "and write claims.json beside it.",
     };
 
     public static Command Create()
@@ -46,7 +47,8 @@ internal static class ClaimsCommand
         options = options with { Subcommand = "claims", Only = [.. ClaimList.All.Select(claim => claim.Experiment).Distinct()] };
         LabReport report = LabRun.Execute(options);
         IReadOnlyList<ClaimResult> results = Tell(report);
-        string[] missing = [.. ClaimList.All.Where(claim => !claim.NeedsPeer).Select(claim => claim.Id).Except(results.Select(result => result.Id))];
+        IEnumerable<string> needed = ClaimList.All.Where(claim => !claim.NeedsPeer).Select(claim => claim.Id);
+        string[] missing = [.. needed.Except(results.Select(result => result.Id))];
         if (missing.Length > 0)
             Console.WriteLine($"No evidence was measured for: {string.Join(", ", missing)}");
 
@@ -71,7 +73,9 @@ internal static class ClaimsCommand
         {
             Console.WriteLine($"{(result.Holds ? "holds  " : "FAILS  ")} {result.Id}: {result.Sentence}");
             foreach (ClaimEvidence piece in result.Evidence)
-                Console.WriteLine($"          {piece.Title}: {piece.Value:0.###} ({piece.Low:0.###} to {piece.High:0.###}), at most {result.Bound:0.###}");
+                Console.WriteLine(
+                    $"          {piece.Title}: {piece.Value:0.###} ({piece.Low:0.###} to {piece.High:0.###}), "
+                    + $"at most {result.Bound:0.###}");
         }
 
         return results;

@@ -14,7 +14,8 @@ internal static class ConsoleSummary
         if (!Console.IsOutputRedirected)
             return AnsiConsole.Console;
 
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors });
+        IAnsiConsole console = AnsiConsole.Create(
+            new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors });
         console.Profile.Width = WidthWhenRedirected;
         return console;
     }
@@ -66,15 +67,21 @@ internal static class ConsoleSummary
         console.WriteLine();
         console.WriteLine("Against the baseline:");
         foreach (Change change in changes.Where(change => change.Kind != ChangeKind.NoDifference))
-            console.WriteLine($"  {change.Title} ({change.Id}): {change.Kind.ToString().ToLowerInvariant()}, {change.Before:0.00} then, {change.Now:0.00} now");
+        {
+            string kind = change.Kind.ToString().ToLowerInvariant();
+            console.WriteLine($"  {change.Title} ({change.Id}): {kind}, {change.Before:0.00} then, {change.Now:0.00} now");
+        }
 
         console.WriteLine($"  No difference in {changes.Count(change => change.Kind == ChangeKind.NoDifference)} of {changes.Count}.");
     }
 
     private static string FormatBound(Figure figure) =>
-        figure.Bound is { } bound ? $" (at most {FormatFigure(figure with { Value = bound })}: {(figure.Value <= bound ? "met" : "not met")})" : "";
+        figure.Bound is { } bound
+            ? $" (at most {FormatFigure(figure with { Value = bound })}: {(figure.Value <= bound ? "met" : "not met")})"
+            : "";
 
-    private static string FormatFigure(Figure figure) => figure.Unit.Length == 0 ? $"{figure.Value * 100:0.0} %" : Format(figure.Value, figure.Unit);
+    private static string FormatFigure(Figure figure) =>
+        figure.Unit.Length == 0 ? $"{figure.Value * 100:0.0} %" : Format(figure.Value, figure.Unit);
 
     private static string Format(double value, string unit) => (unit, value) switch
     {

@@ -77,7 +77,11 @@ internal static class LabCommand
     public static LabOptions ReadOptions(ParseResult result) => new()
     {
         Full = result.GetValue(s_full),
-        Only = [.. (result.GetValue(s_only) ?? []).SelectMany(ids => ids.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))],
+        Only =
+        [
+            .. (result.GetValue(s_only) ?? [])
+                .SelectMany(ids => ids.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)),
+        ],
         OutputDirectory = result.GetValue(s_out)!,
         BaselineFile = result.GetValue(s_baseline),
         Seed = result.GetValue(s_seed),
@@ -100,7 +104,8 @@ internal static class LabCommand
         {
             return action();
         }
-        catch (Exception exception) when (exception is UnknownExperimentException or InvalidDataException or IOException or UnauthorizedAccessException)
+        catch (Exception exception)
+            when (exception is UnknownExperimentException or InvalidDataException or IOException or UnauthorizedAccessException)
         {
             return Refuse(exception.Message);
         }
@@ -124,7 +129,10 @@ internal static class LabCommand
     private static int List()
     {
         foreach (IExperiment experiment in Catalogue.All)
-            Console.WriteLine($"{experiment.Id,-18} {experiment.Title,-44} quick {experiment.QuickSeconds,3:0} s   full {experiment.FullSeconds,4:0} s");
+        {
+            string seconds = $"quick {experiment.QuickSeconds,3:0} s   full {experiment.FullSeconds,4:0} s";
+            Console.WriteLine($"{experiment.Id,-18} {experiment.Title,-44} {seconds}");
+        }
 
         return 0;
     }

@@ -35,7 +35,8 @@ internal static class LabRun
                 Mode = options.Full ? "full" : "quick",
                 StartedAt = startedAt,
                 DurationSeconds = (DateTimeOffset.Now - startedAt).TotalSeconds,
-                TarnVersion = typeof(BufferPool<byte>).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown",
+                TarnVersion = typeof(BufferPool<byte>).Assembly
+                    .GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown",
                 Machine = machine,
                 Settings = SettingsReader.Read(options.Seed),
             },

@@ -27,7 +27,11 @@ internal static class RecordCommand
         HelpName = "TEXT",
     };
 
-    private static readonly Option<FileInfo?> s_to = new("--to") { Description = "The file to write; by default NAME.trace in the current folder.", HelpName = "FILE" };
+    private static readonly Option<FileInfo?> s_to = new("--to")
+    {
+        Description = "The file to write; by default NAME.trace in the current folder.",
+        HelpName = "FILE",
+    };
 
     private static readonly Option<int> s_events = new("--events")
     {
@@ -49,7 +53,8 @@ internal static class RecordCommand
 
     public static Command Create()
     {
-        var command = new Command("record", "Records what a .NET program rents from its array pools into a trace that the experiment traces can replay.");
+        var command = new Command(
+            "record", "Records what a .NET program rents from its array pools into a trace that the experiment traces can replay.");
         command.Options.Add(s_process);
         command.Options.Add(s_scenario);
         command.Options.Add(s_only);
@@ -107,7 +112,9 @@ internal static class RecordCommand
             Console.WriteLine($"{trace.Events.Length,9:N0} events: {trace.Origin.Command}");
         }
 
-        return traces.Count > 0 ? traces[0] : throw new InvalidDataException("No process that was recorded rented a buffer from an array pool.");
+        return traces.Count > 0
+            ? traces[0]
+            : throw new InvalidDataException("No process that was recorded rented a buffer from an array pool.");
     }
 
     private static string NameOf(BufferTrace trace) => trace.Origin.Program.Length > 0 ? trace.Origin.Program : "recorded";
@@ -115,8 +122,12 @@ internal static class RecordCommand
     private static void Describe(BufferTrace trace, long bytes)
     {
         TraceOrigin origin = trace.Origin;
-        Console.WriteLine($"  {trace.Rented:N0} rents, {trace.Returned:N0} of them returned, on {trace.Threads} threads, of {trace.Pools} pools, in {trace.Duration.TotalSeconds:0.0} s");
-        Console.WriteLine($"  {origin.LostEvents:N0} events lost, {origin.UnmatchedReturns:N0} returns of earlier rents; the program's pools allocated {origin.Allocated:N0} and dropped {origin.Dropped:N0}");
+        Console.WriteLine(
+            $"  {trace.Rented:N0} rents, {trace.Returned:N0} of them returned, on {trace.Threads} threads, of {trace.Pools} pools, "
+            + $"in {trace.Duration.TotalSeconds:0.0} s");
+        Console.WriteLine(
+            $"  {origin.LostEvents:N0} events lost, {origin.UnmatchedReturns:N0} returns of earlier rents; "
+            + $"the program's pools allocated {origin.Allocated:N0} and dropped {origin.Dropped:N0}");
         Console.WriteLine($"  {ByteSize.Text(bytes)} in the file");
     }
 }

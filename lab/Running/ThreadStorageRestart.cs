@@ -18,14 +18,20 @@ internal static partial class ThreadStorageRestart
     private const string OwnImage = "/proc/self/exe";
     private const string OwnArguments = "/proc/self/cmdline";
 
-    /// <summary>Does not return when the process starts anew. Where it need not, or cannot, measuring goes on with what can be loaded.</summary>
+    /// <summary>
+    /// Does not return when the process starts anew. Where it need not, or cannot, measuring goes on with what can be loaded.
+    /// </summary>
     public static void DoIfNeeded()
     {
-        if (OperatingSystem.IsLinux() && Extend(Environment.GetEnvironmentVariable(Variable)) is { } tunables && NativePeers.Jemalloc.LacksThreadStorage())
+        if (OperatingSystem.IsLinux()
+            && Extend(Environment.GetEnvironmentVariable(Variable)) is { } tunables
+            && NativePeers.Jemalloc.LacksThreadStorage())
             Restart(tunables);
     }
 
-    /// <summary>The variable's new value; null when the room was chosen already, by the user or by the restart this process comes from.</summary>
+    /// <summary>
+    /// The variable's new value; null when the room was chosen already, by the user or by the restart this process comes from.
+    /// </summary>
     internal static string? Extend(string? tunables) => tunables switch
     {
         null or "" => $"{Tunable}={Bytes}",

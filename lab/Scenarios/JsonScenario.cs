@@ -28,7 +28,8 @@ internal sealed class JsonScenario : Scenario
     {
         using var connection = new TcpClient();
         await connection.ConnectAsync(IPAddress.Loopback, port, end);
-        await Task.Delay(Timeout.Infinite, end).ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        await Task.Delay(Timeout.Infinite, end)
+            .ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
     private static async Task WorkAsync(TcpListener listener)

@@ -9,5 +9,8 @@ internal sealed record Order(int Id, string Customer, DateTimeOffset PlacedAt, O
         random.Next(),
         $"customer {random.Next(1_000)}",
         DateTimeOffset.UnixEpoch.AddSeconds(random.Next()),
-        [.. Enumerable.Range(0, items).Select(_ => new Item($"product {random.Next(10_000)} of a kind", random.Next(1, 9), random.Next(1, 10_000) / 100m))]);
+        [
+            .. Enumerable.Range(0, items)
+                .Select(_ => new Item($"product {random.Next(10_000)} of a kind", random.Next(1, 9), random.Next(1, 10_000) / 100m)),
+        ]);
 }

@@ -22,6 +22,7 @@ switch (args)
         KnownRents.Run(int.Parse(rounds, CultureInfo.InvariantCulture), waits: rest is ["wait"]);
         return 0;
     default:
-        Console.Error.WriteLine($"Use: tarn-scenarios serve NAME | load NAME PORT SECONDS | rent ROUNDS [wait]; names: {string.Join(", ", Scenario.All.Select(one => one.Name))}");
+        string names = string.Join(", ", Scenario.All.Select(one => one.Name));
+        Console.Error.WriteLine($"Use: tarn-scenarios serve NAME | load NAME PORT SECONDS | rent ROUNDS [wait]; names: {names}");
         return 2;
 }

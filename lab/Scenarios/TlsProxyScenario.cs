@@ -56,7 +56,12 @@ internal sealed class TlsProxyScenario : Scenario
         await socket.ConnectAsync(IPAddress.Loopback, port, end);
         var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
         await stream.AuthenticateAsClientAsync(
-            new SslClientAuthenticationOptions { TargetHost = "localhost", RemoteCertificateValidationCallback = static (_, certificate, _, _) => certificate?.Subject == Subject }, end);
+            new SslClientAuthenticationOptions
+            {
+                TargetHost = "localhost",
+                RemoteCertificateValidationCallback = static (_, certificate, _, _) => certificate?.Subject == Subject,
+            },
+            end);
         return stream;
     }
 
@@ -99,7 +104,8 @@ internal sealed class TlsProxyScenario : Scenario
                 await stream.AuthenticateAsServerAsync(_certificate);
                 await serve(stream);
             }
-            catch (Exception exception) when (exception is IOException or ObjectDisposedException or System.Security.Authentication.AuthenticationException)
+            catch (Exception exception)
+                when (exception is IOException or ObjectDisposedException or System.Security.Authentication.AuthenticationException)
             {
                 // The other end went, as it may.
             }

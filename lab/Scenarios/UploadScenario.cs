@@ -35,7 +35,9 @@ internal sealed class UploadScenario : Scenario
         async Task Ask(Random random)
         {
             bool isForm = random.Next(2) == 0;
-            using HttpContent content = isForm ? new MultipartFormDataContent { { new ByteArrayContent(file), "file", "upload.bin" } } : new ByteArrayContent(file);
+            using HttpContent content = isForm
+                ? new MultipartFormDataContent { { new ByteArrayContent(file), "file", "upload.bin" } }
+                : new ByteArrayContent(file);
             using HttpResponseMessage answer = await client.PostAsync(new Uri(isForm ? "/form" : "/body", UriKind.Relative), content, end);
             answer.EnsureSuccessStatusCode();
         }

@@ -64,15 +64,22 @@ public sealed class BufferTrace
         {
             BufferEvent one = events[index];
             Demand(one.Microseconds >= time, index, "its time is before that of the event before it");
-            Demand((uint)one.Thread <= (uint)threads && threads <= MostThreads, index, $"thread {one.Thread} comes before thread {threads}");
+            Demand(
+                (uint)one.Thread <= (uint)threads && threads <= MostThreads, index, $"thread {one.Thread} comes before thread {threads}");
             Demand((uint)one.Pool <= (uint)pools && pools <= MostThreads, index, $"pool {one.Pool} comes before pool {pools}");
             Demand(one.Length >= 1, index, $"its length is {one.Length}");
             if (!one.IsRent)
             {
-                Demand((uint)one.Rent < (uint)index && events[one.Rent].IsRent, index, $"it returns event {one.Rent}, which is no earlier rent");
+                Demand(
+                    (uint)one.Rent < (uint)index && events[one.Rent].IsRent,
+                    index,
+                    $"it returns event {one.Rent}, which is no earlier rent");
                 Demand(!isReturned[one.Rent], index, $"it returns event {one.Rent}, which was returned before");
                 BufferEvent rent = events[one.Rent];
-                Demand((one.Pool, one.Length) == (rent.Pool, rent.Length), index, $"its pool or length differs from that of its rent, event {one.Rent}");
+                Demand(
+                    (one.Pool, one.Length) == (rent.Pool, rent.Length),
+                    index,
+                    $"its pool or length differs from that of its rent, event {one.Rent}");
                 isReturned[one.Rent] = true;
                 returned++;
             }

@@ -70,7 +70,8 @@ internal static class TraceBody
             Command = reader.ReadText("command"),
             Runtime = reader.ReadText("runtime"),
             How = reader.ReadText("way of recording"),
-            RecordedAt = DateTimeOffset.FromUnixTimeMilliseconds((long)reader.Read("date", (ulong)DateTimeOffset.MaxValue.ToUnixTimeMilliseconds())),
+            RecordedAt = DateTimeOffset.FromUnixTimeMilliseconds(
+                (long)reader.Read("date", (ulong)DateTimeOffset.MaxValue.ToUnixTimeMilliseconds())),
             LostEvents = (long)reader.Read("number of lost events", long.MaxValue),
             UnmatchedReturns = (long)reader.Read("number of unmatched returns", long.MaxValue),
             Allocated = (long)reader.Read("number of allocations", long.MaxValue),

@@ -73,7 +73,9 @@ public static class TraceFile
         if (read < HeadBytes || !head.StartsWith(Magic))
         {
             throw new InvalidDataException(
-                read < HeadBytes ? $"The trace ends after {read} bytes, within its head of {HeadBytes}." : "This is not a trace: it does not begin with \"TARNTRC\".");
+                read < HeadBytes
+                    ? $"The trace ends after {read} bytes, within its head of {HeadBytes}."
+                    : "This is not a trace: it does not begin with \"TARNTRC\".");
         }
 
         if (head[Magic.Length] != Version)
@@ -122,7 +124,9 @@ public static class TraceFile
         }
 
         byte[] bytes = body.ToArray();
-        return TraceChecksum.Of(bytes) == checksum ? bytes : throw new InvalidDataException("The trace is damaged: the checksum of its body differs from the head's.");
+        return TraceChecksum.Of(bytes) == checksum
+            ? bytes
+            : throw new InvalidDataException("The trace is damaged: the checksum of its body differs from the head's.");
     }
 
     private static byte[] Decompress(byte[] body)

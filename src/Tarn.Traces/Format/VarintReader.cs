@@ -32,7 +32,10 @@ internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
             value |= (ulong)(next & 0x7F) << shift;
             if (next < 0x80)
             {
-                return value <= most ? value : throw new InvalidDataException($"The trace's body has a {what} of {value} at byte {start}; {most} is the most there can be.");
+                return value <= most
+                    ? value
+                    : throw new InvalidDataException(
+                        $"The trace's body has a {what} of {value} at byte {start}; {most} is the most there can be.");
             }
         }
 

@@ -83,7 +83,8 @@ public sealed class TraceModel
         ArgumentOutOfRangeException.ThrowIfGreaterThan(events, BufferTrace.MostEvents);
         if (Rents == 0)
         {
-            throw new InvalidOperationException($"Nothing can be generated from the trace of {_program}: no buffer was rented and returned in it.");
+            throw new InvalidOperationException(
+                $"Nothing can be generated from the trace of {_program}: no buffer was rented and returned in it.");
         }
 
         var generator = new TraceGenerator(new Random(seed));

@@ -39,7 +39,8 @@ internal sealed class DiagnosticPort : IDisposable
         {
             Socket connection = await _socket.AcceptAsync(cancellation).ConfigureAwait(false);
             var advertisement = new byte[AdvertisementBytes];
-            if (await TryReadAsync(connection, advertisement, cancellation).ConfigureAwait(false) && advertisement.AsSpan().StartsWith("ADVR_V1\0"u8))
+            if (await TryReadAsync(connection, advertisement, cancellation).ConfigureAwait(false)
+                && advertisement.AsSpan().StartsWith("ADVR_V1\0"u8))
             {
                 // Kept open: a runtime whose connection is closed connects again.
                 _connections.Add(connection);

@@ -71,7 +71,10 @@ public static class ProgramRecorder
                 if (known.Add(process.Id))
                 {
                     recordings.Add(Task.Factory.StartNew(
-                        () => RecordOne(process, processes, options, traces, ended), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
+                        () => RecordOne(process, processes, options, traces, ended),
+                        CancellationToken.None,
+                        TaskCreationOptions.LongRunning,
+                        TaskScheduler.Default));
                 }
             }
         }

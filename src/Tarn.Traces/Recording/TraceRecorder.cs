@@ -74,7 +74,8 @@ public static class TraceRecorder
         {
             return PoolEvents.Start(client, options.BufferMegabytes);
         }
-        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
+        catch (Exception exception)
+            when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
         {
             throw new RecordingException($"Process {processId} cannot be recorded: {exception.Message}", exception);
         }

@@ -3,9 +3,9 @@ using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Experiments;
 
-public class FreedMemoryTests
+public class MemoryCourseTests
 {
-    private readonly FreedMemory _memory = new("one", [new(1, 50), new(2, 200), new(3, 180), new(4, 60), new(5, 10)], IdleFrom: 2.5);
+    private readonly MemoryCourse _memory = new("one", [new(1, 50), new(2, 200), new(3, 180), new(4, 60), new(5, 10)], LoadEnd: 2.5);
 
     [Fact]
     public void The_share_is_of_the_most_there_ever_was()
