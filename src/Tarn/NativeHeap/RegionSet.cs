@@ -255,19 +255,20 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     private bool TryAddRegion(nuint needed)
     {
         nuint size = Math.Clamp((nuint)ReservedBytes, FirstSize, LargestSize);
-        while (size >= needed)
+        nint address;
+        while ((address = memory.Reserve(size, BlockSizes.LargestAlignment)) == 0)
         {
-            nint address = memory.Reserve(size, BlockSizes.LargestAlignment);
-            if (address != 0)
+            if (size <= needed)
             {
-                Add(new Region(address, size));
-                return true;
+                return false;
             }
 
-            size /= 2;
+            // Whole granules: half of an odd number of OS pages is no size that the system reserves.
+            size = Math.Max(needed, size / 2 / Region.GranuleSize * Region.GranuleSize);
         }
 
-        return false;
+        Add(new Region(address, size));
+        return true;
     }
 
     private void Add(Region region)
