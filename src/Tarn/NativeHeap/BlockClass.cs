@@ -203,20 +203,15 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     {
         lock (_lock)
         {
-            foreach (nint block in blocks)
+            while (blocks.Length > 0)
             {
-                if (regions.FindSlab(block) is { } slab && slab.Owner == _slabs && _slabs.TryGive(slab, block))
+                int given = GiveToSlab(blocks, since);
+                if (given == 0 && !regions.IsReleased)
                 {
-                    Volatile.Write(ref _hasUndiscarded, true);
-                    if (slab.OutCount == 0 && !slab.IsResting)
-                    {
-                        Remove(slab, since);
-                    }
+                    refused.Add(blocks[0], this);
                 }
-                else if (!regions.IsReleased)
-                {
-                    refused.Add(block, this);
-                }
+
+                blocks = blocks[Math.Max(given, 1)..];
             }
 
             Settle();
@@ -261,6 +256,24 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
 
     /// <summary>A slab, in bytes.</summary>
     internal long SlabBytes => (long)_slabs.GranulesPerSlab << Region.GranuleShift;
+
+    /// <summary>Gives the first block to its slab, and with it those that follow and lie there too; how many.</summary>
+    private int GiveToSlab(ReadOnlySpan<nint> blocks, TimeSpan since)
+    {
+        if (regions.FindSlab(blocks[0]) is not { } slab || slab.Owner != _slabs)
+        {
+            return 0;
+        }
+
+        int given = _slabs.Give(slab, blocks);
+        Volatile.Write(ref _hasUndiscarded, _hasUndiscarded || given > 0);
+        if (slab.OutCount == 0 && !slab.IsResting)
+        {
+            Remove(slab, since);
+        }
+
+        return given;
+    }
 
     private int TakeFromSlabsLocked(Span<nint> blocks)
     {

@@ -95,26 +95,19 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         return blocks.Length - next;
     }
 
-    /// <summary>Takes a block back; false when it is not one that is out.</summary>
-    internal bool TryGive(nint block)
+    /// <summary>Takes blocks back up to the first that is not one of this slab's that is out; how many.</summary>
+    internal int Give(ReadOnlySpan<nint> blocks)
     {
-        int index = Owner.IndexOf(block - Start);
-        if (index < 0 || index >= Carved)
+        ulong[] free = _free ??= new ulong[(Owner.BlocksPerSlab + BitsPerWord - 1) / BitsPerWord];
+        int given = 0;
+        while (given < blocks.Length && TrySetFree(free, Owner.IndexOf(blocks[given] - Start)))
         {
-            return false;
+            given++;
         }
 
-        _free ??= new ulong[(Owner.BlocksPerSlab + BitsPerWord - 1) / BitsPerWord];
-        ulong bit = 1UL << (index % BitsPerWord);
-        if ((_free[index / BitsPerWord] & bit) != 0)
-        {
-            return false;
-        }
-
-        _free[index / BitsPerWord] |= bit;
         Pages.Touch();
-        FreeCount++;
-        return true;
+        FreeCount += given;
+        return given;
     }
 
     /// <summary>Whether the block came back or never was out.</summary>
@@ -136,6 +129,24 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
             first += bits;
         }
 
+        return true;
+    }
+
+    private bool TrySetFree(ulong[] free, int block)
+    {
+        if (block < 0 || block >= Carved)
+        {
+            return false;
+        }
+
+        ref ulong word = ref free[block / BitsPerWord];
+        ulong bit = 1UL << (block % BitsPerWord);
+        if ((word & bit) != 0)
+        {
+            return false;
+        }
+
+        word |= bit;
         return true;
     }
 

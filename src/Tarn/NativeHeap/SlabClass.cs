@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn;
 
 /// <summary>The slabs of one size class of one heap: the source that magazines are filled from and emptied into.</summary>
@@ -77,24 +79,20 @@ internal sealed class SlabClass
         return blocks.Length - missing;
     }
 
-    /// <summary>Takes a block back; false when it is not one of this slab's that is out.</summary>
-    internal bool TryGive(Slab slab, nint block)
+    /// <summary>Takes blocks back up to the first that is not one of this slab's that is out; how many.</summary>
+    internal int Give(Slab slab, ReadOnlySpan<nint> blocks)
     {
-        bool wasAside = slab.IsAside;
-        if (!slab.TryGive(block))
-        {
-            return false;
-        }
-
-        AsideSlabs += (slab.IsAside ? 1 : 0) - (wasAside ? 1 : 0);
-        OutCount--;
-        FreeCount++;
+        AsideSlabs -= slab.IsAside ? 1 : 0;
+        int given = slab.Give(blocks);
+        AsideSlabs += slab.IsAside ? 1 : 0;
+        OutCount -= given;
+        FreeCount += given;
         if (!slab.IsResting && slab.OutCount > 0)
         {
             Sort(slab);
         }
 
-        return true;
+        return given;
     }
 
     /// <summary>Notes that a block that is out is aside, or is so no more.</summary>
@@ -154,6 +152,7 @@ internal sealed class SlabClass
     }
 
     /// <summary>The index of the block that begins at <paramref name="offset"/> in a slab; -1 when none does.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int IndexOf(nint offset)
     {
         // Exact for every offset in a slab, which a test goes through; a division would take longer.
