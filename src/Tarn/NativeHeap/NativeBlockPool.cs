@@ -40,5 +40,5 @@ public readonly unsafe struct NativeBlockPool
     /// <exception cref="InvalidOperationException">As with <see cref="NativeHeap.Free(void*, nuint)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Free(void* block) => _heap.FreeTo(block, _entry, BlockSize);
+    public void Free(void* block) => _heap.FreeTo(HeapThreads.Local.Directory, block, _entry, BlockSize);
 }

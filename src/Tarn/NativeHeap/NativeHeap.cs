@@ -67,7 +67,12 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Free(void* block, nuint size) => FreeTo(block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
+    public void Free(void* block, nuint size)
+    {
+        // First of all: what is thread-local may be a call, over which whatever is known by then has to be saved.
+        nint directory = HeapThreads.Local.Directory;
+        FreeTo(directory, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
+    }
 
     /// <summary>Hands out a block for one <typeparamref name="T"/>, contents undefined. Its class is a constant of the compiled code.</summary>
     /// <typeparam name="T">Any type without references.</typeparam>
@@ -147,10 +152,8 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
 
     /// <summary>The fast path of a free, likewise.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void FreeTo(void* block, nuint entry, nuint size)
+    internal void FreeTo(nint directory, void* block, nuint entry, nuint size)
     {
-        nint directory = HeapThreads.Local.Directory;
-
         // Null must be looked for here: kept in a magazine, it would be handed out.
         if (directory == 0 || block == null || !TryKeep(directory + _freeSlot, block, entry))
         {
