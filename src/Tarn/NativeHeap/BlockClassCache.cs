@@ -8,7 +8,7 @@ namespace Tarn;
 /// over to the depot; one that allocates more takes one over, or as many blocks of the slabs.</para>
 /// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="TryKeep"/>. None of it makes a call to the system.</para>
 /// </remarks>
-internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass shared)
+internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockClass shared)
 {
     /// <summary>
     /// A thread that frees a few small blocks of others, and none of its own, gives them back to their slabs: would it hand them out
@@ -28,6 +28,9 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
     private long _inflow;
 
     private int _freesWithoutMagazine;
+
+    /// <summary>A magazine without blocks and room, left over when two became one.</summary>
+    private BlockMagazine? _spare;
 
     internal BlockClass Shared => shared;
 
@@ -99,6 +102,7 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
         {
             loaded.Put(others);
             _inflow += others.Length;
+            _room.OnTaken(others.Length);
         }
         else
         {
@@ -119,87 +123,7 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
         return false;
     }
 
-    /// <summary>Takes the loaded magazine out of the owner's reach, to see whether it comes for it. For trimmers.</summary>
-    internal void Park(TimeSpan now)
-    {
-        if (Loaded is not null && !IsParked)
-        {
-            IsParked = true;
-            ParkedAt = now;
-            section.Publish(shared.Index, null);
-        }
-    }
-
-    /// <summary>
-    /// Takes what a parked magazine holds, all but what its owner may be about to take in one last call: see <see cref="HeapSection"/>.
-    /// The owner asks for its room anew when it comes. For trimmers, after a barrier that every processor passed since it was parked.
-    /// </summary>
-    internal void TakeParked()
-    {
-        BlockMagazine parked = Loaded!;
-        ReadOnlySpan<nint> stack = parked.Stack;
-        if (stack.Length > 1)
-        {
-            shared.GiveToSlabs(stack[..^1], TimeSpan.MinValue);
-            parked.Taken += stack.Length - 1;
-            _inflow -= stack.Length - 1;
-        }
-
-        DropPrevious();
-        IsRest = true;
-        shared.CountRest(isRest: true);
-        _room.ShrinkTo(Math.Min(Room, RestRoom));
-        _room.Forget();
-    }
-
-    /// <summary>Gives the previous magazine up if it was not used for <paramref name="patience"/>, or at once when that is null.</summary>
-    internal void DropIdle(TimeSpan now, TimeSpan? patience)
-    {
-        if (_previousUse.IsIdle(now, patience) && Previous is not null)
-        {
-            DropPrevious();
-            _room.ShrinkTo(Math.Min(Room, Loaded is null ? 0 : CapacityOf(Loaded)));
-            _room.Forget();
-        }
-    }
-
-    /// <summary>Gives everything up. For the owner, or when there is none.</summary>
-    internal void Empty()
-    {
-        Unpark();
-        DropPrevious();
-        if (Loaded is { } loaded)
-        {
-            _inflow -= loaded.FreeCount;
-            Load(null);
-            shared.GiveUp(loaded, TimeSpan.MinValue);
-        }
-
-        _room.ShrinkTo(0);
-        _room.Forget();
-    }
-
     private static int CapacityOf(BlockMagazine magazine) => (int)magazine.Words[BlockMagazine.Capacity];
-
-    /// <summary>The owner comes along the slow path: it takes back what trimmers left it.</summary>
-    private void Unpark()
-    {
-        if (!IsParked)
-        {
-            return;
-        }
-
-        BlockMagazine loaded = Loaded!;
-        loaded.CloseGap();
-        if (IsRest)
-        {
-            IsRest = false;
-            shared.CountRest(isRest: false);
-            loaded.Open(Math.Max(loaded.Count, Math.Min(Room, loaded.Room)));
-        }
-
-        Load(loaded);
-    }
 
     /// <summary>Puts blocks into the empty loaded magazine, or loads one with blocks; false when there are none to be had or no room.</summary>
     private bool TryRefill(long cap)
@@ -207,6 +131,11 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
         if (Previous is { FreeCount: > 0 } previous)
         {
             BlockMagazine? drained = Loaded;
+            if (drained is not null && TryMerge(drained, previous))
+            {
+                return true;
+            }
+
             Previous = drained;
             _previousUse.Note();
             if (drained is not null && previous.Count >= CapacityOf(drained) / 2)
@@ -220,7 +149,55 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
 
         _room.OnMiss(Net + 1, RentedSoFar + 1, Loaded is null ? 0 : CapacityOf(Loaded), cap);
         TryGrow(cap);
-        return Loaded is not null && (TryLoadFromDepot() || TryFillFromSlabs());
+        if (Loaded is null || !(TryLoadFromDepot() || TryFillFromSlabs()))
+        {
+            return false;
+        }
+
+        _room.OnTaken(Loaded.Count - 1);
+        return true;
+    }
+
+    /// <summary>
+    /// Makes one magazine of the two, if one can hold all there is room for: a thread that goes back and forth over the edge between them, with
+    /// nothing to do with the depot, has no edge to cross then.
+    /// </summary>
+    private bool TryMerge(BlockMagazine drained, BlockMagazine previous)
+    {
+        int capacity = CapacityOf(drained) + CapacityOf(previous);
+        if (capacity > BlockRoom.MaxCapacityOf(shared.BlockSize))
+        {
+            return false;
+        }
+
+        Load(null);
+        Previous = null;
+        BlockMagazine merged = previous;
+        _spare = drained;
+        if (capacity > previous.Room)
+        {
+            merged = capacity <= drained.Room ? drained : shared.TakeEmpty(capacity);
+            previous.MoveTo(merged);
+            _spare = previous;
+        }
+
+        _spare.Open(0);
+        merged.Open(capacity);
+        Load(merged);
+        return true;
+    }
+
+    /// <summary>Undoes <see cref="TryMerge"/>: takes half of the room of the full loaded magazine, and its topmost blocks. None is loaded then.</summary>
+    private BlockMagazine SplitTop(BlockMagazine full)
+    {
+        int half = CapacityOf(full) / 2;
+        BlockMagazine top = _spare?.Room >= half ? _spare : shared.TakeEmpty(half);
+        _spare = null;
+        Load(null);
+        full.MoveTop(half, top);
+        full.Open(CapacityOf(full) - half);
+        top.Open(half);
+        return top;
     }
 
     /// <summary>Takes over as many blocks as the empty loaded magazine may hold; false when the depot has none.</summary>
@@ -275,7 +252,14 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
         BlockMagazine? empty = Previous is { FreeCount: 0 } ? Previous : Previous is null ? TryOpenSecond(cap) : HandOver(Previous, cap, now);
         if (empty is null)
         {
-            return false;
+            if (CapacityOf(full) < 2)
+            {
+                return false;
+            }
+
+            BlockMagazine bottom = full;
+            full = SplitTop(bottom);
+            empty = HandOver(bottom, cap, now);
         }
 
         bool quarter = empty == Previous;
@@ -290,7 +274,7 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
         return true;
     }
 
-    /// <summary>Gives the full previous magazine to the depot, for one without blocks.</summary>
+    /// <summary>Gives a full magazine, the previous one if there is one, to the depot, for one without blocks.</summary>
     private BlockMagazine HandOver(BlockMagazine full, long cap, TimeSpan now)
     {
         int capacity = CapacityOf(full);
@@ -352,16 +336,6 @@ internal sealed unsafe class BlockClassCache(HeapSection section, BlockClass sha
         Loaded?.Open(0);
         Load(larger);
         return true;
-    }
-
-    private void DropPrevious()
-    {
-        if (Previous is { } previous)
-        {
-            Previous = null;
-            _inflow -= previous.FreeCount;
-            shared.GiveUp(previous, TimeSpan.MinValue);
-        }
     }
 
     /// <summary>A block went to its user past the magazines.</summary>

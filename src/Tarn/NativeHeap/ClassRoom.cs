@@ -12,6 +12,16 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
     /// <summary>Blocks that the thread's allowance lent; they are the thread's again when what lies in the room is taken.</summary>
     private int _borrowed;
 
+    /// <summary>Blocks handed out less those taken back, at the last overflow.</summary>
+    private long _netAtOverflow;
+
+    /// <summary>The same at the last miss, and all blocks handed out until then.</summary>
+    private long _netAtMiss;
+    private long _rentsAtMiss;
+
+    /// <summary>Blocks taken at the last miss beside the one that was asked for; 0 after an overflow.</summary>
+    private int _takenAtMiss;
+
     /// <summary>Blocks.</summary>
     internal int Granted { get; private set; }
 
@@ -29,15 +39,32 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
     internal void OnMiss(long net, long rents, int capacity, long cap)
     {
         _earned.OnMiss(net, rents, isAlone: false);
+        _netAtMiss = net;
+        _rentsAtMiss = rents;
         if (capacity > 0 && OfMagazine(cap) <= capacity)
         {
             Borrow(cap);
         }
     }
 
+    /// <summary>At the miss, so many blocks were taken beside the one that was asked for.</summary>
+    internal void OnTaken(int blocks) => _takenAtMiss = blocks;
+
     /// <summary>A free found no room.</summary>
+    /// <remarks>
+    /// What was taken at the last miss may have been handed out since without another one, so the climb is told to have gone that far, though
+    /// never to more than twice what it was at the miss: a free may have come between.
+    /// </remarks>
     internal void OnOverflow(long net, long rents, long cap)
     {
+        long further = Math.Min(Math.Min(_takenAtMiss, rents - _rentsAtMiss), _netAtMiss - _netAtOverflow);
+        if (further > 0)
+        {
+            _earned.OnMiss(_netAtMiss + further, _rentsAtMiss + further, isAlone: false);
+        }
+
+        _takenAtMiss = 0;
+        _netAtOverflow = net - 1;
         _earned.OnOverflow(net, rents);
         if (Allowed(cap) <= Granted)
         {
