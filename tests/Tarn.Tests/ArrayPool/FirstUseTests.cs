@@ -31,6 +31,27 @@ public sealed class FirstUseTests
         Assert.True(worker.Run(HasJoined));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Whatever_it_found_first_a_thread_keeps_its_buffer_in_the_top_slot(bool isDepotFilled)
+    {
+        if (isDepotFilled)
+        {
+            PutOneIntoDepot();
+        }
+
+        using Worker worker = new();
+        for (int use = 0; use < 5; use++)
+        {
+            worker.Run(() => _pool.Return(_pool.Rent(1000)));
+        }
+
+        CacheEntry entry = worker.Run(() => PoolThreads.Find(_pool.Core.Index)!.Entries[IndexOf1000]);
+        Assert.NotNull(entry.Top);
+        Assert.Equal((1, 0), (entry.IsTopFree, entry.Count));
+    }
+
     [Fact]
     public void Threads_that_use_pools_once_each_go_round_one_buffer()
     {
