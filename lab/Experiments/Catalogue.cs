@@ -7,6 +7,7 @@ internal static class Catalogue
     [
         new TracesExperiment(),
         new LoadsExperiment(),
+        new RequestsExperiment(),
         new SinglePairExperiment(),
         new LeaseExperiment(),
         new DeepPairsExperiment(),

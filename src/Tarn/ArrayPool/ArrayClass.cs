@@ -27,6 +27,9 @@ internal sealed class ArrayClass
     /// <summary>Of them, those that threads may keep beyond what they earned.</summary>
     private int _lent;
 
+    /// <summary>Room in threads' caches, in buffers.</summary>
+    private int _slots;
+
     internal ArrayClass(PoolCore pool, uint index, int maxBuffers)
     {
         _pool = pool;
@@ -128,32 +131,36 @@ internal sealed class ArrayClass
     /// <summary>Takes back what a thread borrowed.</summary>
     internal void EndLoan(int buffers) => Interlocked.Add(ref _lent, -buffers);
 
-    /// <summary>Grants room for free buffers in a thread's cache, or for none.</summary>
+    /// <summary>Grants room for free buffers in a thread's cache, or for none: all caches together have no more than there are buffers.</summary>
     internal bool TryReserveSlots(int buffers)
     {
-        if (!_pool.Slots.TryReserve(buffers * Bytes))
+        if (Interlocked.Add(ref _slots, buffers) <= Volatile.Read(ref _existing) && _pool.Slots.TryReserve(buffers * Bytes))
         {
-            return false;
+            if (TryReserve(buffers))
+            {
+                return true;
+            }
+
+            _pool.Slots.Release(buffers * Bytes);
         }
 
-        if (TryReserve(buffers))
-        {
-            return true;
-        }
-
-        _pool.Slots.Release(buffers * Bytes);
+        Interlocked.Add(ref _slots, -buffers);
         return false;
     }
 
     /// <summary>Gives the room of slots back.</summary>
-    internal void ReleaseSlots(long buffers)
+    internal void ReleaseSlots(int buffers)
     {
         TurnIntoPlaces(buffers);
         Release(buffers);
     }
 
     /// <summary>Room of slots has become the depot's.</summary>
-    internal void TurnIntoPlaces(long slots) => _pool.Slots.Release(slots * Bytes);
+    internal void TurnIntoPlaces(int slots)
+    {
+        Interlocked.Add(ref _slots, -slots);
+        _pool.Slots.Release(slots * Bytes);
+    }
 
     /// <summary>Gives room back.</summary>
     internal void Release(long buffers)

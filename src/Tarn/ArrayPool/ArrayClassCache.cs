@@ -302,7 +302,9 @@ internal sealed partial class ArrayClassCache
             int fetched = Pool.Depot.Take(entry.Items.AsSpan(0, Math.Clamp(wanted, 1, entry.Items.Length)), _section);
             _outflow -= fetched;
             entry.Count = fetched;
-            return TakeKept(forget);
+            Array? first = TakeKept(forget);
+            Remember(first, forget);
+            return first;
         }
 
         Array? single = Pool.Depot.Take(_section);
@@ -316,9 +318,9 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>The top slot takes note of a buffer that is handed out beside it: most likely it comes back next.</summary>
-    private void Remember(Array handedOut, bool forget)
+    private void Remember(Array? handedOut, bool forget)
     {
-        if (_hasTop && !forget)
+        if (_hasTop && !forget && handedOut is not null)
         {
             Entry.Top = handedOut;
         }

@@ -21,7 +21,10 @@ internal sealed class CacheSection : IThreadSection
     /// <summary>Not readonly: taking it changes it.</summary>
     internal ShortLock Sync;
 
+    private static int s_lastId;
+
     private readonly ArrayClassCache?[] _classes;
+
     internal CacheSection(PoolCore pool)
     {
         Pool = pool;
@@ -37,6 +40,9 @@ internal sealed class CacheSection : IThreadSection
             entry.Items = Revoked;
         }
     }
+
+    /// <summary>Never another section's; not 0. A depot knows by it who came last, and keeps no section alive.</summary>
+    internal int Id { get; } = Interlocked.Increment(ref s_lastId);
 
     /// <inheritdoc/>
     public unsafe nint Address => (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(Entries));

@@ -30,8 +30,8 @@ internal sealed class Depot(ArrayClass pool)
     private int _most;
     private int _mostBefore;
 
-    /// <summary>Who came last, and how often in a row. Only compared.</summary>
-    private CacheSection? _visitor;
+    /// <summary>Who came last (<see cref="CacheSection.Id"/>), and how often in a row.</summary>
+    private int _visitor;
     private int _visits;
 
     /// <summary>Buffers in the depot.</summary>
@@ -44,7 +44,7 @@ internal sealed class Depot(ArrayClass pool)
     internal int UnusedCount => Math.Max(0, Math.Min(Volatile.Read(ref _least), Volatile.Read(ref _leastBefore)));
 
     /// <summary>Nobody but this thread came of late.</summary>
-    internal bool IsAlone(CacheSection section) => _visitor == section && _visits >= VisitsToBeAlone;
+    internal bool IsAlone(CacheSection section) => _visitor == section.Id && _visits >= VisitsToBeAlone;
 
     /// <summary>
     /// Whether a buffer is the one that came last, so that it was returned twice. Without the lock: nobody else hands out a buffer that its
@@ -255,15 +255,9 @@ internal sealed class Depot(ArrayClass pool)
 
     private void Note(CacheSection? visitor)
     {
-        if (_visitor == visitor)
-        {
-            _visits++;
-        }
-        else
-        {
-            _visitor = visitor;
-            _visits = 0;
-        }
+        int id = visitor is null ? 0 : visitor.Id;
+        _visits = _visitor == id ? _visits + 1 : 0;
+        _visitor = id;
     }
 
     private void SetLess(int count)

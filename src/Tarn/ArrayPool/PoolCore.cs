@@ -21,12 +21,7 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>A thread that uses the pool less often works with the depots alone: making a section costs more than that.</summary>
     private const int UsesBeforeSection = 4;
 
-    /// <summary>
-    /// A rent leaves it to the next return, if there is one: what comes back is kept in the top slot, what is fetched in the magazine, where
-    /// each later rent and return takes longer.
-    /// </summary>
-    private const int UsesBeforeSectionOfRent = UsesBeforeSection + 1;
-
+    /// <summary>Thread caches get at most this share of the cap.</summary>
     private const int SlotsShareOfCap = 2;
 
     private static int s_lastId;
@@ -112,7 +107,7 @@ internal sealed partial class PoolCore : ITrimmable
     internal Array? Take(uint index, bool forget)
     {
         ArrayClass pool = ClassOf(index);
-        if (SectionOfThread(UsesBeforeSectionOfRent) is not { } section)
+        if (SectionOfThread() is not { } section)
         {
             Array? shared = TakeWithoutSection(pool);
             if (shared is not null || JoinedSection() is not { } left)
@@ -163,7 +158,7 @@ internal sealed partial class PoolCore : ITrimmable
     internal bool Give(Array array, uint index)
     {
         ArrayClass pool = ClassOf(index);
-        CacheSection? section = SectionOfThread(UsesBeforeSection);
+        CacheSection? section = SectionOfThread();
 
         // Making room takes other sections' locks and tells listeners, who may rent and return in turn: not under this section's lock.
         bool isKept = TryGive(array, pool, section) || (_room.Make(pool, section) && TryGive(array, pool, section));
@@ -213,13 +208,13 @@ internal sealed partial class PoolCore : ITrimmable
     private bool IsAtCap(ArrayClass pool) => Budget.Limit - Budget.Granted < pool.Bytes;
 
     /// <summary>This thread's section; null when it has none yet, or the pool is gone.</summary>
-    private CacheSection? SectionOfThread(int usesBefore) => FindSection() ?? (IsSectionDue(usesBefore) ? AddSection() : null);
+    private CacheSection? SectionOfThread() => FindSection() ?? (IsSectionDue() ? AddSection() : null);
 
     private CacheSection? FindSection() => IfMine(PoolThreads.Find(Index));
 
     private CacheSection? IfMine(CacheSection? section) => section is not null && section.Pool == this ? section : null;
 
-    private bool IsSectionDue(int usesBefore) => !Volatile.Read(ref _isRetired) && PoolThreads.CountUse(Index) >= usesBefore;
+    private bool IsSectionDue() => !Volatile.Read(ref _isRetired) && PoolThreads.CountUse(Index) >= UsesBeforeSection;
 
     /// <summary>As <see cref="FindSection"/> for a thread that joins the directory now: it may find a section that an ended thread left.</summary>
     private CacheSection? JoinedSection() => IfMine(PoolThreads.Directory.Find(Index));

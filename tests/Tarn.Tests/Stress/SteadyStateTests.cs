@@ -29,7 +29,7 @@ public sealed class SteadyStateTests
     {
         BufferPool<byte> pool = Create();
         byte[][] held = new byte[depth][];
-        RentAndReturnAll(pool, held, 10);
+        RentAndReturnAll(pool, held, 16);
         BufferPoolStatistics warm = pool.GetStatistics();
         long before = GC.GetAllocatedBytesForCurrentThread();
         RentAndReturnAll(pool, held, 50);
