@@ -1,13 +1,25 @@
 namespace Tarn.Tests.Tidy;
 
-public class ReadmeExampleTests
+public class DocumentExampleTests
 {
-    [Fact]
-    public void Every_example_of_the_readme_compiles() =>
+    public static TheoryData<string> Documents => [.. Names];
+
+    /// <summary>What users read. The pages under docs/rules have tests of their own, because half of their examples are wrong on purpose.</summary>
+    private static IEnumerable<string> Names => Repository.Files("docs", ".md").Where(path => path.Count(letter => letter == '/') == 1).Prepend("README.md");
+
+    [Theory]
+    [MemberData(nameof(Documents))]
+    public void Every_example_of_a_document_compiles(string document) =>
         Assert.Empty(
-            from example in ReadmeExamples.Extract(File.ReadAllText(Repository.At("README.md")))
-            from error in ReadmeExamples.Compile(example)
+            from example in DocumentExamples.Extract(File.ReadAllText(Repository.At(document)))
+            from error in DocumentExamples.Compile(example)
             select $"{error} in\n{example}");
+
+    [Fact]
+    public void The_readme_and_the_pages_of_the_parts_have_examples() =>
+        Assert.Subset(
+            Names.Where(name => DocumentExamples.Extract(File.ReadAllText(Repository.At(name))).Any()).ToHashSet(),
+            new HashSet<string> { "README.md", "docs/array-pool.md", "docs/native-heap.md", "docs/pooled-stream.md", "docs/shared-memory.md", "docs/copying.md" });
 
     [Fact]
     public void Examples_are_found_between_their_fences()
@@ -25,7 +37,7 @@ public class ReadmeExampleTests
             ```
             """;
 
-        Assert.Equal(["int a = 1;\n", "int b = 2;\n"], ReadmeExamples.Extract(text));
+        Assert.Equal(["int a = 1;\n", "int b = 2;\n"], DocumentExamples.Extract(text));
     }
 
     [Theory]
@@ -33,12 +45,12 @@ public class ReadmeExampleTests
     [InlineData("using System.Buffers;\nusing IMemoryOwner<byte> a = BufferPool<byte>.Shared.LeaseMemory(10);\nawait Stream.Null.WriteAsync(a.Memory);")]
     [InlineData("namespace Mine;\npublic class A { public ScratchBuffer<int> B => default; }")]
     [InlineData("Say(BufferDiagnostics.MeterName);\nstatic void Say(string text) => Console.WriteLine(text);\nclass A { }")]
-    public void An_example_that_is_right_compiles(string example) => Assert.Empty(ReadmeExamples.Compile(example));
+    public void An_example_that_is_right_compiles(string example) => Assert.Empty(DocumentExamples.Compile(example));
 
     [Theory]
     [InlineData("byte[] a = BufferPool<byte>.Shared.Borrow(10);", "Borrow")]
     [InlineData("byte[] a = BufferPool<byte>.Shared.Rent(10)", "; expected")]
     [InlineData("public class A { public BufferLoan<int> B => default; }", "BufferLoan")]
     public void An_example_that_is_wrong_does_not_compile(string example, string error) =>
-        Assert.Contains(ReadmeExamples.Compile(example), found => found.Contains(error, StringComparison.Ordinal));
+        Assert.Contains(DocumentExamples.Compile(example), found => found.Contains(error, StringComparison.Ordinal));
 }

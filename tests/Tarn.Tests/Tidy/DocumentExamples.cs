@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Tarn.Tests.Tidy;
 
 /// <summary>The C# examples of a document, compiled against the library as it was built.</summary>
-internal static partial class ReadmeExamples
+internal static partial class DocumentExamples
 {
     private static readonly CSharpParseOptions s_options = new(LanguageVersion.Preview);
 
