@@ -55,6 +55,7 @@ public sealed partial class BufferPool<T>
 
             // The pool is at its cap and handed out a longer one.
             Return(rented);
+            _core.Counters.CountUndone();
             return HandUncached(idle: null, length, TarnEventSource.AllocationReason.PoolExhausted, NoClass);
         }
 

@@ -36,6 +36,13 @@ internal sealed class PoolCounters
         Interlocked.Add(ref _inUseBytes, bytes);
     }
 
+    /// <summary>A buffer that was rented and returned was no caller's: neither counts.</summary>
+    internal void CountUndone()
+    {
+        Interlocked.Decrement(ref _rented);
+        Interlocked.Decrement(ref _returned);
+    }
+
     internal void CountReturned(long buffers, long bytes)
     {
         Interlocked.Add(ref _returned, buffers);

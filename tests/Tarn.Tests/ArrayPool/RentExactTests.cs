@@ -120,4 +120,20 @@ public sealed class RentExactTests
 
     private static BufferPool<byte> Create(BufferPoolOptions options, [CallerMemberName] string name = "") =>
         BufferPool<byte>.Create(options with { Checks = BufferChecks.None, Name = name });
+
+    [Fact]
+    public void At_the_cap_a_class_length_is_exact_too_and_counts_once()
+    {
+        // Room for one buffer of 8 elements, which lies there: a rent of 7 would get it.
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { MaxRetainedBytes = 8 });
+        for (int i = 0; i < 10; i++)
+        {
+            pool.Return(pool.Rent(8));
+        }
+
+        byte[] exact = pool.RentExact(7);
+
+        Assert.Equal(7, exact.Length);
+        Assert.Equal((11, 10, 7), (pool.GetStatistics().Rented, pool.GetStatistics().Returned, pool.GetStatistics().InUseBytes));
+    }
 }
