@@ -69,7 +69,10 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     internal int FreeCount => (Loaded?.FreeCount ?? 0) + (Previous?.FreeCount ?? 0);
 
     /// <summary>How many blocks it is worth taking at a time.</summary>
-    internal int Batch => Math.Max(1, Loaded is { } loaded ? CapacityOf(loaded) : 0);
+    internal int Batch => Math.Max(1, Capacity);
+
+    /// <summary>Blocks that the loaded magazine may hold; 0 without one.</summary>
+    private int Capacity => Loaded is { } loaded ? CapacityOf(loaded) : 0;
 
     /// <summary>Blocks handed out less blocks taken back, from some point on.</summary>
     private long Net => _inflow - FreeCount;
@@ -84,7 +87,8 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             block = Loaded!.TryPop();
         }
 
-        if (block == 0 && Loaded is null && (block = shared.TakeOne()) != 0)
+        // A magazine without room, as a trim or a handover may leave it, can take nothing over: it is as good as none.
+        if (block == 0 && Capacity == 0 && (block = shared.TakeOne()) != 0)
         {
             CountDirect();
         }
@@ -147,14 +151,14 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             return true;
         }
 
-        _room.OnMiss(Net + 1, RentedSoFar + 1, Loaded is null ? 0 : CapacityOf(Loaded), cap);
+        _room.OnMiss(Net + 1, RentedSoFar + 1, Capacity, cap);
         TryGrow(cap);
-        if (Loaded is null || !(TryLoadFromDepot() || TryFillFromSlabs()))
+        if (Capacity == 0 || !(TryLoadFromDepot() || TryFillFromSlabs()))
         {
             return false;
         }
 
-        _room.OnTaken(Loaded.Count - 1);
+        _room.OnTaken(Loaded!.Count - 1);
         return true;
     }
 
@@ -312,7 +316,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     /// <summary>Gives the loaded magazine, or a new one, all the room that one may have; false when it has that, or no more is granted.</summary>
     private bool TryGrow(long cap)
     {
-        int capacity = Loaded is null ? 0 : CapacityOf(Loaded);
+        int capacity = Capacity;
         int wanted = Math.Min(_room.OfMagazine(cap), _room.Allowed(cap) - Room + capacity);
         while (wanted > capacity && !_room.TryGrant(wanted - capacity))
         {

@@ -162,11 +162,14 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
                 int free = BlockRoom.UnearnedOf(cache.Shared.BlockSize, _cap);
                 long lent = BlockRoom.BorrowableOf(cache.Shared.BlockSize, 0, _cap);
                 long burst = _flows.Where(flow => flow.Key.Index == index).Select(static flow => flow.Value.Burst).Append(0).Max();
+
+                // Where between two overflows a climb began, nobody sees: what is earned is up to twice a burst.
+                long earned = 2 * burst;
                 Assert.True(cache.FreeCount <= cache.Room, "A cache holds more than it has room for.");
                 Assert.True(
-                    cache.FreeCount <= Math.Max(Math.Max(free + lent, burst), 1),
+                    cache.FreeCount <= Math.Max(Math.Max(free + lent, earned), 1),
                     $"A thread keeps {cache.FreeCount} blocks of class {index}, {free} are free to keep, and the largest burst was {burst}.");
-                unearned += Math.Max(0, cache.FreeCount - burst) * (long)cache.Shared.BlockSize;
+                unearned += Math.Max(0, cache.FreeCount - earned) * (long)cache.Shared.BlockSize;
                 cached[index] += cache.FreeCount;
             }
 
@@ -188,7 +191,7 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
     private long MostCached(BlockClass shared)
     {
         long unearned = BlockRoom.UnearnedOf(shared.BlockSize, _cap) + BlockRoom.BorrowableOf(shared.BlockSize, 0, _cap);
-        return Enumerable.Range(0, Threads).Sum(thread => _flows.TryGetValue((thread, shared.Index), out Flow? flow) ? Math.Max(Math.Max(unearned, flow.Burst), 1) : 0);
+        return Enumerable.Range(0, Threads).Sum(thread => _flows.TryGetValue((thread, shared.Index), out Flow? flow) ? Math.Max(Math.Max(unearned, 2 * flow.Burst), 1) : 0);
     }
 
     /// <summary>A thread's allocations less its frees of a class, and how far that has gone up from a low.</summary>

@@ -8,6 +8,21 @@ public sealed class HeapBoundTests
 {
     public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 4);
 
+    /// <summary>
+    /// Each of them had a magazine without room loaded, which can take nothing over, and got a new slab for each block while others had free
+    /// blocks.
+    /// </summary>
+    [Theory]
+    [InlineData(166848991)]
+    [InlineData(1798213782)]
+    [InlineData(925907756)]
+    [InlineData(1223804481)]
+    public void New_slabs_are_added_only_when_nothing_is_free(int seed)
+    {
+        using HeapBoundProgram program = new(seed);
+        program.Run(steps: 60);
+    }
+
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public void What_is_kept_is_bounded_by_what_was_in_use(int seed)
