@@ -15,6 +15,9 @@ internal sealed class ArrayClass
     /// <summary>Any thread may keep so many of a small class while its allowance lasts.</summary>
     private const int FewBuffers = 4;
 
+    /// <summary>Room of a thread's cache in one class, in bytes, which does not depend on what other threads have.</summary>
+    private const long OwnSlotBytes = 128 << 10;
+
     /// <summary>One in so many of a class's buffers can be lent.</summary>
     private const int LentShare = 4;
 
@@ -27,8 +30,8 @@ internal sealed class ArrayClass
     /// <summary>Of them, those that threads may keep beyond what they earned.</summary>
     private int _lent;
 
-    /// <summary>Room in threads' caches, in buffers.</summary>
-    private int _slots;
+    /// <summary>Room in threads' caches beyond <see cref="OwnSlots"/>, in buffers.</summary>
+    private int _sharedSlots;
 
     internal ArrayClass(PoolCore pool, uint index, int maxBuffers)
     {
@@ -37,6 +40,7 @@ internal sealed class ArrayClass
         Length = pool.LengthOf(index);
         Bytes = (long)Length * pool.ElementSize;
         Unearned = Bytes <= Math.Min(MaxUnearnedBytes, pool.Budget.Cap / UnearnedShareOfCap) ? 1 : 0;
+        OwnSlots = (int)Math.Max(1, OwnSlotBytes / Bytes);
         _own = maxBuffers == int.MaxValue ? null : new MemoryBudget(maxBuffers);
         Depot = new Depot(this);
     }
@@ -56,6 +60,16 @@ internal sealed class ArrayClass
     /// <summary>How many free buffers any thread may keep, beside what it borrows (<see cref="Lend"/>) or earns (<see cref="RoomLimit"/>).</summary>
     /// <remarks>Over all classes this is at most 112 KiB a thread: see <see cref="RoomAllowance"/>.</remarks>
     internal int Unearned { get; }
+
+    /// <summary>
+    /// The room of a thread's cache, in buffers, that other threads' rooms cannot take up. Room beyond it is shared: there is no more of it than
+    /// there are buffers.
+    /// </summary>
+    /// <remarks>
+    /// Room stays with a thread while its buffers are elsewhere. If all of it were shared, idle threads with empty room would leave none to those
+    /// at work, whose every call would then go to the depot.
+    /// </remarks>
+    internal int OwnSlots { get; }
 
     /// <summary>The most that a pool's threads may keep over all classes of what they have not earned, each of them, in bytes.</summary>
     internal long LendableBytes => RoomAllowance.LendableBytes(_pool.Budget.Cap);
@@ -131,34 +145,39 @@ internal sealed class ArrayClass
     /// <summary>Takes back what a thread borrowed.</summary>
     internal void EndLoan(int buffers) => Interlocked.Add(ref _lent, -buffers);
 
-    /// <summary>Grants room for free buffers in a thread's cache, or for none: all caches together have no more than there are buffers.</summary>
-    internal bool TryReserveSlots(int buffers)
+    /// <summary>Grants room for free buffers in a thread's cache, or for none.</summary>
+    /// <param name="buffers">How many more.</param>
+    /// <param name="shared">How many of them are beyond <see cref="OwnSlots"/>.</param>
+    internal bool TryReserveSlots(int buffers, int shared)
     {
-        if (Interlocked.Add(ref _slots, buffers) <= Volatile.Read(ref _existing) && _pool.Slots.TryReserve(buffers * Bytes))
+        if (shared == 0 || Interlocked.Add(ref _sharedSlots, shared) <= Volatile.Read(ref _existing))
         {
-            if (TryReserve(buffers))
+            if (_pool.Slots.TryReserve(buffers * Bytes))
             {
-                return true;
-            }
+                if (TryReserve(buffers))
+                {
+                    return true;
+                }
 
-            _pool.Slots.Release(buffers * Bytes);
+                _pool.Slots.Release(buffers * Bytes);
+            }
         }
 
-        Interlocked.Add(ref _slots, -buffers);
+        Interlocked.Add(ref _sharedSlots, -shared);
         return false;
     }
 
     /// <summary>Gives the room of slots back.</summary>
-    internal void ReleaseSlots(int buffers)
+    internal void ReleaseSlots(int buffers, int shared)
     {
-        TurnIntoPlaces(buffers);
+        TurnIntoPlaces(buffers, shared);
         Release(buffers);
     }
 
     /// <summary>Room of slots has become the depot's.</summary>
-    internal void TurnIntoPlaces(int slots)
+    internal void TurnIntoPlaces(int slots, int shared)
     {
-        Interlocked.Add(ref _slots, -slots);
+        Interlocked.Add(ref _sharedSlots, -shared);
         _pool.Slots.Release(slots * Bytes);
     }
 

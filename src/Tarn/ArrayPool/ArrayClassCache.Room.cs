@@ -50,12 +50,12 @@ internal sealed partial class ArrayClassCache
         bool hasGrown = false;
         if (!_hasTop)
         {
-            hasGrown = _hasTop = Pool.TryReserveSlots(1);
+            hasGrown = _hasTop = TryReserveSlots(1);
         }
 
         ref CacheEntry entry = ref Entry;
         int more = _hasTop ? slots - entry.Items.Length : 0;
-        while (more > 0 && !Pool.TryReserveSlots(more))
+        while (more > 0 && !TryReserveSlots(more))
         {
             more /= 2;
         }
@@ -74,9 +74,35 @@ internal sealed partial class ArrayClassCache
         }
         catch (OutOfMemoryException)
         {
-            Pool.ReleaseSlots(more);
+            ReleaseSlots(more);
             return hasGrown;
         }
+    }
+
+    private bool TryReserveSlots(int more)
+    {
+        int shared = Math.Max(0, Slots + more - Pool.OwnSlots);
+        if (!Pool.TryReserveSlots(more, shared - _sharedSlots))
+        {
+            return false;
+        }
+
+        _sharedSlots = shared;
+        return true;
+    }
+
+    /// <summary>Gives room back; <see cref="Slots"/> counts it no more.</summary>
+    private void ReleaseSlots(int slots) => Pool.ReleaseSlots(slots, EndSharing());
+
+    /// <summary>Room has become the depot's; <see cref="Slots"/> counts it no more.</summary>
+    private void TurnIntoPlaces(int slots) => Pool.TurnIntoPlaces(slots, EndSharing());
+
+    /// <summary>How much of the room that is shared is so no more, now that there is less.</summary>
+    private int EndSharing()
+    {
+        int before = _sharedSlots;
+        _sharedSlots = Math.Max(0, Slots - Pool.OwnSlots);
+        return before - _sharedSlots;
     }
 
     /// <summary>There is no room for a buffer here: it, or what has been here longer, goes to the depot, if the cap leaves room there.</summary>
@@ -135,13 +161,13 @@ internal sealed partial class ArrayClassCache
         Placing placing = Pool.Depot.TryPut(items.AsSpan(0, count), _section, slots, returned: returned);
         if (placing == Placing.Kept)
         {
-            Pool.TurnIntoPlaces(slots);
             _outflow += count;
             int left = entry.Count - count;
             Array.Copy(items, count, kept, 0, left);
             Array.Clear(kept, left, kept.Length - left);
             entry.Items = kept;
             entry.Count = left;
+            TurnIntoPlaces(slots);
         }
 
         return placing;
@@ -157,28 +183,29 @@ internal sealed partial class ArrayClassCache
     /// <summary>What the owner left of a parked magazine goes to the depot, its room with it.</summary>
     private void HandOnRest(bool unused)
     {
-        Pool.Depot.TryPut(_parked.Left, _section, room: _parked.Rest, unused);
-        Pool.TurnIntoPlaces(_parked.Rest);
-        _outflow += _parked.Rest;
+        int rest = _parked.Rest;
+        Pool.Depot.TryPut(_parked.Left, _section, room: rest, unused);
+        _outflow += rest;
         _parked.Forget();
+        TurnIntoPlaces(rest);
     }
 
     private void HandOnTop()
     {
         ref CacheEntry entry = ref Entry;
+        _hasTop = false;
         if (entry.IsTopFree != 0)
         {
             Pool.Depot.TryPut([new ArrayReference { Value = entry.Top }], _section, room: 1);
-            Pool.TurnIntoPlaces(1);
             entry.IsTopFree = 0;
             _outflow++;
+            TurnIntoPlaces(1);
         }
         else
         {
-            Pool.ReleaseSlots(1);
+            ReleaseSlots(1);
         }
 
         entry.Top = null;
-        _hasTop = false;
     }
 }

@@ -57,7 +57,7 @@ internal sealed partial class ArrayClassCache
         if (_hasTop)
         {
             _hasTop = false;
-            Pool.ReleaseSlots(1);
+            ReleaseSlots(1);
         }
 
         if (isFree)
@@ -79,14 +79,15 @@ internal sealed partial class ArrayClassCache
             free.Add(new ArrayReference { Value = entry.Top });
         }
 
-        Pool.ReleaseSlots(Slots - free.Count);
-        Pool.TurnIntoPlaces(free.Count);
+        int empty = Slots - free.Count;
         Pool.Depot.TryPut(CollectionsMarshal.AsSpan(free), _section, room: free.Count);
         _outflow += free.Count;
         _hasTop = false;
         _parked = default;
         EndLoan(kept: 0);
         entry.Items = CacheSection.Revoked;
+        TurnIntoPlaces(free.Count);
+        ReleaseSlots(empty);
         entry.Count = 0;
         entry.Top = null;
         entry.IsTopFree = 0;
@@ -134,7 +135,7 @@ internal sealed partial class ArrayClassCache
             _parked.Forget();
         }
 
-        Pool.ReleaseSlots(slots);
+        ReleaseSlots(slots);
         _limit.Lower(0);
         EndLoan(kept: 0);
     }

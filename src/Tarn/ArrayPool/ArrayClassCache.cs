@@ -27,6 +27,9 @@ internal sealed partial class ArrayClassCache
     /// <summary>Buffers that may be kept on loan from the thread's allowance.</summary>
     private int _borrowed;
     private bool _hasTop;
+
+    /// <summary>Of the room that is granted, what is shared with other threads: see <see cref="ArrayClass.OwnSlots"/>.</summary>
+    private int _sharedSlots;
     private long _outflow;
 
     private ParkedMagazine _parked;
@@ -212,6 +215,7 @@ internal sealed partial class ArrayClassCache
         Throw.UnlessHolds(entry.Length == Pool.Length && entry.Pool == poolId, "an entry serves its class and pool");
         Throw.UnlessHolds(LoadedOrParked.Length == 0 || _hasTop, "a magazine has room only beside a reserved top slot");
         Throw.UnlessHolds(entry.Top is null || _hasTop, "a top slot that keeps a reference is reserved");
+        Throw.UnlessHolds(_sharedSlots == Math.Max(0, Slots - Pool.OwnSlots), "room beyond a thread's own is shared");
         Throw.UnlessHolds(FreeCount <= Slots, "no more is free than there is room for");
     }
 

@@ -67,6 +67,63 @@ public sealed class RoomAllowanceTests
         Assert.Equal(8, handed.Lend(wanted: 100, borrowed: 0));
     }
 
+    [Theory]
+    [InlineData(1000)]
+    [InlineData(1_000_000)]
+    public void Room_of_a_threads_own_depends_on_nobody_and_what_is_shared_on_the_buffers_there_are(int length)
+    {
+        ArrayClass one = ClassWith(existing: 4, length);
+
+        Assert.InRange(one.OwnSlots * one.Bytes, 1, Math.Max(one.Bytes, 128 << 10));
+        for (int thread = 0; thread < 10; thread++)
+        {
+            Assert.True(one.TryReserveSlots(one.OwnSlots, shared: 0));
+        }
+
+        Assert.False(one.TryReserveSlots(5, shared: 5));
+        Assert.True(one.TryReserveSlots(3, shared: 3));
+        Assert.False(one.TryReserveSlots(2, shared: 2));
+        one.ReleaseSlots(1, shared: 1);
+        Assert.True(one.TryReserveSlots(2, shared: 2));
+    }
+
+    /// <summary>Thread pools have many threads and few at work: room that idle ones keep while their buffers are elsewhere is in nobody's way.</summary>
+    [Theory]
+    [InlineData(1000, 1)]
+    [InlineData(1000, 8)]
+    [InlineData(50_000, 2)]
+    [InlineData(1_000_000, 1)]
+    public void Idle_threads_with_empty_room_leave_room_to_one_at_work(int length, int depth)
+    {
+        BufferPool<byte> pool = BufferPool<byte>.Create();
+        Worker[] idle = [.. Enumerable.Range(0, 20).Select(static _ => new Worker())];
+        foreach (Worker worker in idle)
+        {
+            worker.Run(() => GoDeep(pool, length, depth));
+            Array.ForEach(worker.Run(() => RentMany(pool, length, depth)), array => pool.Return(array));
+        }
+
+        using Worker busy = new();
+        busy.Run(() => GoDeep(pool, length, depth));
+
+        ArrayClass pooled = pool.Core.ClassOf(pool.Core.IndexOf(length));
+        int kept = busy.Run(() => PoolThreads.Find(pool.Core.Index)!.Classes!.FreeCount);
+        Assert.InRange(kept, depth, int.MaxValue);
+        Assert.InRange(pooled.Depot.Count, 0, 20 * depth);
+        Array.ForEach(idle, static worker => worker.Dispose());
+    }
+
+    private static void GoDeep(BufferPool<byte> pool, int length, int depth)
+    {
+        for (int round = 0; round < 200; round++)
+        {
+            Array.ForEach(RentMany(pool, length, depth), array => pool.Return(array));
+        }
+    }
+
+    private static byte[][] RentMany(BufferPool<byte> pool, int length, int count) =>
+        [.. Enumerable.Range(0, count).Select(_ => pool.Rent(length))];
+
     private static ArrayClass ClassWith(int existing, int length)
     {
         PoolCore pool = new(new BufferPoolOptions(), elementSize: 1, int.MaxValue);
