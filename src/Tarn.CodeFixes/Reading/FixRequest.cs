@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Editing;
 
-namespace Tarn.CodeFixes;
+namespace Tarn.CodeFixes.Reading;
 
 /// <summary>A diagnostic that someone wants mended, and where it stands.</summary>
 /// <param name="Document">The file.</param>
