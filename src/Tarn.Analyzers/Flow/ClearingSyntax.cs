@@ -12,15 +12,15 @@ internal static class ClearingSyntax
     private static readonly string[] s_words = ["Clear", "Zero", "Wipe", "Erase", "Scrub", "Reset", "InitBlock"];
 
     /// <summary>Whether a method's name says that it clears.</summary>
-    internal static bool TellsClearing(string name) => s_words.Any(word => name.IndexOf(word, StringComparison.OrdinalIgnoreCase) >= 0);
+    internal static bool IsClearingName(string name) => s_words.Any(word => name.IndexOf(word, StringComparison.OrdinalIgnoreCase) >= 0);
 
     /// <summary>Whether something in the member around a place clears something.</summary>
     internal static bool ClearsSomething(SyntaxNode place) =>
         Around(place).DescendantNodes().Any(static node => node switch
         {
-            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } => TellsClearing(member.Name.Identifier.ValueText),
-            InvocationExpressionSyntax { Expression: SimpleNameSyntax name } => TellsClearing(name.Identifier.ValueText),
-            ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax member } } => TellsClearing(member.Name.Identifier.ValueText),
+            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } => IsClearingName(member.Name.Identifier.ValueText),
+            InvocationExpressionSyntax { Expression: SimpleNameSyntax name } => IsClearingName(name.Identifier.ValueText),
+            ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax member } } => IsClearingName(member.Name.Identifier.ValueText),
             AssignmentExpressionSyntax { Left: ElementAccessExpressionSyntax } assignment => IsDefault(assignment.Right),
             _ => false,
         });

@@ -105,7 +105,7 @@ internal sealed class Explorer
 
         if (_loops.GoesOn(block, taken?.Destination, other?.Destination))
         {
-            BeginAnew(state, block.Ordinal, cause: null);
+            Restart(state, block.Ordinal, cause: null);
         }
 
         Follow(block, taken, state);
@@ -213,7 +213,7 @@ internal sealed class Explorer
             {
                 ControlFlowRegion handler = whole.NestedRegions[1];
                 FlowState thrown = state.Copy();
-                BeginAnew(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
+                Restart(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
                 EnterFinally(new Continuation(handler, Target: null, Inner: null, thrown.Continuation), thrown);
                 return;
             }
@@ -224,7 +224,7 @@ internal sealed class Explorer
                 if (handler.Kind is ControlFlowRegionKind.Catch or ControlFlowRegionKind.FilterAndHandler)
                 {
                     FlowState thrown = state.Copy();
-                    BeginAnew(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
+                    Restart(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
                     Enter(_graph.Blocks[handler.FirstBlockOrdinal], thrown);
                     isCaught |= handler.Kind == ControlFlowRegionKind.Catch && TakesAll(handler);
                 }
@@ -259,7 +259,7 @@ internal sealed class Explorer
     }
 
     /// <summary>Paths with returned resources begin anew at a handler, or in a loop that began again since.</summary>
-    private void BeginAnew(FlowState state, int block, SyntaxNode? cause)
+    private void Restart(FlowState state, int block, SyntaxNode? cause)
     {
         for (int i = 0; i < state.ResourceCount; i++)
         {
@@ -269,13 +269,13 @@ internal sealed class Explorer
                 continue;
             }
 
-            if (cause is not null && _origins.IsAnew(resource.Origin))
+            if (cause is not null && _origins.IsRestart(resource.Origin))
             {
                 // The handler before was left without misuse.
-                _origins.EndWell(resource.Origin);
+                _origins.EndClean(resource.Origin);
             }
 
-            state.SetResource(i, resource with { Origin = _origins.Anew(resource.Origin, block, cause), HasLooped = false });
+            state.SetResource(i, resource with { Origin = _origins.Restart(resource.Origin, block, cause), HasLooped = false });
         }
     }
 

@@ -145,10 +145,10 @@ internal sealed partial class Interpreter
         passed |= instance.IsOfResource ? instance.Resources : 0;
         if (passed == 0)
         {
-            return KnownSymbols.MakesArray(method) ? Value.Made : Value.Unknown;
+            return KnownSymbols.ReturnsFreshArray(method) ? Value.Fresh : Value.Unknown;
         }
 
-        if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.TellsClearing(method.Name))
+        if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.IsClearingName(method.Name))
         {
             state.Change(passed, static resource => resource with { IsCleared = true });
         }
@@ -161,7 +161,7 @@ internal sealed partial class Interpreter
         return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance))
             ? PartOf(operation, passed, state)
             : KnownSymbols.IsDeferred(method) ? new Value(ValueKind.Holder, passed)
-            : KnownSymbols.MakesArray(method) ? Value.Made
+            : KnownSymbols.ReturnsFreshArray(method) ? Value.Fresh
             : Value.Unknown;
     }
 

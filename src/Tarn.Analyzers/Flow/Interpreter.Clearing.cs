@@ -120,7 +120,7 @@ internal sealed partial class Interpreter
         if ((resource.IsFilled || _ofFields.Contains(index)) && HoldsReferences(element) && !IsOfParameter(element))
         {
             bool mayClear = (info.Rent is null || ClearingSyntax.UsesPointers(call.Syntax)) && ClearingSyntax.ClearsSomething(call.Syntax);
-            _evidence.Arrive(new Finding(FindingKind.ReferencesUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear && !ClearingSyntax.AsksForReferences(call.Syntax));
+            _evidence.Observe(new Finding(FindingKind.ReferencesUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear && !ClearingSyntax.AsksForReferences(call.Syntax));
         }
 
         LookForSecret(call, isKept, NameOf(returned.Value), resource, info);
@@ -143,8 +143,8 @@ internal sealed partial class Interpreter
             return;
         }
 
-        bool mayClear = isKept && (info.Rent is null || resource.IsShared || ClearingSyntax.UsesPointers(call.Syntax)) && ClearingSyntax.ClearsSomething(call.Syntax);
-        _evidence.Arrive(new Finding(FindingKind.SecretUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear);
+        bool mayClear = isKept && (info.Rent is null || resource.IsEscaped || ClearingSyntax.UsesPointers(call.Syntax)) && ClearingSyntax.ClearsSomething(call.Syntax);
+        _evidence.Observe(new Finding(FindingKind.SecretUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear);
     }
 
     private static string NameOf(IOperation? operation) => KnownSymbols.WithoutConversions(operation) switch

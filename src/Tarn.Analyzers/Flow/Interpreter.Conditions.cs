@@ -62,7 +62,7 @@ internal sealed partial class Interpreter
         {
             state.Replace(value, refined);
             ResourceState resource = state.GetResource(value.Resource);
-            state.SetResource(value.Resource, resource with { IsThere = !isNull, IsDropped = resource.IsDropped && !isNull });
+            state.SetResource(value.Resource, resource with { IsNonNull = !isNull, IsOrphaned = resource.IsOrphaned && !isNull });
             return true;
         }
 
@@ -77,7 +77,7 @@ internal sealed partial class Interpreter
 
     /// <summary>What came from outside may be null although it is counted as a buffer.</summary>
     private bool? IsNull(Value value, FlowState state) =>
-        value.Kind == ValueKind.Whole && _resources[value.Resource].Rent is null && !state.GetResource(value.Resource).IsThere ? null : value.IsNull;
+        value.Kind == ValueKind.Whole && _resources[value.Resource].Rent is null && !state.GetResource(value.Resource).IsNonNull ? null : value.IsNull;
 
     private bool AssumePattern(IOperation value, IPatternOperation pattern, bool answer, FlowState state) => pattern switch
     {

@@ -13,7 +13,7 @@ internal sealed partial class Interpreter
     {
         Use(operation, value, state);
         state.Result = value;
-        _evidence.ResultAt(value, operation.Syntax);
+        _evidence.RecordResult(value, operation.Syntax);
         Share(value, state);
         if (operation is IArrayElementReferenceOperation element)
         {
@@ -31,7 +31,7 @@ internal sealed partial class Interpreter
             ResourceState resource = state.GetResource(i);
             if (resource.IsReturned)
             {
-                _origins.EndWell(resource.Origin);
+                _origins.EndClean(resource.Origin);
             }
 
             if (Depart(i, state) is { } departure)
@@ -69,7 +69,7 @@ internal sealed partial class Interpreter
     {
         ResourceState resource = state.GetResource(index);
         ResourceInfo info = _resources[index];
-        if (resource.IsDropped)
+        if (resource.IsOrphaned)
         {
             return new Departure(info with { Site = _drops[index] }, info, !resource.IsReturned, resource.IsReturned, resource.Borrowers);
         }
@@ -81,7 +81,7 @@ internal sealed partial class Interpreter
 
     /// <summary>Whether this method alone has a resource. Whoever still works with it has it, too.</summary>
     private static bool IsLost(int index, FlowState state) =>
-        state.GetResource(index) is { Status: ResourceStatus.Rented, IsShared: false } && !state.IsPending(index);
+        state.GetResource(index) is { Status: ResourceStatus.Rented, IsEscaped: false } && !state.IsPending(index);
 
     /// <summary>A path ends: an exception leaves the method.</summary>
     internal void LeaveByException(FlowState state)
@@ -89,11 +89,11 @@ internal sealed partial class Interpreter
         for (int i = 0; i < state.ResourceCount; i++)
         {
             ResourceState resource = state.GetResource(i);
-            if (resource.IsReturned && _origins.IsAnew(resource.Origin))
+            if (resource.IsReturned && _origins.IsRestart(resource.Origin))
             {
-                _origins.EndWell(resource.Origin);
+                _origins.EndClean(resource.Origin);
             }
-            else if (resource is { Status: ResourceStatus.Rented, IsShared: false })
+            else if (resource is { Status: ResourceStatus.Rented, IsEscaped: false })
             {
                 _exits.LeaveByException(_resources[i]);
             }
@@ -112,7 +112,7 @@ internal sealed partial class Interpreter
                 && _resources[value.Resource].Kind is BufferKind.Array or BufferKind.Block
                 && !_stores.ContainsKey((variable, value.Resource)))
             {
-                _evidence.Tell(new Finding(FindingKind.LeftInCallersVariable, _origins.SiteOf(resource.Origin), null, _resources[value.Resource].Name));
+                _evidence.Report(new Finding(FindingKind.LeftInCallersVariable, _origins.SiteOf(resource.Origin), null, _resources[value.Resource].Name));
             }
         }
     }
@@ -141,7 +141,7 @@ internal sealed partial class Interpreter
                 : resource.Kind is BufferKind.Owner or BufferKind.Pooled ? FindingKind.PartOutlivesOwner
                 : FindingKind.Escape;
             bool isBad = state.GetResource(i).IsReturned && (state.Result.Kind != ValueKind.Work || state.IsPending(i));
-            _evidence.Arrive(new Finding(kind, _evidence.ResultOf(state.Result) ?? resource.Site, resource.Site, resource.Name), isBad);
+            _evidence.Observe(new Finding(kind, _evidence.ResultOf(state.Result) ?? resource.Site, resource.Site, resource.Name), isBad);
         }
     }
 }

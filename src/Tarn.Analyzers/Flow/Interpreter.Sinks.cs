@@ -27,7 +27,7 @@ internal sealed partial class Interpreter
     private static Value NewCollection(CollectionExpressionSyntax collection, ITypeSymbol? type, Value visited) =>
         visited.Kind is not (ValueKind.Unknown or ValueKind.NotNull) ? visited
         : type is not IArrayTypeSymbol ? Value.NotNull
-        : collection.Elements.Count > 0 ? Value.Made
+        : collection.Elements.Count > 0 ? Value.Fresh
         : Value.Unknown;
 
     /// <summary>What an operation's value is, without doing what it does: of variables, and of what shows their memory.</summary>
@@ -84,7 +84,7 @@ internal sealed partial class Interpreter
     {
         if (value.Kind == ValueKind.Length)
         {
-            _evidence.Measured(_resources[value.Resource].Site);
+            _evidence.RecordMeasured(_resources[value.Resource].Site);
         }
     }
 
@@ -152,7 +152,7 @@ internal sealed partial class Interpreter
         // Who looks for a terminator knows that the contents end before the array does.
         if (value.IsToEnd && method.Name.StartsWith("IndexOf", StringComparison.Ordinal) && KnownSymbols.IsOfBaseLibrary(method))
         {
-            _evidence.Measured(_resources[value.Resource].Site);
+            _evidence.RecordMeasured(_resources[value.Resource].Site);
         }
 
         if (Sinks.WritesNumber(method, parameter))
@@ -280,7 +280,7 @@ internal sealed partial class Interpreter
 
         foreach (FindingKind each in isBad ? [kind] : new[] { FindingKind.Oversized, FindingKind.OversizedLength })
         {
-            _evidence.Arrive(new Finding(each, site, info?.Site, info?.Name ?? string.Empty), isBad);
+            _evidence.Observe(new Finding(each, site, info?.Site, info?.Name ?? string.Empty), isBad);
         }
     }
 

@@ -20,7 +20,7 @@ internal sealed partial class Interpreter
         if (value.Kind is ValueKind.Unknown or ValueKind.NotNull && _known.IsBuffer(operation.Type) && _resources.IndexOf(index, operation, symbol.Name, _known.IsPooled(operation.Type)) is >= 0 and int resource)
         {
             Begin(resource, ResourceStatus.Foreign, state);
-            state.SetResource(resource, state.GetResource(resource) with { IsThere = value.Kind == ValueKind.NotNull });
+            state.SetResource(resource, state.GetResource(resource) with { IsNonNull = value.Kind == ValueKind.NotNull });
             NoteForeign(resource, symbol, state);
             value = Value.Whole(resource);
             state.SetVariable(index, value);
@@ -124,12 +124,12 @@ internal sealed partial class Interpreter
             && !SymbolEqualityComparer.Default.Equals(element, expected))
         {
             // A pool hands out arrays of just its element type: one that is declared to be of a derived type is none of its own.
-            _evidence.Arrive(new Finding(FindingKind.WrongPool, operation.Syntax, null, argument.Value.Syntax.ToString()), isBad: true);
+            _evidence.Observe(new Finding(FindingKind.WrongPool, operation.Syntax, null, argument.Value.Syntax.ToString()), isBad: true);
         }
 
-        if (value.Kind == ValueKind.Made)
+        if (value.Kind == ValueKind.Fresh)
         {
-            _evidence.Arrive(new Finding(FindingKind.NotRented, operation.Syntax, null, argument.Value.Syntax.ToString()), isBad: true);
+            _evidence.Observe(new Finding(FindingKind.NotRented, operation.Syntax, null, argument.Value.Syntax.ToString()), isBad: true);
             return;
         }
 
@@ -137,7 +137,7 @@ internal sealed partial class Interpreter
         {
             // Which it is cannot be seen: each may be the one.
             Share(new Value(ValueKind.Part, ulong.MaxValue), state);
-            _evidence.ArriveWell(operation.Syntax);
+            _evidence.ObserveValidReturn(operation.Syntax);
             return;
         }
 
@@ -152,24 +152,24 @@ internal sealed partial class Interpreter
 
         if (resource.Status == ResourceStatus.Misused)
         {
-            _origins.Hit(resource.Origin, new Finding(FindingKind.DoubleReturn, operation.Syntax, _origins.SiteOf(resource.Origin), info.Name));
+            _origins.Report(resource.Origin, new Finding(FindingKind.DoubleReturn, operation.Syntax, _origins.SiteOf(resource.Origin), info.Name));
             state.Forget(index);
             return;
         }
 
-        _evidence.ArriveWell(operation.Syntax);
+        _evidence.ObserveValidReturn(operation.Syntax);
         _exits.ReturnedBy(operation.Syntax, info);
         NoteFieldReturn(argument.Value, index);
         LookAtPending(operation, index, info, state);
         LookAtContents(operation, argument, index, info, state);
         if (resource.IsInDoubt && operation.Syntax.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null)
         {
-            _evidence.Tell(new Finding(FindingKind.ReturnedInFinally, operation.Syntax, info.Site, info.Name));
+            _evidence.Report(new Finding(FindingKind.ReturnedInFinally, operation.Syntax, info.Site, info.Name));
         }
 
         if (resource.Status == ResourceStatus.Rented && info.Rent is { Pool: { } rented } && KnownSymbols.IdentityOf(operation.Instance) is { } pool && !rented.Equals(pool))
         {
-            _evidence.Arrive(new Finding(FindingKind.WrongPool, operation.Syntax, info.Site, info.Name), isBad: true);
+            _evidence.Observe(new Finding(FindingKind.WrongPool, operation.Syntax, info.Site, info.Name), isBad: true);
         }
 
         state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(index, operation.Syntax), HasLooped = false });
@@ -200,18 +200,18 @@ internal sealed partial class Interpreter
         bool isResult = state.Result.Kind == ValueKind.Work && state.Result.Has(index);
         if (!isResult && !state.IsThrown)
         {
-            _evidence.Arrive(new Finding(FindingKind.ReturnedWhileInUse, operation.Syntax, info.Site, info.Name), state.IsPending(index));
+            _evidence.Observe(new Finding(FindingKind.ReturnedWhileInUse, operation.Syntax, info.Site, info.Name), state.IsPending(index));
         }
     }
 
     /// <summary>Misuse if the resource is returned on this path: noted, and no more is said of it on this path.</summary>
     private void Judge(Finding finding, int index, ResourceState resource, FlowState state)
     {
-        _evidence.Arrive(finding, resource.IsReturned, _resources[index]);
+        _evidence.Observe(finding, resource.IsReturned, _resources[index]);
         if (resource.IsReturned)
         {
-            _origins.Hit(resource.Origin, finding);
-            bool mayBeReturnedAgain = finding.Kind == FindingKind.UseAfterReturn && (resource.HasLooped || _origins.IsAnew(resource.Origin));
+            _origins.Report(resource.Origin, finding);
+            bool mayBeReturnedAgain = finding.Kind == FindingKind.UseAfterReturn && (resource.HasLooped || _origins.IsRestart(resource.Origin));
             if (mayBeReturnedAgain)
             {
                 state.SetResource(index, resource with { Status = ResourceStatus.Misused });
@@ -231,7 +231,7 @@ internal sealed partial class Interpreter
             return;
         }
 
-        state.Change(value.Resources, static resource => resource with { IsShared = true, IsGiven = true, IsDropped = false });
+        state.Change(value.Resources, static resource => resource with { IsEscaped = true, IsHandedOver = true, IsOrphaned = false });
     }
 
     /// <summary>Code that is not seen works with it, and may keep it.</summary>
@@ -240,7 +240,7 @@ internal sealed partial class Interpreter
         ulong bit = _borrowers.BitOf(borrower.OriginalDefinition);
         state.Change(
             value.Resources,
-            resource => resource with { Borrowers = resource.Borrowers | bit, IsShared = resource.IsShared || bit == 0, IsGiven = true, IsDropped = false });
+            resource => resource with { Borrowers = resource.Borrowers | bit, IsEscaped = resource.IsEscaped || bit == 0, IsHandedOver = true, IsOrphaned = false });
     }
 
     /// <summary>It is somebody else's from now on.</summary>
@@ -262,7 +262,7 @@ internal sealed partial class Interpreter
         ResourceState before = state.GetResource(resource);
         if (before.IsReturned)
         {
-            _origins.EndWell(before.Origin);
+            _origins.EndClean(before.Origin);
         }
 
         if (before.Status != ResourceStatus.Untracked && _resources[resource].Rent is not null)
@@ -273,7 +273,7 @@ internal sealed partial class Interpreter
         }
 
         state.Forget(resource);
-        state.SetResource(resource, new ResourceState(status) { IsShared = status == ResourceStatus.Foreign });
+        state.SetResource(resource, new ResourceState(status) { IsEscaped = status == ResourceStatus.Foreign });
     }
 
     private void ForgetFields(FlowState state)

@@ -116,12 +116,12 @@ internal sealed partial class Interpreter
             && value.Resource is int successor && before.Resource is int resource && successor != resource
             && _resources[successor].Rent is { Kind: BufferKind.Array }
             && _resources[resource].Rent is null
-            && state.GetResource(resource) is { Status: ResourceStatus.Foreign, IsGiven: false }
+            && state.GetResource(resource) is { Status: ResourceStatus.Foreign, IsHandedOver: false }
             && _variables.FieldOf(index) is { } field
             && FieldUses.IsReturned(field) && FieldUses.IsAlwaysRented(field))
         {
             _drops[resource] = _resources[successor].Site;
-            state.SetResource(resource, state.GetResource(resource) with { IsDropped = true });
+            state.SetResource(resource, state.GetResource(resource) with { IsOrphaned = true });
         }
     }
 
@@ -181,7 +181,7 @@ internal sealed partial class Interpreter
             if (_resources[index] is { Rent: not null } resource && state.GetResource(index).IsReturned && !_returnedByField.Contains(store.Key))
             {
                 Value value = state.GetVariable(variable);
-                _evidence.Arrive(new Finding(resource.Kind == BufferKind.Owner ? FindingKind.PartOutlivesOwner : FindingKind.Escape, store.Value, resource.Site, resource.Name), value.IsOfResource && value.Resource == index);
+                _evidence.Observe(new Finding(resource.Kind == BufferKind.Owner ? FindingKind.PartOutlivesOwner : FindingKind.Escape, store.Value, resource.Site, resource.Name), value.IsOfResource && value.Resource == index);
             }
         }
     }

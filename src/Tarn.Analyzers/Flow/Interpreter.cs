@@ -334,7 +334,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             }
         }
 
-        return work.Kind == ValueKind.Work ? work : Value.Made;
+        return work.Kind == ValueKind.Work ? work : Value.Fresh;
     }
 
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)

@@ -21,26 +21,26 @@ internal sealed class Origins
     /// <param name="origin">The other.</param>
     /// <param name="block">The first block of a handler, or the block that decides to stay in a loop.</param>
     /// <param name="cause">What threw; null for a loop.</param>
-    internal int Anew(int origin, int block, SyntaxNode? cause) => Get(_origins[origin].Resource, _origins[origin].Site, block, cause);
+    internal int Restart(int origin, int block, SyntaxNode? cause) => Get(_origins[origin].Resource, _origins[origin].Site, block, cause);
 
     /// <summary>The return on the path.</summary>
     internal SyntaxNode SiteOf(int origin) => _origins[origin].Site;
 
     /// <summary>Whether the path begins at a handler or loop, not at the return itself.</summary>
-    internal bool IsAnew(int origin) => _origins[origin].Place >= 0;
+    internal bool IsRestart(int origin) => _origins[origin].Place >= 0;
 
     /// <summary>A path ended without misuse.</summary>
-    internal void EndWell(int origin) => _origins[origin].EndsWell = true;
+    internal void EndClean(int origin) => _origins[origin].EndsClean = true;
 
     /// <summary>A path came to misuse.</summary>
-    internal void Hit(int origin, Finding finding) => _origins[origin].Findings.Add(finding);
+    internal void Report(int origin, Finding finding) => _origins[origin].Findings.Add(finding);
 
     /// <summary>What happens on all paths from some origin.</summary>
     internal IEnumerable<Finding> GetCertain()
     {
         foreach (Origin origin in _origins)
         {
-            if (origin.EndsWell)
+            if (origin.EndsClean)
             {
                 continue;
             }
@@ -72,7 +72,7 @@ internal sealed class Origins
 
         internal int Place { get; } = place;
 
-        internal bool EndsWell { get; set; }
+        internal bool EndsClean { get; set; }
 
         internal HashSet<Finding> Findings { get; } = [];
     }

@@ -25,19 +25,19 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     internal bool HasLooped { get; init; }
 
     /// <summary>Somebody else may hold it: it was stored, captured, or handed to code that may keep it.</summary>
-    internal bool IsShared { get; init; }
+    internal bool IsEscaped { get; init; }
 
     /// <summary>A bit for each method that got it to work with, and may have kept it: see <see cref="BorrowerTable"/>.</summary>
     internal ulong Borrowers { get; init; }
 
     /// <summary>Of a foreign one: the field it stood in got another, and nobody else has it.</summary>
-    internal bool IsDropped { get; init; }
+    internal bool IsOrphaned { get; init; }
 
     /// <summary>Of a foreign one: this method gave it to somebody who may keep it.</summary>
-    internal bool IsGiven { get; init; }
+    internal bool IsHandedOver { get; init; }
 
     /// <summary>Of a foreign one: it is known not to be null.</summary>
-    internal bool IsThere { get; init; }
+    internal bool IsNonNull { get; init; }
 
     /// <summary>Its contents were cleared.</summary>
     internal bool IsCleared { get; init; }

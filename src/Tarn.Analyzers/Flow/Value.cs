@@ -13,7 +13,7 @@ internal readonly record struct Value(ValueKind Kind, ulong Resources)
 
     internal static Value NotNull => new(ValueKind.NotNull, 0);
 
-    internal static Value Made => new(ValueKind.Made, 0);
+    internal static Value Fresh => new(ValueKind.Fresh, 0);
 
     /// <summary>Whether it goes on to the end of the resource, however long that is.</summary>
     internal bool IsToEnd

@@ -34,7 +34,7 @@ internal enum ValueKind : byte
     Work,
 
     /// <summary>An array that no pool knows.</summary>
-    Made,
+    Fresh,
 
     /// <summary>The number of elements that a resource really has.</summary>
     Length,

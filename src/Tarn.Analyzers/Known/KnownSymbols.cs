@@ -227,7 +227,7 @@ internal sealed class KnownSymbols
             or "GZipStream" or "DeflateStream" or "ZLibStream" or "BrotliStream" or "CryptoStream";
 
     /// <summary>Whether a method of the base library hands out an array that it makes for each call, for the caller to keep.</summary>
-    internal static bool MakesArray(IMethodSymbol method) =>
+    internal static bool ReturnsFreshArray(IMethodSymbol method) =>
         method.OriginalDefinition.ReturnType is IArrayTypeSymbol
         && method.Name is "ToArray" or "GetBytes" or "GetChars" or "ToCharArray" or "ReadAllBytes" or "FromBase64String" or "FromHexString" or "AllocateArray"
             or "AllocateUninitializedArray" or "HashData" or "ComputeHash"
