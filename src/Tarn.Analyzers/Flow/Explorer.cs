@@ -30,12 +30,12 @@ internal sealed class Explorer
     private BasicBlock _block;
     private int _states;
 
-    internal Explorer(ControlFlowGraph graph, Interpreter interpreter, VariableTable variables, Origins origins)
+    internal Explorer(ControlFlowGraph graph, Interpreter interpreter, MethodContext context)
     {
         _graph = graph;
         _interpreter = interpreter;
-        _variables = variables;
-        _origins = origins;
+        _variables = context.Variables;
+        _origins = context.Origins;
         _loops = new LoopTable(graph);
         _seen = new HashSet<FlowState>[graph.Blocks.Length];
         _block = graph.Blocks[0];

@@ -59,7 +59,7 @@ internal sealed partial class Interpreter
             return Value.NotNull;
         }
 
-        return _known.IsMemory(operation.Type) ? PartOf(operation.Arguments[0].Value, operation.Arguments.RemoveAt(0), kept, state)
+        return _known.IsMemory(operation.Type) ? _values.PartOf(operation.Arguments[0].Value, operation.Arguments.RemoveAt(0), kept, state)
             : _known.IsTask(operation.Type) ? new Value(ValueKind.Work, kept)
             : KnownSymbols.HoldsMemory(operation.Type) ? new Value(ValueKind.Holder, kept)
             : operation.Type is { IsRecord: true } || operation.Arguments.Any(static argument => argument.Parameter?.OriginalDefinition.Type is ITypeParameterSymbol) ? Wrapped(kept)
@@ -113,7 +113,12 @@ internal sealed partial class Interpreter
 
         if (operation.Instance is not null)
         {
-            LookAtReceiver(operation, instance, passed, state);
+            if (instance.IsOfResource && Sinks.FillsAll(method))
+            {
+                BufferContents.RecordFilled(instance.Resources, instance.IsToEnd ? method : null, state);
+            }
+
+            _oversized.CheckReceiver(operation, instance, passed, state);
         }
 
         if (!(isGuard && method.Name is "ReferenceEquals" or "KeepAlive"))
@@ -150,7 +155,7 @@ internal sealed partial class Interpreter
 
         if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.IsClearingName(method.Name))
         {
-            state.Change(passed, static resource => resource with { IsCleared = true });
+            BufferContents.RecordCleared(passed, state);
         }
 
         if (_known.IsTask(method.ReturnType))
@@ -159,7 +164,7 @@ internal sealed partial class Interpreter
         }
 
         return _known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance))
-            ? PartOf(operation, passed, state)
+            ? _values.PartOf(operation, passed, state)
             : KnownSymbols.IsDeferred(method) ? new Value(ValueKind.Holder, passed)
             : KnownSymbols.ReturnsFreshArray(method) ? Value.Fresh
             : Value.Unknown;
@@ -259,7 +264,7 @@ internal sealed partial class Interpreter
         foreach (IArgumentOperation argument in arguments)
         {
             Value value = Visit(argument.Value, state);
-            LookAtSink(argument, value, state);
+            CheckArgument(argument, value, state);
             IParameterSymbol? parameter = argument.Parameter;
             if (parameter?.RefKind is RefKind.Ref or RefKind.Out)
             {
@@ -314,5 +319,25 @@ internal sealed partial class Interpreter
         }
 
         return passed;
+    }
+
+    private void CheckArgument(IArgumentOperation argument, Value value, FlowState state)
+    {
+        if (argument.Parameter is not { ContainingSymbol: IMethodSymbol method } parameter)
+        {
+            return;
+        }
+
+        if (parameter.RefKind is RefKind.Ref or RefKind.Out)
+        {
+            _contents.RecordElement(argument.Value, argument.Value, state);
+            return;
+        }
+
+        _oversized.CheckArgument(argument, method, parameter, value, state);
+        if (value.IsOfResource)
+        {
+            _contents.RecordPassed(argument.Parent, method, parameter, value, state);
+        }
     }
 }

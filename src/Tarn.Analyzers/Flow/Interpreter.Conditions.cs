@@ -140,7 +140,7 @@ internal sealed partial class Interpreter
         // Comparing references looks into no buffer.
         Value left = Visit(operation.LeftOperand, state);
         Value right = Visit(operation.RightOperand, state);
-        NoteMeasured(operation, left, right, state);
+        _oversized.CheckBinary(operation, left, right, state);
         if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
             && left.IsNull is { } isLeftNull && right.IsNull is { } isRightNull && (isLeftNull || isRightNull))
         {
@@ -153,7 +153,7 @@ internal sealed partial class Interpreter
     public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
     {
         Value value = Visit(operation.Value, state);
-        NoteMeasured(value);
+        _oversized.RecordMeasured(value);
         Bind(operation.Pattern, value, state);
         return Value.Unknown;
     }

@@ -18,7 +18,7 @@ internal sealed partial class Interpreter
         if (operation is IArrayElementReferenceOperation element)
         {
             // By reference, perhaps: the caller gets at the array then.
-            Share(Peek(element.ArrayReference, state), state);
+            Share(_values.Peek(element.ArrayReference, state), state);
         }
     }
 

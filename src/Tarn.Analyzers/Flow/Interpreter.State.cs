@@ -21,7 +21,7 @@ internal sealed partial class Interpreter
         {
             Begin(resource, ResourceStatus.Foreign, state);
             state.SetResource(resource, state.GetResource(resource) with { IsNonNull = value.Kind == ValueKind.NotNull });
-            NoteForeign(resource, symbol, state);
+            _contents.RecordForeign(resource, symbol, state);
             value = Value.Whole(resource);
             state.SetVariable(index, value);
         }
@@ -52,7 +52,7 @@ internal sealed partial class Interpreter
         int index = _variables.IndexOf(target);
         if (index < 0)
         {
-            NoteMeasured(value);
+            _oversized.RecordMeasured(value);
             Share(value, state);
             if (value.Kind == ValueKind.Work && target is not IDiscardOperation)
             {
@@ -71,7 +71,7 @@ internal sealed partial class Interpreter
         _conditions.Forget(target, state);
         if (target is IFieldReferenceOperation or IPropertyReferenceOperation)
         {
-            NoteMeasured(value);
+            _oversized.RecordMeasured(value);
             Share(value, state);
             if (value.Kind == ValueKind.Work)
             {
@@ -161,7 +161,7 @@ internal sealed partial class Interpreter
         _exits.ReturnedBy(operation.Syntax, info);
         NoteFieldReturn(argument.Value, index);
         LookAtPending(operation, index, info, state);
-        LookAtContents(operation, argument, index, info, state);
+        _contents.CheckReturned(operation, argument, index, state);
         if (resource.IsInDoubt && operation.Syntax.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null)
         {
             _evidence.Report(new Finding(FindingKind.ReturnedInFinally, operation.Syntax, info.Site, info.Name));
@@ -189,7 +189,7 @@ internal sealed partial class Interpreter
         {
             _exits.ReturnedBy(operation.Syntax, _resources[index]);
             LookAtPending(operation, index, _resources[index], state);
-            LookAtContents(operation, index, _resources[index], state);
+            _contents.CheckDisposed(operation, index, state);
             state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = _origins.AtReturn(index, operation.Syntax), HasLooped = false });
         }
     }

@@ -74,7 +74,7 @@ internal sealed partial class Interpreter
         ulong held = 0;
         foreach (IArgumentOperation argument in call.Arguments)
         {
-            Value value = Peek(argument.Value, state);
+            Value value = _values.Peek(argument.Value, state);
             bool isKept = argument.Parameter is { } parameter && KnownSymbols.Keeps(parameter) && KnownSymbols.IsAdding(call.TargetMethod);
             held |= isKept && value.IsOfResource ? value.Resources : 0;
         }

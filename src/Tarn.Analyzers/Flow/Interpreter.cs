@@ -20,23 +20,45 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly Evidence _evidence;
     private readonly Exits _exits;
     private readonly SyntaxNode _method;
-    private readonly BorrowerTable _borrowers = new();
+    private readonly BorrowerTable _borrowers;
 
-    internal Interpreter(
-        KnownSymbols known, VariableTable variables, ResourceTable resources, ConditionTable conditions, Origins origins, Evidence evidence, Exits exits, SyntaxNode method)
+    private readonly ValueLookup _values;
+    private readonly BufferContents _contents;
+    private readonly OversizedUses _oversized;
+
+    internal Interpreter(MethodContext context)
     {
-        _known = known;
-        _variables = variables;
-        _resources = resources;
-        _conditions = conditions;
-        _origins = origins;
-        _evidence = evidence;
-        _exits = exits;
-        _method = method;
+        _known = context.Known;
+        _variables = context.Variables;
+        _resources = context.Resources;
+        _conditions = context.Conditions;
+        _origins = context.Origins;
+        _evidence = context.Evidence;
+        _exits = context.Exits;
+        _method = context.Syntax;
+        _borrowers = context.Borrowers;
+        _values = new ValueLookup(context);
+        _contents = new BufferContents(context, _values);
+        _oversized = new OversizedUses(context, _values);
     }
 
     /// <summary>Told of each operation that may throw, with the state it leaves behind then.</summary>
     internal Action<IOperation, FlowState> MayThrow { get; set; } = static (_, _) => { };
+
+    public override Value Visit(IOperation? operation, FlowState state) =>
+        operation switch
+        {
+            { Kind: OperationKind.None, Syntax: StackAllocArrayCreationExpressionSyntax } => new Value(ValueKind.Stack, 0),
+            { Syntax: CollectionExpressionSyntax elements } => NewCollection(elements, operation.Type, base.Visit(operation, state)),
+            _ => base.Visit(operation, state),
+        };
+
+    /// <summary>Returns the value of a collection expression. All share one empty array, which pools take and ignore.</summary>
+    private static Value NewCollection(CollectionExpressionSyntax collection, ITypeSymbol? type, Value visited) =>
+        visited.Kind is not (ValueKind.Unknown or ValueKind.NotNull) ? visited
+        : type is not IArrayTypeSymbol ? Value.NotNull
+        : collection.Elements.Count > 0 ? Value.Fresh
+        : Value.Unknown;
 
     public override Value DefaultVisit(IOperation operation, FlowState state)
     {
@@ -45,7 +67,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         {
             Value value = Visit(child, state);
             Use(child, value, state);
-            LookAtSpread(operation, child, value, state);
+            _oversized.CheckSpread(operation, child, value, state);
             work |= value.Kind == ValueKind.Work ? value.Resources : 0;
             if (operation.Type is null or { SpecialType: SpecialType.None })
             {
@@ -158,15 +180,15 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         Assign(operation.Target, value, state);
-        NoteElement(operation.Target, operation.Value, state);
-        NoteSecret(operation.Target, value, state);
+        _contents.RecordElement(operation.Target, operation.Value, state);
+        _contents.RecordSecret(operation.Target, value, state);
         return value;
     }
 
     public override Value VisitCompoundAssignment(ICompoundAssignmentOperation operation, FlowState state)
     {
-        NoteMeasured(Peek(operation.Target, state));
-        NoteMeasured(Peek(operation.Value, state));
+        _oversized.RecordMeasured(_values.Peek(operation.Target, state));
+        _oversized.RecordMeasured(_values.Peek(operation.Value, state));
         DefaultVisit(operation, state);
         AssignUnknown(operation.Target, state);
         return Value.Unknown;
@@ -174,7 +196,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value VisitIncrementOrDecrement(IIncrementOrDecrementOperation operation, FlowState state)
     {
-        NoteMeasured(Visit(operation.Target, state));
+        _oversized.RecordMeasured(Visit(operation.Target, state));
         AssignUnknown(operation.Target, state);
         return Value.Unknown;
     }
@@ -249,7 +271,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         if (!operation.Indices.IsEmpty)
         {
             // Code that is still being typed may have no index yet.
-            LookAtIndex(operation, operation.Indices[0], array, state);
+            _oversized.CheckIndex(operation, operation.Indices[0], array, state);
         }
 
         return Value.Unknown;
@@ -260,9 +282,9 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         Value instance = Visit(operation.Instance, state);
         Visit(operation.Argument, state);
         Use(operation.Instance, instance, state);
-        LookAtIndex(operation, operation.Argument, instance, state);
+        _oversized.CheckIndex(operation, operation.Argument, instance, state);
         return instance.IsOfResource && _known.IsMemory(operation.Type)
-            ? new Value(ValueKind.Part, instance.Resources) { IsToEnd = instance.IsToEnd && IsRest(operation.Argument) }
+            ? new Value(ValueKind.Part, instance.Resources) { IsToEnd = instance.IsToEnd && OversizedUses.IsRest(operation.Argument) }
             : Value.Unknown;
     }
 
@@ -290,7 +312,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         // How long something was does no harm to ask, and is asked for counters.
         if (!instance.IsOfResource || operation.Property.Name is "Length" or "LongLength" or "Count" or "IsEmpty")
         {
-            return operation.Property.Name is "Length" or "LongLength" ? LengthOf(instance) : Value.Unknown;
+            return operation.Property.Name is "Length" or "LongLength" ? ValueLookup.LengthOf(instance) : Value.Unknown;
         }
 
         if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" } && KnownSymbols.IsOfBaseLibrary(operation.Property))

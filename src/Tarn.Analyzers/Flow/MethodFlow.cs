@@ -28,13 +28,10 @@ internal static class MethodFlow
         bool IsFollowed(ISymbol variable) =>
             variable.Kind is SymbolKind.Field or SymbolKind.Property
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
-        Origins origins = new();
-        Evidence evidence = new();
-        Exits exits = new();
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, captured);
-        Interpreter interpreter = new(known, variables, new ResourceTable(), new ConditionTable(graph), origins, evidence, exits, graph.OriginalOperation.Syntax);
-        return new Explorer(graph, interpreter, variables, origins).TryRun()
-            ? evidence.GetCertain().Concat(origins.GetCertain()).Concat(exits.GetCertain()).Distinct()
+        MethodContext context = new(known, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
+        return new Explorer(graph, new Interpreter(context), context).TryRun()
+            ? context.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain()).Distinct()
             : [];
     }
 

@@ -1,0 +1,27 @@
+using Microsoft.CodeAnalysis;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Holds what the analysis of one method works with: the tables that number things, and what the paths have shown so far.</summary>
+internal sealed class MethodContext(KnownSymbols known, VariableTable variables, ConditionTable conditions, SyntaxNode syntax)
+{
+    internal KnownSymbols Known { get; } = known;
+
+    internal VariableTable Variables { get; } = variables;
+
+    internal ResourceTable Resources { get; } = new();
+
+    internal ConditionTable Conditions { get; } = conditions;
+
+    internal BorrowerTable Borrowers { get; } = new();
+
+    internal Evidence Evidence { get; } = new();
+
+    internal Origins Origins { get; } = new();
+
+    internal Exits Exits { get; } = new();
+
+    /// <summary>Gets the source of the method.</summary>
+    internal SyntaxNode Syntax { get; } = syntax;
+}

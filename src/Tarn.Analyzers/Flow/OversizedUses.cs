@@ -1,0 +1,245 @@
+using System;
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Finds where all of a buffer is read although it may be longer than was asked for.</summary>
+/// <remarks>
+/// Code that compares a buffer's length, divides by it, or multiplies it knows that the length is not what it asked for; such a buffer is
+/// not reported.
+/// </remarks>
+internal sealed class OversizedUses(MethodContext context, ValueLookup values)
+{
+    /// <summary>Records that code reckons with the length that a buffer really has.</summary>
+    internal void RecordMeasured(Value value)
+    {
+        if (value.Kind == ValueKind.Length)
+        {
+            context.Evidence.RecordMeasured(context.Resources[value.Resource].Site);
+        }
+    }
+
+    /// <summary>Checks an operation on two values, of which one may be the length of a buffer.</summary>
+    internal void CheckBinary(IBinaryOperation operation, Value left, Value right, FlowState state)
+    {
+        Value length = left.Kind == ValueKind.Length ? left : right;
+        if (length.Kind != ValueKind.Length)
+        {
+            return;
+        }
+
+        bool isBound = operation.OperatorKind is BinaryOperatorKind.LessThan or BinaryOperatorKind.NotEquals;
+        if (isBound && operation.Syntax.Parent is ForStatementSyntax loop)
+        {
+            CheckLoop(loop, operation.RightOperand, length, state);
+        }
+        else if (operation.OperatorKind == BinaryOperatorKind.Subtract && left.Kind == ValueKind.Length)
+        {
+            CheckRest(operation, length, state);
+        }
+        else if (operation.OperatorKind is not (BinaryOperatorKind.Add or BinaryOperatorKind.Subtract))
+        {
+            RecordMeasured(length);
+        }
+    }
+
+    /// <summary>Checks a value that is passed by value: all of a buffer may go to code that reads it.</summary>
+    internal void CheckArgument(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
+    {
+        if (value.Kind == ValueKind.Length && method.ContainingType.Name is "Math")
+        {
+            RecordMeasured(value);
+        }
+
+        // Code that looks for a terminator knows that the contents end before the array does.
+        if (value.IsToEnd && method.Name.StartsWith("IndexOf", StringComparison.Ordinal) && KnownSymbols.IsOfBaseLibrary(method))
+        {
+            context.Evidence.RecordMeasured(context.Resources[value.Resource].Site);
+        }
+
+        if (Sinks.WritesNumber(method, parameter))
+        {
+            Value length = value.Kind == ValueKind.Length ? value : Value.Unknown;
+            Observe(argument.Value.Syntax, length, FindingKind.OversizedLength, state);
+        }
+
+        CheckWhole(argument, method, parameter, value, state);
+    }
+
+    /// <summary>Checks an element of a collection expression: a spread takes all that a buffer has.</summary>
+    internal void CheckSpread(IOperation collection, IOperation element, Value value, FlowState state)
+    {
+        if (collection.Syntax is SpreadElementSyntax || element.Syntax.Parent is SpreadElementSyntax)
+        {
+            Observe(element.Syntax, IsFull(value, state) ? Value.Unknown : value, FindingKind.Oversized, state);
+        }
+    }
+
+    /// <summary>Checks what a method is called on: the method may read all of it.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="value">What it is made on.</param>
+    /// <param name="passed">The resources among the arguments, a bit for each.</param>
+    /// <param name="state">The state.</param>
+    internal void CheckReceiver(IInvocationOperation call, Value value, ulong passed, FlowState state)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        if (!Sinks.ReadsReceiver(method)
+            || !KnownSymbols.IsOfBaseLibrary(method)
+            || (Sinks.Copies(method) && AnyIsRented(passed, state)))
+        {
+            return;
+        }
+
+        if (method.Name != "GetEnumerator" || call.Syntax.Parent is not CommonForEachStatementSyntax loop || LoopSyntax.ReadsAll(loop))
+        {
+            Observe(call.Instance!.Syntax, IsFull(value, state) ? Value.Unknown : value, FindingKind.Oversized, state);
+        }
+    }
+
+    /// <summary>Checks an index: the last element of an array is not the last that was asked for, nor is its rest the rest of that.</summary>
+    internal void CheckIndex(IOperation element, IOperation index, Value array, FlowState state)
+    {
+        bool isWritten = element.Syntax.Parent is AssignmentExpressionSyntax assignment && assignment.Left == element.Syntax;
+        bool isFromEnd = index is IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat };
+        if (!isWritten && (isFromEnd || (IsRest(index) && element.Type is IArrayTypeSymbol)))
+        {
+            Observe(element.Syntax, array, FindingKind.Oversized, state);
+        }
+    }
+
+    /// <summary>Returns whether a range begins at a certain element and has no other end than the array's.</summary>
+    internal static bool IsRest(IOperation index) =>
+        index is IRangeOperation { RightOperand: null } range
+        && range.LeftOperand is null or IConversionOperation { Operand.ConstantValue.HasValue: true };
+
+    /// <summary>Checks a subtraction from the length: reading as much as still fits until there is enough may read too much.</summary>
+    private void CheckRest(IBinaryOperation rest, Value length, FlowState state)
+    {
+        if (context.Resources[length.Resource].Site is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: 1 } requested }
+            && rest.Syntax is BinaryExpressionSyntax { Left: MemberAccessExpressionSyntax array, Right: { } done }
+            && LoopSyntax.ReadsUntil(rest.Syntax, array.Expression.ToString(), done.ToString(), requested[0].Expression.ToString()))
+        {
+            Observe(rest.Syntax, length, FindingKind.Oversized, state);
+        }
+    }
+
+    /// <summary>Checks a loop over all elements: one that only reads them takes them all for contents.</summary>
+    private void CheckLoop(ForStatementSyntax loop, IOperation bound, Value length, FlowState state)
+    {
+        if (bound.Syntax is MemberAccessExpressionSyntax { Expression: { } array } && LoopSyntax.OnlyReads(loop.Statement, array.ToString()))
+        {
+            Observe(bound.Syntax, length, FindingKind.OversizedLength, state);
+        }
+    }
+
+    private void CheckWhole(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
+    {
+        ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
+        bool isRead = Sinks.Reads(method, parameter)
+            || Sinks.MustFillAll(method, parameter)
+            || IsBlindRead(argument, method, parameter, value)
+            || IsStreamOver(method, parameter, value, arguments, state);
+        if (!isRead || IsHarmless(argument.Parent, method, arguments, argument, state))
+        {
+            return;
+        }
+
+        bool isAll = value.IsToEnd
+            && (!Sinks.IsCounted(method, parameter) || arguments.Any(other => values.IsLengthOf(other, value, state)));
+        bool isMeant = !Sinks.Emits(method) && IsFull(value, state);
+        Value read = (isAll && !isMeant) || value.Kind == ValueKind.Stack ? value : Value.Unknown;
+        Observe(argument.Value.Syntax, read, FindingKind.Oversized, state);
+    }
+
+    /// <summary>
+    /// Returns whether a stream fills as much as it likes and nobody asks how much that was. A buffer of just the constant length that was
+    /// asked for is believed to be as long.
+    /// </summary>
+    private bool IsBlindRead(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value)
+    {
+        bool isUsed = argument.Parent?.Syntax.Parent
+            is not (ExpressionStatementSyntax or AwaitExpressionSyntax { Parent: ExpressionStatementSyntax });
+        return !isUsed
+            && value.IsToEnd
+            && Sinks.MayFillAll(method, parameter)
+            && context.Resources[value.Resource].Rent is { Requested: not null } rent
+            && !IsPowerOfTwo(rent);
+    }
+
+    /// <summary>Returns whether a stream is made over an array that holds something already, to be read.</summary>
+    private static bool IsStreamOver(
+        IMethodSymbol method, IParameterSymbol parameter, Value value, ImmutableArray<IArgumentOperation> arguments, FlowState state) =>
+        method is { MethodKind: MethodKind.Constructor, ContainingType.Name: "MemoryStream" }
+        && parameter.Type is IArrayTypeSymbol
+        && KnownSymbols.IsOfBaseLibrary(method)
+        && (arguments.Any(static argument =>
+                argument is { Parameter.Name: "writable", Value.ConstantValue: { HasValue: true, Value: false } })
+            || (value.IsOfResource && state.GetResource(value.Resource).IsFilled));
+
+    private bool IsHarmless(
+        IOperation? call, IMethodSymbol method, ImmutableArray<IArgumentOperation> arguments, IArgumentOperation argument, FlowState state) =>
+        (Sinks.Copies(method) && arguments.Any(other => !ReferenceEquals(other, argument) && IsRented(other, state)))
+        || call?.Syntax is BaseObjectCreationExpressionSyntax { Initializer: not null }
+        || (call is not null && (LoopSyntax.IsLimited(call.Syntax) || LoopSyntax.IsCutLater(call.Syntax)));
+
+    private bool IsRented(IArgumentOperation argument, FlowState state) =>
+        values.Peek(argument.Value, state) is { IsOfResource: true } value && AnyIsRented(value.Resources, state);
+
+    /// <summary>Returns whether this method rented one of several resources.</summary>
+    private bool AnyIsRented(ulong resources, FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if ((resources & (1UL << i)) != 0 && context.Resources[i].Rent is not null)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Records that a path comes to where all of a value is read: a misuse if it may be more than was asked for.</summary>
+    private void Observe(SyntaxNode site, Value value, FindingKind kind, FlowState state)
+    {
+        // A buffer on the stack is used instead of one of a pool, and says nothing about it.
+        if (value.Kind == ValueKind.Stack || (value.IsOfResource && state.GetResource(value.Resource).IsReturned))
+        {
+            return;
+        }
+
+        bool isOfResource = value.IsToEnd || value.Kind == ValueKind.Length;
+        ResourceInfo? info = isOfResource ? context.Resources[value.Resource] : null;
+        bool isBad = info?.Rent is { IsExact: false } rent
+            && !(rent.Requested is not null && state.GetResource(value.Resource).IsFull);
+        if (isBad && IsPowerOfTwo(info!.Rent!))
+        {
+            kind = FindingKind.OversizedLength;
+        }
+
+        foreach (FindingKind each in isBad ? [kind] : new[] { FindingKind.Oversized, FindingKind.OversizedLength })
+        {
+            context.Evidence.Observe(new Finding(each, site, info?.Site, info?.Name ?? string.Empty), isBad);
+        }
+    }
+
+    /// <summary>Returns whether all of a buffer was written, so that all of it is meant.</summary>
+    private static bool IsFull(Value value, FlowState state) => value.IsOfResource && state.GetResource(value.Resource).IsFull;
+
+    /// <summary>Returns whether the shared pool happens to give just as much as was asked for, although it does not promise to.</summary>
+    private static bool IsPowerOfTwo(RentCall rent) =>
+        rent.Requested is >= 16 and <= 1 << 30 and int length && (length & (length - 1)) == 0;
+
+    private static ImmutableArray<IArgumentOperation> ArgumentsOf(IOperation? call) => call switch
+    {
+        IInvocationOperation invocation => invocation.Arguments,
+        IObjectCreationOperation creation => creation.Arguments,
+        _ => ImmutableArray<IArgumentOperation>.Empty,
+    };
+}

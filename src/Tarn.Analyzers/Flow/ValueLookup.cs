@@ -1,0 +1,71 @@
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Looks up what an operation's value is without applying its effects: variables, and the spans and memories made of them.</summary>
+internal sealed class ValueLookup(MethodContext context)
+{
+    /// <summary>Returns the value of an operation in a state that the operation leaves as it is.</summary>
+    internal Value Peek(IOperation? operation, FlowState state)
+    {
+        switch (operation)
+        {
+            case IConversionOperation conversion:
+                Value converted = Peek(conversion.Operand, state);
+                return conversion.OperatorMethod is null || !converted.IsOfResource ? converted : converted.As(ValueKind.Part);
+            case IParenthesizedOperation parenthesized:
+                return Peek(parenthesized.Operand, state);
+            case IPropertyReferenceOperation { Instance: { } instance, Property.Name: "Length" or "LongLength" }:
+                return LengthOf(Peek(instance, state));
+            case IPropertyReferenceOperation { Instance: { } owner } property when context.Known.IsMemory(property.Type):
+                return Peek(owner, state) is { IsOfResource: true } value ? value.As(ValueKind.Part) : Value.Unknown;
+            case IInvocationOperation call when context.Known.IsMemory(call.Type) && KnownSymbols.IsOfBaseLibrary(call.TargetMethod):
+                Value source = Peek(SourceOf(call), state);
+                return source.IsOfResource ? PartOf(SourceOf(call), BoundsOf(call), source.Resources, state) : Value.Unknown;
+            case null:
+                return Value.Unknown;
+            default:
+                return context.Variables.IndexOf(operation) is >= 0 and int index ? state.GetVariable(index) : Value.Unknown;
+        }
+    }
+
+    /// <summary>Returns the part that a call shows which makes a span, a memory or a segment.</summary>
+    internal Value PartOf(IInvocationOperation call, ulong resources, FlowState state) =>
+        call.TargetMethod.Name is "AsSpan" or "AsMemory" or "Slice" or "AsBytes" or "Cast"
+            ? PartOf(SourceOf(call), BoundsOf(call), resources, state)
+            : new Value(ValueKind.Part, resources);
+
+    /// <summary>Returns the part of a source that begins and ends where the arguments say; without them it reaches to the end.</summary>
+    internal Value PartOf(IOperation? source, ImmutableArray<IArgumentOperation> bounds, ulong resources, FlowState state)
+    {
+        Value whole = Peek(source, state);
+        bool isUnbounded = bounds.Length switch
+        {
+            0 => true,
+            1 => IsConstant(bounds[0]),
+            2 => IsConstant(bounds[0]) && IsLengthOf(bounds[1], whole, state),
+            _ => false,
+        };
+        return new Value(ValueKind.Part, resources) { IsToEnd = whole.IsToEnd && isUnbounded };
+    }
+
+    /// <summary>Returns whether an argument is the length of a value.</summary>
+    internal bool IsLengthOf(IArgumentOperation argument, Value whole, FlowState state) =>
+        Peek(argument.Value, state) is { Kind: ValueKind.Length } length && length.Resources == whole.Resources;
+
+    /// <summary>Returns the length of a value, or nothing known unless the value reaches to the end of a resource.</summary>
+    internal static Value LengthOf(Value value) =>
+        value is { IsOfResource: true, IsToEnd: true } ? new Value(ValueKind.Length, value.Resources) : Value.Unknown;
+
+    /// <summary>Returns what a call is made on: its instance, or the first argument of an extension.</summary>
+    internal static IOperation? SourceOf(IInvocationOperation call) => call.Instance ?? call.Arguments.FirstOrDefault()?.Value;
+
+    private static ImmutableArray<IArgumentOperation> BoundsOf(IInvocationOperation call) =>
+        call.Instance is null ? call.Arguments.RemoveAt(0) : call.Arguments;
+
+    private static bool IsConstant(IArgumentOperation argument) => argument.Value.ConstantValue is { HasValue: true, Value: int };
+}
