@@ -18,6 +18,8 @@ internal sealed class Explorer
 
     private readonly ControlFlowGraph _graph;
     private readonly Interpreter _interpreter;
+    private readonly Assumptions _assumptions;
+    private readonly PathEnds _ends;
     private readonly VariableTable _variables;
     private readonly LoopTable _loops;
     private readonly Origins _origins;
@@ -30,10 +32,12 @@ internal sealed class Explorer
     private BasicBlock _block;
     private int _states;
 
-    internal Explorer(ControlFlowGraph graph, Interpreter interpreter, MethodContext context)
+    internal Explorer(ControlFlowGraph graph, MethodContext context, Interpreter interpreter, Assumptions assumptions, PathEnds ends)
     {
         _graph = graph;
         _interpreter = interpreter;
+        _assumptions = assumptions;
+        _ends = ends;
         _variables = context.Variables;
         _origins = context.Origins;
         _loops = new LoopTable(graph);
@@ -65,7 +69,7 @@ internal sealed class Explorer
     {
         if (block.Kind == BasicBlockKind.Exit)
         {
-            _interpreter.Leave(state);
+            _ends.Leave(state);
             return;
         }
 
@@ -81,7 +85,7 @@ internal sealed class Explorer
                 Value result = _interpreter.Visit(value, state);
                 if (block.FallThroughSuccessor?.Semantics == ControlFlowBranchSemantics.Return)
                 {
-                    _interpreter.Return(value, result, state);
+                    _ends.Return(value, result, state);
                 }
             }
 
@@ -98,7 +102,7 @@ internal sealed class Explorer
     /// <summary>Takes one way at a condition, if what is known allows it.</summary>
     private void Decide(BasicBlock block, ControlFlowBranch? taken, ControlFlowBranch? other, bool value, FlowState state)
     {
-        if (!_interpreter.Assume(block.BranchValue!, value, state))
+        if (!_assumptions.TryAssume(block.BranchValue!, value, state))
         {
             return;
         }
@@ -151,7 +155,7 @@ internal sealed class Explorer
 
         if (locals.Count > 0)
         {
-            _interpreter.LeaveScope(locals, Exits.OfScope(branch), state);
+            _ends.LeaveScope(locals, Exits.OfScope(branch), state);
         }
     }
 
@@ -241,7 +245,7 @@ internal sealed class Explorer
             }
         }
 
-        _interpreter.LeaveByException(state);
+        _ends.LeaveByException(state);
     }
 
     private static bool TakesAll(ControlFlowRegion handler) =>

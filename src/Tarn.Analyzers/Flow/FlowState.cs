@@ -98,6 +98,35 @@ internal sealed class FlowState : IEquatable<FlowState>
         }
     }
 
+    /// <summary>Marks the resources of a value as escaped: other code may hold them from now on.</summary>
+    internal void Escape(Value value)
+    {
+        if (value.Kind != ValueKind.Length)
+        {
+            Change(value.Resources, static resource => resource with { IsEscaped = true, IsHandedOver = true, IsOrphaned = false });
+        }
+    }
+
+    /// <summary>Transfers the resources of a value: other code owns them from now on.</summary>
+    internal void Transfer(Value value)
+    {
+        for (int i = 0; i < _resources.Length; i++)
+        {
+            if (value.Has(i))
+            {
+                Forget(i);
+                SetResource(i, new ResourceState(ResourceStatus.Transferred));
+            }
+        }
+    }
+
+    /// <summary>Returns whether a resource is lost if the path ends: the method alone has it, and no work uses it.</summary>
+    internal bool IsLost(int resource) =>
+        GetResource(resource) is { Status: ResourceStatus.Rented, IsEscaped: false } && !IsPending(resource);
+
+    /// <summary>Settles the work on some resources, told by their bits: it is awaited, or not followed any further.</summary>
+    internal void SettleWork(ulong resources) => Pending &= ~resources;
+
     internal bool IsPending(int resource) => (Pending & (1UL << resource)) != 0;
 
     internal bool? GetFact(int index) => index < _facts.Length ? _facts[index] : null;

@@ -9,40 +9,44 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>What each operation does to what is known on a path.</summary>
+/// <summary>Visits operations and applies what each does to the state of a path.</summary>
+/// <remarks>Collaborators apply the effects; they get values, and visit nothing themselves.</remarks>
 internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 {
-    private readonly KnownSymbols _known;
-    private readonly VariableTable _variables;
-    private readonly ResourceTable _resources;
-    private readonly ConditionTable _conditions;
-    private readonly Origins _origins;
-    private readonly Evidence _evidence;
-    private readonly Exits _exits;
-    private readonly SyntaxNode _method;
-    private readonly BorrowerTable _borrowers;
-
+    private readonly MethodContext _context;
     private readonly ValueLookup _values;
     private readonly BufferContents _contents;
+    private readonly BufferStores _stores;
+    private readonly ResourceTransitions _transitions;
+    private readonly Assumptions _assumptions;
     private readonly OversizedUses _oversized;
+    private readonly VariableAccess _access;
+    private readonly PendingWork _work;
+    private readonly ArgumentPassing _passing;
+    private readonly CallResults _results;
 
-    internal Interpreter(MethodContext context)
+    internal Interpreter(
+        MethodContext context,
+        ValueLookup values,
+        BufferContents contents,
+        BufferStores stores,
+        ResourceTransitions transitions,
+        Assumptions assumptions)
     {
-        _known = context.Known;
-        _variables = context.Variables;
-        _resources = context.Resources;
-        _conditions = context.Conditions;
-        _origins = context.Origins;
-        _evidence = context.Evidence;
-        _exits = context.Exits;
-        _method = context.Syntax;
-        _borrowers = context.Borrowers;
-        _values = new ValueLookup(context);
-        _contents = new BufferContents(context, _values);
-        _oversized = new OversizedUses(context, _values);
+        _context = context;
+        _values = values;
+        _contents = contents;
+        _stores = stores;
+        _transitions = transitions;
+        _assumptions = assumptions;
+        _oversized = new OversizedUses(context, values);
+        _access = new VariableAccess(context, contents, stores, _oversized, transitions);
+        _work = new PendingWork(context);
+        _passing = new ArgumentPassing(context, contents, stores, _oversized, transitions, _access, _work);
+        _results = new CallResults(context, values);
     }
 
-    /// <summary>Told of each operation that may throw, with the state it leaves behind then.</summary>
+    /// <summary>Gets or sets what is called for each operation that may throw, with the state that the exception leaves.</summary>
     internal Action<IOperation, FlowState> MayThrow { get; set; } = static (_, _) => { };
 
     public override Value Visit(IOperation? operation, FlowState state) =>
@@ -66,38 +70,26 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         foreach (IOperation child in operation.ChildOperations)
         {
             Value value = Visit(child, state);
-            Use(child, value, state);
+            _transitions.Use(child, value, state);
             _oversized.CheckSpread(operation, child, value, state);
             work |= value.Kind == ValueKind.Work ? value.Resources : 0;
             if (operation.Type is null or { SpecialType: SpecialType.None })
             {
-                // What becomes of it is not followed.
-                Share(value, state);
+                // What becomes of the value is not followed.
+                state.Escape(value);
             }
         }
 
-        return work == 0 ? Value.Unknown : Combine(operation.Type, work, state);
+        return work == 0 ? Value.Unknown : _work.Combine(operation.Type, work, state);
     }
 
-    /// <summary>Tasks go into something: a collection of tasks is work as they are, and of what else becomes of them nothing is known.</summary>
-    private Value Combine(ITypeSymbol? type, ulong work, FlowState state)
-    {
-        if (_known.IsTask(type is INamedTypeSymbol { TypeArguments.Length: 1 } named ? named.TypeArguments[0] : null))
-        {
-            return new Value(ValueKind.Work, work);
-        }
-
-        state.Pending &= ~work;
-        return Value.Unknown;
-    }
-
-    /// <summary>Code that does not compile, as while somebody types: what it would do with the variables it names is not known.</summary>
+    /// <summary>Visits code that does not compile, as while it is typed: what it would do with its variables is not known.</summary>
     public override Value VisitInvalid(IInvalidOperation operation, FlowState state)
     {
         foreach (IOperation child in operation.ChildOperations)
         {
-            Share(Visit(child, state), state);
-            if (_variables.IndexOf(child) is >= 0 and int index)
+            state.Escape(Visit(child, state));
+            if (_context.Variables.IndexOf(child) is >= 0 and int index)
             {
                 state.SetVariable(index, Value.Unknown);
             }
@@ -122,30 +114,32 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitDefaultValue(IDefaultValueOperation operation, FlowState state) =>
         operation.Type is { IsReferenceType: true } or { TypeKind: TypeKind.Pointer } ? Value.Null : Value.Unknown;
 
-    public override Value VisitLocalReference(ILocalReferenceOperation operation, FlowState state) => Read(operation, operation.Local, state);
+    public override Value VisitLocalReference(ILocalReferenceOperation operation, FlowState state) =>
+        _access.Read(operation, operation.Local, state);
 
-    public override Value VisitParameterReference(IParameterReferenceOperation operation, FlowState state) => Read(operation, operation.Parameter, state);
+    public override Value VisitParameterReference(IParameterReferenceOperation operation, FlowState state) =>
+        _access.Read(operation, operation.Parameter, state);
 
     public override Value VisitFieldReference(IFieldReferenceOperation operation, FlowState state)
     {
         if (operation.Instance is not null and not IInstanceReferenceOperation)
         {
-            Use(operation.Instance, Visit(operation.Instance, state), state);
+            _transitions.Use(operation.Instance, Visit(operation.Instance, state), state);
             return Value.Unknown;
         }
 
-        return Read(operation, operation.Field, state);
+        return _access.Read(operation, operation.Field, state);
     }
 
     public override Value VisitFlowCapture(IFlowCaptureOperation operation, FlowState state)
     {
-        _variables.Capture(operation.Id, operation.Value);
-        state.SetVariable(_variables.IndexOf(operation.Id), Visit(operation.Value, state));
+        _context.Variables.Capture(operation.Id, operation.Value);
+        state.SetVariable(_context.Variables.IndexOf(operation.Id), Visit(operation.Value, state));
         return Value.Unknown;
     }
 
     public override Value VisitFlowCaptureReference(IFlowCaptureReferenceOperation operation, FlowState state) =>
-        state.GetVariable(_variables.IndexOf(operation.Id));
+        state.GetVariable(_context.Variables.IndexOf(operation.Id));
 
     public override Value VisitDeclarationExpression(IDeclarationExpressionOperation operation, FlowState state) => Value.Unknown;
 
@@ -159,13 +153,13 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return value;
         }
 
-        if (value.IsOfResource && _known.IsMemory(operation.Type))
+        if (value.IsOfResource && _context.Known.IsMemory(operation.Type))
         {
-            Use(operation.Operand, value, state);
+            _transitions.Use(operation.Operand, value, state);
             return value.As(ValueKind.Part);
         }
 
-        Use(operation.Operand, value, state);
+        _transitions.Use(operation.Operand, value, state);
         return Value.Unknown;
     }
 
@@ -175,14 +169,26 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         Value value = Visit(operation.Value, state);
         if (operation.IsRef)
         {
-            Share(value, state);
+            state.Escape(value);
             value = Value.Unknown;
         }
 
-        Assign(operation.Target, value, state);
+        _access.Assign(operation.Target, value, state);
         _contents.RecordElement(operation.Target, operation.Value, state);
         _contents.RecordSecret(operation.Target, value, state);
         return value;
+    }
+
+    /// <summary>Visits what the target of an assignment is made of; the variable itself is not read.</summary>
+    private void VisitTarget(IOperation target, FlowState state)
+    {
+        if (_context.Variables.IndexOf(target) < 0 && target is not ILocalReferenceOperation and not IParameterReferenceOperation)
+        {
+            foreach (IOperation child in target.ChildOperations)
+            {
+                _transitions.Use(child, Visit(child, state), state);
+            }
+        }
     }
 
     public override Value VisitCompoundAssignment(ICompoundAssignmentOperation operation, FlowState state)
@@ -190,21 +196,23 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _oversized.RecordMeasured(_values.Peek(operation.Target, state));
         _oversized.RecordMeasured(_values.Peek(operation.Value, state));
         DefaultVisit(operation, state);
-        AssignUnknown(operation.Target, state);
+        _access.AssignUnknown(operation.Target, state);
         return Value.Unknown;
     }
 
     public override Value VisitIncrementOrDecrement(IIncrementOrDecrementOperation operation, FlowState state)
     {
         _oversized.RecordMeasured(Visit(operation.Target, state));
-        AssignUnknown(operation.Target, state);
+        _access.AssignUnknown(operation.Target, state);
         return Value.Unknown;
     }
 
     public override Value VisitDeconstructionAssignment(IDeconstructionAssignmentOperation operation, FlowState state)
     {
         IOperation target = operation.Target is IDeclarationExpressionOperation declaration ? declaration.Expression : operation.Target;
-        if (target is ITupleOperation targets && operation.Value is ITupleOperation values && targets.Elements.Length == values.Elements.Length)
+        if (target is ITupleOperation targets
+            && operation.Value is ITupleOperation values
+            && targets.Elements.Length == values.Elements.Length)
         {
             Value[] read = new Value[values.Elements.Length];
             for (int i = 0; i < read.Length; i++)
@@ -214,14 +222,14 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
             for (int i = 0; i < read.Length; i++)
             {
-                Assign(targets.Elements[i], read[i], state);
+                _access.Assign(targets.Elements[i], read[i], state);
             }
 
             return Value.Unknown;
         }
 
-        Share(Visit(operation.Value, state), state);
-        AssignUnknown(operation.Target, state);
+        state.Escape(Visit(operation.Value, state));
+        _access.AssignUnknown(operation.Target, state);
         return Value.Unknown;
     }
 
@@ -231,32 +239,12 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         foreach (IOperation element in operation.Elements)
         {
             Value value = Visit(element, state);
-            Use(element, value, state);
-            Share(value, state);
+            _transitions.Use(element, value, state);
+            state.Escape(value);
             held |= value.IsOfResource ? value.Resources : 0;
         }
 
-        return Wrapped(held);
-    }
-
-    public override Value VisitAwait(IAwaitOperation operation, FlowState state)
-    {
-        Value value = Visit(operation.Operation, state);
-        if (value.Kind != ValueKind.Work)
-        {
-            MayThrow(operation, state);
-        }
-        else
-        {
-            state.Pending &= ~value.Resources;
-            FlowState thrown = state.Copy();
-            thrown.Change(state.Doubtful & value.Resources, static resource => resource with { IsInDoubt = true });
-            state.Doubtful &= ~value.Resources;
-            MayThrow(operation, thrown);
-        }
-
-        ForgetFields(state);
-        return Value.Unknown;
+        return Value.Wrapped(held);
     }
 
     public override Value VisitArrayElementReference(IArrayElementReferenceOperation operation, FlowState state)
@@ -267,10 +255,10 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             Visit(index, state);
         }
 
-        Use(operation.ArrayReference, array, state);
+        _transitions.Use(operation.ArrayReference, array, state);
         if (!operation.Indices.IsEmpty)
         {
-            // Code that is still being typed may have no index yet.
+            // Code that is being typed may have no index yet.
             _oversized.CheckIndex(operation, operation.Indices[0], array, state);
         }
 
@@ -281,58 +269,87 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     {
         Value instance = Visit(operation.Instance, state);
         Visit(operation.Argument, state);
-        Use(operation.Instance, instance, state);
+        _transitions.Use(operation.Instance, instance, state);
         _oversized.CheckIndex(operation, operation.Argument, instance, state);
-        return instance.IsOfResource && _known.IsMemory(operation.Type)
+        return instance.IsOfResource && _context.Known.IsMemory(operation.Type)
             ? new Value(ValueKind.Part, instance.Resources) { IsToEnd = instance.IsToEnd && OversizedUses.IsRest(operation.Argument) }
             : Value.Unknown;
     }
 
     public override Value VisitPropertyReference(IPropertyReferenceOperation operation, FlowState state)
     {
-        Value instance = operation.Instance is null ? Value.Unknown : Visit(operation.Instance, state);
-        foreach (IArgumentOperation argument in operation.Arguments)
-        {
-            Visit(argument.Value, state);
-        }
+        Value instance = VisitOptional(operation.Instance, state);
+        VisitAll(operation.Arguments, state);
 
         if (instance.Kind == ValueKind.Work)
         {
-            // How it stands is asked for: what the answer means is not followed.
-            state.Pending &= ~instance.Resources;
-            Share(instance, state);
-            return Value.Unknown;
+            return PendingWork.Ask(instance, state);
         }
 
-        if (_variables.IndexOf(operation) >= 0)
+        if (_context.Variables.IndexOf(operation) >= 0)
         {
-            return Read(operation, operation.Property, state);
+            return _access.Read(operation, operation.Property, state);
         }
 
-        // How long something was does no harm to ask, and is asked for counters.
+        // Asking for the length is harmless after the return, and counters do it.
         if (!instance.IsOfResource || operation.Property.Name is "Length" or "LongLength" or "Count" or "IsEmpty")
         {
             return operation.Property.Name is "Length" or "LongLength" ? ValueLookup.LengthOf(instance) : Value.Unknown;
         }
 
-        if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" } && KnownSymbols.IsOfBaseLibrary(operation.Property))
+        if (operation.Property is { Name: "Array", ContainingType.Name: "ArraySegment" }
+            && KnownSymbols.IsOfBaseLibrary(operation.Property))
         {
             return Value.Whole(instance.Resource);
         }
 
         if (!IsAskedOfOwner(operation, instance))
         {
-            Use(operation.Instance!, instance, state);
+            _transitions.Use(operation.Instance!, instance, state);
         }
 
-        return _known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
+        return _context.Known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
 
-    /// <summary>Whether a property tells something of an owner itself, its size or name, and looks into no memory.</summary>
+    /// <summary>Returns whether a property describes an owner itself, such as its size or name, and reads no memory.</summary>
     private bool IsAskedOfOwner(IPropertyReferenceOperation operation, Value instance) =>
-        instance.Kind == ValueKind.Whole && _resources[instance.Resource].Kind == BufferKind.Owner
+        instance.Kind == ValueKind.Whole && _context.Resources[instance.Resource].Kind == BufferKind.Owner
         && !operation.Property.IsIndexer
         && operation.Type is { SpecialType: not SpecialType.None and not SpecialType.System_IntPtr and not SpecialType.System_UIntPtr };
+
+    public override Value VisitIsNull(IIsNullOperation operation, FlowState state) =>
+        Visit(operation.Operand, state).IsNull is { } isNull ? Value.Of(isNull) : Value.Unknown;
+
+    public override Value VisitUnaryOperator(IUnaryOperation operation, FlowState state) =>
+        (Visit(operation.Operand, state).Kind, operation.OperatorKind) switch
+        {
+            (ValueKind.True, UnaryOperatorKind.Not) => Value.Of(false),
+            (ValueKind.False, UnaryOperatorKind.Not) => Value.Of(true),
+            _ => Value.Unknown,
+        };
+
+    public override Value VisitBinaryOperator(IBinaryOperation operation, FlowState state)
+    {
+        // Comparing references does not use the buffers.
+        Value left = Visit(operation.LeftOperand, state);
+        Value right = Visit(operation.RightOperand, state);
+        _oversized.CheckBinary(operation, left, right, state);
+        if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
+            && left.IsNull is { } isLeftNull && right.IsNull is { } isRightNull && (isLeftNull || isRightNull))
+        {
+            return Value.Of((isLeftNull == isRightNull) == (operation.OperatorKind == BinaryOperatorKind.Equals));
+        }
+
+        return Value.Unknown;
+    }
+
+    public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
+    {
+        Value value = Visit(operation.Value, state);
+        _oversized.RecordMeasured(value);
+        _access.Bind(operation.Pattern, value, state);
+        return Value.Unknown;
+    }
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)
     {
@@ -345,45 +362,17 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         foreach (IOperation element in operation.Initializer?.ElementValues ?? ImmutableArray<IOperation>.Empty)
         {
             Value value = Visit(element, state);
-            Use(element, value, state);
+            _transitions.Use(element, value, state);
             if (value.Kind == ValueKind.Work)
             {
                 work = new Value(ValueKind.Work, work.Resources | value.Resources);
             }
             else
             {
-                Share(value, state);
+                state.Escape(value);
             }
         }
 
         return work.Kind == ValueKind.Work ? work : Value.Fresh;
     }
-
-    public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
-    {
-        ulong captured = 0;
-        foreach ((int index, bool isOnlyDisposed) in _variables.ReadBy(operation))
-        {
-            Value value = state.GetVariable(index);
-            if (value.IsOfResource)
-            {
-                // What was disposed already may be disposed again.
-                captured |= isOnlyDisposed ? 0 : value.Resources;
-                Share(value, state);
-            }
-        }
-
-        return captured == 0 ? Value.NotNull : new Value(ValueKind.Holder, captured);
-    }
-
-    /// <summary>A lambda is made a delegate: whoever gets it gets what it works with, unless it is there to give that back.</summary>
-    public override Value VisitDelegateCreation(IDelegateCreationOperation operation, FlowState state)
-    {
-        Value target = Visit(operation.Target, state);
-        Use(operation.Target, target, state);
-        return operation.Target is IFlowAnonymousFunctionOperation { Syntax: var function } && target.IsOfResource && !GivesBack(function) ? Wrapped(target.Resources) : Value.NotNull;
-    }
-
-    private static bool GivesBack(SyntaxNode function) =>
-        function.DescendantNodes().OfType<SimpleNameSyntax>().Any(static name => name.Identifier.ValueText is "Return" or "Dispose" or "DisposeAsync" or "Free");
 }

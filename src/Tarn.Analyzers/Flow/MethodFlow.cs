@@ -30,7 +30,14 @@ internal static class MethodFlow
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, captured);
         MethodContext context = new(known, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
-        return new Explorer(graph, new Interpreter(context), context).TryRun()
+        ValueLookup values = new(context);
+        BufferContents contents = new(context, values);
+        BufferStores stores = new(context, values);
+        ResourceTransitions transitions = new(context, contents, stores);
+        Assumptions assumptions = new(context);
+        Interpreter interpreter = new(context, values, contents, stores, transitions, assumptions);
+        PathEnds ends = new(context, values, stores, transitions);
+        return new Explorer(graph, context, interpreter, assumptions, ends).TryRun()
             ? context.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain()).Distinct()
             : [];
     }

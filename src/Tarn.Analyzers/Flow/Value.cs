@@ -15,6 +15,9 @@ internal readonly record struct Value(ValueKind Kind, ulong Resources)
 
     internal static Value Fresh => new(ValueKind.Fresh, 0);
 
+    /// <summary>Returns a fresh object that holds memory of some resources, or of none.</summary>
+    internal static Value Wrapped(ulong resources) => resources == 0 ? NotNull : new Value(ValueKind.Wrapper, resources);
+
     /// <summary>Whether it goes on to the end of the resource, however long that is.</summary>
     internal bool IsToEnd
     {

@@ -203,6 +203,10 @@ internal sealed class KnownSymbols
         return null;
     }
 
+    /// <summary>Whether a method of the base library looks at references alone, and not into what they refer to.</summary>
+    internal static bool IsGuard(IMethodSymbol method) =>
+        method.Name is "ThrowIfNull" or "ThrowIfNullOrEmpty" or "ReferenceEquals" or "KeepAlive" && IsOfBaseLibrary(method);
+
     /// <summary>Whether a method of a collection puts something in.</summary>
     internal static bool IsAdding(IMethodSymbol method) =>
         method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";

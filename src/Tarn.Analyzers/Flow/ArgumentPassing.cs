@@ -1,0 +1,90 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Passes values to callees, which read or fill them, borrow them, keep them, or take them over.</summary>
+internal sealed class ArgumentPassing(
+    MethodContext context,
+    BufferContents contents,
+    BufferStores stores,
+    OversizedUses oversized,
+    ResourceTransitions transitions,
+    VariableAccess variables,
+    PendingWork work)
+{
+    /// <summary>Passes the value of an argument and returns the resources that the callee has from then on, a bit for each.</summary>
+    internal ulong Pass(IArgumentOperation argument, Value value, FlowState state)
+    {
+        Inspect(argument, value, state);
+        if (argument.Parameter?.RefKind is RefKind.Ref or RefKind.Out)
+        {
+            state.Escape(value);
+            variables.AssignUnknown(argument.Value, state);
+            return 0;
+        }
+
+        switch (value.Kind)
+        {
+            case ValueKind.Work:
+                return work.Pass(value, argument.Parameter, state);
+            case ValueKind.Wrapper:
+                stores.RecordPassed(argument, state);
+                return IsRunForCaller(argument) ? value.Resources : 0;
+            default:
+                return value.IsOfResource ? PassBuffer(argument, value, state) : 0;
+        }
+    }
+
+    private ulong PassBuffer(IArgumentOperation argument, Value value, FlowState state)
+    {
+        transitions.Use(argument.Value, value, state);
+        if (context.Known.TakesOwnership(argument.Parameter))
+        {
+            state.Transfer(value);
+            return 0;
+        }
+
+        if (argument.Parameter is not { } parameter || KnownSymbols.Keeps(parameter))
+        {
+            state.Escape(value);
+        }
+        else if (!context.Known.Borrows(parameter))
+        {
+            transitions.Lend(value, parameter, state);
+        }
+
+        return value.Resources;
+    }
+
+    /// <summary>Inspects what the callee does with the contents of an argument.</summary>
+    private void Inspect(IArgumentOperation argument, Value value, FlowState state)
+    {
+        if (argument.Parameter is not { ContainingSymbol: IMethodSymbol method } parameter)
+        {
+            return;
+        }
+
+        if (parameter.RefKind is RefKind.Ref or RefKind.Out)
+        {
+            contents.RecordElement(argument.Value, argument.Value, state);
+            return;
+        }
+
+        oversized.CheckArgument(argument, method, parameter, value, state);
+        if (value.IsOfResource)
+        {
+            contents.RecordPassed(argument.Parent, method, parameter, value, state);
+        }
+    }
+
+    /// <summary>Returns whether a lambda runs as a task that the caller gets at once, so that nothing here can wait for it.</summary>
+    private static bool IsRunForCaller(IArgumentOperation argument) =>
+        argument is { Value: IDelegateCreationOperation, Parent: IInvocationOperation { TargetMethod: var method } call }
+        && method.Name == "Run"
+        && method.ContainingType.Name == "Task"
+        && KnownSymbols.IsOfBaseLibrary(method)
+        && call.Syntax.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax;
+}

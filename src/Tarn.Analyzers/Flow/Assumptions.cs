@@ -1,0 +1,147 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Refines states by the answers of conditions, and rules out paths that contradict what is known.</summary>
+internal sealed class Assumptions(MethodContext context)
+{
+    /// <summary>Assumes the answer of a condition that was visited already; returns false if what is known does not allow it.</summary>
+    internal bool TryAssume(IOperation condition, bool answer, FlowState state)
+    {
+        switch (condition)
+        {
+            case IParenthesizedOperation parenthesized:
+                return TryAssume(parenthesized.Operand, answer, state);
+            case IConversionOperation { OperatorMethod: null } conversion:
+                return TryAssume(conversion.Operand, answer, state);
+            case IUnaryOperation { OperatorKind: UnaryOperatorKind.Not, OperatorMethod: null } not:
+                return TryAssume(not.Operand, !answer, state);
+            case ILiteralOperation { ConstantValue: { HasValue: true, Value: bool value } }:
+                return value == answer;
+            case IIsNullOperation isNull:
+                return TryAssumeNull(isNull.Operand, answer, state);
+            case IBinaryOperation { OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } binary
+                when IsNullLiteral(binary.RightOperand) || IsNullLiteral(binary.LeftOperand):
+                IOperation compared = IsNullLiteral(binary.RightOperand) ? binary.LeftOperand : binary.RightOperand;
+                return context.Variables.IndexOf(compared) < 0
+                    ? TryAssumeFact(condition, answer, state)
+                    : TryAssumeNull(compared, answer == (binary.OperatorKind == BinaryOperatorKind.Equals), state);
+            case IIsPatternOperation pattern:
+                return TryAssumePattern(pattern.Value, pattern.Pattern, answer, state);
+            case ILocalReferenceOperation or IParameterReferenceOperation or IFieldReferenceOperation or IFlowCaptureReferenceOperation:
+                return TryAssumeVariable(condition, answer, state);
+            default:
+                return TryAssumeFact(condition, answer, state);
+        }
+    }
+
+    /// <summary>Assumes the conditions that a call ensures by coming back, as assertions do.</summary>
+    internal void AssumeEnsured(ImmutableArray<IArgumentOperation> arguments, FlowState state)
+    {
+        foreach (IArgumentOperation argument in arguments)
+        {
+            if (KnownSymbols.Ensures(argument.Parameter) is { } answer)
+            {
+                TryAssume(argument.Value, answer, state);
+            }
+        }
+    }
+
+    private static bool IsNullLiteral(IOperation operation) => operation switch
+    {
+        IConversionOperation conversion => IsNullLiteral(conversion.Operand),
+        _ => operation.ConstantValue is { HasValue: true, Value: null },
+    };
+
+    private bool TryAssumeNull(IOperation operand, bool isNull, FlowState state)
+    {
+        int index = context.Variables.IndexOf(operand);
+        if (index < 0)
+        {
+            return true;
+        }
+
+        Value value = state.GetVariable(index);
+        if (IsNull(value, state) is { } known)
+        {
+            return known == isNull;
+        }
+
+        Value refined = isNull ? Value.Null : value.Kind == ValueKind.Unknown ? Value.NotNull : value;
+        if (value.Kind == ValueKind.Whole)
+        {
+            state.Replace(value, refined);
+            ResourceState resource = state.GetResource(value.Resource);
+            state.SetResource(value.Resource, resource with { IsNonNull = !isNull, IsOrphaned = resource.IsOrphaned && !isNull });
+            return true;
+        }
+
+        state.SetVariable(index, refined);
+        if (context.Variables.SourceOf(operand) is >= 0 and int source && state.GetVariable(source) == value)
+        {
+            state.SetVariable(source, refined);
+        }
+
+        return true;
+    }
+
+    /// <summary>Returns whether a value is null, as far as is known. A buffer that came from outside may be.</summary>
+    private bool? IsNull(Value value, FlowState state)
+    {
+        bool mayBeNull = value.Kind == ValueKind.Whole
+            && context.Resources[value.Resource].Rent is null
+            && !state.GetResource(value.Resource).IsNonNull;
+        return mayBeNull ? null : value.IsNull;
+    }
+
+    private bool TryAssumePattern(IOperation value, IPatternOperation pattern, bool answer, FlowState state) => pattern switch
+    {
+        IConstantPatternOperation { Value.ConstantValue: { HasValue: true, Value: null } } => TryAssumeNull(value, answer, state),
+        INegatedPatternOperation negated => TryAssumePattern(value, negated.Pattern, !answer, state),
+        IRecursivePatternOperation { PropertySubpatterns.IsEmpty: true, DeconstructionSubpatterns.IsEmpty: true } whole
+            when SymbolEqualityComparer.Default.Equals(whole.MatchedType, value.Type) => TryAssumeNull(value, !answer, state),
+        IDeclarationPatternOperation or IRecursivePatternOperation or ITypePatternOperation when answer =>
+            TryAssumeNull(value, isNull: false, state),
+        _ => true,
+    };
+
+    private bool TryAssumeVariable(IOperation variable, bool answer, FlowState state)
+    {
+        int index = context.Variables.IndexOf(variable);
+        if (index < 0)
+        {
+            return TryAssumeFact(variable, answer, state);
+        }
+
+        Value value = state.GetVariable(index);
+        if (value.Kind is ValueKind.True or ValueKind.False)
+        {
+            return (value.Kind == ValueKind.True) == answer;
+        }
+
+        state.SetVariable(index, Value.Of(answer));
+        return true;
+    }
+
+    private bool TryAssumeFact(IOperation condition, bool answer, FlowState state)
+    {
+        int index = context.Conditions.IndexOf(condition, out bool isNegated);
+        if (index < 0)
+        {
+            return true;
+        }
+
+        bool fact = answer != isNegated;
+        if (state.GetFact(index) is { } known)
+        {
+            return known == fact;
+        }
+
+        state.SetFact(index, fact);
+        return true;
+    }
+}

@@ -1,0 +1,225 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Tracks the places that keep buffers beyond the method: fields, collections, the caller's variables and fresh objects.</summary>
+internal sealed class BufferStores(MethodContext context, ValueLookup values)
+{
+    private readonly Dictionary<(int Variable, int Resource), SyntaxNode> _stores = [];
+    private readonly Dictionary<int, bool> _writtenOnlyHere = [];
+    private readonly Dictionary<int, SyntaxNode> _replacements = [];
+    private readonly HashSet<(int Variable, int Resource)> _returnedByField = [];
+
+    /// <summary>Returns whether a variable is the caller's.</summary>
+    internal static bool IsCallers(IOperation target) =>
+        target is IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out };
+
+    /// <summary>Returns whether the method stored a resource in a variable on some path.</summary>
+    internal bool Contains(int variable, int resource) => _stores.ContainsKey((variable, resource));
+
+    /// <summary>Returns the rent of the buffer that took a resource's place in its field.</summary>
+    internal SyntaxNode ReplacementOf(int resource) => _replacements[resource];
+
+    /// <summary>Records that a variable is assigned: a field or a variable of the caller keeps the value beyond the method.</summary>
+    internal void RecordStore(IOperation target, int index, Value value)
+    {
+        if (value.IsOfResource && (target is IFieldReferenceOperation or IPropertyReferenceOperation || IsCallers(target)))
+        {
+            _stores[(index, value.Resource)] = (target.Parent ?? target).Syntax;
+        }
+    }
+
+    /// <summary>Records that an element of a collection in a field is assigned, which keeps the value.</summary>
+    internal void RecordElement(IOperation target, Value value, FlowState state)
+    {
+        if (target is not IPropertyReferenceOperation { Property.IsIndexer: true, Instance: IFieldReferenceOperation collection } element
+            || !IsOwnField(collection)
+            || !KnownSymbols.IsOfBaseLibrary(element.Property))
+        {
+            return;
+        }
+
+        int index = context.Variables.IndexOfContents(collection.Field);
+        if (value.IsOfResource)
+        {
+            _stores[(index, value.Resource)] = (target.Parent ?? target).Syntax;
+        }
+
+        state.SetVariable(index, value.IsOfResource ? value : Value.Unknown);
+    }
+
+    /// <summary>Records that a plain property or field of a fresh object is assigned: the object wraps a buffer, or loses it.</summary>
+    internal void RecordMember(IOperation target, Value value, FlowState state)
+    {
+        IOperation? instance = target switch
+        {
+            IFieldReferenceOperation field => field.Instance,
+            IPropertyReferenceOperation property when VariableTable.IsPlain(property.Property) => property.Instance,
+            _ => null,
+        };
+        if (instance is null || context.Variables.IndexOf(instance) is not (>= 0 and int index) || !IsFreshObject(state.GetVariable(index)))
+        {
+            return;
+        }
+
+        Value wrapped = value.IsOfResource ? Value.Wrapped(value.Resources | state.GetVariable(index).Resources) : Value.NotNull;
+        state.SetVariable(index, wrapped);
+    }
+
+    /// <summary>
+    /// Records what a call does to fields and collections: other code may write the fields, and a collection of the base library gets
+    /// buffers or may lose those it has.
+    /// </summary>
+    internal void RecordCall(IInvocationOperation call, FlowState state)
+    {
+        if (!KnownSymbols.IsOfBaseLibrary(call.TargetMethod))
+        {
+            ForgetFields(state);
+        }
+        else if (call.Instance is IFieldReferenceOperation collection && IsOwnField(collection))
+        {
+            CallOnField(collection.Field, call, state);
+        }
+        else if (call.Instance is { } instance
+            && context.Variables.IndexOf(instance) is >= 0 and int index
+            && IsFreshObject(state.GetVariable(index)))
+        {
+            state.SetVariable(index, CallOnFresh(call, state.GetVariable(index), state));
+        }
+    }
+
+    /// <summary>Records that a fresh object is passed: what it holds after other code had it is not known.</summary>
+    internal void RecordPassed(IArgumentOperation argument, FlowState state)
+    {
+        if (argument.Parameter is { } parameter
+            && !KnownSymbols.IsOfBaseLibrary(parameter.ContainingSymbol)
+            && context.Variables.IndexOf(argument.Value) is >= 0 and int index)
+        {
+            state.SetVariable(index, Value.NotNull);
+        }
+    }
+
+    /// <summary>Records that a field's buffer is returned under the field's name: whoever does so knows that it stands there.</summary>
+    internal void RecordReturn(IOperation argument, int resource)
+    {
+        if (context.Variables.IndexOf(argument) is >= 0 and int index && context.Variables.Fields.Contains(index))
+        {
+            _returnedByField.Add((index, resource));
+        }
+    }
+
+    /// <summary>
+    /// Records that another array takes the place of one in a field that its type fills from pools and returns to them: the first has no
+    /// owner from now on.
+    /// </summary>
+    internal void RecordReplacement(int index, Value value, FlowState state)
+    {
+        Value before = state.GetVariable(index);
+        if (value.Kind == ValueKind.Whole && before.Kind == ValueKind.Whole
+            && value.Resource is int successor && before.Resource is int resource && successor != resource
+            && context.Resources[successor].Rent is { Kind: BufferKind.Array }
+            && context.Resources[resource].Rent is null
+            && state.GetResource(resource) is { Status: ResourceStatus.Foreign, IsHandedOver: false }
+            && context.Variables.FieldOf(index) is { } field
+            && FieldUses.IsReturned(field) && FieldUses.IsAlwaysRented(field))
+        {
+            _replacements[resource] = context.Resources[successor].Site;
+            state.SetResource(resource, state.GetResource(resource) with { IsOrphaned = true });
+        }
+    }
+
+    /// <summary>Forgets what fields hold, as other code may run: all but what only this method puts there.</summary>
+    internal void ForgetFields(FlowState state)
+    {
+        foreach (int field in context.Variables.Fields)
+        {
+            if (!IsWrittenOnlyHere(field, state.GetVariable(field)))
+            {
+                state.SetVariable(field, Value.Unknown);
+            }
+        }
+    }
+
+    /// <summary>Checks what stands in fields and collections at the end of a path that has returned it.</summary>
+    internal void CheckAtEnd(FlowState state)
+    {
+        foreach (KeyValuePair<(int Variable, int Resource), SyntaxNode> store in _stores)
+        {
+            (int variable, int index) = store.Key;
+            if (context.Resources[index] is { Rent: not null } resource
+                && state.GetResource(index).IsReturned
+                && !_returnedByField.Contains(store.Key))
+            {
+                FindingKind kind = resource.Kind == BufferKind.Owner ? FindingKind.PartOutlivesOwner : FindingKind.Escape;
+                Value value = state.GetVariable(variable);
+                context.Evidence.Observe(
+                    new Finding(kind, store.Value, resource.Site, resource.Name),
+                    value.IsOfResource && value.Resource == index);
+            }
+        }
+    }
+
+    private static bool IsOwnField(IFieldReferenceOperation field) => field.Instance is null or IInstanceReferenceOperation;
+
+    private static bool IsFreshObject(Value value) => value.Kind is ValueKind.NotNull or ValueKind.Wrapper;
+
+    /// <summary>Handles a call on a collection in a field: the collection gets a buffer, or may lose the one it has.</summary>
+    private void CallOnField(IFieldSymbol collection, IInvocationOperation call, FlowState state)
+    {
+        int index = context.Variables.IndexOfContents(collection);
+        foreach (IArgumentOperation argument in call.Arguments)
+        {
+            int variable = context.Variables.IndexOf(argument.Value);
+            Value value = variable < 0 ? Value.Unknown : state.GetVariable(variable);
+            if (value.IsOfResource && IsAdded(argument, call))
+            {
+                _stores[(index, value.Resource)] = call.Syntax;
+                state.SetVariable(index, value);
+                return;
+            }
+        }
+
+        state.SetVariable(index, Value.Unknown);
+    }
+
+    /// <summary>Returns what a fresh collection is after a call on it: it gets buffers, or may lose those it has.</summary>
+    private Value CallOnFresh(IInvocationOperation call, Value collection, FlowState state)
+    {
+        if (call.Arguments.Length == 0 && call.TargetMethod.Name is "ToString" or "GetEnumerator" or "GetHashCode")
+        {
+            return collection;
+        }
+
+        ulong added = 0;
+        foreach (IArgumentOperation argument in call.Arguments)
+        {
+            Value value = values.Peek(argument.Value, state);
+            added |= value.IsOfResource && IsAdded(argument, call) ? value.Resources : 0;
+        }
+
+        return Value.Wrapped(KnownSymbols.IsAdding(call.TargetMethod) ? collection.Resources | added : 0);
+    }
+
+    private static bool IsAdded(IArgumentOperation argument, IInvocationOperation call) =>
+        argument.Parameter is { } parameter && KnownSymbols.Keeps(parameter) && KnownSymbols.IsAdding(call.TargetMethod);
+
+    /// <summary>Returns whether a field holds what this method put there, and no other code writes it.</summary>
+    private bool IsWrittenOnlyHere(int index, Value value)
+    {
+        if (!value.IsOfResource || !Contains(index, value.Resource) || context.Variables.FieldOf(index) is not { } field)
+        {
+            return false;
+        }
+
+        if (!_writtenOnlyHere.TryGetValue(index, out bool isWrittenOnlyHere))
+        {
+            _writtenOnlyHere.Add(index, isWrittenOnlyHere = FieldUses.IsWrittenOnlyIn(field, context.Syntax));
+        }
+
+        return isWrittenOnlyHere;
+    }
+}

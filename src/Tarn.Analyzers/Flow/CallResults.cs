@@ -1,0 +1,77 @@
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Determines what calls and constructors return, given the resources that they were passed.</summary>
+internal sealed class CallResults(MethodContext context, ValueLookup values)
+{
+    /// <summary>Returns the result of a call.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="instance">What it is made on.</param>
+    /// <param name="passed">The resources among the arguments, a bit for each.</param>
+    /// <param name="state">The state.</param>
+    internal Value Of(IInvocationOperation call, Value instance, ulong passed, FlowState state)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
+        passed |= instance.IsOfResource ? instance.Resources : 0;
+        Value withoutMemory = KnownSymbols.ReturnsFreshArray(method) ? Value.Fresh : Value.Unknown;
+        if (passed == 0)
+        {
+            return withoutMemory;
+        }
+
+        if (isOfBaseLibrary ? Sinks.Clears(method) : ClearingSyntax.IsClearingName(method.Name))
+        {
+            BufferContents.RecordCleared(passed, state);
+        }
+
+        if (context.Known.IsTask(method.ReturnType))
+        {
+            return PendingWork.Start(call, passed, state);
+        }
+
+        if (context.Known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)))
+        {
+            return values.PartOf(call, passed, state);
+        }
+
+        return KnownSymbols.IsDeferred(method) ? new Value(ValueKind.Holder, passed) : withoutMemory;
+    }
+
+    /// <summary>Returns the object that a constructor makes.</summary>
+    internal Value Of(IObjectCreationOperation creation, ulong passed, FlowState state)
+    {
+        if (passed == 0)
+        {
+            return Value.NotNull;
+        }
+
+        ImmutableArray<IArgumentOperation> arguments = creation.Arguments;
+        if (context.Known.IsMemory(creation.Type))
+        {
+            return values.PartOf(arguments[0].Value, arguments.RemoveAt(0), passed, state);
+        }
+
+        if (context.Known.IsTask(creation.Type))
+        {
+            return new Value(ValueKind.Work, passed);
+        }
+
+        if (KnownSymbols.HoldsMemory(creation.Type))
+        {
+            return new Value(ValueKind.Holder, passed);
+        }
+
+        bool isWrapper = creation.Type is { IsRecord: true }
+            || arguments.Any(static argument => argument.Parameter?.OriginalDefinition.Type is ITypeParameterSymbol);
+        return isWrapper ? Value.Wrapped(passed) : Value.NotNull;
+    }
+
+    private bool IsOwner(Value value) =>
+        value.Kind == ValueKind.Whole && context.Resources[value.Resource].Kind is BufferKind.Owner or BufferKind.Pooled;
+}

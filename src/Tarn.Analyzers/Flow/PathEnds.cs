@@ -1,0 +1,150 @@
+using System.Collections.Generic;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Checks how paths end: what they lose, and what leaves the method although it was returned to its pool.</summary>
+internal sealed class PathEnds(MethodContext context, ValueLookup values, BufferStores stores, ResourceTransitions transitions)
+{
+    /// <summary>Returns a value to the caller; only finally blocks follow on the path.</summary>
+    internal void Return(IOperation operation, Value value, FlowState state)
+    {
+        transitions.Use(operation, value, state);
+        state.Result = value;
+        context.Evidence.RecordResult(value, operation.Syntax);
+        state.Escape(value);
+        if (operation is IArrayElementReferenceOperation element)
+        {
+            // The element may be returned by reference, which gives the caller the array.
+            state.Escape(values.Peek(element.ArrayReference, state));
+        }
+    }
+
+    /// <summary>Ends a path at the exit of the method.</summary>
+    internal void Leave(FlowState state)
+    {
+        List<Departure> departures = [];
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState resource = state.GetResource(i);
+            if (resource.IsReturned)
+            {
+                context.Origins.EndClean(resource.Origin);
+            }
+
+            if (Depart(i, state) is { } departure)
+            {
+                departures.Add(departure);
+            }
+        }
+
+        context.Exits.Leave(state.Exit, departures);
+        CheckResult(state);
+        stores.CheckAtEnd(state);
+        CheckCallersVariables(state);
+    }
+
+    /// <summary>Leaves the scope of local variables, and with them what only they hold.</summary>
+    internal void LeaveScope(HashSet<string> locals, int exit, FlowState state)
+    {
+        List<Departure> departures = [];
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState resource = state.GetResource(i);
+            ResourceInfo info = context.Resources[i];
+            if (info.Rent is not null
+                && resource.Status != ResourceStatus.Untracked
+                && context.Resources.TargetsOf(i).Overlaps(locals))
+            {
+                bool isLost = state.IsLost(i) && !context.Variables.AreHolding(i, state, locals);
+                departures.Add(new Departure(info, info, isLost, resource.IsReturned, resource.Borrowers));
+            }
+        }
+
+        context.Exits.Leave(exit, departures);
+    }
+
+    /// <summary>Ends a path by an exception that leaves the method.</summary>
+    internal void LeaveByException(FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState resource = state.GetResource(i);
+            if (resource.IsReturned && context.Origins.IsRestart(resource.Origin))
+            {
+                context.Origins.EndClean(resource.Origin);
+            }
+            else if (resource is { Status: ResourceStatus.Rented, IsEscaped: false })
+            {
+                context.Exits.LeaveByException(context.Resources[i]);
+            }
+        }
+
+        CheckCallersVariables(state);
+    }
+
+    /// <summary>Returns what becomes of a resource at the end of a path; null when there is nothing to say.</summary>
+    private Departure? Depart(int index, FlowState state)
+    {
+        ResourceState resource = state.GetResource(index);
+        ResourceInfo info = context.Resources[index];
+        if (resource.IsOrphaned)
+        {
+            ResourceInfo replaced = info with { Site = stores.ReplacementOf(index) };
+            return new Departure(replaced, info, !resource.IsReturned, resource.IsReturned, resource.Borrowers);
+        }
+
+        return resource.Status == ResourceStatus.Untracked || info.Rent is null
+            ? null
+            : new Departure(info, info, state.IsLost(index), resource.IsReturned, resource.Borrowers);
+    }
+
+    /// <summary>Checks the caller's variables for what was returned: whoever returns it by them returns it twice.</summary>
+    private void CheckCallersVariables(FlowState state)
+    {
+        foreach (int variable in context.Variables.References)
+        {
+            if (state.GetVariable(variable) is { Kind: ValueKind.Whole } value
+                && state.GetResource(value.Resource) is { IsReturned: true } resource
+                && context.Resources[value.Resource].Kind is BufferKind.Array or BufferKind.Block
+                && !stores.Contains(variable, value.Resource))
+            {
+                SyntaxNode site = context.Origins.SiteOf(resource.Origin);
+                context.Evidence.Report(new Finding(FindingKind.LeftInCallersVariable, site, null, context.Resources[value.Resource].Name));
+            }
+        }
+    }
+
+    /// <summary>Checks the result of the method for memory that was returned to its pool, and for work on it.</summary>
+    private void CheckResult(FlowState state)
+    {
+        Value result = state.Result;
+        if (result.Kind is not (ValueKind.Whole or ValueKind.Part or ValueKind.Holder or ValueKind.Wrapper or ValueKind.Work))
+        {
+            return;
+        }
+
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if (!result.Has(i))
+            {
+                continue;
+            }
+
+            ResourceInfo resource = context.Resources[i];
+            if (resource.Kind == BufferKind.Pooled && result.Kind == ValueKind.Whole)
+            {
+                continue;
+            }
+
+            FindingKind kind = result.Kind == ValueKind.Work ? FindingKind.ReturnedWhileInUse
+                : resource.Kind is BufferKind.Owner or BufferKind.Pooled ? FindingKind.PartOutlivesOwner
+                : FindingKind.Escape;
+            bool isBad = state.GetResource(i).IsReturned && (result.Kind != ValueKind.Work || state.IsPending(i));
+            SyntaxNode site = context.Evidence.ResultOf(result) ?? resource.Site;
+            context.Evidence.Observe(new Finding(kind, site, resource.Site, resource.Name), isBad);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+using System;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Follows tasks that were started with buffers until they are awaited, or handed to code that is not seen.</summary>
+internal sealed class PendingWork(MethodContext context)
+{
+    /// <summary>Starts work on resources and returns the task.</summary>
+    internal static Value Start(IInvocationOperation call, ulong resources, FlowState state)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        switch (method.Name)
+        {
+            case "FromResult" or "FromException" or "FromCanceled":
+                // A task that is complete from the start holds nothing.
+                return Value.Unknown;
+            case "WhenAny" when !IsResultDropped(call.Syntax):
+                // The caller asks which task is complete: what the answer means for the others is not followed.
+                state.Escape(new Value(ValueKind.Work, resources));
+                state.SettleWork(resources);
+                return Value.Unknown;
+            case "WhenAny":
+                return Value.Unknown;
+        }
+
+        state.Pending |= resources;
+        if (Writes(method) && call.Arguments.Any(IsCancellation))
+        {
+            state.Doubtful |= resources;
+        }
+
+        return new Value(ValueKind.Work, resources);
+    }
+
+    /// <summary>Calls a member of a task: some go on with the work, some wait for it, and of the others nothing is known.</summary>
+    internal static Value Call(IInvocationOperation call, Value work, FlowState state)
+    {
+        switch (call.TargetMethod.Name)
+        {
+            case "ConfigureAwait" or "AsTask" or "Preserve" or "GetAwaiter":
+                return work;
+            case "WaitAsync" when call.Arguments.Length > 0:
+                state.Doubtful |= work.Resources;
+                return work;
+            default:
+                state.SettleWork(work.Resources);
+                return Value.Unknown;
+        }
+    }
+
+    /// <summary>Awaits work and returns the state in which the wait throws: work that was cancelled or left may go on.</summary>
+    internal static FlowState Await(Value work, FlowState state)
+    {
+        state.SettleWork(work.Resources);
+        FlowState thrown = state.Copy();
+        thrown.Change(state.Doubtful & work.Resources, static resource => resource with { IsInDoubt = true });
+        state.Doubtful &= ~work.Resources;
+        return thrown;
+    }
+
+    /// <summary>Reads a property of a task: what the answer means is not followed.</summary>
+    internal static Value Ask(Value work, FlowState state)
+    {
+        state.SettleWork(work.Resources);
+        state.Escape(work);
+        return Value.Unknown;
+    }
+
+    /// <summary>Combines tasks into a value of some type, which is work itself if it is a collection of tasks.</summary>
+    internal Value Combine(ITypeSymbol? type, ulong resources, FlowState state)
+    {
+        if (context.Known.IsTask(type is INamedTypeSymbol { TypeArguments.Length: 1 } named ? named.TypeArguments[0] : null))
+        {
+            return new Value(ValueKind.Work, resources);
+        }
+
+        state.SettleWork(resources);
+        return Value.Unknown;
+    }
+
+    /// <summary>Passes a task and returns the resources that the call works on: those of a task that is made of others.</summary>
+    internal ulong Pass(Value work, IParameterSymbol? parameter, FlowState state)
+    {
+        if (parameter?.ContainingSymbol is IMethodSymbol callee
+            && context.Known.IsTask(callee.MethodKind == MethodKind.Constructor ? callee.ContainingType : callee.ReturnType))
+        {
+            return work.Resources;
+        }
+
+        // The callee may wait for it or not: the method does not show it.
+        state.SettleWork(work.Resources);
+        return 0;
+    }
+
+    private static bool IsResultDropped(SyntaxNode call)
+    {
+        for (SyntaxNode? node = call.Parent; node is ExpressionSyntax or ArgumentListSyntax; node = node.Parent)
+        {
+            if (node is AwaitExpressionSyntax { Parent: ExpressionStatementSyntax })
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Returns whether a method fills what it is passed.</summary>
+    private static bool Writes(IMethodSymbol method) =>
+        method.Name.StartsWith("Read", StringComparison.Ordinal) || method.Name.StartsWith("Receive", StringComparison.Ordinal);
+
+    /// <summary>Returns whether an argument is a token that may be cancelled.</summary>
+    private static bool IsCancellation(IArgumentOperation argument) =>
+        argument is { ArgumentKind: ArgumentKind.Explicit, Parameter.Type.Name: "CancellationToken" }
+        && argument.Value is not (IDefaultValueOperation or IPropertyReferenceOperation { Property.Name: "None" });
+}
