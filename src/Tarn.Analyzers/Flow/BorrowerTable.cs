@@ -3,12 +3,12 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Bits for the parameters by which a method hands buffers to code that is not seen: it borrows them, or keeps them.</summary>
+/// <summary>Numbers the parameters by which buffers are passed to code that is not seen, which borrows them or keeps them.</summary>
 internal sealed class BorrowerTable
 {
     private readonly Dictionary<IParameterSymbol, int> _indices = new(SymbolEqualityComparer.Default);
 
-    /// <summary>The bit of a parameter; 0 when there are too many.</summary>
+    /// <summary>Returns the bit of a parameter; 0 if there are too many.</summary>
     internal ulong BitOf(IParameterSymbol parameter)
     {
         if (!_indices.TryGetValue(parameter, out int index))

@@ -162,7 +162,8 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
     private bool CopiesSecret(IOperation? call, IMethodSymbol method)
     {
         if (call is not IInvocationOperation copying
-            || method.Name is not ("CopyTo" or "TryCopyTo" or "Copy" or "BlockCopy" or "GetBytes" or "TryGetBytes" or "GetChars" or "TryGetChars"))
+            || method.Name is not ("CopyTo" or "TryCopyTo" or "Copy" or "BlockCopy"
+                or "GetBytes" or "TryGetBytes" or "GetChars" or "TryGetChars"))
         {
             return false;
         }

@@ -6,39 +6,45 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>What the source of a member tells of clearing, where no path shows it.</summary>
+/// <summary>Finds out from the source of a member whether it clears, where no path shows it.</summary>
 internal static class ClearingSyntax
 {
     private static readonly string[] s_words = ["Clear", "Zero", "Wipe", "Erase", "Scrub", "Reset", "InitBlock"];
 
-    /// <summary>Whether a method's name says that it clears.</summary>
+    /// <summary>Returns whether the name of a method says that it clears.</summary>
     internal static bool IsClearingName(string name) => s_words.Any(word => name.IndexOf(word, StringComparison.OrdinalIgnoreCase) >= 0);
 
-    /// <summary>Whether something in the member around a place clears something.</summary>
+    /// <summary>Returns whether something in the member around a place clears something.</summary>
     internal static bool ClearsSomething(SyntaxNode place) =>
         Around(place).DescendantNodes().Any(static node => node switch
         {
-            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } => IsClearingName(member.Name.Identifier.ValueText),
+            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax member } =>
+                IsClearingName(member.Name.Identifier.ValueText),
             InvocationExpressionSyntax { Expression: SimpleNameSyntax name } => IsClearingName(name.Identifier.ValueText),
-            ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax member } } => IsClearingName(member.Name.Identifier.ValueText),
+            ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax call } =>
+                call.Expression is MemberBindingExpressionSyntax member && IsClearingName(member.Name.Identifier.ValueText),
             AssignmentExpressionSyntax { Left: ElementAccessExpressionSyntax } assignment => IsDefault(assignment.Right),
             _ => false,
         });
 
-    /// <summary>Whether the member around a place asks if a type holds references.</summary>
+    /// <summary>Returns whether the member around a place asks if a type holds references.</summary>
     internal static bool AsksForReferences(SyntaxNode place) =>
-        Around(place).DescendantTokens().Any(static token => token.ValueText is "IsReferenceOrContainsReferences" or "IsValueType" or "IsPrimitive");
+        Around(place).DescendantTokens()
+            .Any(static token => token.ValueText is "IsReferenceOrContainsReferences" or "IsValueType" or "IsPrimitive");
 
-    /// <summary>Whether the member around a place takes the address of something: what is written through it is not seen.</summary>
-    internal static bool UsesPointers(SyntaxNode place) => Around(place).DescendantNodes().Any(static node => node is FixedStatementSyntax);
+    /// <summary>Returns whether the member around a place takes the address of something: what is written through it is not seen.</summary>
+    internal static bool UsesPointers(SyntaxNode place) =>
+        Around(place).DescendantNodes().Any(static node => node is FixedStatementSyntax);
 
     private static bool IsDefault(ExpressionSyntax value) => value switch
     {
-        PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } suppressed => IsDefault(suppressed.Operand),
+        PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } suppressed =>
+            IsDefault(suppressed.Operand),
         DefaultExpressionSyntax => true,
         _ => value.Kind() is SyntaxKind.NullLiteralExpression or SyntaxKind.DefaultLiteralExpression,
     };
 
     private static SyntaxNode Around(SyntaxNode place) =>
-        place.AncestorsAndSelf().FirstOrDefault(static node => node is MemberDeclarationSyntax and not GlobalStatementSyntax) ?? place.SyntaxTree.GetRoot();
+        place.AncestorsAndSelf().FirstOrDefault(static node => node is MemberDeclarationSyntax and not GlobalStatementSyntax)
+        ?? place.SyntaxTree.GetRoot();
 }

@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Numbers for conditions that a method asks more than once: the answer stays until something in them is assigned.</summary>
+/// <summary>Numbers the conditions that a method asks more than once: the answer holds until something in them is assigned.</summary>
 internal sealed class ConditionTable
 {
     private readonly Dictionary<string, int> _indices = new(StringComparer.Ordinal);
@@ -20,7 +20,10 @@ internal sealed class ConditionTable
         Dictionary<string, int> counts = new(StringComparer.Ordinal);
         foreach (BasicBlock block in graph.Blocks)
         {
-            if (block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is { } condition && Asks(condition) && TryGetKey(condition.Syntax, out string key, out _))
+            if (block.ConditionKind != ControlFlowConditionKind.None
+                && block.BranchValue is { } condition
+                && Asks(condition)
+                && TryGetKey(condition.Syntax, out string key, out _))
             {
                 counts[key] = counts.TryGetValue(key, out int count) ? count + 1 : 1;
                 if (counts[key] == 2)
@@ -32,14 +35,17 @@ internal sealed class ConditionTable
         }
     }
 
-    /// <summary>The number of a condition, and whether it asks for the opposite; -1 when it is asked once, or does something.</summary>
+    /// <summary>Returns the number of a condition, and whether it asks for the opposite; -1 if it is asked once, or has effects.</summary>
     internal int IndexOf(IOperation condition, out bool isNegated)
     {
         isNegated = false;
-        return _indices.Count > 0 && Asks(condition) && TryGetKey(condition.Syntax, out string key, out isNegated) && _indices.TryGetValue(key, out int index) ? index : -1;
+        return _indices.Count > 0
+            && Asks(condition)
+            && TryGetKey(condition.Syntax, out string key, out isNegated)
+            && _indices.TryGetValue(key, out int index) ? index : -1;
     }
 
-    /// <summary>A variable is assigned.</summary>
+    /// <summary>Forgets the answers of conditions on a variable, which is assigned.</summary>
     internal void Forget(IOperation target, FlowState state)
     {
         string? name = target switch
@@ -58,16 +64,18 @@ internal sealed class ConditionTable
         }
     }
 
-    /// <summary>Whether a condition stands in the source as it is: the ones that loops and usings bring along have the syntax of something else.</summary>
+    /// <summary>
+    /// Returns whether a condition is written in the source: those that loops and usings imply have the syntax of something else.
+    /// </summary>
     private static bool Asks(IOperation condition) =>
         !condition.IsImplicit
-        && condition is IBinaryOperation or IUnaryOperation or ILocalReferenceOperation or IParameterReferenceOperation or IMemberReferenceOperation or IConversionOperation
-            or IParenthesizedOperation;
+        && condition is IBinaryOperation or IUnaryOperation or ILocalReferenceOperation or IParameterReferenceOperation
+            or IMemberReferenceOperation or IConversionOperation or IParenthesizedOperation;
 
     private static IEnumerable<string> NamesIn(SyntaxNode condition) =>
         condition.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText);
 
-    /// <summary>The text of a condition that only looks: names, members, numbers and comparisons.</summary>
+    /// <summary>Gets the text of a condition without effects: names, members, numbers and comparisons.</summary>
     private static bool TryGetKey(SyntaxNode condition, out string key, out bool isNegated)
     {
         isNegated = false;
@@ -89,9 +97,9 @@ internal sealed class ConditionTable
         }
 
         key = string.Empty;
-        if (!condition.DescendantNodesAndSelf().All(static node => node is IdentifierNameSyntax or MemberAccessExpressionSyntax or LiteralExpressionSyntax
-            or BinaryExpressionSyntax or ParenthesizedExpressionSyntax or PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.UnaryMinusExpression }
-            or ThisExpressionSyntax or PredefinedTypeSyntax))
+        if (!condition.DescendantNodesAndSelf().All(static node => node is IdentifierNameSyntax or MemberAccessExpressionSyntax
+            or LiteralExpressionSyntax or BinaryExpressionSyntax or ParenthesizedExpressionSyntax or ThisExpressionSyntax
+            or PredefinedTypeSyntax or PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.UnaryMinusExpression }))
         {
             return false;
         }
@@ -109,7 +117,7 @@ internal sealed class ConditionTable
         return true;
     }
 
-    /// <summary>One of each pair of opposites stands for both.</summary>
+    /// <summary>Returns the operator that stands for both of a pair of opposites.</summary>
     private static string? Opposite(SyntaxKind kind) => kind switch
     {
         SyntaxKind.NotEqualsExpression => "==",

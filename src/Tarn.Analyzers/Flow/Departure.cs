@@ -1,9 +1,9 @@
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>A buffer at the end of a path.</summary>
-/// <param name="Resource">Which, at the place it is spoken of.</param>
-/// <param name="Origin">The same, where it was rented or seen first.</param>
-/// <param name="IsLost">Nobody has it, and it was not returned.</param>
-/// <param name="IsReturned">It was returned.</param>
-/// <param name="Borrowers">A bit for each method that got it, of <see cref="BorrowerTable"/>.</param>
+/// <summary>Describes what becomes of a buffer at the end of a path.</summary>
+/// <param name="Resource">The buffer, at the place where it is reported.</param>
+/// <param name="Origin">The same buffer, where it was rented or seen first.</param>
+/// <param name="IsLost">Whether it was not returned, and has not escaped.</param>
+/// <param name="IsReturned">Whether it was returned.</param>
+/// <param name="Borrowers">The methods that got it, a bit for each of <see cref="BorrowerTable"/>.</param>
 internal sealed record Departure(ResourceInfo Resource, ResourceInfo Origin, bool IsLost, bool IsReturned, ulong Borrowers);

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>What the paths of a method have shown, place by place.</summary>
+/// <summary>Collects what the paths of a method show, place by place.</summary>
 internal sealed class Evidence
 {
     private readonly Dictionary<(FindingKind Kind, SyntaxNode Site, ResourceInfo? Resource), Tally> _tallies = [];
@@ -13,10 +13,10 @@ internal sealed class Evidence
     private readonly Dictionary<Value, SyntaxNode> _results = [];
     private readonly HashSet<Finding> _reported = [];
 
-    /// <summary>A path comes to a place, in misuse or not.</summary>
-    /// <param name="finding">What would be told.</param>
+    /// <summary>Records that a path comes to a place, in misuse or not.</summary>
+    /// <param name="finding">What would be reported.</param>
     /// <param name="isBad">Whether this path is in misuse.</param>
-    /// <param name="resource">The buffer, when another one at the same place is no evidence against it.</param>
+    /// <param name="resource">The buffer, where a path that comes with another one is no evidence against the finding.</param>
     internal void Observe(Finding finding, bool isBad, ResourceInfo? resource = null)
     {
         (FindingKind Kind, SyntaxNode Site, ResourceInfo? Resource) key = (finding.Kind, finding.Site, resource);
@@ -32,26 +32,36 @@ internal sealed class Evidence
         }
     }
 
-    /// <summary>A path comes to a place where a buffer is returned, and all is well.</summary>
+    /// <summary>Records that a path comes to a return that is correct.</summary>
     internal void ObserveValidReturn(SyntaxNode site) => _validReturns.Add(site);
 
-    /// <summary>The method reckons with the length that a buffer really has, not with what it asked for.</summary>
+    /// <summary>Records that the method reckons with the real length of a buffer, not with what it asked for.</summary>
     internal void RecordMeasured(SyntaxNode rent) => _measured.Add(rent);
 
-    /// <summary>A value is returned to the caller.</summary>
+    /// <summary>Records where a value is returned to the caller.</summary>
     internal void RecordResult(Value value, SyntaxNode site) => _results[value] = site;
 
     internal SyntaxNode? ResultOf(Value value) => _results.TryGetValue(value, out SyntaxNode? site) ? site : null;
 
-    /// <summary>A misuse that one path is enough to show.</summary>
+    /// <summary>Reports a misuse that one path is enough to show.</summary>
     internal void Report(Finding finding) => _reported.Add(finding);
 
-    /// <summary>What is true of each path that comes to a place.</summary>
+    /// <summary>Returns the misuse that every path shows which comes to its place.</summary>
     internal IEnumerable<Finding> GetCertain() =>
-        _tallies.Values.Where(tally => !tally.IsEverClean && tally.Bad is { } bad && !(bad.Kind is FindingKind.DoubleReturn or FindingKind.NotRented && _validReturns.Contains(bad.Site)))
-            .Select(static tally => tally.Bad!)
-            .Where(bad => !(bad.Kind is FindingKind.Oversized or FindingKind.OversizedLength && _measured.Contains(bad.Other!)))
+        _tallies.Values
+            .Where(static tally => !tally.IsEverClean)
+            .Select(static tally => tally.Bad)
+            .OfType<Finding>()
+            .Where(bad => !IsRefuted(bad))
             .Concat(_reported);
+
+    /// <summary>Returns whether another observation at the same place, or of the same rent, speaks against a finding.</summary>
+    private bool IsRefuted(Finding bad) => bad.Kind switch
+    {
+        FindingKind.DoubleReturn or FindingKind.NotRented => _validReturns.Contains(bad.Site),
+        FindingKind.Oversized or FindingKind.OversizedLength => _measured.Contains(bad.Other!),
+        _ => false,
+    };
 
     private sealed class Tally
     {

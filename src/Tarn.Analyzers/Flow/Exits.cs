@@ -8,15 +8,15 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>With which buffers a method is left, exit by exit.</summary>
+/// <summary>Collects the buffers with which paths leave a method, exit by exit.</summary>
 /// <remarks>
-/// An exit loses something when every path that comes to it with buffers has one that it did not return. Code that got a buffer meanwhile may
-/// have kept it; but what a method got and was returned afterwards, it only borrowed. A return that stands under a condition of its own is
-/// one that need not be: what the condition says is not understood, so nothing is said of that buffer.
+/// An exit loses a buffer when every path that comes to it with buffers has one that it did not return. Code that got a buffer may have
+/// kept it; a method that got one which was returned afterwards only borrows. A return under a condition of its own need not take place:
+/// what the condition means is not understood, so that buffer is not reported.
 /// </remarks>
 internal sealed class Exits
 {
-    /// <summary>More than a method has blocks.</summary>
+    /// <summary>The first number of a scope, which is more than a method has blocks.</summary>
     private const int FirstScope = 1 << 16;
 
     private readonly Dictionary<int, List<IReadOnlyList<Departure>>> _exits = [];
@@ -25,13 +25,16 @@ internal sealed class Exits
     private readonly HashSet<ResourceInfo> _conditional = [];
     private readonly HashSet<ResourceInfo> _thrown = [];
 
-    /// <summary>Who got buffers that were returned afterwards, so who does not keep them.</summary>
+    /// <summary>The methods that only borrow, as what they got was returned afterwards; a bit for each.</summary>
     private ulong _borrowers;
 
-    /// <summary>A number for the exit that a branch is from the blocks that declare variables; those of methods are the numbers of their blocks.</summary>
-    internal static int OfScope(ControlFlowBranch branch) => (branch.Source.Ordinal * 2) + (branch.IsConditionalSuccessor ? 1 : 0) + FirstScope;
+    /// <summary>
+    /// Returns the number of the exit that a branch is from scopes of variables. Exits of methods have the numbers of their blocks.
+    /// </summary>
+    internal static int OfScope(ControlFlowBranch branch) =>
+        (branch.Source.Ordinal * 2) + (branch.IsConditionalSuccessor ? 1 : 0) + FirstScope;
 
-    /// <summary>A path ends with the buffers that were on it.</summary>
+    /// <summary>Records that a path ends with some buffers.</summary>
     internal void Leave(int exit, IReadOnlyList<Departure> departures)
     {
         if (departures.Count == 0)
@@ -51,7 +54,7 @@ internal sealed class Exits
         }
     }
 
-    /// <summary>A variable gets another buffer, and so loses one; null when it loses none.</summary>
+    /// <summary>Records that a variable gets another buffer and loses the one before; null if it loses none.</summary>
     internal void Overwritten(SyntaxNode assignment, ResourceInfo? lost)
     {
         if (!_overwritten.TryGetValue(assignment, out HashSet<ResourceInfo?>? all))
@@ -62,10 +65,10 @@ internal sealed class Exits
         all.Add(lost);
     }
 
-    /// <summary>An exception leaves the method with a buffer that was rented and is nobody else's.</summary>
+    /// <summary>Records that an exception leaves the method with a rented buffer that has not escaped.</summary>
     internal void LeaveByException(ResourceInfo resource) => _thrown.Add(resource);
 
-    /// <summary>A call returns a buffer.</summary>
+    /// <summary>Records that a call returns a buffer.</summary>
     internal void ReturnedBy(SyntaxNode call, ResourceInfo resource)
     {
         if (!_returned.ContainsKey(resource))
@@ -82,7 +85,11 @@ internal sealed class Exits
     internal IEnumerable<Finding> GetCertain()
     {
         HashSet<ResourceInfo> lost = [.. _exits.Values.SelectMany(LostAt)];
-        lost.UnionWith(_overwritten.Values.Where(static all => !all.Contains(null)).SelectMany(static all => all).OfType<ResourceInfo>().Where(one => !_conditional.Contains(one)));
+        lost.UnionWith(_overwritten.Values
+            .Where(static all => !all.Contains(null))
+            .SelectMany(static all => all)
+            .OfType<ResourceInfo>()
+            .Where(one => !_conditional.Contains(one)));
         foreach (ResourceInfo resource in lost)
         {
             FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NotReturned;
@@ -99,28 +106,32 @@ internal sealed class Exits
     }
 
     /// <summary>
-    /// The buffers that are lost at an exit. Where each path loses one, and the first was returned when another took its place, the first is
-    /// spoken of: whether the other can be there at all depends on conditions that are not understood.
+    /// Returns the buffers that are lost at an exit. Where each path loses one, and the first was returned when another took its place,
+    /// only the first is reported: whether the other can be there at all depends on conditions that are not understood.
     /// </summary>
     private IEnumerable<ResourceInfo> LostAt(List<IReadOnlyList<Departure>> paths)
     {
-        HashSet<ResourceInfo> never = [.. paths.SelectMany(static path => path).Where(one => !IsLost(one)).Select(static one => one.Resource)];
-        List<ResourceInfo> lost = [.. paths.SelectMany(static path => path).Where(IsLost).Select(static one => one.Resource).Distinct()];
+        Departure[] all = [.. paths.SelectMany(static path => path)];
+        HashSet<ResourceInfo> never = [.. all.Where(one => !IsLost(one)).Select(static one => one.Resource)];
+        List<ResourceInfo> lost = [.. all.Where(IsLost).Select(static one => one.Resource).Distinct()];
         bool isEach = lost.Count > 0 && paths.All(path => path.Any(IsLost));
         ResourceInfo? first = isEach ? lost.OrderBy(static resource => resource.Site.SpanStart).First() : null;
         return lost.Where(resource =>
             resource == first
-            || (!never.Contains(resource) && !(isEach && paths.Any(path => Took(path, resource, first!)))));
+            || (!never.Contains(resource) && !(isEach && paths.Any(path => HasAfter(path, resource, first!)))));
     }
 
-    /// <summary>Whether a buffer is on a path on which another was returned.</summary>
-    private static bool Took(IReadOnlyList<Departure> path, ResourceInfo resource, ResourceInfo other) =>
-        path.Any(departure => departure.Resource == resource) && path.Any(departure => departure.Resource == other && departure.IsReturned);
+    /// <summary>Returns whether a buffer is on a path on which another was returned.</summary>
+    private static bool HasAfter(IReadOnlyList<Departure> path, ResourceInfo resource, ResourceInfo other) =>
+        path.Any(departure => departure.Resource == resource)
+        && path.Any(departure => departure.Resource == other && departure.IsReturned);
 
     private bool IsLost(Departure departure) =>
         departure.IsLost && (departure.Borrowers & ~_borrowers) == 0 && !_conditional.Contains(departure.Origin);
 
-    /// <summary>Whether a return stands under a condition or in a loop that the rent does not, and the method goes on behind it.</summary>
+    /// <summary>
+    /// Returns whether a return stands under a condition or in a loop that the rent does not, and the method continues after it.
+    /// </summary>
     private static bool IsConditional(SyntaxNode call, SyntaxNode rent)
     {
         for (SyntaxNode? node = call; node.Parent is { } parent && !parent.Span.Contains(rent.Span); node = parent)
@@ -143,7 +154,7 @@ internal sealed class Exits
         return false;
     }
 
-    /// <summary>Whether the variable whose buffer a call returns gets another one behind it.</summary>
+    /// <summary>Returns whether the variable whose buffer a call returns gets another one after the call.</summary>
     private static bool IsReplaced(SyntaxNode call, SyntaxNode statement) =>
         call is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }
         && arguments[0].Expression is IdentifierNameSyntax name
@@ -153,7 +164,7 @@ internal sealed class Exits
             && next is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax { Left: IdentifierNameSyntax target } }
             && target.Identifier.ValueText == name.Identifier.ValueText);
 
-    /// <summary>What such conditions say is followed path by path.</summary>
+    /// <summary>Returns whether a condition is a check for null, which is followed path by path.</summary>
     private static bool IsNullCheck(ExpressionSyntax condition) => condition switch
     {
         BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression } binary =>
@@ -165,7 +176,8 @@ internal sealed class Exits
     private static bool EndsByJump(SyntaxNode body) => body switch
     {
         BlockSyntax { Statements: { Count: > 0 } statements } => EndsByJump(statements[statements.Count - 1]),
-        SwitchSectionSyntax { Statements: { Count: > 0 } statements } => statements[statements.Count - 1] is not BreakStatementSyntax && EndsByJump(statements[statements.Count - 1]),
+        SwitchSectionSyntax { Statements: { Count: > 0 } statements } =>
+            statements[statements.Count - 1] is not BreakStatementSyntax and var last && EndsByJump(last),
         ElseClauseSyntax clause => EndsByJump(clause.Statement),
         ReturnStatementSyntax or ThrowStatementSyntax or BreakStatementSyntax or ContinueStatementSyntax or GotoStatementSyntax => true,
         YieldStatementSyntax { RawKind: (int)SyntaxKind.YieldBreakStatement } => true,

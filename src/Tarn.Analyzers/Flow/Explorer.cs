@@ -6,14 +6,14 @@ using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Follows the paths of one method through its control-flow graph, exceptions and finally blocks included, each state at each block once.</summary>
+/// <summary>Follows the paths of one method through its control-flow graph, exceptions and finally blocks included.</summary>
 /// <remarks>
-/// Paths are kept apart as long as something known differs on them, so that a condition asked twice has one answer. A method with more of them than a bound is given
-/// up, and nothing is said of it.
+/// Each state is followed at each block once: paths join where all that is known of them is equal, and are kept apart as long as something
+/// differs, so that a condition asked twice has one answer. A method with more paths than a bound is passed over.
 /// </remarks>
 internal sealed class Explorer
 {
-    /// <summary>So many states at all blocks together are followed.</summary>
+    /// <summary>The number of states, at all blocks together, that are followed at most.</summary>
     private const int MostStates = 1500;
 
     private readonly ControlFlowGraph _graph;
@@ -26,7 +26,7 @@ internal sealed class Explorer
     private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
     private readonly HashSet<FlowState>[] _seen;
 
-    /// <summary>The names of the locals that a branch leaves behind: asked on every path that takes it.</summary>
+    /// <summary>The names of the locals whose scope a branch leaves, cached because every path that takes it asks.</summary>
     private readonly Dictionary<ControlFlowBranch, HashSet<string>> _left = [];
 
     private BasicBlock _block;
@@ -45,7 +45,7 @@ internal sealed class Explorer
         _block = graph.Blocks[0];
     }
 
-    /// <summary>Follows all paths; false when there are too many.</summary>
+    /// <summary>Follows all paths; returns false if there are too many.</summary>
     internal bool TryRun()
     {
         _interpreter.MayThrow = (operation, state) => Raise(state, _block.EnclosingRegion, operation.Syntax);
@@ -99,7 +99,7 @@ internal sealed class Explorer
         Decide(block, block.FallThroughSuccessor, block.ConditionalSuccessor, !isTaken, state);
     }
 
-    /// <summary>Takes one way at a condition, if what is known allows it.</summary>
+    /// <summary>Takes one branch of a condition if what is known allows it.</summary>
     private void Decide(BasicBlock block, ControlFlowBranch? taken, ControlFlowBranch? other, bool value, FlowState state)
     {
         if (!_assumptions.TryAssume(block.BranchValue!, value, state))
@@ -139,18 +139,21 @@ internal sealed class Explorer
             case ControlFlowBranchSemantics.StructuredExceptionHandling when state.Continuation is { } continuation:
                 Resume(continuation, state);
                 break;
-            case ControlFlowBranchSemantics.StructuredExceptionHandling or ControlFlowBranchSemantics.Throw or ControlFlowBranchSemantics.Rethrow:
+            case ControlFlowBranchSemantics.StructuredExceptionHandling
+                or ControlFlowBranchSemantics.Throw
+                or ControlFlowBranchSemantics.Rethrow:
                 Raise(state, block.EnclosingRegion, block.BranchValue?.Syntax);
                 break;
         }
     }
 
-    /// <summary>Variables are left behind, at the end of the block that declares them or by a jump out of it.</summary>
+    /// <summary>Leaves the scopes of variables, at the end of the block that declares them or by a jump out of it.</summary>
     private void LeaveScopes(ControlFlowBranch branch, FlowState state)
     {
         if (!_left.TryGetValue(branch, out HashSet<string>? locals))
         {
-            _left.Add(branch, locals = [.. branch.LeavingRegions.SelectMany(static region => region.Locals).Select(static local => local.Name)]);
+            locals = [.. branch.LeavingRegions.SelectMany(static region => region.Locals).Select(static local => local.Name)];
+            _left.Add(branch, locals);
         }
 
         if (locals.Count > 0)
@@ -159,7 +162,7 @@ internal sealed class Explorer
         }
     }
 
-    /// <summary>Goes to a block, through each finally on the way.</summary>
+    /// <summary>Goes to a block through each finally on the way.</summary>
     private void Go(BasicBlock target, ImmutableArray<ControlFlowRegion> through, FlowState state)
     {
         if (through.IsDefaultOrEmpty)
@@ -202,10 +205,10 @@ internal sealed class Explorer
         Enter(_graph.Blocks[continuation.Finally.FirstBlockOrdinal], state);
     }
 
-    /// <summary>An exception leaves a region: to every handler that may take it, or through the next finally.</summary>
+    /// <summary>Raises an exception out of a region, to every handler that may take it or through the next finally.</summary>
     private void Raise(FlowState state, ControlFlowRegion? region, SyntaxNode? cause)
     {
-        // The root of a lambda's graph lies in a region of the outer graph, whose handlers are none of its own.
+        // The root of a lambda's graph lies in a region of the outer graph, whose handlers do not handle its exceptions.
         for (; region is not null && region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion)
         {
             if (region.Kind != ControlFlowRegionKind.Try || region.EnclosingRegion is not { } whole)
@@ -249,12 +252,17 @@ internal sealed class Explorer
     }
 
     private static bool TakesAll(ControlFlowRegion handler) =>
-        handler.ExceptionType is null or { SpecialType: SpecialType.System_Object } or { Name: "Exception", ContainingNamespace.Name: "System" };
+        handler.ExceptionType is null
+            or { SpecialType: SpecialType.System_Object }
+            or { Name: "Exception", ContainingNamespace.Name: "System" };
 
     private static bool TakesCancellation(ControlFlowRegion handler) =>
-        handler is { Kind: ControlFlowRegionKind.Catch or ControlFlowRegionKind.FilterAndHandler, ExceptionType.Name: "OperationCanceledException" or "TaskCanceledException" or "TimeoutException" };
+        handler.Kind is ControlFlowRegionKind.Catch or ControlFlowRegionKind.FilterAndHandler
+        && handler.ExceptionType?.Name is "OperationCanceledException" or "TaskCanceledException" or "TimeoutException";
 
-    /// <summary>What passed by the handler of a wait that was given up ended the work itself.</summary>
+    /// <summary>
+    /// Returns a state without doubt about work: an exception that passes by the handler of an ended wait comes from the work itself.
+    /// </summary>
     private static FlowState WithoutDoubt(FlowState state)
     {
         FlowState settled = state.Copy();
@@ -262,7 +270,7 @@ internal sealed class Explorer
         return settled;
     }
 
-    /// <summary>Paths with returned resources begin anew at a handler, or in a loop that began again since.</summary>
+    /// <summary>Restarts paths with returned resources at a handler, or in a loop that began another turn since the return.</summary>
     private void Restart(FlowState state, int block, SyntaxNode? cause)
     {
         for (int i = 0; i < state.ResourceCount; i++)
@@ -275,7 +283,7 @@ internal sealed class Explorer
 
             if (cause is not null && _origins.IsRestart(resource.Origin))
             {
-                // The handler before was left without misuse.
+                // The path left the handler before without misuse.
                 _origins.EndClean(resource.Origin);
             }
 

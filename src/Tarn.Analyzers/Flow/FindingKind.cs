@@ -1,21 +1,21 @@
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>A misuse that shows on the paths of one method.</summary>
+/// <summary>Specifies the kinds of misuse that show on the paths of one method.</summary>
 internal enum FindingKind
 {
     /// <summary>Returned twice.</summary>
     DoubleReturn,
 
-    /// <summary>Returned, and still in the variable of the caller's that it came in.</summary>
+    /// <summary>Returned, and still in the caller's variable that it came in.</summary>
     LeftInCallersVariable,
 
     /// <summary>Used after it was returned.</summary>
     UseAfterReturn,
 
-    /// <summary>Returned to the pool, and given away as well.</summary>
+    /// <summary>Returned to the pool, and escaped as well.</summary>
     Escape,
 
-    /// <summary>Memory of an owner leaves the owner's using.</summary>
+    /// <summary>Memory of an owner escapes, and the owner is disposed.</summary>
     PartOutlivesOwner,
 
     /// <summary>Returned while a task still uses it.</summary>
@@ -42,12 +42,12 @@ internal enum FindingKind
     /// <summary>Not returned on a normal path; the collector frees it.</summary>
     NotReturned,
 
-    /// <summary>Not returned on a normal path, and nobody else frees it: native or shared memory.</summary>
+    /// <summary>Not returned on a normal path, and no collector frees it: native or shared memory.</summary>
     NotFreed,
 
     /// <summary>Not returned when something throws.</summary>
     LostWhenThrown,
 
-    /// <summary>Returned in a finally while foreign code may still write.</summary>
+    /// <summary>Returned in a finally while other code may still write.</summary>
     ReturnedInFinally,
 }

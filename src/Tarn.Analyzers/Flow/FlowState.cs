@@ -3,8 +3,13 @@ using System.Collections.Generic;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>What is known at a point of one path: values of variables, where resources are, what conditions were.</summary>
-/// <remarks>Changed in place by whoever owns it; a copy is made where paths part. Variables, resources and conditions are numbered by the method's tables.</remarks>
+/// <summary>
+/// Holds what is known at a point of one path: the values of variables, the states of resources, the answers of conditions.
+/// </summary>
+/// <remarks>
+/// The path that owns a state changes it in place; a copy is made where paths fork. The tables of the method number variables, resources
+/// and conditions.
+/// </remarks>
 internal sealed class FlowState : IEquatable<FlowState>
 {
     private Value[] _variables;
@@ -30,10 +35,10 @@ internal sealed class FlowState : IEquatable<FlowState>
         Exit = other.Exit;
     }
 
-    /// <summary>Where the path goes on behind the finally it is in.</summary>
+    /// <summary>Gets or sets where the path continues after the finally it is in.</summary>
     internal Continuation? Continuation { get; set; }
 
-    /// <summary>Whether the path is in a finally that an exception goes through.</summary>
+    /// <summary>Gets a value indicating whether the path is in a finally that an exception runs through.</summary>
     internal bool IsThrown
     {
         get
@@ -48,16 +53,18 @@ internal sealed class FlowState : IEquatable<FlowState>
         }
     }
 
-    /// <summary>A bit for each resource that work uses which was started and not awaited.</summary>
+    /// <summary>Gets or sets the resources that pending work uses, a bit for each.</summary>
     internal ulong Pending { get; set; }
 
-    /// <summary>Of these, those on which work may go on although the wait for it ended: it writes, and can be cancelled or left.</summary>
+    /// <summary>
+    /// Gets or sets those of them on which work may continue after the wait for it ended: it writes, and can be cancelled.
+    /// </summary>
     internal ulong Doubtful { get; set; }
 
-    /// <summary>What the method returns, from its return statement on.</summary>
+    /// <summary>Gets or sets what the method returns, from its return statement on.</summary>
     internal Value Result { get; set; }
 
-    /// <summary>The block at which the path turned to the method's end.</summary>
+    /// <summary>Gets or sets the block at which the path turned to the end of the method.</summary>
     internal int Exit { get; set; }
 
     internal int VariableCount => _variables.Length;
@@ -70,7 +77,7 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetVariable(int index, Value value) => Set(ref _variables, index, value);
 
-    /// <summary>All variables that hold a value hold another from now on: it is known to be that.</summary>
+    /// <summary>Replaces a value in all variables by what it is now known to be.</summary>
     internal void Replace(Value value, Value known)
     {
         for (int i = 0; i < _variables.Length; i++)
@@ -86,7 +93,7 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetResource(int index, ResourceState state) => Set(ref _resources, index, state);
 
-    /// <summary>Changes what is known of each of some resources, told by their bits.</summary>
+    /// <summary>Changes what is known of some resources, a bit for each.</summary>
     internal void Change(ulong resources, Func<ResourceState, ResourceState> change)
     {
         for (int i = 0; i < _resources.Length; i++)
@@ -124,7 +131,7 @@ internal sealed class FlowState : IEquatable<FlowState>
     internal bool IsLost(int resource) =>
         GetResource(resource) is { Status: ResourceStatus.Rented, IsEscaped: false } && !IsPending(resource);
 
-    /// <summary>Settles the work on some resources, told by their bits: it is awaited, or not followed any further.</summary>
+    /// <summary>Settles the work on some resources, a bit for each: it is awaited, or not followed any further.</summary>
     internal void SettleWork(ulong resources) => Pending &= ~resources;
 
     internal bool IsPending(int resource) => (Pending & (1UL << resource)) != 0;
@@ -133,7 +140,7 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetFact(int index, bool? value) => Set(ref _facts, index, value);
 
-    /// <summary>Whoever refers to a resource refers to nothing known from now on.</summary>
+    /// <summary>Forgets a resource: nothing is known any more of it and of the variables that refer to it.</summary>
     internal void Forget(int resource)
     {
         ulong bit = 1UL << resource;
@@ -186,7 +193,7 @@ internal sealed class FlowState : IEquatable<FlowState>
         values[index] = value;
     }
 
-    /// <summary>What is not there is the default.</summary>
+    /// <summary>Compares two arrays; elements that are missing have the default value.</summary>
     private static bool AreEqual<T>(T[] first, T[] second)
     {
         for (int i = Math.Max(first.Length, second.Length) - 1; i >= 0; i--)

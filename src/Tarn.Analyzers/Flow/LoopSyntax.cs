@@ -6,10 +6,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>What the source of a loop, or of a query, tells of how far it goes.</summary>
+/// <summary>Finds out from the source of a loop, or of a query, how far it goes.</summary>
 internal static class LoopSyntax
 {
-    /// <summary>Whether a loop's body reads elements of an array, writes none, and looks at no condition.</summary>
+    /// <summary>Returns whether a loop's body reads elements of an array, writes none, and looks at no condition.</summary>
     internal static bool OnlyReads(StatementSyntax body, string array)
     {
         bool isRead = false;
@@ -34,14 +34,18 @@ internal static class LoopSyntax
         return isRead;
     }
 
-    /// <summary>Whether a foreach takes each element for one that was asked for: it writes none, and looks at no condition that may be about what is none.</summary>
+    /// <summary>
+    /// Returns whether a foreach takes each element for one that was asked for: it writes none, and looks at no condition that may tell
+    /// which are.
+    /// </summary>
     internal static bool ReadsAll(CommonForEachStatementSyntax loop) =>
         loop is not ForEachStatementSyntax { Type: RefTypeSyntax } && !loop.Statement.DescendantNodesAndSelf().Any(IsDecision);
 
-    /// <summary>Whether the loop around a place reads into an array until a count reaches a limit.</summary>
+    /// <summary>Returns whether the loop around a place reads into an array until a count reaches a limit.</summary>
     internal static bool ReadsUntil(SyntaxNode place, string array, string count, string limit)
     {
-        SyntaxNode? loop = place.Ancestors().FirstOrDefault(static node => node is WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or MemberDeclarationSyntax);
+        SyntaxNode? loop = place.Ancestors().FirstOrDefault(static node =>
+            node is WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or MemberDeclarationSyntax);
         ExpressionSyntax? condition = loop switch
         {
             WhileStatementSyntax repeated => repeated.Condition,
@@ -49,19 +53,26 @@ internal static class LoopSyntax
             ForStatementSyntax repeated => repeated.Condition,
             _ => null,
         };
-        return condition is BinaryExpressionSyntax { RawKind: (int)SyntaxKind.LessThanExpression or (int)SyntaxKind.NotEqualsExpression } until
+        return condition is BinaryExpressionSyntax until
+            && (until.IsKind(SyntaxKind.LessThanExpression) || until.IsKind(SyntaxKind.NotEqualsExpression))
             && until.Left.ToString() == count && until.Right.ToString() == limit
             && loop!.DescendantNodes().OfType<InvocationExpressionSyntax>().Any(call =>
-                call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Read" or "ReadAsync" or "Receive" or "ReceiveAsync" }
+                call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: var name }
+                && name is "Read" or "ReadAsync" or "Receive" or "ReceiveAsync"
                 && call.ArgumentList.Arguments.Any(argument => argument.Expression.ToString().StartsWith(array, StringComparison.Ordinal)));
     }
 
-    /// <summary>Whether what a call yields is cut to what is wanted: only so many are taken, or those that are something, or what fills up is trimmed.</summary>
+    /// <summary>
+    /// Returns whether what a call yields is cut to what is wanted: only so many are taken, or those that are something, or what fills up
+    /// is trimmed.
+    /// </summary>
     internal static bool IsLimited(SyntaxNode call)
     {
         for (SyntaxNode? node = call; node is ExpressionSyntax or ArgumentSyntax or ArgumentListSyntax; node = node.Parent)
         {
-            if (node is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Take" or "TakeWhile" or "First" or "FirstOrDefault" or "Where" or "OfType" or "Trim" or "TrimEnd" or "Split" or "Substring" or "Remove" or "IndexOf" or "Slice" or "AsSpan" })
+            if (node is MemberAccessExpressionSyntax { Name.Identifier.ValueText: var name }
+                && name is "Take" or "TakeWhile" or "First" or "FirstOrDefault" or "Where" or "OfType" or "Trim" or "TrimEnd" or "Split"
+                    or "Substring" or "Remove" or "IndexOf" or "Slice" or "AsSpan")
             {
                 return true;
             }
@@ -70,14 +81,18 @@ internal static class LoopSyntax
         return false;
     }
 
-    /// <summary>Whether the stream that an expression makes is told its length afterwards, by the name of the local that holds it.</summary>
+    /// <summary>
+    /// Returns whether the stream that an expression makes is told its length afterwards, by the name of the local that holds it.
+    /// </summary>
     internal static bool IsCutLater(SyntaxNode creation) =>
         creation.Parent is EqualsValueClauseSyntax { Parent: VariableDeclaratorSyntax local }
         && local.FirstAncestorOrSelf<MemberDeclarationSyntax>()?.DescendantNodes().Any(node =>
-            node is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "SetLength", Expression: IdentifierNameSyntax name } && name.Identifier.ValueText == local.Identifier.ValueText) == true;
+            node is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "SetLength", Expression: IdentifierNameSyntax name }
+            && name.Identifier.ValueText == local.Identifier.ValueText) == true;
 
-    private static bool IsDecision(SyntaxNode node) => node is IfStatementSyntax or ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or BreakStatementSyntax
-        or ReturnStatementSyntax or SwitchStatementSyntax or SwitchExpressionSyntax or GotoStatementSyntax or IsPatternExpressionSyntax
+    private static bool IsDecision(SyntaxNode node) =>
+        node is IfStatementSyntax or ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or BreakStatementSyntax
+            or ReturnStatementSyntax or SwitchStatementSyntax or SwitchExpressionSyntax or GotoStatementSyntax or IsPatternExpressionSyntax
         || node.IsKind(SyntaxKind.CoalesceExpression) || node.IsKind(SyntaxKind.CoalesceAssignmentExpression);
 
     private static bool IsWritten(ElementAccessExpressionSyntax access)
@@ -92,7 +107,9 @@ internal static class LoopSyntax
         {
             AssignmentExpressionSyntax assignment => assignment.Left == outer,
             ArgumentSyntax argument => !argument.RefKindKeyword.IsKind(SyntaxKind.None),
-            RefExpressionSyntax or PostfixUnaryExpressionSyntax or PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.PreIncrementExpression or (int)SyntaxKind.PreDecrementExpression } => true,
+            RefExpressionSyntax or PostfixUnaryExpressionSyntax => true,
+            PrefixUnaryExpressionSyntax prefix =>
+                prefix.IsKind(SyntaxKind.PreIncrementExpression) || prefix.IsKind(SyntaxKind.PreDecrementExpression),
             InvocationExpressionSyntax => access != outer,
             _ => false,
         };

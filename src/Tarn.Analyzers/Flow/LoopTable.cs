@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>The loops of a graph: from where a branch leads back to where it comes from.</summary>
+/// <summary>Finds the loops of a graph: each reaches from the target of a backward branch to the branch.</summary>
 internal sealed class LoopTable
 {
     private readonly List<(int First, int Last)> _loops = [];
@@ -17,7 +17,7 @@ internal sealed class LoopTable
         }
     }
 
-    /// <summary>Whether a condition's block decides to stay in a loop that it could leave.</summary>
+    /// <summary>Returns whether a block with a condition decides to stay in a loop that it could leave.</summary>
     internal bool GoesOn(BasicBlock block, BasicBlock? taken, BasicBlock? other)
     {
         foreach ((int first, int last) in _loops)

@@ -3,7 +3,9 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Holds what the analysis of one method works with: the tables that number things, and what the paths have shown so far.</summary>
+/// <summary>
+/// Holds what the analysis of one method works with: the tables that number things, and what the paths have shown so far.
+/// </summary>
 internal sealed class MethodContext(KnownSymbols known, VariableTable variables, ConditionTable conditions, SyntaxNode syntax)
 {
     internal KnownSymbols Known { get; } = known;

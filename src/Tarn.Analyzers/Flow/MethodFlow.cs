@@ -8,13 +8,13 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>The misuse that shows on the paths of one method, or of a function inside of it.</summary>
+/// <summary>Finds the misuse that shows on the paths of one method, or of a function inside it.</summary>
 internal static class MethodFlow
 {
-    /// <summary>So many blocks are looked at; larger methods are passed over.</summary>
+    /// <summary>The number of blocks of a method at most; larger ones are passed over.</summary>
     private const int MostBlocks = 600;
 
-    /// <summary>What is certain; nothing for a method that has too many blocks or paths.</summary>
+    /// <summary>Returns what is certain; nothing for a method that has too many blocks or paths.</summary>
     internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known)
     {
         if (graph.Blocks.Length > MostBlocks)
@@ -42,7 +42,7 @@ internal static class MethodFlow
             : [];
     }
 
-    /// <summary>Collects the names that lambdas and local functions speak of, and those they assign or pass by reference.</summary>
+    /// <summary>Collects the names that lambdas and local functions use, and those that they assign or pass by reference.</summary>
     private static void LookInside(SyntaxNode body, HashSet<string> written, HashSet<string> captured)
     {
         foreach (SyntaxNode function in body.DescendantNodes())

@@ -102,7 +102,9 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Checks an index: the last element of an array is not the last that was asked for, nor is its rest the rest of that.</summary>
+    /// <summary>
+    /// Checks an index: the last element of an array is not the last that was asked for, nor is its rest the rest of that.
+    /// </summary>
     internal void CheckIndex(IOperation element, IOperation index, Value array, FlowState state)
     {
         bool isWritten = element.Syntax.Parent is AssignmentExpressionSyntax assignment && assignment.Left == element.Syntax;
@@ -132,7 +134,8 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
     /// <summary>Checks a loop over all elements: one that only reads them takes them all for contents.</summary>
     private void CheckLoop(ForStatementSyntax loop, IOperation bound, Value length, FlowState state)
     {
-        if (bound.Syntax is MemberAccessExpressionSyntax { Expression: { } array } && LoopSyntax.OnlyReads(loop.Statement, array.ToString()))
+        if (bound.Syntax is MemberAccessExpressionSyntax { Expression: { } array }
+            && LoopSyntax.OnlyReads(loop.Statement, array.ToString()))
         {
             Observe(bound.Syntax, length, FindingKind.OversizedLength, state);
         }
@@ -183,7 +186,11 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
             || (value.IsOfResource && state.GetResource(value.Resource).IsFilled));
 
     private bool IsHarmless(
-        IOperation? call, IMethodSymbol method, ImmutableArray<IArgumentOperation> arguments, IArgumentOperation argument, FlowState state) =>
+        IOperation? call,
+        IMethodSymbol method,
+        ImmutableArray<IArgumentOperation> arguments,
+        IArgumentOperation argument,
+        FlowState state) =>
         (Sinks.Copies(method) && arguments.Any(other => !ReferenceEquals(other, argument) && IsRented(other, state)))
         || call?.Syntax is BaseObjectCreationExpressionSyntax { Initializer: not null }
         || (call is not null && (LoopSyntax.IsLimited(call.Syntax) || LoopSyntax.IsCutLater(call.Syntax)));

@@ -3,9 +3,9 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>What all paths know of a resource.</summary>
-/// <param name="Site">Where it was rented, or seen first.</param>
-/// <param name="Name">How the source calls it.</param>
-/// <param name="Kind">What it is.</param>
+/// <summary>Describes a resource as all paths know it.</summary>
+/// <param name="Site">The place where it was rented, or seen first.</param>
+/// <param name="Name">Its name in the source.</param>
+/// <param name="Kind">The kind of buffer.</param>
 /// <param name="Rent">The call that handed it out; null for what came from outside.</param>
 internal sealed record ResourceInfo(SyntaxNode Site, string Name, BufferKind Kind, RentCall? Rent);

@@ -1,12 +1,12 @@
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Where a resource is on a path.</summary>
+/// <summary>Specifies the status of a resource on a path.</summary>
 internal enum ResourceStatus : byte
 {
-    /// <summary>Not there yet, or nothing is said of it any more.</summary>
+    /// <summary>Not there yet, or not followed any further.</summary>
     Untracked,
 
-    /// <summary>It came from outside: a parameter or field that somebody else filled.</summary>
+    /// <summary>It came from outside: a parameter or field that other code filled.</summary>
     Foreign,
 
     /// <summary>This method rented it.</summary>
@@ -15,9 +15,11 @@ internal enum ResourceStatus : byte
     /// <summary>It was returned, disposed or freed.</summary>
     Returned,
 
-    /// <summary>It was returned before a loop began again, and used since: that is told of, and only a second return is looked for.</summary>
+    /// <summary>
+    /// It was returned before a loop began another turn, and used since: that is reported, and only a second return is still looked for.
+    /// </summary>
     Misused,
 
-    /// <summary>It became somebody else's, who returns it in his time.</summary>
+    /// <summary>It was transferred to other code, which returns it in its time.</summary>
     Transferred,
 }

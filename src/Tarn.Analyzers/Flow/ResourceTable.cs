@@ -7,10 +7,12 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Numbers for the buffers of a method: one for each call that rents, one for each variable that came filled from outside.</summary>
+/// <summary>
+/// Numbers the buffers of a method: one for each call that rents, and one for each variable that came filled from outside.
+/// </summary>
 internal sealed class ResourceTable
 {
-    /// <summary>A value tells its resources by the bits of a word.</summary>
+    /// <summary>The number of resources at most, as a value has a bit of a word for each.</summary>
     private const int Most = 64;
 
     private readonly List<ResourceInfo> _resources = [];
@@ -20,7 +22,7 @@ internal sealed class ResourceTable
 
     internal ResourceInfo this[int index] => _resources[index];
 
-    /// <summary>What a call hands out; -1 when there are too many.</summary>
+    /// <summary>Returns the number of what a call hands out; -1 if there are too many.</summary>
     internal int IndexOf(IInvocationOperation call, RentCall rent)
     {
         if (!_rented.TryGetValue(call.Syntax, out int index))
@@ -32,12 +34,13 @@ internal sealed class ResourceTable
         return index;
     }
 
-    /// <summary>What a variable held when it was read first; -1 when there are too many.</summary>
+    /// <summary>Returns the number of what a variable held when it was first read; -1 if there are too many.</summary>
     internal int IndexOf(int variable, IOperation read, string name, bool isPooled)
     {
         if (!_foreign.TryGetValue(variable, out int index))
         {
-            index = Add(new ResourceInfo(read.Syntax, name, read.Type is IArrayTypeSymbol ? BufferKind.Array : isPooled ? BufferKind.Pooled : BufferKind.Owner, null));
+            BufferKind kind = read.Type is IArrayTypeSymbol ? BufferKind.Array : isPooled ? BufferKind.Pooled : BufferKind.Owner;
+            index = Add(new ResourceInfo(read.Syntax, name, kind, null));
             _foreign.Add(variable, index);
         }
 
@@ -55,19 +58,21 @@ internal sealed class ResourceTable
         return _resources.Count - 1;
     }
 
-    /// <summary>The names of all variables that a rented resource is assigned to where it is rented.</summary>
+    /// <summary>Returns the names of all variables that a resource is assigned to where it is rented.</summary>
     internal HashSet<string> TargetsOf(int resource)
     {
         if (!_targets.TryGetValue(resource, out HashSet<string>? names))
         {
-            _targets.Add(resource, names = [.. AssignedTo(_resources[resource].Site).OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText)]);
-            names.UnionWith(AssignedTo(_resources[resource].Site).OfType<VariableDeclaratorSyntax>().Select(static declarator => declarator.Identifier.ValueText));
+            SyntaxNode[] targets = [.. AssignedTo(_resources[resource].Site)];
+            names = [.. targets.OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText)];
+            names.UnionWith(targets.OfType<VariableDeclaratorSyntax>().Select(static declarator => declarator.Identifier.ValueText));
+            _targets.Add(resource, names);
         }
 
         return names;
     }
 
-    /// <summary>The variable that a rent is assigned to, or the call itself.</summary>
+    /// <summary>Returns the variable that a rent is assigned to, or the call itself.</summary>
     private static string NameOf(SyntaxNode rent) => AssignedTo(rent).FirstOrDefault() switch
     {
         VariableDeclaratorSyntax declarator => declarator.Identifier.ValueText,
@@ -75,10 +80,12 @@ internal sealed class ResourceTable
         null => rent.ToString(),
     };
 
-    /// <summary>What a rent is assigned to, from the inside out: declarators, and the left sides of assignments.</summary>
+    /// <summary>Returns what a rent is assigned to, from the inside out: declarators, and the left sides of assignments.</summary>
     private static IEnumerable<SyntaxNode> AssignedTo(SyntaxNode rent)
     {
-        for (SyntaxNode? node = rent.Parent; node is ExpressionSyntax or EqualsValueClauseSyntax or VariableDeclaratorSyntax; node = node.Parent)
+        for (SyntaxNode? node = rent.Parent;
+            node is ExpressionSyntax or EqualsValueClauseSyntax or VariableDeclaratorSyntax;
+            node = node.Parent)
         {
             switch (node)
             {

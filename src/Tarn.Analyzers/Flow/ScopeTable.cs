@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>From which block to which a local or a capture of the compiler lives.</summary>
+/// <summary>Knows the scopes of locals and compiler captures: the first and the last block of each.</summary>
 internal sealed class ScopeTable
 {
     private readonly Dictionary<ISymbol, (int First, int Last)> _locals = new(SymbolEqualityComparer.Default);
@@ -12,9 +12,11 @@ internal sealed class ScopeTable
 
     internal ScopeTable(ControlFlowGraph graph) => Add(graph.Root);
 
-    internal (int First, int Last) Of(ISymbol symbol) => _locals.TryGetValue(symbol, out (int First, int Last) scope) ? scope : (0, int.MaxValue);
+    internal (int First, int Last) Of(ISymbol symbol) =>
+        _locals.TryGetValue(symbol, out (int First, int Last) scope) ? scope : (0, int.MaxValue);
 
-    internal (int First, int Last) Of(CaptureId capture) => _captures.TryGetValue(capture, out (int First, int Last) scope) ? scope : (0, int.MaxValue);
+    internal (int First, int Last) Of(CaptureId capture) =>
+        _captures.TryGetValue(capture, out (int First, int Last) scope) ? scope : (0, int.MaxValue);
 
     private void Add(ControlFlowRegion region)
     {

@@ -1,7 +1,7 @@
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>What is known of a value on a path, and of which resources it speaks.</summary>
-/// <param name="Kind">What it is.</param>
+/// <summary>Describes what is known of a value on a path, and which resources it refers to.</summary>
+/// <param name="Kind">The kind of value.</param>
 /// <param name="Resources">A bit for each resource: one, or several for <see cref="ValueKind.Work"/>, or none.</param>
 internal readonly record struct Value(ValueKind Kind, ulong Resources)
 {
@@ -18,17 +18,17 @@ internal readonly record struct Value(ValueKind Kind, ulong Resources)
     /// <summary>Returns a fresh object that holds memory of some resources, or of none.</summary>
     internal static Value Wrapped(ulong resources) => resources == 0 ? NotNull : new Value(ValueKind.Wrapper, resources);
 
-    /// <summary>Whether it goes on to the end of the resource, however long that is.</summary>
+    /// <summary>Gets a value indicating whether it reaches to the end of the resource, however long that is.</summary>
     internal bool IsToEnd
     {
         get => Kind == ValueKind.Whole || _isToEnd;
         init => _isToEnd = value;
     }
 
-    /// <summary>Whether it refers to memory of a resource.</summary>
+    /// <summary>Gets a value indicating whether it refers to memory of a resource.</summary>
     internal bool IsOfResource => Kind is ValueKind.Whole or ValueKind.Part or ValueKind.Holder;
 
-    /// <summary>Whether it is known to be null, or not to be; null when neither.</summary>
+    /// <summary>Gets whether it is null; null if that is not known.</summary>
     internal bool? IsNull => Kind switch
     {
         ValueKind.Unknown or ValueKind.True or ValueKind.False => null,
@@ -38,15 +38,15 @@ internal readonly record struct Value(ValueKind Kind, ulong Resources)
 
     internal static Value Of(bool value) => new(value ? ValueKind.True : ValueKind.False, 0);
 
-    /// <summary>Whether it speaks of a resource.</summary>
+    /// <summary>Returns whether it refers to a resource.</summary>
     internal bool Has(int resource) => (Resources & (1UL << resource)) != 0;
 
     internal static Value Whole(int resource) => new(ValueKind.Whole, 1UL << resource);
 
-    /// <summary>The same resource's memory as this.</summary>
+    /// <summary>Returns a value of another kind that refers to the same memory.</summary>
     internal Value As(ValueKind kind) => new(kind, Resources) { IsToEnd = IsToEnd };
 
-    /// <summary>The index of its only resource.</summary>
+    /// <summary>Gets the index of its only resource.</summary>
     internal int Resource
     {
         get

@@ -1,6 +1,6 @@
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>What is known of a value on a path.</summary>
+/// <summary>Specifies what is known of a value on a path.</summary>
 internal enum ValueKind : byte
 {
     /// <summary>Nothing.</summary>
@@ -24,16 +24,16 @@ internal enum ValueKind : byte
     /// <summary>Memory of a resource: a span, a memory, a segment.</summary>
     Part,
 
-    /// <summary>Something that keeps a part and goes on using it: a stream over an array, an iterator.</summary>
+    /// <summary>An object that keeps a part and uses it later: a stream over an array, an iterator.</summary>
     Holder,
 
-    /// <summary>An object that was made here and holds memory of resources: whoever gets it gets them.</summary>
+    /// <summary>A fresh object that wraps memory of resources: code that gets it gets them.</summary>
     Wrapper,
 
-    /// <summary>A task that was started with resources and not awaited.</summary>
+    /// <summary>A task that was started with resources and is not awaited yet.</summary>
     Work,
 
-    /// <summary>An array that no pool knows.</summary>
+    /// <summary>A fresh array, which no pool handed out.</summary>
     Fresh,
 
     /// <summary>The number of elements that a resource really has.</summary>

@@ -6,7 +6,9 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Looks up what an operation's value is without applying its effects: variables, and the spans and memories made of them.</summary>
+/// <summary>
+/// Looks up what an operation's value is without applying its effects: variables, and the spans and memories made of them.
+/// </summary>
 internal sealed class ValueLookup(MethodContext context)
 {
     /// <summary>Returns the value of an operation in a state that the operation leaves as it is.</summary>

@@ -8,7 +8,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Numbers for the variables of a method that can be followed: locals, parameters, fields of this object and static ones, and the compiler's captures.</summary>
+/// <summary>
+/// Numbers the variables of a method that can be followed: locals, parameters, fields of this object, static fields, and the compiler's
+/// captures.
+/// </summary>
 internal sealed class VariableTable
 {
     private readonly Dictionary<ISymbol, int> _symbols = new(SymbolEqualityComparer.Default);
@@ -22,9 +25,9 @@ internal sealed class VariableTable
     private readonly Func<ISymbol, bool> _isFollowed;
     private readonly HashSet<string> _names;
 
-    /// <param name="scopes">Where locals and captures live.</param>
-    /// <param name="isFollowed">False for variables that other code changes: written in lambdas or local functions, or of an outer method.</param>
-    /// <param name="captured">Names that lambdas and local functions speak of.</param>
+    /// <param name="scopes">The scopes of locals and captures.</param>
+    /// <param name="isFollowed">False for variables that lambdas or local functions write, and for those of an outer method.</param>
+    /// <param name="captured">The names that lambdas and local functions use.</param>
     internal VariableTable(ScopeTable scopes, Func<ISymbol, bool> isFollowed, HashSet<string> captured)
     {
         _scopes = scopes;
@@ -32,26 +35,29 @@ internal sealed class VariableTable
         _names = captured;
     }
 
-    /// <summary>Whether an inner function speaks of the variable: when that runs, and what it does with it, is not seen.</summary>
+    /// <summary>Returns whether an inner function uses the variable: when it runs, and what it does, is not followed.</summary>
     internal bool IsCaptured(IOperation operation) => operation switch
     {
         ILocalReferenceOperation local => _names.Contains(local.Local.Name),
         IParameterReferenceOperation parameter => _names.Contains(parameter.Parameter.Name),
-        IFlowCaptureReferenceOperation capture => _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation && IsCaptured(source),
+        IFlowCaptureReferenceOperation capture =>
+            _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation && IsCaptured(source),
         _ => false,
     };
 
-    /// <summary>Numbers of fields: code that is not seen may change them.</summary>
+    /// <summary>Gets the numbers of fields, which code that is not seen may change.</summary>
     internal IReadOnlyList<int> Fields => _fields;
 
-    /// <summary>Numbers of the caller's variables, passed by reference, that were met so far.</summary>
+    /// <summary>Gets the numbers of the caller's variables, passed by reference, that were met so far.</summary>
     internal IEnumerable<int> References =>
-        _symbols.Where(static variable => variable.Key is IParameterSymbol { RefKind: RefKind.Ref or RefKind.Out }).Select(static variable => variable.Value);
+        _symbols
+            .Where(static variable => variable.Key is IParameterSymbol { RefKind: RefKind.Ref or RefKind.Out })
+            .Select(static variable => variable.Value);
 
-    /// <summary>What a capture stands for.</summary>
+    /// <summary>Records what a capture stands for.</summary>
     internal void Capture(CaptureId id, IOperation value) => _captured[id] = value;
 
-    /// <summary>The number of the variable that an operation reads or writes; -1 when it is none that can be followed.</summary>
+    /// <summary>Returns the number of the variable that an operation reads or writes; -1 if it is none that can be followed.</summary>
     internal int IndexOf(IOperation operation)
     {
         switch (operation)
@@ -77,10 +83,10 @@ internal sealed class VariableTable
         }
     }
 
-    /// <summary>The field of a number; null when it is none, or a property's.</summary>
+    /// <summary>Returns the field of a number; null if it is no field.</summary>
     internal IFieldSymbol? FieldOf(int index) => _fieldSymbols.TryGetValue(index, out IFieldSymbol? field) ? field : null;
 
-    /// <summary>The number of what a collection in a field got last.</summary>
+    /// <summary>Returns the number of what a collection in a field got last.</summary>
     internal int IndexOfContents(ISymbol collection)
     {
         if (!_contents.TryGetValue(collection, out int index))
@@ -93,11 +99,11 @@ internal sealed class VariableTable
         return index;
     }
 
-    /// <summary>Whether a variable refers to memory of a resource, other than those of some names, and than what the compiler keeps for a moment.</summary>
+    /// <summary>Returns whether a variable refers to a resource, other than those of some names and the captures of the compiler.</summary>
     internal bool AreHolding(int resource, FlowState state, HashSet<string> others) =>
         _symbols.Any(variable => !others.Contains(variable.Key.Name) && state.GetVariable(variable.Value).Has(resource));
 
-    /// <summary>The variables that a lambda reads, and whether it only disposes them.</summary>
+    /// <summary>Returns the variables that a lambda reads, and whether it only disposes them.</summary>
     internal IEnumerable<(int Variable, bool IsOnlyDisposed)> ReadBy(IFlowAnonymousFunctionOperation function) =>
         function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
             .GroupBy(static name => name.Identifier.ValueText, IsDisposed)
@@ -109,9 +115,10 @@ internal sealed class VariableTable
         && !function.Parameters.Any(parameter => parameter.Name == name.Identifier.ValueText);
 
     private static bool IsDisposed(IdentifierNameSyntax name) =>
-        name.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose" or "DisposeAsync" } access && access.Expression == name;
+        name.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose" or "DisposeAsync" } access
+        && access.Expression == name;
 
-    /// <summary>A variable that a pattern declares has a value.</summary>
+    /// <summary>Sets the value of a variable that a pattern declares.</summary>
     internal void Set(ILocalSymbol local, Value value, FlowState state)
     {
         if (IndexOf(local) is >= 0 and int index)
@@ -131,7 +138,7 @@ internal sealed class VariableTable
         return index;
     }
 
-    /// <summary>What is assigned when a target is: the variable behind a capture.</summary>
+    /// <summary>Returns what is assigned when a target is: the variable behind a capture.</summary>
     internal IOperation Resolve(IOperation target)
     {
         while (target is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source))
@@ -142,18 +149,21 @@ internal sealed class VariableTable
         return target;
     }
 
-    /// <summary>The variable that a capture was taken from; -1 when it was something else.</summary>
+    /// <summary>Returns the variable that a capture was taken from; -1 if it was something else.</summary>
     internal int SourceOf(IOperation operation) =>
-        operation is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source) && source is not IFlowCaptureReferenceOperation
+        operation is IFlowCaptureReferenceOperation capture
+            && _captured.TryGetValue(capture.Id, out IOperation? source)
+            && source is not IFlowCaptureReferenceOperation
             ? IndexOf(source)
             : -1;
 
-    /// <summary>Whether a property only holds what it is given.</summary>
+    /// <summary>Returns whether a property only holds what it is given.</summary>
     internal static bool IsPlain(IPropertySymbol property) =>
         property is { IsVirtual: false, IsOverride: false, IsAbstract: false, IsIndexer: false }
-        && property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+        && property.ContainingType.GetMembers().OfType<IFieldSymbol>()
+            .Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 
-    /// <summary>A path comes to a block: what does not live there is forgotten, so that paths that only differ in it are one again.</summary>
+    /// <summary>Forgets variables that are not in scope at a block, so that paths which differ only in them join.</summary>
     internal void LeaveScopes(int block, FlowState state)
     {
         for (int i = 0; i < state.VariableCount; i++)
@@ -165,8 +175,9 @@ internal sealed class VariableTable
         }
     }
 
-    /// <summary>The variables of a name that were met so far.</summary>
-    private IEnumerable<int> Named(string name) => _symbols.Where(variable => variable.Key.Name == name).Select(static variable => variable.Value);
+    /// <summary>Returns the variables of a name that were met so far.</summary>
+    private IEnumerable<int> Named(string name) =>
+        _symbols.Where(variable => variable.Key.Name == name).Select(static variable => variable.Value);
 
     private int Add((int First, int Last) life)
     {
