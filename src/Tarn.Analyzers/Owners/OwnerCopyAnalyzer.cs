@@ -8,11 +8,16 @@ using Tarn.Analyzers.Rules;
 
 namespace Tarn.Analyzers.Owners;
 
-/// <summary>Finds structs that own a buffer and are copied, while the first of them lives on.</summary>
-/// <remarks>The last use of a variable is a move, and so is a field that is written afterwards. Code of the struct itself is let alone.</remarks>
+/// <summary>Finds structs that own a buffer and are copied while the original is still used.</summary>
+/// <remarks>
+/// The last use of a variable is a move, and so is a field that is written afterwards. Code of the struct itself is not checked.
+/// </remarks>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
 {
+    /// <summary>How the use of a default value is described in the message.</summary>
+    private const string Default = "a default value, which owns no buffer";
+
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(BufferRules.OwnerCopied);
 
@@ -30,7 +35,7 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
 
             OwnerStructs owners = new(start.Compilation);
             start.RegisterOperationAction(
-                context => Look(context, owners, known),
+                context => Check(context, owners, known),
                 OperationKind.VariableDeclarator,
                 OperationKind.SimpleAssignment,
                 OperationKind.Argument,
@@ -41,31 +46,34 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
         });
     }
 
-    private static void Look(OperationAnalysisContext context, OwnerStructs owners, KnownSymbols known)
+    private static void Check(OperationAnalysisContext context, OwnerStructs owners, KnownSymbols known)
     {
         (IOperation? source, string what) = context.Operation switch
         {
             IVariableDeclaratorOperation { Symbol: { RefKind: RefKind.None } local } declarator =>
                 (Copied(declarator.GetVariableInitializer()?.Value, owners), $"copied to '{local.Name}'"),
-            ISimpleAssignmentOperation { IsRef: false, Target: not IDiscardOperation } assignment =>
-                (Copied(assignment.Value, owners), $"copied to '{OwnerUses.SymbolOf(assignment.Target)?.Name ?? assignment.Target.Syntax.ToString()}'"),
+            ISimpleAssignmentOperation { IsRef: false, Target: not IDiscardOperation and var target } assignment =>
+                (Copied(assignment.Value, owners), $"copied to '{OwnerUses.SymbolOf(target)?.Name ?? target.Syntax.ToString()}'"),
             IArgumentOperation { Parameter: { RefKind: RefKind.None } parameter } argument =>
                 (Passed(argument, parameter, owners, known), $"passed by value to '{NameOf(parameter.ContainingSymbol)}'"),
             IConversionOperation { OperatorMethod: null, Type.IsReferenceType: true } conversion => (Boxed(conversion, owners), "boxed"),
-            IReturnOperation { ReturnedValue: { } returned } => (Returned(returned, context.ContainingSymbol, owners), "copied by the return"),
-            IInvocationOperation { TargetMethod: { Name: "Dispose", IsReadOnly: false } } call when call.Instance is { } instance && IsReadOnly(instance, context.ContainingSymbol, owners) =>
-                (instance, "copied by the call of 'Dispose', as it is readonly here"),
-            IInvocationOperation { TargetMethod.Name: not "Dispose", Instance: { } instance } => (Defaulted(instance, owners), "a default value"),
-            IPropertyReferenceOperation { Property.Name: not "Length", Instance: { } instance } => (Defaulted(instance, owners), "a default value"),
+            IReturnOperation { ReturnedValue: { } returned } =>
+                (Returned(returned, context.ContainingSymbol, owners), "copied by the return statement"),
+            IInvocationOperation { TargetMethod: { Name: "Dispose", IsReadOnly: false }, Instance: { } instance }
+                when IsReadOnly(instance, context.ContainingSymbol, owners) =>
+                (instance, "readonly here and copied by the call of 'Dispose'"),
+            IInvocationOperation { TargetMethod.Name: not "Dispose", Instance: { } instance } => (Defaulted(instance, owners), Default),
+            IPropertyReferenceOperation { Property.Name: not "Length", Instance: { } instance } => (Defaulted(instance, owners), Default),
             _ => (null, ""),
         };
         if (source is not null && OwnerUses.SymbolOf(source) is { } symbol && !IsInside(context.ContainingSymbol, source.Type))
         {
-            context.ReportDiagnostic(Diagnostic.Create(BufferRules.OwnerCopied, source.Syntax.GetLocation(), symbol.Name, what));
+            string message = what == Default ? what : what + ", so that two copies may return the same buffer";
+            context.ReportDiagnostic(Diagnostic.Create(BufferRules.OwnerCopied, source.Syntax.GetLocation(), symbol.Name, message));
         }
     }
 
-    /// <summary>The variable of an owner type that a value is read from, if it is not moved by that.</summary>
+    /// <summary>Returns the variable of an owner type that a value is read from, unless the read moves it.</summary>
     private static IOperation? Copied(IOperation? value, OwnerStructs owners)
     {
         while (value is IParenthesizedOperation or IConversionOperation { OperatorMethod: null, Conversion.IsIdentity: true })
@@ -91,24 +99,26 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
     }
 
     private static bool IsKeptByCollection(ISymbol method) =>
-        method.Name is "Add" or "TryAdd" or "Enqueue" or "Push" or "Insert" && method.ContainingNamespace.ToDisplayString().StartsWith("System.Collections", System.StringComparison.Ordinal);
+        method.Name is "Add" or "TryAdd" or "Enqueue" or "Push" or "Insert"
+        && method.ContainingNamespace.ToDisplayString().StartsWith("System.Collections", System.StringComparison.Ordinal);
 
-    /// <summary>What is boxed for a method of the base library is looked at there, and let go.</summary>
+    /// <summary>Returns what a conversion boxes. Methods of the base library only look at what is boxed for them.</summary>
     private static IOperation? Boxed(IConversionOperation conversion, OwnerStructs owners) =>
         conversion.Parent is IArgumentOperation argument && KnownSymbols.IsOfBaseLibrary(argument.Parameter?.ContainingSymbol)
             ? null
             : Copied(conversion.Operand, owners);
 
-    /// <summary>A local is moved to the caller, unless its using disposes it; a field stays.</summary>
+    /// <summary>Returns what a return statement copies: a local moves to the caller unless its using disposes it, and a field stays.</summary>
     private static IOperation? Returned(IOperation value, ISymbol method, OwnerStructs owners) =>
         method is IMethodSymbol { ReturnsByRef: false, ReturnsByRefReadonly: false } ? Copied(value, owners) : null;
 
-    /// <summary>Whether a call that changes an owner is made on a copy of it, as it may not be changed where it is.</summary>
+    /// <summary>Returns whether a call that changes an owner is made on a copy, because the owner is readonly.</summary>
     private static bool IsReadOnly(IOperation instance, ISymbol method, OwnerStructs owners) =>
         owners.IsOwner(instance.Type) && !instance.Type!.IsReadOnly && instance switch
         {
             IFieldReferenceOperation { Field: { IsReadOnly: true } field } =>
-                method is not IMethodSymbol { MethodKind: MethodKind.Constructor or MethodKind.StaticConstructor } || !SymbolEqualityComparer.Default.Equals(field.ContainingType, method.ContainingType),
+                method is not IMethodSymbol { MethodKind: MethodKind.Constructor or MethodKind.StaticConstructor }
+                || !SymbolEqualityComparer.Default.Equals(field.ContainingType, method.ContainingType),
             IParameterReferenceOperation { Parameter.RefKind: RefKind.In } => true,
             _ => false,
         };
@@ -116,7 +126,8 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
     private static IOperation? Defaulted(IOperation instance, OwnerStructs owners) =>
         owners.IsEmptyByDefault(instance.Type) && OwnerUses.IsDefault(instance) ? instance : null;
 
-    private static string NameOf(ISymbol method) => method is IMethodSymbol { MethodKind: MethodKind.Constructor } ? method.ContainingType.Name : method.Name;
+    private static string NameOf(ISymbol method) =>
+        method is IMethodSymbol { MethodKind: MethodKind.Constructor } ? method.ContainingType.Name : method.Name;
 
     private static bool IsInside(ISymbol? symbol, ITypeSymbol? owner)
     {

@@ -4,7 +4,7 @@ using Tarn.Analyzers.Flow;
 
 namespace Tarn.Analyzers.Rules;
 
-/// <summary>The rules, as the compiler shows them. Each has a page under docs/rules.</summary>
+/// <summary>Describes the rules as the compiler shows them. Each has a page under docs/rules.</summary>
 internal static class BufferRules
 {
     private const string Category = "Buffers";
@@ -14,7 +14,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor DoubleReturn = new(
         "TARN001",
         "Buffer is returned twice",
-        "'{0}' is returned a second time; it was returned in line {1}",
+        "'{0}' is returned a second time; the first return is on line {1}",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -23,7 +23,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor LeftInCallersVariable = new(
         "TARN001",
         "Buffer is returned twice",
-        "'{0}' is returned and may stay in the caller's variable: whoever returns it from there returns it a second time",
+        "'{0}' is returned but may remain in the caller's variable, from which it can be returned a second time",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -32,7 +32,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor LeftForDispose = new(
         "TARN001",
         "Buffer is returned twice",
-        "'{0}' is returned and stays in its field: Dispose returns it a second time",
+        "'{0}' is returned but remains in its field, from which Dispose returns it a second time",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -41,7 +41,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor UseAfterReturn = new(
         "TARN002",
         "Buffer is used after it was returned",
-        "'{0}' is used after it was returned in line {1}",
+        "'{0}' is used after it was returned on line {1}",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -49,8 +49,8 @@ internal static class BufferRules
 
     internal static readonly DiagnosticDescriptor Escape = new(
         "TARN003",
-        "Buffer escapes and is returned as well",
-        "'{0}' leaves the method although it is returned to its pool",
+        "Buffer escapes but is also returned",
+        "'{0}' escapes from the method although it is returned to its pool",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -59,7 +59,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor PartOutlivesOwner = new(
         "TARN004",
         "Memory outlives its owner",
-        "Memory of '{0}' leaves the method although its owner is disposed",
+        "Memory of '{0}' escapes from the method although its owner is disposed",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -67,8 +67,8 @@ internal static class BufferRules
 
     internal static readonly DiagnosticDescriptor DisposeReturnsAgain = new(
         "TARN005",
-        "A second Dispose returns the buffer again",
-        "Disposing returns '{0}' and does not take it out of the field first: a second Dispose returns it again",
+        "A second call of Dispose returns the buffer again",
+        "Dispose returns '{0}' without taking it out of the field first, so a second call of Dispose returns it again",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -77,7 +77,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor ReturnedWhileInUse = new(
         "TARN006",
         "Buffer is returned while a task uses it",
-        "'{0}' is returned while a task that was not awaited uses it",
+        "'{0}' is returned while a task that was not awaited may still use it",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -85,8 +85,8 @@ internal static class BufferRules
 
     internal static readonly DiagnosticDescriptor Oversized = new(
         "TARN007",
-        "The whole rented array is used",
-        "'{0}' may be longer than was asked for in line {1}, and all of it is used here",
+        "Entire rented array is used",
+        "'{0}' may be longer than the length requested on line {1}, and all of it is used here",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -94,7 +94,7 @@ internal static class BufferRules
 
     internal static readonly DiagnosticDescriptor WrongPool = new(
         "TARN008",
-        "Buffer is returned to a pool that did not rent it",
+        "Buffer is returned to a pool that it was not rented from",
         "'{0}' is returned to a pool that it was not rented from",
         Category,
         DiagnosticSeverity.Warning,
@@ -103,8 +103,8 @@ internal static class BufferRules
 
     internal static readonly DiagnosticDescriptor ReferencesUncleared = new(
         "TARN009",
-        "References stay in a returned array",
-        "'{0}' holds references and is returned uncleared: the pool keeps alive what they refer to",
+        "Returned array still holds references",
+        "'{0}' is returned without being cleared, so the pool keeps the objects that it refers to alive",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
@@ -112,8 +112,8 @@ internal static class BufferRules
 
     internal static readonly DiagnosticDescriptor SecretUncleared = new(
         "TARN010",
-        "A secret stays in a returned buffer",
-        "'{0}' holds a secret and is returned uncleared: the next renter can read it",
+        "Returned buffer still holds a secret",
+        "'{0}' holds a secret and is returned without being cleared, so the next renter can read it",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
@@ -130,8 +130,8 @@ internal static class BufferRules
 
     internal static readonly DiagnosticDescriptor LostWhenThrown = new(
         "TARN012",
-        "Buffer is lost when something throws",
-        "'{0}' is lost to its pool when something throws before line {1}",
+        "Buffer is lost when an exception is thrown",
+        "'{0}' is lost to its pool if an exception is thrown before line {1}",
         Category,
         DiagnosticSeverity.Hidden,
         isEnabledByDefault: true,
@@ -139,8 +139,8 @@ internal static class BufferRules
 
     internal static readonly DiagnosticDescriptor ReturnedInFinally = new(
         "TARN013",
-        "Buffer is returned in a finally although work may still write to it",
-        "'{0}' is returned also when an exception ended the wait for work that may still write to it",
+        "Buffer is returned in a finally block while work may still write to it",
+        "'{0}' is also returned when an exception ends the wait for work that may still write to it",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
@@ -149,13 +149,13 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor OwnerCopied = new(
         "TARN014",
         "Owner is copied",
-        "'{0}' is {1}: two of it may give the same buffer back",
+        "'{0}' is {1}",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         helpLinkUri: Pages + "TARN014.md");
 
-    /// <summary>What following the paths of methods finds.</summary>
+    /// <summary>Gets the rules that are checked on the paths of methods.</summary>
     internal static ImmutableArray<DiagnosticDescriptor> OfFlow { get; } = ImmutableArray.Create(
         DoubleReturn,
         LeftInCallersVariable,
@@ -171,7 +171,7 @@ internal static class BufferRules
         LostWhenThrown,
         ReturnedInFinally);
 
-    /// <summary>The rule that a finding breaks.</summary>
+    /// <summary>Returns the rule that a finding breaks.</summary>
     internal static DiagnosticDescriptor Of(FindingKind kind) => kind switch
     {
         FindingKind.DoubleReturn => DoubleReturn,
@@ -189,7 +189,7 @@ internal static class BufferRules
         _ => ReturnedInFinally,
     };
 
-    /// <summary>How grave a finding is, where it is not what its rule says.</summary>
+    /// <summary>Returns the severity of a finding, which may differ from the default of its rule.</summary>
     internal static DiagnosticSeverity SeverityOf(FindingKind kind) => kind switch
     {
         FindingKind.OversizedLength => DiagnosticSeverity.Info,
