@@ -9,13 +9,13 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>The buffer is given back when the task that uses it has ended: the method waits for it, and becomes an async one if it is none.</summary>
+/// <summary>Awaits the task that uses a buffer before the buffer is returned; the method becomes async if it is not.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(AwaitCodeFix))]
 public sealed class AwaitCodeFix : BufferCodeFix
 {
     private const string Title = "Await the task before the buffer is returned";
 
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public AwaitCodeFix()
         : base(RuleIds.ReturnedWhileInUse)
     {
@@ -33,7 +33,7 @@ public sealed class AwaitCodeFix : BufferCodeFix
         bool isReturned = site.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax;
         if (isReturned && site is IdentifierNameSyntax)
         {
-            // Where the buffer goes back matters then; the finding at that place has the fix.
+            // What matters is where the buffer is returned: the finding at that place has the fix.
             yield break;
         }
 
@@ -60,7 +60,7 @@ public sealed class AwaitCodeFix : BufferCodeFix
         yield return new ProposedFix(Title, editor.GetChangedRoot());
     }
 
-    /// <summary>Puts the wait for the task before the return of the buffer; false where that is not plainly possible.</summary>
+    /// <summary>Inserts the wait for the task before the return of the buffer; returns false where that is not plainly possible.</summary>
     private static bool TryWaitBefore(ExpressionSyntax site, FixRequest request, SyntaxEditor editor, out ReturnStatementSyntax? rewritten)
     {
         rewritten = null;
@@ -95,7 +95,7 @@ public sealed class AwaitCodeFix : BufferCodeFix
         return false;
     }
 
-    /// <summary>Moves the return of the buffer behind the statement that awaits the task or hands it to the caller.</summary>
+    /// <summary>Moves the return of the buffer after the statement that awaits the task or returns it to the caller.</summary>
     private static bool TryMoveBehind(
         ILocalSymbol task, ExpressionStatementSyntax given, SyntaxList<StatementSyntax> list, int at, FixRequest request, SyntaxEditor editor, out ReturnStatementSyntax? rewritten)
     {
@@ -161,7 +161,7 @@ public sealed class AwaitCodeFix : BufferCodeFix
         return AsyncMethods.IsFinal(leaving) || task.Type is INamedTypeSymbol { IsGenericType: true };
     }
 
-    /// <summary>The call whose task is dropped: a statement of its own, or assigned to nothing.</summary>
+    /// <summary>Returns the call whose task is dropped: a statement of its own, or assigned to a discard.</summary>
     private static ExpressionSyntax? TaskIn(ExpressionSyntax expression, FixRequest request)
     {
         ExpressionSyntax task = expression is AssignmentExpressionSyntax { Left: IdentifierNameSyntax { Identifier.ValueText: "_" }, Right: var right } ? right : expression;

@@ -12,7 +12,7 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>What the fixes have in common: the first way to mend the code that compiles is offered, or none.</summary>
+/// <summary>Provides what the fixes have in common: they offer the first proposal that compiles, or none.</summary>
 public abstract class BufferCodeFix : CodeFixProvider
 {
     private protected BufferCodeFix(params string[] ids)
@@ -56,7 +56,7 @@ public abstract class BufferCodeFix : CodeFixProvider
         }
     }
 
-    /// <summary>Ways to mend the code, the best first.</summary>
+    /// <summary>Proposes fixes, the best first.</summary>
     private protected abstract IEnumerable<ProposedFix> Propose(FixRequest request);
 
     private static SyntaxNode? FindOther(SyntaxNode root, Diagnostic diagnostic)
@@ -78,7 +78,7 @@ public abstract class BufferCodeFix : CodeFixProvider
         return null;
     }
 
-    /// <summary>Whether the file would have no error that it does not have now.</summary>
+    /// <summary>Returns whether the file would have no error that it does not have now.</summary>
     private static async Task<bool> CompilesAsync(FixRequest request, ProposedFix fix, CancellationToken cancellation)
     {
         SemanticModel? changed = await request.Document.WithSyntaxRoot(fix.Root).GetSemanticModelAsync(cancellation).ConfigureAwait(false);

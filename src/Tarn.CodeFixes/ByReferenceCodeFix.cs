@@ -10,11 +10,11 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>A private method gets the owner itself and no copy of it.</summary>
+/// <summary>Passes an owner to a private method by reference instead of as a copy.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(ByReferenceCodeFix))]
 public sealed class ByReferenceCodeFix : BufferCodeFix
 {
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public ByReferenceCodeFix()
         : base(RuleIds.OwnerCopied)
     {
@@ -35,7 +35,7 @@ public sealed class ByReferenceCodeFix : BufferCodeFix
 
         foreach (SyntaxKind keyword in (SyntaxKind[])[SyntaxKind.RefKeyword, SyntaxKind.InKeyword])
         {
-            // A struct that is read through a reference which must not change is copied where it is disposed.
+            // Disposing a struct through a readonly reference disposes a copy.
             if (keyword == SyntaxKind.RefKeyword || !IsDisposedIn(parameter))
             {
                 yield return new ProposedFix("Pass the owner by reference", Change(method, parameter, keyword, request));

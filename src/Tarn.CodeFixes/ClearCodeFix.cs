@@ -9,11 +9,11 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>What a buffer holds is cleared before its pool gets it back.</summary>
+/// <summary>Clears a buffer before it is returned to its pool.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(ClearCodeFix))]
 public sealed class ClearCodeFix : BufferCodeFix
 {
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public ClearCodeFix()
         : base(RuleIds.ReferencesUncleared, RuleIds.SecretUncleared)
     {
@@ -33,7 +33,7 @@ public sealed class ClearCodeFix : BufferCodeFix
             : ClearByPool(call, method, request);
     }
 
-    /// <summary>Bytes are cleared in a way that the compiler does not leave out, as far as was asked for.</summary>
+    /// <summary>Clears the requested bytes in a way that the compiler does not optimize away.</summary>
     private static ProposedFix ZeroBefore(ExpressionStatementSyntax statement, ExpressionSyntax array, FixRequest request)
     {
         string cleared = RentedLength.Find(request) is { } length && array is IdentifierNameSyntax ? $"{array}.AsSpan(0, {length})" : array.ToString();

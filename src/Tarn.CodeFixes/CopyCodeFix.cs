@@ -9,13 +9,13 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>What outlives the buffer is a copy of its contents, as long as what was asked for.</summary>
+/// <summary>Returns or stores a copy of the contents, of the requested length, instead of the buffer.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(CopyCodeFix))]
 public sealed class CopyCodeFix : BufferCodeFix
 {
-    private const string Title = "Hand out a copy";
+    private const string Title = "Use a copy of the contents";
 
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public CopyCodeFix()
         : base(RuleIds.Escape, RuleIds.PartOutlivesOwner)
     {
@@ -33,7 +33,10 @@ public sealed class CopyCodeFix : BufferCodeFix
         yield return new ProposedFix(Title, request.Root.ReplaceNode(given, replacement));
     }
 
-    /// <summary>Whether the contents are complete where they would be copied: returned, or stored and only given back from then on.</summary>
+    /// <summary>
+    /// Returns whether the contents are complete where they would be copied: they are returned, or stored and only returned to the pool
+    /// after that.
+    /// </summary>
     private static bool IsComplete(ExpressionSyntax given, FixRequest request)
     {
         if (given.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax)
@@ -79,7 +82,7 @@ public sealed class CopyCodeFix : BufferCodeFix
     private static string? CopyOfLength(ExpressionSyntax array, FixRequest request) =>
         RentedLength.Find(request) is { } length ? $"{array.WithoutTrivia()}.AsSpan(0, {length}).ToArray()" : null;
 
-    /// <summary>The array that an expression shows the whole of; null when it shows a part that it names.</summary>
+    /// <summary>Returns the array that an expression shows all of; null if it shows a part.</summary>
     private static ExpressionSyntax? WholeIn(ExpressionSyntax given) => given switch
     {
         InvocationExpressionSyntax { ArgumentList.Arguments.Count: 0, Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "AsSpan" or "AsMemory", Expression: var array } } => array,

@@ -10,11 +10,13 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>Of two returns one goes; where each is needed on some path, the first takes the buffer out of the variable and the second asks.</summary>
+/// <summary>
+/// Removes one of two returns. Where each is needed on some path, the first sets the variable to null and the second checks it.
+/// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(DoubleReturnCodeFix))]
 public sealed class DoubleReturnCodeFix : BufferCodeFix
 {
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public DoubleReturnCodeFix()
         : base(RuleIds.DoubleReturn)
     {
@@ -42,13 +44,15 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
             return [];
         }
 
-        bool isRentedAnew = Variables.WritesOf(local, tried.Block, request).Any(write => write.SpanStart > first.SpanStart);
-        return second.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null && !isRentedAnew && Bodies.StatementOf(first) is { List.Count: > 1 }
+        bool isRentedAgain = Variables.WritesOf(local, tried.Block, request).Any(write => write.SpanStart > first.SpanStart);
+        return second.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null && !isRentedAgain && Bodies.StatementOf(first) is { List.Count: > 1 }
             ? Remove(first, "Leave the return to the finally block", request)
             : TakeOut(local, name, first, second, tried, request);
     }
 
-    /// <summary>Whether the first return is always made before the second, as it stands in a list of statements that the second stands in further down.</summary>
+    /// <summary>
+    /// Returns whether the first return always precedes the second: it is in a list of statements that contains the second further down.
+    /// </summary>
     private static bool IsBefore(StatementSyntax first, StatementSyntax second) =>
         Bodies.StatementOf(first) is { } place
         && Bodies.PlaceIn(place.List, second) > place.List.IndexOf(first)
@@ -64,11 +68,11 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
     private static bool HasComment(SyntaxNode node) =>
         node.GetLeadingTrivia().Any(static trivia => !trivia.IsKind(SyntaxKind.WhitespaceTrivia) && !trivia.IsKind(SyntaxKind.EndOfLineTrivia));
 
-    /// <summary>The try statement that has the first return in its block and the second in a catch or the finally.</summary>
+    /// <summary>Returns the try statement that has the first return in its block and the second in a catch or the finally.</summary>
     private static TryStatementSyntax? TryAround(StatementSyntax first, StatementSyntax second) =>
         first.Ancestors().OfType<TryStatementSyntax>().FirstOrDefault(tried => tried.Block.Span.Contains(first.Span) && !tried.Block.Span.Contains(second.Span) && tried.Span.Contains(second.Span));
 
-    /// <summary>The variable is null from the first return until something is rented anew, and the second return asks whether it is.</summary>
+    /// <summary>Sets the variable to null from the first return until the next rent, and makes the second return check it.</summary>
     private static IEnumerable<ProposedFix> TakeOut(
         ILocalSymbol buffer, IdentifierNameSyntax name, ExpressionStatementSyntax first, ExpressionStatementSyntax second, TryStatementSyntax tried, FixRequest request)
     {
@@ -94,7 +98,9 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
         yield return new ProposedFix($"Set '{buffer.Name}' to null after its first return", editor.GetChangedRoot());
     }
 
-    /// <summary>Whether nothing reads the variable while it would be null: up to the new rent, and where exceptions are handled.</summary>
+    /// <summary>
+    /// Returns whether nothing reads the variable while it would be null: up to the next rent, and where exceptions are handled.
+    /// </summary>
     private static bool IsUnreadAfter(
         ILocalSymbol buffer,
         (StatementSyntax Statement, SyntaxList<StatementSyntax> List) place,
@@ -117,7 +123,7 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
             }
         }
 
-        // Never rented anew: then nothing may read it behind the return at all.
+        // Without another rent, nothing may read it after the return at all.
         return place.Statement.Parent == tried.Block && IsUnreadInHandlers()
             && Variables.NamesOf(buffer, Bodies.MethodOf(first), request).All(name => name.SpanStart < tried.Span.End);
 
@@ -126,7 +132,7 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
             .All(name => second.Span.Contains(name.Span) || GuardOf(second, buffer, request)?.Condition.Span.Contains(name.Span) == true);
     }
 
-    /// <summary>The if statement that makes a return only where the variable is not null.</summary>
+    /// <summary>Returns the if statement that makes a return only where the variable is not null.</summary>
     private static IfStatementSyntax? GuardOf(StatementSyntax statement, ISymbol buffer, FixRequest request) =>
         statement.Ancestors().OfType<IfStatementSyntax>().FirstOrDefault(candidate =>
             candidate.Statement.Span.Contains(statement.Span)
@@ -139,7 +145,7 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
                 _ => false,
             });
 
-    /// <summary>Whether assigning null would be warned of.</summary>
+    /// <summary>Returns whether the compiler would warn about assigning null.</summary>
     private static bool IsDeclaredNotNull(ILocalSymbol buffer, FixRequest request) =>
         buffer.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(request.Cancellation).Parent is VariableDeclarationSyntax { Type: { IsVar: false } and not NullableTypeSyntax }
         && request.Model.GetNullableContext(request.Site.SpanStart).HasFlag(NullableContext.WarningsEnabled);

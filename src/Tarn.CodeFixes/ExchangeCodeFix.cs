@@ -8,11 +8,11 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>Whoever disposes takes the buffer out of the field first, so that only one of several returns it.</summary>
+/// <summary>Takes the buffer out of the field by an atomic exchange, so that only one of several calls of Dispose returns it.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(ExchangeCodeFix))]
 public sealed class ExchangeCodeFix : BufferCodeFix
 {
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public ExchangeCodeFix()
         : base(RuleIds.DisposeReturnsAgain)
     {
@@ -47,7 +47,7 @@ public sealed class ExchangeCodeFix : BufferCodeFix
         yield return new ProposedFix($"Take the buffer out of '{symbol.Name}' before returning it", request.Root.ReplaceNode(whole, taken));
     }
 
-    /// <summary>The field that is returned, or that a pattern just before made a local of.</summary>
+    /// <summary>Returns the field that is returned, or that a pattern just before read into a local.</summary>
     private static ExpressionSyntax? FieldOf(ExpressionSyntax argument, SyntaxNode call, FixRequest request)
     {
         while (argument is PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } suppressed)
@@ -72,7 +72,7 @@ public sealed class ExchangeCodeFix : BufferCodeFix
         _ => null,
     };
 
-    /// <summary>The if statement that asks for null and does nothing but return the buffer, and forget it.</summary>
+    /// <summary>Returns the if statement that checks for null and only returns the buffer and clears the field.</summary>
     private static IfStatementSyntax? GuardOf(ExpressionStatementSyntax statement, IFieldSymbol field, FixRequest request)
     {
         if (statement.FirstAncestorOrSelf<IfStatementSyntax>() is not { Else: null } guard

@@ -9,11 +9,11 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>A local buffer becomes one that the end of its block gives back: an owner by a using declaration, an array by a lease of Tarn's.</summary>
+/// <summary>Lets the end of its block return a local buffer: an owner by a using declaration, an array by a lease of Tarn.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(LeaseCodeFix))]
 public sealed class LeaseCodeFix : BufferCodeFix
 {
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public LeaseCodeFix()
         : base(RuleIds.NotReturned, RuleIds.LostWhenThrown)
     {

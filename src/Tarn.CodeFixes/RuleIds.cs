@@ -1,6 +1,6 @@
 namespace Tarn.CodeFixes;
 
-/// <summary>The rules that have fixes. The assembly that declares them is for compilers and is not referenced from here.</summary>
+/// <summary>Names the rules that have fixes. The assembly that declares them is for compilers and is not referenced from here.</summary>
 internal static class RuleIds
 {
     internal const string DoubleReturn = "TARN001";

@@ -9,13 +9,13 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>Of a rented array, only as much is used as was asked for.</summary>
+/// <summary>Uses the requested length of a rented array instead of the whole.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(SliceCodeFix))]
 public sealed class SliceCodeFix : BufferCodeFix
 {
     private const string Title = "Use the requested length only";
 
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public SliceCodeFix()
         : base(RuleIds.Oversized)
     {
@@ -51,7 +51,7 @@ public sealed class SliceCodeFix : BufferCodeFix
         _ => null,
     };
 
-    /// <summary>Calls of the same method, or of an overload of it, that take less.</summary>
+    /// <summary>Returns calls of the same method, or of an overload, that take only the requested length.</summary>
     private static IEnumerable<ProposedFix> ReplaceArgument(ExpressionSyntax call, ArgumentSyntax argument, ExpressionSyntax length, FixRequest request)
     {
         if (request.SymbolOf(call) is not IMethodSymbol method)

@@ -9,13 +9,13 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>The return is made after the last use, where both stand in one list of statements that is run to its end.</summary>
+/// <summary>Moves the return after the last use, where both are in one list of statements that runs to its end.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(UseAfterReturnCodeFix))]
 public sealed class UseAfterReturnCodeFix : BufferCodeFix
 {
     private const string Title = "Return the buffer after its last use";
 
-    /// <summary>Made by the host.</summary>
+    /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public UseAfterReturnCodeFix()
         : base(RuleIds.UseAfterReturn)
     {
@@ -35,7 +35,10 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
         }
     }
 
-    /// <summary>The last statement of the list that uses the buffer; null where something between may end the method, or change the variable.</summary>
+    /// <summary>
+    /// Returns the last statement of the list that uses the buffer; null where something in between may end the method or change the
+    /// variable.
+    /// </summary>
     private static StatementSyntax? FindLastUse(ISymbol buffer, ExpressionStatementSyntax given, SyntaxList<StatementSyntax> list, FixRequest request)
     {
         int from = list.IndexOf(given);
@@ -53,7 +56,10 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
         return isPlain ? list[last] : null;
     }
 
-    /// <summary>The file with the return made after a statement; before it, and after its value was taken, where the statement leaves the method with a value.</summary>
+    /// <summary>
+    /// Returns the file with the return moved after a statement. Where the statement returns a value, the value is computed first and the
+    /// buffer is returned next.
+    /// </summary>
     private static SyntaxNode? Move(ExpressionStatementSyntax given, StatementSyntax end, FixRequest request)
     {
         SyntaxEditor editor = request.Edit();
@@ -83,7 +89,7 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
         _ => null,
     };
 
-    /// <summary>The variable and the locals that are made of it, so far as they can show its memory.</summary>
+    /// <summary>Returns the variable and the locals made of it that can show its memory.</summary>
     private static HashSet<ISymbol> ViewsOf(ISymbol buffer, SyntaxList<StatementSyntax> list, FixRequest request)
     {
         HashSet<ISymbol> views = new(SymbolEqualityComparer.Default) { buffer };
@@ -107,7 +113,9 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
         return views;
     }
 
-    /// <summary>Whether a value of the type may still show memory it was made of: a number, a character or a string does not.</summary>
+    /// <summary>
+    /// Returns whether a value of the type may still show memory that it was made of: a number, a character or a string does not.
+    /// </summary>
     private static bool IsView(ITypeSymbol? type) =>
         type is null or { SpecialType: SpecialType.None, TypeKind: not TypeKind.Enum };
 

@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.Formatting;
 
 namespace Tarn.CodeFixes.Reading;
 
-/// <summary>Methods that return tasks, and how they become async ones.</summary>
+/// <summary>Rewrites methods that return tasks into async methods.</summary>
 internal static class AsyncMethods
 {
     internal static bool IsTask(INamedTypeSymbol type) =>
@@ -20,11 +20,11 @@ internal static class AsyncMethods
         _ => false,
     };
 
-    /// <summary>Every task that the method returned is awaited instead.</summary>
+    /// <summary>Awaits every task that the method returned.</summary>
     /// <param name="method">The method or local function.</param>
     /// <param name="result">The task that it returns.</param>
-    /// <param name="rewritten">A return statement that is taken care of already.</param>
-    /// <param name="editor">Where the changes are made.</param>
+    /// <param name="rewritten">A return statement that is rewritten already.</param>
+    /// <param name="editor">The editor that gets the changes.</param>
     internal static void MakeAsync(SyntaxNode method, INamedTypeSymbol result, ReturnStatementSyntax? rewritten, SyntaxEditor editor)
     {
         foreach (SyntaxNode node in Bodies.NodesOf(method).ToArray())
@@ -42,7 +42,7 @@ internal static class AsyncMethods
         editor.SetModifiers(method, editor.Generator.GetModifiers(method).WithAsync(true));
     }
 
-    /// <summary>Whether the method ends with the statement, so that a return at its place would be idle.</summary>
+    /// <summary>Returns whether the method ends with the statement, so that a return in its place would be redundant.</summary>
     internal static bool IsFinal(StatementSyntax statement) => statement.Parent switch
     {
         BlockSyntax block => block.Statements.Last() == statement && IsFinalBlock(block),
@@ -90,7 +90,7 @@ internal static class AsyncMethods
         }
     }
 
-    /// <summary>What a task of the shape <c>Task.FromResult(x)</c> would give.</summary>
+    /// <summary>Returns the result of a task of the form <c>Task.FromResult(x)</c>.</summary>
     private static ExpressionSyntax? ResultOf(ExpressionSyntax task) =>
         task is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "FromResult" }, ArgumentList.Arguments: [{ Expression: var result }] } ? result : null;
 

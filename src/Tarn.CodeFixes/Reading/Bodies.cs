@@ -6,26 +6,26 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.CodeFixes.Reading;
 
-/// <summary>Which method a place stands in, and which statements.</summary>
+/// <summary>Finds the method and the statements that contain a place.</summary>
 internal static class Bodies
 {
-    /// <summary>The method, accessor or function that a node is part of; the whole file for statements at its top.</summary>
+    /// <summary>Returns the method, accessor or function that a node is part of; the whole file for top-level statements.</summary>
     internal static SyntaxNode MethodOf(SyntaxNode node) =>
         node.Ancestors().First(static ancestor => IsMethod(ancestor) || ancestor is CompilationUnitSyntax);
 
-    /// <summary>The nodes of a body without those of functions inside of it.</summary>
+    /// <summary>Returns the nodes of a body without those of functions inside it.</summary>
     internal static IEnumerable<SyntaxNode> NodesOf(SyntaxNode body) =>
         body.DescendantNodesAndSelf(node => node == body || !IsMethod(node));
 
-    /// <summary>The statement that a node stands in, and the list of statements that one is part of; null where it stands in none.</summary>
+    /// <summary>Returns the statement that contains a node, and the list of statements that it is part of; null if there is none.</summary>
     internal static (StatementSyntax Statement, SyntaxList<StatementSyntax> List)? StatementOf(SyntaxNode node) =>
         node.FirstAncestorOrSelf<StatementSyntax>() is { } statement && ListOf(statement) is { } list ? (statement, list) : null;
 
-    /// <summary>The list of statements that a node stands in somewhere, and its place there; -1 where it does not stand in that list.</summary>
+    /// <summary>Returns the index of the statement in a list that contains a node; -1 if none does.</summary>
     internal static int PlaceIn(SyntaxList<StatementSyntax> list, SyntaxNode node) =>
         list.IndexOf(statement => statement.Span.Contains(node.Span) && statement.SyntaxTree == node.SyntaxTree);
 
-    /// <summary>Whether the last thing that can happen in a statement may be something else than its end: a return, a jump out of it.</summary>
+    /// <summary>Returns whether a statement may end otherwise than at its end: by a return, or by a jump out of it.</summary>
     internal static bool CanLeave(StatementSyntax statement) => NodesOf(statement).Any(node => node switch
     {
         ReturnStatementSyntax or GotoStatementSyntax or YieldStatementSyntax or ThrowStatementSyntax or LabeledStatementSyntax => true,

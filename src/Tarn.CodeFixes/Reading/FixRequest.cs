@@ -5,18 +5,18 @@ using Microsoft.CodeAnalysis.Editing;
 
 namespace Tarn.CodeFixes.Reading;
 
-/// <summary>A diagnostic that someone wants mended, and where it stands.</summary>
+/// <summary>Describes a diagnostic to be fixed, and where it is.</summary>
 /// <param name="Document">The file.</param>
-/// <param name="Root">Its syntax.</param>
-/// <param name="Model">What its names mean.</param>
-/// <param name="Site">What the diagnostic points at.</param>
-/// <param name="Other">The other place that it speaks of: the first return, the rent.</param>
-/// <param name="RuleId">The rule.</param>
-/// <param name="Cancellation">Ends the search for a fix.</param>
+/// <param name="Root">The syntax of the file.</param>
+/// <param name="Model">The semantic model of the file.</param>
+/// <param name="Site">The node that the diagnostic points at.</param>
+/// <param name="Other">The other place that it mentions: the first return, or the rent.</param>
+/// <param name="RuleId">The id of the rule.</param>
+/// <param name="Cancellation">Cancels the search for a fix.</param>
 internal sealed record FixRequest(
     Document Document, SyntaxNode Root, SemanticModel Model, SyntaxNode Site, SyntaxNode? Other, string RuleId, CancellationToken Cancellation)
 {
-    /// <summary>What the diagnostic points at, as an expression.</summary>
+    /// <summary>Gets what the diagnostic points at as an expression.</summary>
     internal ExpressionSyntax? SiteExpression => Site switch
     {
         ExpressionSyntax expression => expression,

@@ -7,19 +7,21 @@ using Microsoft.CodeAnalysis.Simplification;
 
 namespace Tarn.CodeFixes.Reading;
 
-/// <summary>Statements that a fix writes: the host formats them, imports the namespaces of the types that they name in full, and shortens the names.</summary>
+/// <summary>
+/// Parses the statements that a fix writes. The host formats them, imports the namespaces of fully qualified types, and shortens the names.
+/// </summary>
 internal static class NewCode
 {
-    /// <summary>A statement on lines of its own.</summary>
+    /// <summary>Parses a statement on lines of its own.</summary>
     internal static StatementSyntax Statement(string text) => Statement(SyntaxFactory.ParseStatement(text));
 
-    /// <summary>The same statement on lines of its own.</summary>
+    /// <summary>Puts a statement on lines of its own.</summary>
     internal static StatementSyntax Statement(StatementSyntax statement) => statement
         .WithLeadingTrivia(SyntaxFactory.ElasticMarker)
         .WithTrailingTrivia(SyntaxFactory.ElasticMarker)
         .WithAdditionalAnnotations(Formatter.Annotation);
 
-    /// <summary>A statement that names types in full.</summary>
+    /// <summary>Parses a statement that contains fully qualified types.</summary>
     internal static StatementSyntax StatementWithNames(string text)
     {
         StatementSyntax statement = Statement(text);

@@ -5,10 +5,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.CodeFixes.Reading;
 
-/// <summary>The length that a rent asked for, where it can be written down again with the same value.</summary>
+/// <summary>Finds the length that a rent requested, where repeating the expression yields the same value.</summary>
 internal static class RentedLength
 {
-    /// <summary>The length of the rent that the diagnostic names; null when it is not simple, or may have changed since.</summary>
+    /// <summary>Returns the length of the rent that the diagnostic names; null if it is not simple, or may have changed since.</summary>
     internal static ExpressionSyntax? Find(FixRequest request)
     {
         ExpressionSyntax? length = (request.Other?.FirstAncestorOrSelf<InvocationExpressionSyntax>())?.ArgumentList.Arguments.FirstOrDefault()?.Expression;
@@ -32,7 +32,9 @@ internal static class RentedLength
         _ => false,
     };
 
-    /// <summary>Written before the rent only, and not in a loop around it, where the next turn would write it again.</summary>
+    /// <summary>
+    /// Returns whether a variable is written before the rent only, and not in a loop around it, whose next turn would write it again.
+    /// </summary>
     private static bool IsUnchanged(IdentifierNameSyntax name, SyntaxNode method, FixRequest request) =>
         request.SymbolOf(name) is (ILocalSymbol or IParameterSymbol) and { } variable
         && SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, request.Model.GetEnclosingSymbol(name.SpanStart))

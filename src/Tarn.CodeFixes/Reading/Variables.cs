@@ -6,25 +6,25 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.CodeFixes.Reading;
 
-/// <summary>Where a method reads and writes a variable.</summary>
+/// <summary>Finds where a method reads and writes a variable.</summary>
 internal static class Variables
 {
-    /// <summary>All places of a body that name a variable.</summary>
+    /// <summary>Returns all places in a body that name a variable.</summary>
     internal static IEnumerable<IdentifierNameSyntax> NamesOf(ISymbol variable, SyntaxNode body, FixRequest request) =>
         body.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>()
             .Where(name => name.Identifier.ValueText == variable.Name && SymbolEqualityComparer.Default.Equals(request.SymbolOf(name), variable));
 
     internal static bool IsNamedIn(ISymbol variable, SyntaxNode body, FixRequest request) => NamesOf(variable, body, request).Any();
 
-    /// <summary>Whether a function inside of the method names the variable: when that runs is not known.</summary>
+    /// <summary>Returns whether a function inside the method names the variable: when that runs is not known.</summary>
     internal static bool IsCaptured(ISymbol variable, SyntaxNode method, FixRequest request) =>
         NamesOf(variable, method, request).Any(name => Bodies.MethodOf(name) != method);
 
-    /// <summary>The places that write a variable, its declaration not among them.</summary>
+    /// <summary>Returns the places that write a variable, without its declaration.</summary>
     internal static IEnumerable<IdentifierNameSyntax> WritesOf(ISymbol variable, SyntaxNode body, FixRequest request) =>
         NamesOf(variable, body, request).Where(IsWritten);
 
-    /// <summary>Whether a name is one that is assigned to, counted up or down, or passed so that the callee can write it.</summary>
+    /// <summary>Returns whether a name is assigned, incremented, decremented, or passed so that the callee can write it.</summary>
     private static bool IsWritten(ExpressionSyntax name) => name.Parent switch
     {
         AssignmentExpressionSyntax assignment => assignment.Left == name,
@@ -37,7 +37,7 @@ internal static class Variables
         _ => false,
     };
 
-    /// <summary>A name that nothing at a place has yet.</summary>
+    /// <summary>Returns a name that is not used yet at a place.</summary>
     internal static string NewName(string wish, SyntaxNode place, FixRequest request)
     {
         HashSet<string> taken = [.. request.Model.LookupSymbols(place.SpanStart).Select(static symbol => symbol.Name)];
