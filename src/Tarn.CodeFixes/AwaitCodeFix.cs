@@ -23,7 +23,8 @@ public sealed class AwaitCodeFix : BufferCodeFix
 
     private protected override IEnumerable<ProposedFix> Propose(FixRequest request)
     {
-        if (request.SiteExpression is not { } site || Bodies.MethodOf(site) is not (MethodDeclarationSyntax or LocalFunctionStatementSyntax) and not null)
+        if (request.SiteExpression is not { } site
+            || Bodies.MethodOf(site) is not (MethodDeclarationSyntax or LocalFunctionStatementSyntax) and not null)
         {
             yield break;
         }
@@ -45,7 +46,8 @@ public sealed class AwaitCodeFix : BufferCodeFix
 
         if (!AsyncMethods.IsAsync(method))
         {
-            if (request.Model.GetDeclaredSymbol(method, request.Cancellation) is not IMethodSymbol { ReturnType: INamedTypeSymbol result } || !AsyncMethods.IsTask(result))
+            if (request.Model.GetDeclaredSymbol(method, request.Cancellation) is not IMethodSymbol { ReturnType: INamedTypeSymbol result }
+                || !AsyncMethods.IsTask(result))
             {
                 yield break;
             }
@@ -87,7 +89,8 @@ public sealed class AwaitCodeFix : BufferCodeFix
                     editor.ReplaceNode(dropped, NewCode.Statement($"await {task.WithoutTrivia()};").WithTriviaFrom(dropped));
                     return true;
                 case LocalDeclarationStatementSyntax { Declaration.Variables: [{ Initializer.Value: var started } declarator] }
-                    when TaskIn(started, request) is not null && request.Model.GetDeclaredSymbol(declarator, request.Cancellation) is ILocalSymbol task:
+                    when TaskIn(started, request) is not null
+                        && request.Model.GetDeclaredSymbol(declarator, request.Cancellation) is ILocalSymbol task:
                     return TryMoveBehind(task, given, place.List, at, request, editor, out rewritten);
             }
         }
@@ -97,7 +100,13 @@ public sealed class AwaitCodeFix : BufferCodeFix
 
     /// <summary>Moves the return of the buffer after the statement that awaits the task or returns it to the caller.</summary>
     private static bool TryMoveBehind(
-        ILocalSymbol task, ExpressionStatementSyntax given, SyntaxList<StatementSyntax> list, int at, FixRequest request, SyntaxEditor editor, out ReturnStatementSyntax? rewritten)
+        ILocalSymbol task,
+        ExpressionStatementSyntax given,
+        SyntaxList<StatementSyntax> list,
+        int at,
+        FixRequest request,
+        SyntaxEditor editor,
+        out ReturnStatementSyntax? rewritten)
     {
         rewritten = null;
         for (int i = at + 1; i < list.Count; i++)
@@ -134,7 +143,12 @@ public sealed class AwaitCodeFix : BufferCodeFix
     }
 
     private static bool TryReturnLater(
-        ILocalSymbol task, ExpressionSyntax result, ReturnStatementSyntax leaving, ExpressionStatementSyntax given, FixRequest request, SyntaxEditor editor)
+        ILocalSymbol task,
+        ExpressionSyntax result,
+        ReturnStatementSyntax leaving,
+        ExpressionStatementSyntax given,
+        FixRequest request,
+        SyntaxEditor editor)
     {
         bool isAwaited = result is AwaitExpressionSyntax;
         if (!isAwaited && result is not IdentifierNameSyntax)
@@ -164,13 +178,23 @@ public sealed class AwaitCodeFix : BufferCodeFix
     /// <summary>Returns the call whose task is dropped: a statement of its own, or assigned to a discard.</summary>
     private static ExpressionSyntax? TaskIn(ExpressionSyntax expression, FixRequest request)
     {
-        ExpressionSyntax task = expression is AssignmentExpressionSyntax { Left: IdentifierNameSyntax { Identifier.ValueText: "_" }, Right: var right } ? right : expression;
-        return task is InvocationExpressionSyntax && request.Model.GetTypeInfo(task, request.Cancellation).Type is INamedTypeSymbol type && AsyncMethods.IsTask(type) ? task : null;
+        ExpressionSyntax task =
+            expression is AssignmentExpressionSyntax { Left: IdentifierNameSyntax { Identifier.ValueText: "_" }, Right: var right }
+                ? right
+                : expression;
+        return task is InvocationExpressionSyntax
+            && request.Model.GetTypeInfo(task, request.Cancellation).Type is INamedTypeSymbol type
+            && AsyncMethods.IsTask(type)
+            ? task
+            : null;
     }
 
     private static ISymbol? BufferOf(ExpressionSyntax site, FixRequest request) => site switch
     {
-        InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose", Expression: IdentifierNameSyntax owner } } => request.SymbolOf(owner),
+        InvocationExpressionSyntax
+        {
+            Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose", Expression: IdentifierNameSyntax owner },
+        } => request.SymbolOf(owner),
         InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: IdentifierNameSyntax name }, ..] } => request.SymbolOf(name),
         _ => null,
     };

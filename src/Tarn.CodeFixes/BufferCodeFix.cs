@@ -50,7 +50,10 @@ public abstract class BufferCodeFix : CodeFixProvider
             {
                 Document changed = context.Document.WithSyntaxRoot(fix.Root);
                 context.RegisterCodeFix(
-                    CodeAction.Create(fix.Title, token => ImportAdder.AddImportsAsync(changed, Simplifier.AddImportsAnnotation, cancellationToken: token), equivalenceKey: fix.Title),
+                    CodeAction.Create(
+                        fix.Title,
+                        token => ImportAdder.AddImportsAsync(changed, Simplifier.AddImportsAnnotation, cancellationToken: token),
+                        equivalenceKey: fix.Title),
                     diagnostic);
             }
         }
@@ -62,7 +65,9 @@ public abstract class BufferCodeFix : CodeFixProvider
     private static SyntaxNode? FindOther(SyntaxNode root, Diagnostic diagnostic)
     {
         Location? location = diagnostic.AdditionalLocations.Count > 0 ? diagnostic.AdditionalLocations[0] : null;
-        return location is not null && location.GetLineSpan().Path == root.SyntaxTree.FilePath ? root.FindNode(location.SourceSpan, getInnermostNodeForTie: true) : null;
+        return location is not null && location.GetLineSpan().Path == root.SyntaxTree.FilePath
+            ? root.FindNode(location.SourceSpan, getInnermostNodeForTie: true)
+            : null;
     }
 
     private async Task<ProposedFix?> FindFirstAsync(FixRequest request)

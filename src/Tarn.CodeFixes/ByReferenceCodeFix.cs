@@ -22,7 +22,8 @@ public sealed class ByReferenceCodeFix : BufferCodeFix
 
     private protected override IEnumerable<ProposedFix> Propose(FixRequest request)
     {
-        if (request.SiteExpression?.Parent is not ArgumentSyntax { RefKindKeyword.RawKind: 0, Parent: ArgumentListSyntax { Parent: InvocationExpressionSyntax call } } argument
+        if (request.SiteExpression?.Parent is not ArgumentSyntax { RefKindKeyword.RawKind: 0, Parent: ArgumentListSyntax list } argument
+            || list.Parent is not InvocationExpressionSyntax call
             || request.SymbolOf(call) is not IMethodSymbol method
             || (method.DeclaredAccessibility is not Accessibility.Private and not Accessibility.NotApplicable)
             || ParameterOf(argument, method) is not { RefKind: RefKind.None, IsParams: false, DeclaringSyntaxReferences: [var reference] }
@@ -59,7 +60,10 @@ public sealed class ByReferenceCodeFix : BufferCodeFix
             {
                 if (ParameterOf(argument, method)?.Name == parameter.Identifier.ValueText)
                 {
-                    editor.ReplaceNode(argument, (current, _) => ((ArgumentSyntax)current).WithRefKindKeyword(token).WithAdditionalAnnotations(Formatter.Annotation));
+                    editor.ReplaceNode(
+                        argument,
+                        (current, _) => ((ArgumentSyntax)current).WithRefKindKeyword(token)
+                            .WithAdditionalAnnotations(Formatter.Annotation));
                 }
             }
         }
@@ -80,5 +84,7 @@ public sealed class ByReferenceCodeFix : BufferCodeFix
 
     private static bool IsDisposedIn(ParameterSyntax parameter) =>
         Bodies.MethodOf(parameter).DescendantNodes().OfType<MemberAccessExpressionSyntax>().Any(access =>
-            access.Name.Identifier.ValueText == "Dispose" && access.Expression is IdentifierNameSyntax name && name.Identifier.ValueText == parameter.Identifier.ValueText);
+            access.Name.Identifier.ValueText == "Dispose"
+            && access.Expression is IdentifierNameSyntax name
+            && name.Identifier.ValueText == parameter.Identifier.ValueText);
 }

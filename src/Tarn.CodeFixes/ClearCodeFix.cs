@@ -28,7 +28,9 @@ public sealed class ClearCodeFix : BufferCodeFix
             return [];
         }
 
-        return request.RuleId == RuleIds.SecretUncleared && element.SpecialType == SpecialType.System_Byte && call.Parent is ExpressionStatementSyntax statement
+        return request.RuleId == RuleIds.SecretUncleared
+            && element.SpecialType == SpecialType.System_Byte
+            && call.Parent is ExpressionStatementSyntax statement
             ? [ZeroBefore(statement, array, request)]
             : ClearByPool(call, method, request);
     }
@@ -36,15 +38,19 @@ public sealed class ClearCodeFix : BufferCodeFix
     /// <summary>Clears the requested bytes in a way that the compiler does not optimize away.</summary>
     private static ProposedFix ZeroBefore(ExpressionStatementSyntax statement, ExpressionSyntax array, FixRequest request)
     {
-        string cleared = RentedLength.Find(request) is { } length && array is IdentifierNameSyntax ? $"{array}.AsSpan(0, {length})" : array.ToString();
+        string cleared = RentedLength.Find(request) is { } length && array is IdentifierNameSyntax
+            ? $"{array}.AsSpan(0, {length})" : array.ToString();
         StatementSyntax zero = NewCode.StatementWithNames($"System.Security.Cryptography.CryptographicOperations.ZeroMemory({cleared});");
         const string title = "Clear the buffer before it is returned";
         if (Bodies.StatementOf(statement) is not null)
         {
-            return new ProposedFix(title, request.Root.InsertNodesBefore(statement, [zero.WithLeadingTrivia(statement.GetLeadingTrivia())]));
+            StatementSyntax first = zero.WithLeadingTrivia(statement.GetLeadingTrivia());
+            return new ProposedFix(title, request.Root.InsertNodesBefore(statement, [first]));
         }
 
-        BlockSyntax block = SyntaxFactory.Block(zero, statement.WithoutTrivia()).WithTriviaFrom(statement).WithAdditionalAnnotations(Formatter.Annotation);
+        BlockSyntax block = SyntaxFactory.Block(zero, statement.WithoutTrivia())
+            .WithTriviaFrom(statement)
+            .WithAdditionalAnnotations(Formatter.Annotation);
         return new ProposedFix(title, request.Root.ReplaceNode(statement, block));
     }
 
@@ -56,7 +62,10 @@ public sealed class ClearCodeFix : BufferCodeFix
             yield break;
         }
 
-        ArgumentSyntax clear = SyntaxFactory.Argument(SyntaxFactory.NameColon("clearArray"), default, SyntaxFactory.ParseExpression("true"));
+        ArgumentSyntax clear = SyntaxFactory.Argument(
+            SyntaxFactory.NameColon("clearArray"),
+            default,
+            SyntaxFactory.ParseExpression("true"));
         if (arguments.Count == 2 && !arguments[1].Expression.IsKind(SyntaxKind.FalseLiteralExpression))
         {
             yield break;

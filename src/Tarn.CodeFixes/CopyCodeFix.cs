@@ -23,13 +23,17 @@ public sealed class CopyCodeFix : BufferCodeFix
 
     private protected override IEnumerable<ProposedFix> Propose(FixRequest request)
     {
-        ExpressionSyntax? given = request.SiteExpression is AssignmentExpressionSyntax assignment ? assignment.Right : request.SiteExpression;
+        ExpressionSyntax? given = request.SiteExpression is AssignmentExpressionSyntax assignment
+            ? assignment.Right
+            : request.SiteExpression;
         if (given is null || !IsComplete(given, request) || CopyOf(given, request) is not { } copy)
         {
             yield break;
         }
 
-        ExpressionSyntax replacement = SyntaxFactory.ParseExpression(copy).WithTriviaFrom(given).WithAdditionalAnnotations(Formatter.Annotation);
+        ExpressionSyntax replacement = SyntaxFactory.ParseExpression(copy)
+            .WithTriviaFrom(given)
+            .WithAdditionalAnnotations(Formatter.Annotation);
         yield return new ProposedFix(Title, request.Root.ReplaceNode(given, replacement));
     }
 
@@ -47,12 +51,14 @@ public sealed class CopyCodeFix : BufferCodeFix
         SyntaxNode method = Bodies.MethodOf(given);
         return given.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>()
             .Select(request.SymbolOf)
-            .Where(static symbol => symbol is ILocalSymbol { Type.SpecialType: SpecialType.None } or IParameterSymbol { Type.SpecialType: SpecialType.None })
+            .Where(static symbol => symbol is ILocalSymbol { Type.SpecialType: SpecialType.None }
+                or IParameterSymbol { Type.SpecialType: SpecialType.None })
             .All(symbol => Variables.NamesOf(symbol!, method, request).Where(name => name.SpanStart > given.Span.End).All(IsGivenBack));
     }
 
     private static bool IsGivenBack(IdentifierNameSyntax name) =>
-        name.Parent is ArgumentSyntax { Parent: ArgumentListSyntax { Parent: InvocationExpressionSyntax { Parent: ExpressionStatementSyntax } call } list }
+        name.Parent is ArgumentSyntax { Parent: ArgumentListSyntax list }
+        && list.Parent is InvocationExpressionSyntax { Parent: ExpressionStatementSyntax } call
         && list.Arguments[0].Expression == name
         && call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Return" or "Free" };
 
@@ -85,11 +91,16 @@ public sealed class CopyCodeFix : BufferCodeFix
     /// <summary>Returns the array that an expression shows all of; null if it shows a part.</summary>
     private static ExpressionSyntax? WholeIn(ExpressionSyntax given) => given switch
     {
-        InvocationExpressionSyntax { ArgumentList.Arguments.Count: 0, Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "AsSpan" or "AsMemory", Expression: var array } } => array,
+        InvocationExpressionSyntax
+        {
+            ArgumentList.Arguments.Count: 0,
+            Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "AsSpan" or "AsMemory", Expression: var array },
+        } => array,
         BaseObjectCreationExpressionSyntax { ArgumentList.Arguments: [{ Expression: var array }] } => array,
         _ => null,
     };
 
     private static bool IsView(ITypeSymbol? type) =>
-        type is INamedTypeSymbol { Name: "Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory" or "ArraySegment", ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } };
+        type is INamedTypeSymbol { Name: "Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory" or "ArraySegment" }
+        && type.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
 }

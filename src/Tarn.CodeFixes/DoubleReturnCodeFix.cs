@@ -28,7 +28,8 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
             || request.Other?.Parent is not ExpressionStatementSyntax first
             || first == second
             || Bodies.MethodOf(first) != Bodies.MethodOf(second)
-            || request.SiteExpression is not InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: IdentifierNameSyntax name }, ..] }
+            || request.SiteExpression is not InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: var argument }, ..] }
+            || argument is not IdentifierNameSyntax name
             || request.SymbolOf(name) is not { } buffer)
         {
             return [];
@@ -45,7 +46,9 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
         }
 
         bool isRentedAgain = Variables.WritesOf(local, tried.Block, request).Any(write => write.SpanStart > first.SpanStart);
-        return second.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null && !isRentedAgain && Bodies.StatementOf(first) is { List.Count: > 1 }
+        return second.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null
+            && !isRentedAgain
+            && Bodies.StatementOf(first) is { List.Count: > 1 }
             ? Remove(first, "Leave the return to the finally block", request)
             : TakeOut(local, name, first, second, tried, request);
     }
@@ -61,23 +64,34 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
     private static IEnumerable<ProposedFix> Remove(StatementSyntax statement, string title, FixRequest request)
     {
         SyntaxEditor editor = request.Edit();
-        editor.RemoveNode(statement, HasComment(statement) ? SyntaxRemoveOptions.KeepLeadingTrivia : SyntaxRemoveOptions.KeepUnbalancedDirectives);
+        editor.RemoveNode(
+            statement,
+            HasComment(statement) ? SyntaxRemoveOptions.KeepLeadingTrivia : SyntaxRemoveOptions.KeepUnbalancedDirectives);
         yield return new ProposedFix(title, editor.GetChangedRoot());
     }
 
     private static bool HasComment(SyntaxNode node) =>
-        node.GetLeadingTrivia().Any(static trivia => !trivia.IsKind(SyntaxKind.WhitespaceTrivia) && !trivia.IsKind(SyntaxKind.EndOfLineTrivia));
+        node.GetLeadingTrivia()
+            .Any(static trivia => !trivia.IsKind(SyntaxKind.WhitespaceTrivia) && !trivia.IsKind(SyntaxKind.EndOfLineTrivia));
 
     /// <summary>Returns the try statement that has the first return in its block and the second in a catch or the finally.</summary>
     private static TryStatementSyntax? TryAround(StatementSyntax first, StatementSyntax second) =>
-        first.Ancestors().OfType<TryStatementSyntax>().FirstOrDefault(tried => tried.Block.Span.Contains(first.Span) && !tried.Block.Span.Contains(second.Span) && tried.Span.Contains(second.Span));
+        first.Ancestors().OfType<TryStatementSyntax>().FirstOrDefault(tried =>
+            tried.Block.Span.Contains(first.Span) && !tried.Block.Span.Contains(second.Span) && tried.Span.Contains(second.Span));
 
     /// <summary>Sets the variable to null from the first return until the next rent, and makes the second return check it.</summary>
     private static IEnumerable<ProposedFix> TakeOut(
-        ILocalSymbol buffer, IdentifierNameSyntax name, ExpressionStatementSyntax first, ExpressionStatementSyntax second, TryStatementSyntax tried, FixRequest request)
+        ILocalSymbol buffer,
+        IdentifierNameSyntax name,
+        ExpressionStatementSyntax first,
+        ExpressionStatementSyntax second,
+        TryStatementSyntax tried,
+        FixRequest request)
     {
         SyntaxNode method = Bodies.MethodOf(second);
-        if (Bodies.StatementOf(first) is not { } place || Variables.IsCaptured(buffer, method, request) || !IsUnreadAfter(buffer, place, first, second, tried, request))
+        if (Bodies.StatementOf(first) is not { } place
+            || Variables.IsCaptured(buffer, method, request)
+            || !IsUnreadAfter(buffer, place, first, second, tried, request))
         {
             yield break;
         }
@@ -111,7 +125,8 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
     {
         foreach (StatementSyntax statement in place.List.Skip(place.List.IndexOf(first) + 1))
         {
-            if (statement is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax { Left: IdentifierNameSyntax target } assignment }
+            if (statement is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax assignment }
+                && assignment.Left is IdentifierNameSyntax target
                 && SymbolEqualityComparer.Default.Equals(request.SymbolOf(target), buffer))
             {
                 return !Variables.IsNamedIn(buffer, assignment.Right, request) && IsUnreadInHandlers();
@@ -138,15 +153,18 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
             candidate.Statement.Span.Contains(statement.Span)
             && candidate.Condition switch
             {
-                BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression, Right: LiteralExpressionSyntax { RawKind: (int)SyntaxKind.NullLiteralExpression } } compared =>
+                BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression } compared
+                    when compared.Right.IsKind(SyntaxKind.NullLiteralExpression) =>
                     SymbolEqualityComparer.Default.Equals(request.SymbolOf(compared.Left), buffer),
-                IsPatternExpressionSyntax { Pattern: UnaryPatternSyntax { Pattern: ConstantPatternSyntax { Expression: LiteralExpressionSyntax { RawKind: (int)SyntaxKind.NullLiteralExpression } } } } matched =>
+                IsPatternExpressionSyntax { Pattern: UnaryPatternSyntax { Pattern: ConstantPatternSyntax constant } } matched
+                    when constant.Expression.IsKind(SyntaxKind.NullLiteralExpression) =>
                     SymbolEqualityComparer.Default.Equals(request.SymbolOf(matched.Expression), buffer),
                 _ => false,
             });
 
     /// <summary>Returns whether the compiler would warn about assigning null.</summary>
     private static bool IsDeclaredNotNull(ILocalSymbol buffer, FixRequest request) =>
-        buffer.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(request.Cancellation).Parent is VariableDeclarationSyntax { Type: { IsVar: false } and not NullableTypeSyntax }
+        buffer.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(request.Cancellation).Parent
+            is VariableDeclarationSyntax { Type: { IsVar: false } and not NullableTypeSyntax }
         && request.Model.GetNullableContext(request.Site.SpanStart).HasFlag(NullableContext.WarningsEnabled);
 }

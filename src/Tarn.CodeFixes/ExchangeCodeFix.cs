@@ -20,9 +20,11 @@ public sealed class ExchangeCodeFix : BufferCodeFix
 
     private protected override IEnumerable<ProposedFix> Propose(FixRequest request)
     {
-        if (request.SiteExpression is not InvocationExpressionSyntax { Parent: ExpressionStatementSyntax statement, ArgumentList.Arguments: [{ Expression: var argument }, ..] rest } call
+        if (request.SiteExpression is not InvocationExpressionSyntax { Parent: ExpressionStatementSyntax statement } call
+            || call.ArgumentList.Arguments is not [{ Expression: var argument }, ..] rest
             || FieldOf(argument, call, request) is not { } field
-            || request.SymbolOf(field) is not IFieldSymbol { IsReadOnly: false, Type.IsReferenceType: true, ContainingType.IsValueType: false } symbol
+            || request.SymbolOf(field) is not IFieldSymbol { IsReadOnly: false, Type.IsReferenceType: true } symbol
+            || symbol.ContainingType.IsValueType
             || rest.Skip(1).Any(other => Variables.IsNamedIn(symbol, other, request)))
         {
             yield break;
@@ -58,9 +60,12 @@ public sealed class ExchangeCodeFix : BufferCodeFix
         return request.SymbolOf(argument) switch
         {
             IFieldSymbol => argument,
-            ILocalSymbol local => call.Ancestors().OfType<IfStatementSyntax>().Select(static guard => guard.Condition).OfType<IsPatternExpressionSyntax>()
+            ILocalSymbol local => call.Ancestors().OfType<IfStatementSyntax>()
+                .Select(static guard => guard.Condition).OfType<IsPatternExpressionSyntax>()
                 .FirstOrDefault(matched => DeclaredBy(matched.Pattern) is { } designation
-                    && SymbolEqualityComparer.Default.Equals(request.Model.GetDeclaredSymbol(designation, request.Cancellation), local))?.Expression,
+                    && SymbolEqualityComparer.Default.Equals(
+                        request.Model.GetDeclaredSymbol(designation, request.Cancellation),
+                        local))?.Expression,
             _ => null,
         };
     }
@@ -76,7 +81,7 @@ public sealed class ExchangeCodeFix : BufferCodeFix
     private static IfStatementSyntax? GuardOf(ExpressionStatementSyntax statement, IFieldSymbol field, FixRequest request)
     {
         if (statement.FirstAncestorOrSelf<IfStatementSyntax>() is not { Else: null } guard
-            || guard.Condition is not (BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression, Right: LiteralExpressionSyntax { RawKind: (int)SyntaxKind.NullLiteralExpression } } or IsPatternExpressionSyntax)
+            || !(guard.Condition is IsPatternExpressionSyntax || IsNotNull(guard.Condition))
             || !Variables.IsNamedIn(field, guard.Condition, request)
             || guard.Condition.DescendantNodes().OfType<BinaryExpressionSyntax>().Any())
         {
@@ -87,10 +92,15 @@ public sealed class ExchangeCodeFix : BufferCodeFix
         return inner.All(one => one == statement || IsForgetting(one, field, request)) ? guard : null;
     }
 
+    private static bool IsNotNull(ExpressionSyntax condition) =>
+        condition is BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression } compared
+        && compared.Right.IsKind(SyntaxKind.NullLiteralExpression);
+
     private static bool IsForgetting(StatementSyntax statement, IFieldSymbol field, FixRequest request) =>
         statement is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax { Left: var target, Right: var value } }
         && SymbolEqualityComparer.Default.Equals(request.SymbolOf(target), field)
-        && value.DescendantNodesAndSelf().Any(static node => node.IsKind(SyntaxKind.NullLiteralExpression) || node.IsKind(SyntaxKind.DefaultLiteralExpression));
+        && value.DescendantNodesAndSelf()
+            .Any(static node => node.IsKind(SyntaxKind.NullLiteralExpression) || node.IsKind(SyntaxKind.DefaultLiteralExpression));
 
     private static string LocalNameOf(IFieldSymbol field)
     {

@@ -21,7 +21,9 @@ public sealed class LeaseCodeFix : BufferCodeFix
 
     private protected override IEnumerable<ProposedFix> Propose(FixRequest request)
     {
-        if (request.SiteExpression is not InvocationExpressionSyntax { Parent: EqualsValueClauseSyntax { Parent: VariableDeclaratorSyntax { Parent: VariableDeclarationSyntax { Variables.Count: 1 } declaration } declarator } } rent
+        if (request.SiteExpression is not InvocationExpressionSyntax { Parent: EqualsValueClauseSyntax assigned } rent
+            || assigned.Parent is not VariableDeclaratorSyntax declarator
+            || declarator.Parent is not VariableDeclarationSyntax { Variables.Count: 1 } declaration
             || declaration.Parent is not LocalDeclarationStatementSyntax { UsingKeyword.RawKind: 0 } statement
             || Bodies.StatementOf(statement) is not { } place
             || statement.Parent is not BlockSyntax
@@ -41,7 +43,8 @@ public sealed class LeaseCodeFix : BufferCodeFix
     }
 
     private static bool IsDisposable(ITypeSymbol type) =>
-        type.SpecialType == SpecialType.System_IDisposable || type.AllInterfaces.Any(static one => one.SpecialType == SpecialType.System_IDisposable);
+        type.SpecialType == SpecialType.System_IDisposable
+        || type.AllInterfaces.Any(static one => one.SpecialType == SpecialType.System_IDisposable);
 
     private static ProposedFix DeclareUsing(LocalDeclarationStatementSyntax statement, FixRequest request)
     {
@@ -61,7 +64,8 @@ public sealed class LeaseCodeFix : BufferCodeFix
     {
         if (request.Model.Compilation.GetTypeByMetadataName("Tarn.BufferPool`1") is null
             || rent.ArgumentList.Arguments is not [{ Expression: var length }]
-            || rent.Expression is not MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Rent", Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Shared" } })
+            || rent.Expression is not MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Rent", Expression: var pool }
+            || pool is not MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Shared" })
         {
             yield break;
         }
@@ -71,9 +75,14 @@ public sealed class LeaseCodeFix : BufferCodeFix
         SyntaxEditor editor = request.Edit();
         editor.InsertBefore(
             statement,
-            NewCode.StatementWithNames($"using var {lease} = Tarn.BufferPool<{element}>.Shared.Lease({length});").WithLeadingTrivia(statement.GetLeadingTrivia()));
-        editor.ReplaceNode(statement, NewCode.StatementWithNames($"System.Span<{element}> {buffer.Name} = {lease}.Span;").WithTrailingTrivia(statement.GetTrailingTrivia()));
-        foreach (StatementSyntax given in list.SelectMany(Bodies.NodesOf).OfType<ExpressionStatementSyntax>().Where(given => IsReturn(given, buffer, request)))
+            NewCode.StatementWithNames($"using var {lease} = Tarn.BufferPool<{element}>.Shared.Lease({length});")
+                .WithLeadingTrivia(statement.GetLeadingTrivia()));
+        editor.ReplaceNode(
+            statement,
+            NewCode.StatementWithNames($"System.Span<{element}> {buffer.Name} = {lease}.Span;")
+                .WithTrailingTrivia(statement.GetTrailingTrivia()));
+        IEnumerable<ExpressionStatementSyntax> statements = list.SelectMany(Bodies.NodesOf).OfType<ExpressionStatementSyntax>();
+        foreach (StatementSyntax given in statements.Where(given => IsReturn(given, buffer, request)))
         {
             if (Bodies.StatementOf(given) is null)
             {
@@ -87,6 +96,7 @@ public sealed class LeaseCodeFix : BufferCodeFix
     }
 
     private static bool IsReturn(ExpressionStatementSyntax statement, ILocalSymbol buffer, FixRequest request) =>
-        statement.Expression is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Return" }, ArgumentList.Arguments: [{ Expression: IdentifierNameSyntax name }, ..] }
+        statement.Expression is InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: IdentifierNameSyntax name }, ..] } call
+        && call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Return" }
         && SymbolEqualityComparer.Default.Equals(request.SymbolOf(name), buffer);
 }

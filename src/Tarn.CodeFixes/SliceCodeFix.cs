@@ -39,7 +39,8 @@ public sealed class SliceCodeFix : BufferCodeFix
         {
             _ when request.Model.GetTypeInfo(array, request.Cancellation).Type is not IArrayTypeSymbol { Rank: 1 } => [],
             ForEachStatementSyntax each when each.Expression == array => [Replace(array, Slice(array, "AsSpan", length), request)],
-            ArgumentSyntax { Parent: ArgumentListSyntax { Parent: ExpressionSyntax call } } argument => ReplaceArgument(call, argument, length, request),
+            ArgumentSyntax { Parent: ArgumentListSyntax { Parent: ExpressionSyntax call } } argument =>
+                ReplaceArgument(call, argument, length, request),
             _ => [],
         };
     }
@@ -52,7 +53,8 @@ public sealed class SliceCodeFix : BufferCodeFix
     };
 
     /// <summary>Returns calls of the same method, or of an overload, that take only the requested length.</summary>
-    private static IEnumerable<ProposedFix> ReplaceArgument(ExpressionSyntax call, ArgumentSyntax argument, ExpressionSyntax length, FixRequest request)
+    private static IEnumerable<ProposedFix> ReplaceArgument(
+        ExpressionSyntax call, ArgumentSyntax argument, ExpressionSyntax length, FixRequest request)
     {
         if (request.SymbolOf(call) is not IMethodSymbol method)
         {
@@ -61,7 +63,8 @@ public sealed class SliceCodeFix : BufferCodeFix
 
         foreach (ExpressionSyntax candidate in CandidatesFor(call, argument, length))
         {
-            if (request.Model.GetSpeculativeSymbolInfo(call.SpanStart, candidate, SpeculativeBindingOption.BindAsExpression).Symbol is IMethodSymbol other
+            SymbolInfo bound = request.Model.GetSpeculativeSymbolInfo(call.SpanStart, candidate, SpeculativeBindingOption.BindAsExpression);
+            if (bound.Symbol is IMethodSymbol other
                 && other.Name == method.Name
                 && SymbolEqualityComparer.Default.Equals(other.ContainingType.OriginalDefinition, method.ContainingType.OriginalDefinition)
                 && SymbolEqualityComparer.Default.Equals(other.ReturnType, method.ReturnType))

@@ -39,7 +39,8 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
     /// Returns the last statement of the list that uses the buffer; null where something in between may end the method or change the
     /// variable.
     /// </summary>
-    private static StatementSyntax? FindLastUse(ISymbol buffer, ExpressionStatementSyntax given, SyntaxList<StatementSyntax> list, FixRequest request)
+    private static StatementSyntax? FindLastUse(
+        ISymbol buffer, ExpressionStatementSyntax given, SyntaxList<StatementSyntax> list, FixRequest request)
     {
         int from = list.IndexOf(given);
         HashSet<ISymbol> views = ViewsOf(buffer, list, request);
@@ -51,7 +52,8 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
         }
 
         StatementSyntax[] passed = [.. list.Skip(from + 1).Take(last - from)];
-        bool isPlain = !passed.Any(statement => statement is LocalFunctionStatementSyntax || Variables.WritesOf(buffer, statement, request).Any())
+        bool isPlain = !passed.Any(statement =>
+                statement is LocalFunctionStatementSyntax || Variables.WritesOf(buffer, statement, request).Any())
             && !passed.Take(passed.Length - 1).Any(Bodies.CanLeave);
         return isPlain ? list[last] : null;
     }
@@ -64,7 +66,8 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
     {
         SyntaxEditor editor = request.Edit();
         editor.RemoveNode(given, SyntaxRemoveOptions.KeepUnbalancedDirectives);
-        if (end is ReturnStatementSyntax { Expression: { } result } && !IsView(request.Model.GetTypeInfo(result, request.Cancellation).Type))
+        if (end is ReturnStatementSyntax { Expression: { } result }
+            && !IsView(request.Model.GetTypeInfo(result, request.Cancellation).Type))
         {
             string local = Variables.NewName("result", end, request);
             editor.InsertBefore(end, NewCode.Statement($"var {local} = {result.WithoutTrivia()};"));

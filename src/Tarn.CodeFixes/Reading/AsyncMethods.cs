@@ -11,7 +11,8 @@ namespace Tarn.CodeFixes.Reading;
 internal static class AsyncMethods
 {
     internal static bool IsTask(INamedTypeSymbol type) =>
-        type is { Name: "Task" or "ValueTask", ContainingNamespace: { Name: "Tasks", ContainingNamespace: { Name: "Threading", ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } } } };
+        type is { Name: "Task" or "ValueTask", ContainingNamespace: { Name: "Tasks", ContainingNamespace: var threading } }
+        && threading is { Name: "Threading", ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } };
 
     internal static bool IsAsync(SyntaxNode method) => method switch
     {
@@ -57,7 +58,8 @@ internal static class AsyncMethods
         MethodDeclarationSyntax or LocalFunctionStatementSyntax => true,
         CatchClauseSyntax { Parent: TryStatementSyntax tried } => IsFinal(tried),
         ElseClauseSyntax { Parent: IfStatementSyntax choice } => IsFinal(choice),
-        TryStatementSyntax or UsingStatementSyntax or IfStatementSyntax or FixedStatementSyntax or BlockSyntax => IsFinal((StatementSyntax)block.Parent),
+        TryStatementSyntax or UsingStatementSyntax or IfStatementSyntax or FixedStatementSyntax or BlockSyntax =>
+            IsFinal((StatementSyntax)block.Parent),
         _ => false,
     };
 
@@ -69,7 +71,8 @@ internal static class AsyncMethods
             return;
         }
 
-        StatementSyntax wait = SyntaxFactory.ExpressionStatement(Await(task.WithoutTrivia())).WithAdditionalAnnotations(Formatter.Annotation);
+        StatementSyntax wait = SyntaxFactory.ExpressionStatement(Await(task.WithoutTrivia()))
+            .WithAdditionalAnnotations(Formatter.Annotation);
         StatementSyntax end = SyntaxFactory.ReturnStatement().WithAdditionalAnnotations(Formatter.Annotation);
         if (IsDone(task))
         {
@@ -86,21 +89,28 @@ internal static class AsyncMethods
         }
         else
         {
-            editor.ReplaceNode(leaving, SyntaxFactory.Block(wait, end).WithTriviaFrom(leaving).WithAdditionalAnnotations(Formatter.Annotation));
+            editor.ReplaceNode(
+                leaving,
+                SyntaxFactory.Block(wait, end).WithTriviaFrom(leaving).WithAdditionalAnnotations(Formatter.Annotation));
         }
     }
 
     /// <summary>Returns the result of a task of the form <c>Task.FromResult(x)</c>.</summary>
     private static ExpressionSyntax? ResultOf(ExpressionSyntax task) =>
-        task is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "FromResult" }, ArgumentList.Arguments: [{ Expression: var result }] } ? result : null;
+        task is InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: var result }] } call
+        && call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "FromResult" }
+            ? result
+            : null;
 
     private static bool IsDone(ExpressionSyntax task) =>
-        task is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "CompletedTask" } or LiteralExpressionSyntax { RawKind: (int)SyntaxKind.DefaultLiteralExpression };
+        task is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "CompletedTask" }
+            or LiteralExpressionSyntax { RawKind: (int)SyntaxKind.DefaultLiteralExpression };
 
     private static AwaitExpressionSyntax Await(ExpressionSyntax task)
     {
         ExpressionSyntax operand = task.WithoutTrivia();
-        if (operand is not (InvocationExpressionSyntax or IdentifierNameSyntax or MemberAccessExpressionSyntax or BaseObjectCreationExpressionSyntax or ElementAccessExpressionSyntax or ParenthesizedExpressionSyntax))
+        if (operand is not (InvocationExpressionSyntax or IdentifierNameSyntax or MemberAccessExpressionSyntax
+            or BaseObjectCreationExpressionSyntax or ElementAccessExpressionSyntax or ParenthesizedExpressionSyntax))
         {
             operand = SyntaxFactory.ParenthesizedExpression(operand);
         }

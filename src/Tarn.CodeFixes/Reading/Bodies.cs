@@ -29,7 +29,8 @@ internal static class Bodies
     internal static bool CanLeave(StatementSyntax statement) => NodesOf(statement).Any(node => node switch
     {
         ReturnStatementSyntax or GotoStatementSyntax or YieldStatementSyntax or ThrowStatementSyntax or LabeledStatementSyntax => true,
-        BreakStatementSyntax or ContinueStatementSyntax => !node.Ancestors().TakeWhile(ancestor => ancestor != statement.Parent).Any(static ancestor => ancestor is
+        BreakStatementSyntax or ContinueStatementSyntax =>
+            !node.Ancestors().TakeWhile(ancestor => ancestor != statement.Parent).Any(static ancestor => ancestor is
             WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax or SwitchStatementSyntax),
         _ => false,
     });
@@ -42,5 +43,6 @@ internal static class Bodies
     };
 
     private static bool IsMethod(SyntaxNode node) =>
-        node is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax or LocalFunctionStatementSyntax or AnonymousFunctionExpressionSyntax;
+        node is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax
+            or LocalFunctionStatementSyntax or AnonymousFunctionExpressionSyntax;
 }

@@ -14,7 +14,13 @@ namespace Tarn.CodeFixes.Reading;
 /// <param name="RuleId">The id of the rule.</param>
 /// <param name="Cancellation">Cancels the search for a fix.</param>
 internal sealed record FixRequest(
-    Document Document, SyntaxNode Root, SemanticModel Model, SyntaxNode Site, SyntaxNode? Other, string RuleId, CancellationToken Cancellation)
+    Document Document,
+    SyntaxNode Root,
+    SemanticModel Model,
+    SyntaxNode Site,
+    SyntaxNode? Other,
+    string RuleId,
+    CancellationToken Cancellation)
 {
     /// <summary>Gets what the diagnostic points at as an expression.</summary>
     internal ExpressionSyntax? SiteExpression => Site switch

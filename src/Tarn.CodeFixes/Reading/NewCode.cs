@@ -25,7 +25,14 @@ internal static class NewCode
     internal static StatementSyntax StatementWithNames(string text)
     {
         StatementSyntax statement = Statement(text);
-        SyntaxNode[] names = [.. statement.DescendantNodes().Where(static node => node is QualifiedNameSyntax or MemberAccessExpressionSyntax { Name: GenericNameSyntax or { Identifier.ValueText: "Interlocked" or "CryptographicOperations" } })];
-        return statement.ReplaceNodes(names, static (_, name) => name.WithAdditionalAnnotations(Simplifier.Annotation, Simplifier.AddImportsAnnotation));
+        SyntaxNode[] names =
+        [
+            .. statement.DescendantNodes().Where(static node => node is QualifiedNameSyntax
+                or MemberAccessExpressionSyntax { Name: GenericNameSyntax }
+                or MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Interlocked" or "CryptographicOperations" }),
+        ];
+        return statement.ReplaceNodes(
+            names,
+            static (_, name) => name.WithAdditionalAnnotations(Simplifier.Annotation, Simplifier.AddImportsAnnotation));
     }
 }

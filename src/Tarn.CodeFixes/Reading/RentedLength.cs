@@ -11,7 +11,8 @@ internal static class RentedLength
     /// <summary>Returns the length of the rent that the diagnostic names; null if it is not simple, or may have changed since.</summary>
     internal static ExpressionSyntax? Find(FixRequest request)
     {
-        ExpressionSyntax? length = (request.Other?.FirstAncestorOrSelf<InvocationExpressionSyntax>())?.ArgumentList.Arguments.FirstOrDefault()?.Expression;
+        InvocationExpressionSyntax? rent = request.Other?.FirstAncestorOrSelf<InvocationExpressionSyntax>();
+        ExpressionSyntax? length = rent?.ArgumentList.Arguments.FirstOrDefault()?.Expression;
         return length is not null
             && Bodies.MethodOf(length) is { } method
             && method == Bodies.MethodOf(request.Site)
@@ -24,9 +25,11 @@ internal static class RentedLength
     {
         LiteralExpressionSyntax => true,
         ParenthesizedExpressionSyntax parenthesized => IsSimple(parenthesized.Expression, method, request),
-        BinaryExpressionSyntax binary when binary.Kind() is SyntaxKind.AddExpression or SyntaxKind.SubtractExpression or SyntaxKind.MultiplyExpression =>
+        BinaryExpressionSyntax binary
+            when binary.Kind() is SyntaxKind.AddExpression or SyntaxKind.SubtractExpression or SyntaxKind.MultiplyExpression =>
             IsSimple(binary.Left, method, request) && IsSimple(binary.Right, method, request),
-        MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Length", Expression: IdentifierNameSyntax name } => IsUnchanged(name, method, request),
+        MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Length", Expression: IdentifierNameSyntax name } =>
+            IsUnchanged(name, method, request),
         NameSyntax or MemberAccessExpressionSyntax when request.SymbolOf(length) is IFieldSymbol { IsConst: true } => true,
         IdentifierNameSyntax name => IsUnchanged(name, method, request),
         _ => false,
@@ -44,5 +47,6 @@ internal static class RentedLength
             && Bodies.MethodOf(write) == method
             && !write.Ancestors().Any(ancestor => IsLoop(ancestor) && ancestor.Span.Contains(name.Span)));
 
-    private static bool IsLoop(SyntaxNode node) => node is WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax;
+    private static bool IsLoop(SyntaxNode node) =>
+        node is WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax;
 }

@@ -12,7 +12,8 @@ internal static class Variables
     /// <summary>Returns all places in a body that name a variable.</summary>
     internal static IEnumerable<IdentifierNameSyntax> NamesOf(ISymbol variable, SyntaxNode body, FixRequest request) =>
         body.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>()
-            .Where(name => name.Identifier.ValueText == variable.Name && SymbolEqualityComparer.Default.Equals(request.SymbolOf(name), variable));
+            .Where(name => name.Identifier.ValueText == variable.Name
+                && SymbolEqualityComparer.Default.Equals(request.SymbolOf(name), variable));
 
     internal static bool IsNamedIn(ISymbol variable, SyntaxNode body, FixRequest request) => NamesOf(variable, body, request).Any();
 
@@ -29,8 +30,12 @@ internal static class Variables
     {
         AssignmentExpressionSyntax assignment => assignment.Left == name,
         ArgumentSyntax { RefKindKeyword.RawKind: not (int)SyntaxKind.None } => true,
-        ArgumentSyntax { Parent: TupleExpressionSyntax { Parent: AssignmentExpressionSyntax assignment } tuple } => assignment.Left == tuple,
-        PrefixUnaryExpressionSyntax prefix => prefix.IsKind(SyntaxKind.PreIncrementExpression) || prefix.IsKind(SyntaxKind.PreDecrementExpression) || prefix.IsKind(SyntaxKind.AddressOfExpression),
+        ArgumentSyntax { Parent: TupleExpressionSyntax { Parent: AssignmentExpressionSyntax assignment } tuple } =>
+            assignment.Left == tuple,
+        PrefixUnaryExpressionSyntax prefix =>
+            prefix.IsKind(SyntaxKind.PreIncrementExpression)
+            || prefix.IsKind(SyntaxKind.PreDecrementExpression)
+            || prefix.IsKind(SyntaxKind.AddressOfExpression),
         PostfixUnaryExpressionSyntax postfix => !postfix.IsKind(SyntaxKind.SuppressNullableWarningExpression),
         RefExpressionSyntax => true,
         ParenthesizedExpressionSyntax parenthesized => IsWritten(parenthesized),
