@@ -125,7 +125,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
             && context.Resources[resource].Rent is null
             && state.GetResource(resource) is { Status: ResourceStatus.Foreign, IsHandedOver: false }
             && context.Variables.FieldOf(index) is { } field
-            && FieldUses.IsReturned(field) && FieldUses.IsAlwaysRented(field))
+            && context.Known.Fields.IsRentedAndReturned(field))
         {
             _replacements[resource] = context.Resources[successor].Site;
             state.SetResource(resource, state.GetResource(resource) with { IsOrphaned = true });

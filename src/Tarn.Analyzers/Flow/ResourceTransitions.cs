@@ -126,7 +126,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
 
         if (resource.Status == ResourceStatus.Rented
             && info.Rent is { Pool: { } rented }
-            && KnownSymbols.IdentityOf(call.Instance) is { } pool
+            && context.Known.IdentityOf(call.Instance) is { } pool
             && !rented.Equals(pool))
         {
             context.Evidence.Observe(new Finding(FindingKind.WrongPool, call.Syntax, info.Site, info.Name), isBad: true);

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -8,6 +9,9 @@ namespace Tarn.Analyzers.Flow;
 internal sealed class VariableAccess(
     MethodContext context, BufferContents contents, BufferStores stores, OversizedUses oversized, ResourceTransitions transitions)
 {
+    /// <summary>Answers about locals, each of which takes a walk through the method.</summary>
+    private readonly Dictionary<ILocalSymbol, bool> _alwaysRented = new(SymbolEqualityComparer.Default);
+
     /// <summary>Reads a variable; a buffer that other code put there is a resource from the first read on.</summary>
     internal Value Read(IOperation operation, ISymbol symbol, FlowState state)
     {
@@ -143,7 +147,7 @@ internal sealed class VariableAccess(
 
         Value before = state.GetVariable(index);
         ResourceInfo? info = before.Kind == ValueKind.Whole ? context.Resources[before.Resource] : null;
-        if (info?.Rent is null && before.Kind is ValueKind.Unknown or ValueKind.Whole && LocalUses.IsAlwaysRented(local, context.Syntax))
+        if (info?.Rent is null && before.Kind is ValueKind.Unknown or ValueKind.Whole && IsAlwaysRented(local))
         {
             // It was rented in the turn of a loop before, and what became of it is not known.
             return;
@@ -156,5 +160,15 @@ internal sealed class VariableAccess(
             && state.GetResource(before.Resource).Borrowers == 0
             && !context.Variables.AreHolding(before.Resource, state, [local.Name]);
         context.Exits.Overwritten((target.Parent ?? target).Syntax, isLost ? info : null);
+    }
+
+    private bool IsAlwaysRented(ILocalSymbol local)
+    {
+        if (!_alwaysRented.TryGetValue(local, out bool isAlwaysRented))
+        {
+            _alwaysRented.Add(local, isAlwaysRented = LocalUses.IsAlwaysRented(local, context.Syntax));
+        }
+
+        return isAlwaysRented;
     }
 }

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -6,15 +7,33 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>What the source of a type does with one of its private fields, as far as names tell.</summary>
-internal static class FieldUses
+/// <summary>Finds out what the source of a type does with its private fields, as far as names show.</summary>
+/// <remarks>
+/// An answer takes a walk through the source of the type and is asked for on many paths, so it is kept for the compilation.
+/// </remarks>
+internal sealed class FieldUses
 {
-    /// <summary>Whether nothing outside of a method writes the field, so that what the method put there stays while others run.</summary>
-    internal static bool IsWrittenOnlyIn(IFieldSymbol field, SyntaxNode method) =>
-        IsPrivate(field) && NamesOf(field).All(name => !IsWrite(name) || (name.SyntaxTree == method.SyntaxTree && method.Span.Contains(name.Span)));
+    private readonly ConcurrentDictionary<IFieldSymbol, bool> _rentedAndReturned = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IFieldSymbol, bool> _ownPools = new(SymbolEqualityComparer.Default);
 
-    /// <summary>Whether the type gives back what stands in the field: a call named Return gets it, or a local variable that was given it.</summary>
-    internal static bool IsReturned(IFieldSymbol field) => IsPrivate(field) && NamesOf(field).Any(static name => IsReturned(Access(name)) || IsTakenToReturn(name));
+    /// <summary>Returns whether the type puts nothing but rented arrays into the field, and returns what it holds.</summary>
+    internal bool IsRentedAndReturned(IFieldSymbol field) =>
+        _rentedAndReturned.GetOrAdd(field.OriginalDefinition, static candidate => IsReturned(candidate) && IsAlwaysRented(candidate));
+
+    /// <summary>Returns whether the field is assigned a pool made for it, and never another.</summary>
+    internal bool IsOwnPool(IFieldSymbol field) =>
+        _ownPools.GetOrAdd(field.OriginalDefinition, static candidate => IsMadeForField(candidate));
+
+    /// <summary>Returns whether only a method writes the field, so that what it put there stays while other methods run.</summary>
+    internal static bool IsWrittenOnlyIn(IFieldSymbol field, SyntaxNode method) =>
+        IsPrivate(field)
+        && NamesOf(field).All(name => !IsWrite(name) || (name.SyntaxTree == method.SyntaxTree && method.Span.Contains(name.Span)));
+
+    /// <summary>
+    /// Returns whether the type returns what the field holds: a call named Return gets it, or a local that was assigned it.
+    /// </summary>
+    private static bool IsReturned(IFieldSymbol field) =>
+        IsPrivate(field) && NamesOf(field).Any(static name => IsReturned(Access(name)) || IsTakenToReturn(name));
 
     private static bool IsReturned(ExpressionSyntax argument) =>
         argument.Parent is ArgumentSyntax { Parent.Parent: InvocationExpressionSyntax call } && NameOf(call) == "Return";
@@ -22,33 +41,38 @@ internal static class FieldUses
     private static bool IsTakenToReturn(IdentifierNameSyntax name) =>
         name.FirstAncestorOrSelf<VariableDeclaratorSyntax>() is { } local
         && local.FirstAncestorOrSelf<MemberDeclarationSyntax>() is { } member
-        && member.DescendantNodes().OfType<IdentifierNameSyntax>().Any(use => use.Identifier.ValueText == local.Identifier.ValueText && IsReturned(use));
+        && member.DescendantNodes().OfType<IdentifierNameSyntax>()
+            .Any(use => use.Identifier.ValueText == local.Identifier.ValueText && IsReturned(use));
 
-    /// <summary>Whether nothing but rented arrays is put into the field: whatever a call named Rent gives, by itself or by way of a local variable.</summary>
-    internal static bool IsAlwaysRented(IFieldSymbol field) =>
+    /// <summary>Returns whether the field is assigned nothing but the results of calls named Rent, directly or through a local.</summary>
+    private static bool IsAlwaysRented(IFieldSymbol field) =>
         IsPrivate(field)
         && field.DeclaringSyntaxReferences.All(static reference => reference.GetSyntax() is VariableDeclaratorSyntax { Initializer: null })
         && NamesOf(field).All(static name => !IsWrite(name) || IsOfRentedArray(name));
 
-    /// <summary>Whether the field is given a pool made for it, and never another.</summary>
-    internal static bool IsPoolOfItsOwn(IFieldSymbol field) =>
+    private static bool IsMadeForField(IFieldSymbol field) =>
         field.Type is { Name: "ArrayPool" }
         && !field.DeclaringSyntaxReferences.IsEmpty
         && field.DeclaringSyntaxReferences.All(static reference =>
-            reference.GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Create" } made } }
+            reference.GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: InvocationExpressionSyntax call }
+            && call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Create" } made
             && made.Expression.ToString().Contains("ArrayPool<"))
         && !NamesOf(field).Any(IsWrite);
 
-    private static bool IsOfRentedArray(IdentifierNameSyntax name) => Access(name).Parent is AssignmentExpressionSyntax assignment && Unwrapped(assignment.Right) switch
+    private static bool IsOfRentedArray(IdentifierNameSyntax name) =>
+        Access(name).Parent is AssignmentExpressionSyntax assignment && Unwrapped(assignment.Right) switch
     {
         InvocationExpressionSyntax call => NameOf(call) == "Rent",
-        LiteralExpressionSyntax literal => literal.IsKind(SyntaxKind.NullLiteralExpression) || literal.IsKind(SyntaxKind.DefaultLiteralExpression),
+        LiteralExpressionSyntax literal =>
+            literal.IsKind(SyntaxKind.NullLiteralExpression) || literal.IsKind(SyntaxKind.DefaultLiteralExpression),
         IdentifierNameSyntax local => IsRentedLocal(local),
         _ => false,
     };
 
     private static ExpressionSyntax Unwrapped(ExpressionSyntax expression) =>
-        expression is PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } suppressed ? suppressed.Operand : expression;
+        expression is PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } suppressed
+            ? suppressed.Operand
+            : expression;
 
     private static bool IsRentedLocal(IdentifierNameSyntax local) =>
         local.FirstAncestorOrSelf<MemberDeclarationSyntax>() is { } member
@@ -76,8 +100,9 @@ internal static class FieldUses
         };
     }
 
-    /// <summary>The name with <c>this.</c> before it, if it has that.</summary>
-    private static ExpressionSyntax Access(IdentifierNameSyntax name) => name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access : name;
+    /// <summary>Returns the name with <c>this.</c> before it, if it has that.</summary>
+    private static ExpressionSyntax Access(IdentifierNameSyntax name) =>
+        name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access : name;
 
     private static string? NameOf(InvocationExpressionSyntax call) => call.Expression switch
     {

@@ -8,7 +8,9 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>What the analyzed compilation knows of buffers: the base library's pools and memory, Tarn's, and what the user named.</summary>
+/// <summary>
+/// Recognizes what in a compilation handles buffers: the pools and memory of the base library, those of Tarn, and what options name.
+/// </summary>
 internal sealed class KnownSymbols
 {
     private readonly INamedTypeSymbol? _arrayPool;
@@ -28,6 +30,7 @@ internal sealed class KnownSymbols
     {
         _options = BufferOptions.None;
         _pooledTypes = new PooledTypes();
+        Fields = new FieldUses();
         _rented = new ConcurrentDictionary<IMethodSymbol, bool>(SymbolEqualityComparer.Default);
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
         _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
@@ -60,6 +63,7 @@ internal sealed class KnownSymbols
     {
         _options = options;
         _pooledTypes = other._pooledTypes;
+        Fields = other.Fields;
         _rented = other._rented;
         _arrayPool = other._arrayPool;
         _memoryPool = other._memoryPool;
@@ -72,21 +76,24 @@ internal sealed class KnownSymbols
         _lease = other._lease;
     }
 
-    /// <summary>Null when nothing in the compilation can be a pooled buffer.</summary>
+    /// <summary>Gets what types of the source do with their fields.</summary>
+    internal FieldUses Fields { get; }
+
+    /// <summary>Creates the symbols of a compilation; null if nothing in it can be a pooled buffer.</summary>
     internal static KnownSymbols? TryCreate(Compilation compilation)
     {
         KnownSymbols known = new(compilation);
         return known._arrayPool is null && known._memoryOwner is null && known._nativeHeap is null ? null : known;
     }
 
-    /// <summary>The same with what the user's options for a file add.</summary>
+    /// <summary>Returns the same with what the options for a file add.</summary>
     internal KnownSymbols In(SyntaxTree tree, AnalyzerOptions options)
     {
         BufferOptions added = new(options.AnalyzerConfigOptionsProvider.GetOptions(tree));
         return added.IsEmpty ? this : new KnownSymbols(this, added);
     }
 
-    /// <summary>The call as one that hands out a buffer; null when it is none.</summary>
+    /// <summary>Returns the call as one that hands out a buffer; null if it does not.</summary>
     internal RentCall? AsRent(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
@@ -98,12 +105,18 @@ internal sealed class KnownSymbols
 
         if (method.ReturnType is IArrayTypeSymbol && IsArrayPool(method.ContainingType) && method.Name is "Rent" or "RentExact")
         {
-            return new RentCall(BufferKind.Array, IdentityOf(call.Instance), IsExact: !IsLoose(call), IsScarce: false) { Requested = RequestOf(call) };
+            return new RentCall(BufferKind.Array, IdentityOf(call.Instance), IsExact: !IsLoose(call), IsScarce: false)
+            {
+                Requested = RequestOf(call),
+            };
         }
 
         if (method.Name is "Rent" or "LeaseMemory" or "Allocate" && IsMemoryOwner(method.ReturnType))
         {
-            return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType)) { Requested = RequestOf(call) };
+            return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType))
+            {
+                Requested = RequestOf(call),
+            };
         }
 
         if (method.Name == "Lease" && IsLease(method.ReturnType))
@@ -111,7 +124,9 @@ internal sealed class KnownSymbols
             return new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false);
         }
 
-        if (method.ReturnType.TypeKind == TypeKind.Pointer && IsHeap(method.ContainingType) && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
+        if (method.ReturnType.TypeKind == TypeKind.Pointer
+            && IsHeap(method.ContainingType)
+            && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
         {
             return new RentCall(BufferKind.Block, IdentityOf(call.Instance), IsExact: true, IsScarce: true);
         }
@@ -126,11 +141,13 @@ internal sealed class KnownSymbols
         return null;
     }
 
-    /// <summary>Asked of every call that is compiled, so answered once for a method.</summary>
+    /// <summary>Returns whether a method is marked to hand out a buffer, cached because every call asks.</summary>
     private bool IsDeclaredRented(IMethodSymbol method) =>
-        _rented.GetOrAdd(method.OriginalDefinition, static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
+        _rented.GetOrAdd(
+            method.OriginalDefinition,
+            static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
 
-    /// <summary>The argument that a call gives back; null when it gives none back.</summary>
+    /// <summary>Returns the argument that a call returns to a pool; null if there is none.</summary>
     internal IArgumentOperation? AsReturn(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
@@ -140,27 +157,33 @@ internal sealed class KnownSymbols
         return isReturn ? call.Arguments.FirstOrDefault(static argument => argument.Parameter?.Ordinal == 0) : null;
     }
 
-    /// <summary>Whether a pool is known to take an array back with what is in it: it is not told to clear, and does not do so by itself.</summary>
+    /// <summary>
+    /// Returns whether a pool is known to keep the contents of a returned array: the call does not ask it to clear, and it does not by
+    /// itself.
+    /// </summary>
     internal bool KeepsContents(IInvocationOperation call) =>
         call.TargetMethod is { Name: "Return", ContainingType: { } pool }
         && IsArrayPool(pool)
         && (IsOfBaseLibrary(pool) || (pool.ContainingNamespace.Name == "Tarn" && IdentityOf(call.Instance) is { IsShared: true }))
         && call.Arguments.Length == 2
-        && call.Arguments.All(static argument => argument.Parameter?.Ordinal == 0 || argument.Value.ConstantValue is { HasValue: true, Value: false });
+        && call.Arguments.All(static argument =>
+            argument.Parameter?.Ordinal == 0 || argument.Value.ConstantValue is { HasValue: true, Value: false });
 
-    /// <summary>Whether a buffer's name tells that it holds a secret.</summary>
+    /// <summary>Returns whether the name of a buffer says that it holds a secret.</summary>
     internal bool IsSecretName(string name) => Secrets.IsName(name, _options.SensitiveNames);
 
-    /// <summary>Whether a call disposes the owner it is made on.</summary>
+    /// <summary>Returns whether a call disposes the owner it is made on.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
-        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } && WithoutConversions(call.Instance)?.Type is { } type && IsOwner(type);
+        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 }
+        && WithoutConversions(call.Instance)?.Type is { } type
+        && IsOwner(type);
 
-    /// <summary>Whether a parameter takes what is passed for its own, to return it in its time.</summary>
+    /// <summary>Returns whether a parameter takes ownership of what is passed, to return it in its time.</summary>
     internal bool TakesOwnership(IParameterSymbol? parameter) =>
         parameter is not null
         && (HasAttribute(parameter.GetAttributes(), "TakesOwnershipAttribute") || _options.IsTransfer(parameter.ContainingSymbol));
 
-    /// <summary>Whether a parameter is done with what is passed when the call is over.</summary>
+    /// <summary>Returns whether a parameter is done with what is passed when the call is over.</summary>
     internal bool Borrows(IParameterSymbol? parameter) =>
         parameter is not null
         && (HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol)
@@ -168,8 +191,8 @@ internal sealed class KnownSymbols
             || IsOfBaseLibrary(parameter.ContainingSymbol));
 
     /// <summary>
-    /// Whether a method may keep what is passed although nothing says that it does: it takes anything, as collections do, sets what later calls
-    /// work with, or tells whether it took it.
+    /// Returns whether a method may keep what is passed although nothing says so: it takes anything, as collections do, sets what later
+    /// calls work with, or returns whether it took it.
     /// </summary>
     internal static bool Keeps(IParameterSymbol parameter)
     {
@@ -180,11 +203,15 @@ internal sealed class KnownSymbols
         }
 
         return IsOfBaseLibrary(parameter.ContainingSymbol)
-            ? type.TypeKind == TypeKind.TypeParameter || type.SpecialType == SpecialType.System_Object || parameter.ContainingSymbol.Name == "SetBuffer"
+            ? type.TypeKind == TypeKind.TypeParameter
+                || type.SpecialType == SpecialType.System_Object
+                || parameter.ContainingSymbol.Name == "SetBuffer"
             : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
     }
 
-    /// <summary>What a condition must be for the method it is passed to, to come back: an assertion's is true.</summary>
+    /// <summary>
+    /// Returns the value of a condition for which the method that gets it comes back, as true for an assertion; null if any does.
+    /// </summary>
     internal static bool? Ensures(IParameterSymbol? parameter)
     {
         if (parameter is not { Type.SpecialType: SpecialType.System_Boolean })
@@ -194,7 +221,8 @@ internal sealed class KnownSymbols
 
         foreach (AttributeData attribute in parameter.GetAttributes())
         {
-            if (attribute.AttributeClass?.Name == "DoesNotReturnIfAttribute" && attribute.ConstructorArguments.FirstOrDefault().Value is bool ends)
+            if (attribute.AttributeClass?.Name == "DoesNotReturnIfAttribute"
+                && attribute.ConstructorArguments.FirstOrDefault().Value is bool ends)
             {
                 return !ends;
             }
@@ -203,47 +231,53 @@ internal sealed class KnownSymbols
         return null;
     }
 
-    /// <summary>Whether a method of the base library looks at references alone, and not into what they refer to.</summary>
+    /// <summary>Returns whether a method of the base library looks at references alone, and not into what they refer to.</summary>
     internal static bool IsGuard(IMethodSymbol method) =>
         method.Name is "ThrowIfNull" or "ThrowIfNullOrEmpty" or "ReferenceEquals" or "KeepAlive" && IsOfBaseLibrary(method);
 
-    /// <summary>Whether a method of a collection puts something in.</summary>
+    /// <summary>Returns whether a method of a collection puts something in.</summary>
     internal static bool IsAdding(IMethodSymbol method) =>
         method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";
 
     internal static bool IsSensitive(ISymbol symbol) => HasAttribute(symbol.GetAttributes(), "SensitiveBufferAttribute");
 
-    /// <summary>Whether a value of the type may be a buffer to keep account of.</summary>
+    /// <summary>Returns whether a value of the type may be a buffer to keep account of.</summary>
     internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
 
-    /// <summary>Whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
+    /// <summary>Returns whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
     internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsLease(type) || IsPooled(type);
 
-    /// <summary>Whether a type of the source returns an array when it is disposed; what else it can be asked for then is not known.</summary>
+    /// <summary>
+    /// Returns whether a type of the source returns an array when it is disposed; what else it can be asked for then is not known.
+    /// </summary>
     internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
 
-    /// <summary>Whether a type shows memory of somebody else.</summary>
+    /// <summary>Returns whether a type shows memory that another object owns.</summary>
     internal bool IsMemory(ITypeSymbol? type) => type is not null && _memories.Contains(type.OriginalDefinition);
 
-    /// <summary>Whether what is made of an array goes on working with it, rather than with a copy.</summary>
+    /// <summary>Returns whether what is made of an array goes on working with it, rather than with a copy.</summary>
     internal static bool HoldsMemory(ITypeSymbol? type) =>
-        IsOfBaseLibrary(type) && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader" or "StreamContent" or "BufferedStream"
-            or "GZipStream" or "DeflateStream" or "ZLibStream" or "BrotliStream" or "CryptoStream";
+        IsOfBaseLibrary(type)
+        && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader"
+            or "StreamContent" or "BufferedStream" or "GZipStream" or "DeflateStream" or "ZLibStream" or "BrotliStream" or "CryptoStream";
 
-    /// <summary>Whether a method of the base library hands out an array that it makes for each call, for the caller to keep.</summary>
+    /// <summary>
+    /// Returns whether a method of the base library hands out an array that it makes for each call, for the caller to keep.
+    /// </summary>
     internal static bool ReturnsFreshArray(IMethodSymbol method) =>
         method.OriginalDefinition.ReturnType is IArrayTypeSymbol
-        && method.Name is "ToArray" or "GetBytes" or "GetChars" or "ToCharArray" or "ReadAllBytes" or "FromBase64String" or "FromHexString" or "AllocateArray"
-            or "AllocateUninitializedArray" or "HashData" or "ComputeHash"
+        && method.Name is "ToArray" or "GetBytes" or "GetChars" or "ToCharArray" or "ReadAllBytes" or "FromBase64String"
+            or "FromHexString" or "AllocateArray" or "AllocateUninitializedArray" or "HashData" or "ComputeHash"
         && IsOfBaseLibrary(method);
 
-    /// <summary>Whether a query is made of what is passed, which looks at it when it is asked for its elements.</summary>
+    /// <summary>Returns whether a query is made of what is passed, which looks at it when it is asked for its elements.</summary>
     internal static bool IsDeferred(IMethodSymbol method) =>
-        method is { ContainingType: { Name: "Enumerable", ContainingNamespace.Name: "Linq" }, ReturnType.TypeKind: TypeKind.Interface } && IsOfBaseLibrary(method);
+        method is { ContainingType: { Name: "Enumerable", ContainingNamespace.Name: "Linq" }, ReturnType.TypeKind: TypeKind.Interface }
+        && IsOfBaseLibrary(method);
 
     internal bool IsTask(ITypeSymbol? type) => type is not null && _tasks.Contains(type.OriginalDefinition);
 
-    /// <summary>Whether code of the base library, which is known to keep nothing it is not told to keep.</summary>
+    /// <summary>Returns whether a symbol is of the base library, which keeps nothing unless its documentation says so.</summary>
     internal static bool IsOfBaseLibrary(ISymbol? symbol)
     {
         INamespaceSymbol? space = symbol?.ContainingNamespace;
@@ -255,13 +289,15 @@ internal sealed class KnownSymbols
         return space?.Name == "System" && symbol!.Locations.All(static location => location.IsInMetadata);
     }
 
-    /// <summary>Which pool an expression is; null when it cannot be told from others.</summary>
-    internal static PoolIdentity? IdentityOf(IOperation? pool)
+    /// <summary>Returns the pool that an expression is; null if it cannot be distinguished from others.</summary>
+    internal PoolIdentity? IdentityOf(IOperation? pool)
     {
         return WithoutConversions(pool) switch
         {
-            IPropertyReferenceOperation { Property: { Name: "Shared", IsStatic: true } property } => new PoolIdentity(property, property.ContainingType, isShared: true),
-            IFieldReferenceOperation { Field: { IsReadOnly: true } field } when FieldUses.IsPoolOfItsOwn(field) => new PoolIdentity(field, field.Type, isShared: false),
+            IPropertyReferenceOperation { Property: { Name: "Shared", IsStatic: true } property } =>
+                new PoolIdentity(property, property.ContainingType, isShared: true),
+            IFieldReferenceOperation { Field: { IsReadOnly: true } field } when Fields.IsOwnPool(field) =>
+                new PoolIdentity(field, field.Type, isShared: false),
             _ => null,
         };
     }
@@ -279,7 +315,9 @@ internal sealed class KnownSymbols
     private static ImmutableHashSet<ISymbol> Resolve(Compilation compilation, params string[] names) =>
         names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>().ToImmutableHashSet<ISymbol>(SymbolEqualityComparer.Default);
 
-    /// <summary>By the name alone: libraries have attributes of their own rather than a reference.</summary>
+    /// <summary>
+    /// Returns whether an attribute has a name, wherever it is declared: libraries declare their own instead of a reference.
+    /// </summary>
     private static bool HasAttribute(ImmutableArray<AttributeData> attributes, string name)
     {
         foreach (AttributeData attribute in attributes)
@@ -295,7 +333,9 @@ internal sealed class KnownSymbols
 
     private bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, _arrayPool);
 
-    /// <summary>Whether a call asks a pool for a length, and the pool may give more; a pool that is the user's own may promise not to.</summary>
+    /// <summary>
+    /// Returns whether a call asks a pool for a length, and the pool may give more; a pool that is the user's own may promise not to.
+    /// </summary>
     private bool IsLoose(IInvocationOperation call) =>
         call is { TargetMethod: { Name: "Rent", ContainingType: { } pool }, Arguments: { Length: 1 } arguments }
         && arguments[0].ArgumentKind == ArgumentKind.Explicit
