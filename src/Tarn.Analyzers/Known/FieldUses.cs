@@ -61,13 +61,13 @@ internal sealed class FieldUses
 
     private static bool IsOfRentedArray(IdentifierNameSyntax name) =>
         Access(name).Parent is AssignmentExpressionSyntax assignment && Unwrapped(assignment.Right) switch
-    {
-        InvocationExpressionSyntax call => NameOf(call) == "Rent",
-        LiteralExpressionSyntax literal =>
-            literal.IsKind(SyntaxKind.NullLiteralExpression) || literal.IsKind(SyntaxKind.DefaultLiteralExpression),
-        IdentifierNameSyntax local => IsRentedLocal(local),
-        _ => false,
-    };
+        {
+            InvocationExpressionSyntax call => NameOf(call) == "Rent",
+            LiteralExpressionSyntax literal =>
+                literal.IsKind(SyntaxKind.NullLiteralExpression) || literal.IsKind(SyntaxKind.DefaultLiteralExpression),
+            IdentifierNameSyntax local => IsRentedLocal(local),
+            _ => false,
+        };
 
     private static ExpressionSyntax Unwrapped(ExpressionSyntax expression) =>
         expression is PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.SuppressNullableWarningExpression } suppressed
