@@ -1,15 +1,15 @@
 namespace Tarn.Analyzers.Known;
 
-/// <summary>What kind of buffer a method hands out, or a value is.</summary>
+/// <summary>Specifies the kind of buffer that a method hands out, or that a value is.</summary>
 internal enum BufferKind
 {
     /// <summary>An array that a pool takes back.</summary>
     Array,
 
-    /// <summary>An object that gives its memory back when it is disposed.</summary>
+    /// <summary>An object that returns its memory when it is disposed.</summary>
     Owner,
 
-    /// <summary>An object of the analyzed source whose Dispose returns an array: only the memory it shows ends then.</summary>
+    /// <summary>An object of the analyzed source whose Dispose returns an array; the object itself may still be used.</summary>
     Pooled,
 
     /// <summary>A native block that a heap takes back.</summary>

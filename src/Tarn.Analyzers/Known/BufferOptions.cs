@@ -6,9 +6,12 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>What the user names in .editorconfig: methods as Namespace.Type.Method, separated by semicolons or commas.</summary>
+/// <summary>Reads what .editorconfig names: methods as Namespace.Type.Method, separated by semicolons or commas.</summary>
 internal sealed class BufferOptions
 {
+    private static readonly SymbolDisplayFormat s_withoutTypeParameters =
+        SymbolDisplayFormat.CSharpErrorMessageFormat.WithGenericsOptions(SymbolDisplayGenericsOptions.None);
+
     private readonly ImmutableHashSet<string> _rents;
     private readonly ImmutableHashSet<string> _returns;
     private readonly ImmutableHashSet<string> _transfers;
@@ -30,7 +33,7 @@ internal sealed class BufferOptions
 
     internal static BufferOptions None { get; } = new();
 
-    /// <summary>Parts of names that tell a secret.</summary>
+    /// <summary>Gets the parts of names that denote a secret.</summary>
     internal ImmutableHashSet<string> SensitiveNames { get; }
 
     internal bool IsEmpty => _rents.IsEmpty && _returns.IsEmpty && _transfers.IsEmpty && _borrows.IsEmpty && SensitiveNames.IsEmpty;
@@ -46,10 +49,13 @@ internal sealed class BufferOptions
     private static bool Names(ImmutableHashSet<string> names, ISymbol method) =>
         !names.IsEmpty
         && method.ContainingType is { } type
-        && names.Contains(type.OriginalDefinition.ToDisplayString(SymbolDisplayFormat.CSharpErrorMessageFormat.WithGenericsOptions(SymbolDisplayGenericsOptions.None)) + "." + method.Name);
+        && names.Contains(type.OriginalDefinition.ToDisplayString(s_withoutTypeParameters) + "." + method.Name);
 
     private static ImmutableHashSet<string> Read(AnalyzerConfigOptions options, string key) =>
         options.TryGetValue(key, out string? value)
-            ? value.Split([';', ','], StringSplitOptions.RemoveEmptyEntries).Select(static name => name.Trim()).Where(static name => name.Length > 0).ToImmutableHashSet(StringComparer.Ordinal)
+            ? value.Split([';', ','], StringSplitOptions.RemoveEmptyEntries)
+                .Select(static name => name.Trim())
+                .Where(static name => name.Length > 0)
+                .ToImmutableHashSet(StringComparer.Ordinal)
             : ImmutableHashSet<string>.Empty;
 }

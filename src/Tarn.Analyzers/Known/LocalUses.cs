@@ -5,17 +5,23 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>What a method does with one of its local variables, as far as names tell.</summary>
+/// <summary>Finds out what a method does with its local variables, as far as names show.</summary>
 internal static class LocalUses
 {
-    /// <summary>Whether nothing but what a call named Rent gives is put into the variable, by itself or by way of another variable.</summary>
+    /// <summary>
+    /// Returns whether a local is assigned nothing but the results of calls named Rent, directly or through another variable.
+    /// </summary>
     internal static bool IsAlwaysRented(ILocalSymbol local, SyntaxNode method) =>
-        local.DeclaringSyntaxReferences.All(reference => reference.GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: { } value } && IsRented(value, method))
-        && method.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => name.Identifier.ValueText == local.Name).All(name => IsRentedOrRead(name, method));
+        local.DeclaringSyntaxReferences.All(reference =>
+            reference.GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: { } value } && IsRented(value, method))
+        && method.DescendantNodes().OfType<IdentifierNameSyntax>()
+            .Where(name => name.Identifier.ValueText == local.Name)
+            .All(name => IsRentedOrRead(name, method));
 
     private static bool IsRentedOrRead(IdentifierNameSyntax name, SyntaxNode method) => name.Parent switch
     {
-        AssignmentExpressionSyntax assignment when assignment.Left == name => assignment.IsKind(SyntaxKind.SimpleAssignmentExpression) && IsRented(assignment.Right, method),
+        AssignmentExpressionSyntax assignment when assignment.Left == name =>
+            assignment.IsKind(SyntaxKind.SimpleAssignmentExpression) && IsRented(assignment.Right, method),
         ArgumentSyntax argument => argument.RefKindKeyword.IsKind(SyntaxKind.None) && argument.Parent is not TupleExpressionSyntax,
         RefExpressionSyntax => false,
         _ => true,

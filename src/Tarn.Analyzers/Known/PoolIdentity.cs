@@ -3,17 +3,17 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Which pool an expression is: the shared one of an element type, or one that was made and is kept in one place.</summary>
+/// <summary>Identifies the pool that an expression is: the shared one of an element type, or one that is made for a field.</summary>
 internal sealed class PoolIdentity(ISymbol symbol, ITypeSymbol type, bool isShared) : IEquatable<PoolIdentity>
 {
     private ISymbol Symbol { get; } = symbol;
 
     private ITypeSymbol Type { get; } = type;
 
-    /// <summary>The one pool of the process.</summary>
+    /// <summary>Gets a value indicating whether it is the one pool of the process.</summary>
     internal bool IsShared { get; } = isShared;
 
-    /// <summary>How messages call it.</summary>
+    /// <summary>Gets its name in messages.</summary>
     internal string Name => IsShared ? $"{Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat)}.{Symbol.Name}" : Symbol.Name;
 
     public bool Equals(PoolIdentity? other) =>

@@ -6,7 +6,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Types of the analyzed source whose Dispose returns an array to a pool: what they show of it ends with them, as with an owner of memory.</summary>
+/// <summary>
+/// Finds the types of the source whose Dispose returns an array to a pool, so that memory they show must not outlive them.
+/// </summary>
 internal sealed class PooledTypes
 {
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _types = new(SymbolEqualityComparer.Default);
@@ -23,6 +25,7 @@ internal sealed class PooledTypes
             .Any(IsReturn);
 
     private static bool IsReturn(InvocationExpressionSyntax call) =>
-        call is { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Return" } access, ArgumentList.Arguments.Count: > 0 }
+        call.ArgumentList.Arguments.Count > 0
+        && call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Return" } access
         && access.Expression.ToString().IndexOf("pool", StringComparison.OrdinalIgnoreCase) >= 0;
 }

@@ -5,19 +5,21 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>What makes the contents of a buffer a secret: cryptography that writes or takes one, and names.</summary>
-/// <remarks>Ciphertexts, hashes, signatures and public keys are none.</remarks>
+/// <summary>Recognizes what makes the contents of a buffer a secret: cryptography that writes or takes one, and names.</summary>
+/// <remarks>Ciphertexts, hashes, signatures and public keys are not secrets.</remarks>
 internal static class Secrets
 {
     /// <summary>Parameters that take a secret as it is.</summary>
-    private static readonly ImmutableHashSet<string> s_keys = ImmutableHashSet.Create(StringComparer.Ordinal, "key", "ikm", "prk", "password", "passwordBytes", "sharedSecret");
+    private static readonly ImmutableHashSet<string> s_keys =
+        ImmutableHashSet.Create(StringComparer.Ordinal, "key", "ikm", "prk", "password", "passwordBytes", "sharedSecret");
 
-    /// <summary>Parts of names that tell a secret, without an option; with a part that tells the opposite they do not.</summary>
-    private static readonly ImmutableArray<string> s_names = ImmutableArray.Create("password", "passphrase", "privatekey", "secretkey", "sharedsecret", "credential");
+    /// <summary>Parts of names that denote a secret without an option, unless another part denotes the opposite.</summary>
+    private static readonly ImmutableArray<string> s_names =
+        ImmutableArray.Create("password", "passphrase", "privatekey", "secretkey", "sharedsecret", "credential");
 
     private static readonly ImmutableArray<string> s_harmless = ImmutableArray.Create("hash", "encrypt", "protect", "public", "salt");
 
-    /// <summary>Whether a buffer that is passed holds a secret from then on.</summary>
+    /// <summary>Returns whether a buffer that is passed holds a secret from then on.</summary>
     internal static bool IsMadeBy(IMethodSymbol method, IParameterSymbol parameter)
     {
         if (KnownSymbols.IsSensitive(parameter))
@@ -33,9 +35,10 @@ internal static class Secrets
         return s_keys.Contains(parameter.Name) || (IsTarget(parameter) && WritesSecret(method.Name));
     }
 
-    /// <summary>Whether a name tells a secret, by itself or because the user says so.</summary>
+    /// <summary>Returns whether a name denotes a secret, by itself or because an option says so.</summary>
     internal static bool IsName(string name, ImmutableHashSet<string> added) =>
-        added.Any(part => Contains(name, part)) || (s_names.Any(part => Contains(name, part)) && !s_harmless.Any(part => Contains(name, part)));
+        added.Any(part => Contains(name, part))
+        || (s_names.Any(part => Contains(name, part)) && !s_harmless.Any(part => Contains(name, part)));
 
     private static bool IsTarget(IParameterSymbol parameter) =>
         parameter.Name == "plaintext" || (parameter.Type.Name == "Span" && parameter.Name is "destination" or "output" or "prk");

@@ -6,13 +6,15 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>What a using disposes.</summary>
+/// <summary>Finds what a using disposes.</summary>
 internal static class Usings
 {
-    /// <summary>The variables of a using, or of a using declaration; none for a using of an expression.</summary>
+    /// <summary>Returns the variables of a using statement or declaration; none for a using of an expression.</summary>
     internal static IEnumerable<ILocalSymbol> Locals(this IOperation operation) => operation switch
     {
-        IUsingDeclarationOperation declaration => declaration.DeclarationGroup.Declarations.SelectMany(static group => group.Declarators).Select(static one => one.Symbol),
+        IUsingDeclarationOperation declaration => declaration.DeclarationGroup.Declarations
+                .SelectMany(static group => group.Declarators)
+                .Select(static one => one.Symbol),
         IUsingOperation statement => statement.Locals,
         _ => ImmutableArray<ILocalSymbol>.Empty,
     };
