@@ -108,7 +108,7 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
             ? null
             : Copied(conversion.Operand, owners);
 
-    /// <summary>Returns what a return statement copies: a local moves to the caller unless its using disposes it, and a field stays.</summary>
+    /// <summary>Returns what a return statement copies: a field stays, a local moves unless its using disposes it.</summary>
     private static IOperation? Returned(IOperation value, ISymbol method, OwnerStructs owners) =>
         method is IMethodSymbol { ReturnsByRef: false, ReturnsByRefReadonly: false } ? Copied(value, owners) : null;
 
