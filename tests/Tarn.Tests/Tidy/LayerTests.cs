@@ -30,7 +30,11 @@ public class LayerTests
     {
         Assert.Empty(s_table.FindRowsOutOfOrder());
         Assert.Equal(
-            ["Annotations", "Primitives", "Platform", "Copying", "Diagnostics", "ArrayPool", "NativeHeap", "Streams", "SharedMemory"], s_table.Folders);
+            [
+                "Annotations", "Primitives", "Platform", "Trimming", "Copying", "Diagnostics",
+                "ArrayPool", "NativeHeap", "Streams", "SharedMemory",
+            ],
+            s_table.Folders);
     }
 
     [Fact]

@@ -1,4 +1,4 @@
-namespace Tarn.Tests.Primitives;
+namespace Tarn.Tests.Trimming;
 
 /// <summary>Something to trim that counts how often it was asked.</summary>
 internal sealed class IdleSource : ITrimmable

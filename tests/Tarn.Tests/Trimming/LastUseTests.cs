@@ -1,4 +1,4 @@
-namespace Tarn.Tests.Primitives;
+namespace Tarn.Tests.Trimming;
 
 public sealed class LastUseTests
 {

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Tarn.Tests.Support;
 
-namespace Tarn.Tests.Primitives;
+namespace Tarn.Tests.Trimming;
 
 public sealed class TrimClockTests
 {

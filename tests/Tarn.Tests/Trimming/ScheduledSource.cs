@@ -1,6 +1,6 @@
 using Tarn.Tests.Support;
 
-namespace Tarn.Tests.Primitives;
+namespace Tarn.Tests.Trimming;
 
 /// <summary>Something to trim that keeps a number of bytes and sleeps when it keeps none.</summary>
 internal sealed class ScheduledSource : ITrimmable
