@@ -39,7 +39,7 @@ public ref struct BufferLease<T>
             T[]? array = _array;
             if (array is null)
             {
-                Throw.LeaseDisposed();
+                PoolThrow.LeaseDisposed();
             }
 
             return MemoryMarshal.CreateSpan(ref MemoryMarshal.GetArrayDataReference(array), _length);
@@ -58,7 +58,7 @@ public ref struct BufferLease<T>
             T[]? array = _array;
             if (array is null)
             {
-                Throw.LeaseDisposed();
+                PoolThrow.LeaseDisposed();
             }
 
             return new ArraySegment<T>(array, 0, _length);

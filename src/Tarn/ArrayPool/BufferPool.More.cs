@@ -23,7 +23,7 @@ public sealed partial class BufferPool<T>
 
         if ((uint)usedLength > (uint)array.Length)
         {
-            Throw.UsedLengthOutOfRange(nameof(usedLength), usedLength, array.Length);
+            PoolThrow.UsedLengthOutOfRange(nameof(usedLength), usedLength, array.Length);
         }
 
         ReturnSlow(array, usedLength);

@@ -94,12 +94,12 @@ public sealed partial class BufferPool<T>
     {
         if (!isKnownLength && !_core.Exact.Knows(array.Length))
         {
-            Throw.LengthNotFromPool(nameof(array), array.Length);
+            PoolThrow.LengthNotFromPool(nameof(array), array.Length);
         }
 
         if (!IsOwnType(array))
         {
-            Throw.TypeNotFromPool(nameof(array), array.GetType(), typeof(T[]));
+            PoolThrow.TypeNotFromPool(nameof(array), array.GetType(), typeof(T[]));
         }
     }
 

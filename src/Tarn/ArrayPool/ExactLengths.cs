@@ -88,7 +88,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
 
             if (shelf.Idle.Count > 0 && shelf.Idle[^1].Array == array)
             {
-                Throw.ReturnedTwice(array.Length);
+                PoolThrow.ReturnedTwice(array.Length);
             }
 
             if (shelf.Idle.Count >= _maxPerLength

@@ -62,7 +62,7 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
         if (!TryChangeAlive(OnePin, out _))
         {
             handle.Free();
-            Throw.LeaseDisposed();
+            PoolThrow.LeaseDisposed();
         }
 
         void* pointer = Unsafe.AsPointer(
@@ -123,7 +123,7 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     {
         if ((Volatile.Read(ref _state) & Disposed) != 0)
         {
-            Throw.LeaseDisposed();
+            PoolThrow.LeaseDisposed();
         }
 
         return _array;

@@ -246,7 +246,7 @@ internal sealed partial class PoolCore : ITrimmable
         Placing placing = section is null ? pool.Depot.TryPut(array, visitor: null) : TryPlace(array, pool, section);
         if (placing == Placing.ReturnedTwice)
         {
-            Throw.ReturnedTwice(array.Length);
+            PoolThrow.ReturnedTwice(array.Length);
         }
 
         return placing == Placing.Kept;

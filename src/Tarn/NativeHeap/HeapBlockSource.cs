@@ -11,7 +11,7 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
         nint block = core.Allocate(size, out bool isZero);
         if (block == 0)
         {
-            Throw.OutOfNativeMemory(size, core.Name);
+            HeapThrow.OutOfMemory(size, core.Name);
         }
 
         if (zeroed && !isZero && !zeroOnFree)

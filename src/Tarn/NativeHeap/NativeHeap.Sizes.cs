@@ -89,7 +89,7 @@ public sealed unsafe partial class NativeHeap
 
         if (newBlockSize == 0)
         {
-            Throw.OutOfNativeMemory(newSize, Name);
+            HeapThrow.OutOfMemory(newSize, Name);
         }
 
         if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
@@ -121,7 +121,7 @@ public sealed unsafe partial class NativeHeap
         if (padded == 0)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
-            Throw.OutOfNativeMemory(size, Name);
+            HeapThrow.OutOfMemory(size, Name);
         }
 
         if (_checked is not null)
@@ -185,7 +185,7 @@ public sealed unsafe partial class NativeHeap
 
         if (!_core.TryGetLargeSize((nint)block, out nuint size))
         {
-            Throw.NotOut((nuint)block, Name);
+            HeapThrow.NotOut((nuint)block, Name);
         }
 
         return size;

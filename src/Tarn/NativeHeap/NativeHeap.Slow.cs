@@ -90,7 +90,7 @@ public sealed unsafe partial class NativeHeap
         bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
         if (!isKept && !_core.TryFree((nint)block, size, keep))
         {
-            Throw.NotOut((nuint)block, size, Name);
+            HeapThrow.NotOut((nuint)block, size, Name);
         }
     }
 
@@ -114,7 +114,7 @@ public sealed unsafe partial class NativeHeap
         isZero |= _options.ZeroOnFree;
         if (block == 0)
         {
-            Throw.OutOfNativeMemory(size, Name);
+            HeapThrow.OutOfMemory(size, Name);
         }
 
         TellAllocation((void*)block, size);
@@ -163,7 +163,7 @@ public sealed unsafe partial class NativeHeap
             : _core.FindClass((nint)block) == (int)BlockSizes.IndexOf(size);
         if (!isOurs)
         {
-            Throw.NotOut((nuint)block, size, Name);
+            HeapThrow.NotOut((nuint)block, size, Name);
         }
     }
 

@@ -117,7 +117,7 @@ public sealed partial class PooledMemoryStream
         long position = _length;
         if (least > _options.MaxCapacity - position)
         {
-            ThrowTooLong(_options.MaxCapacity);
+            StreamThrow.TooLong(_options.MaxCapacity);
         }
 
         MoveTo(position);

@@ -197,7 +197,7 @@ public sealed partial class PooledMemoryStream
     {
         if (AreContentsGone)
         {
-            ThrowDisposed();
+            StreamThrow.Disposed();
         }
     }
 

@@ -152,7 +152,7 @@ public sealed partial class PooledMemoryStream
         long announced = source.CanSeek ? Math.Max(0, source.Length - source.Position) : 0;
         if (announced > _options.MaxCapacity - _length)
         {
-            ThrowTooLong(_options.MaxCapacity);
+            StreamThrow.TooLong(_options.MaxCapacity);
         }
 
         GiveBack(Reserve(_length + announced));

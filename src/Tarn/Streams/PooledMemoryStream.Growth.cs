@@ -88,7 +88,7 @@ public sealed partial class PooledMemoryStream
 
         if (end > _options.MaxCapacity)
         {
-            ThrowTooLong(_options.MaxCapacity);
+            StreamThrow.TooLong(_options.MaxCapacity);
         }
 
         if (_table is null && !AlwaysHasTable && end <= LargestSegment && room <= LargestReplaced)
@@ -124,7 +124,7 @@ public sealed partial class PooledMemoryStream
         // Segment by segment, the machine would be out of memory before anybody said no.
         if (missing > (_options.Heap is null ? MemoryPressure.AvailableBytes : LargestAddressSpace))
         {
-            Throw.OutOfMemoryForStream(missing);
+            StreamThrow.OutOfMemory(missing);
         }
 
         SegmentTable table = GetTable();

@@ -127,7 +127,7 @@ public sealed unsafe partial class PooledMemoryStream
         long position = _start + _offset;
         if (count > long.MaxValue - position)
         {
-            ThrowTooLong(_options.MaxCapacity);
+            StreamThrow.TooLong(_options.MaxCapacity);
         }
 
         byte[]? replaced = position > _length ? Extend(position, position + count) : Reserve(position + count);
@@ -245,7 +245,4 @@ public sealed unsafe partial class PooledMemoryStream
             position += part;
         }
     }
-
-    private static void ThrowTooLong(long maxCapacity) =>
-        throw new IOException($"The stream would pass its limit of {maxCapacity} bytes.");
 }

@@ -314,12 +314,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     {
         if (_isOpen == 0)
         {
-            ThrowDisposed();
+            StreamThrow.Disposed();
         }
     }
-
-    private static void ThrowDisposed() =>
-        throw new ObjectDisposedException(
-            nameof(PooledMemoryStream),
-            $"The stream was disposed and its memory is the pool's again. {nameof(PooledMemoryStreamOptions.KeepContentsOnDispose)} keeps the contents.");
 }

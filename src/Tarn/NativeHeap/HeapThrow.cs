@@ -1,0 +1,25 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Tarn;
+
+/// <summary>Throws what a native heap throws, out of line so that hot methods stay small.</summary>
+internal static class HeapThrow
+{
+#pragma warning disable CA2201 // this is what the runtime throws when there is no memory, and what callers look for
+    [DoesNotReturn]
+    internal static void OutOfMemory(nuint size, string heap) =>
+        throw new OutOfMemoryException(
+            $"The operating system refuses the heap {heap} a block of {size} bytes: free blocks, or raise the limit of the process.");
+#pragma warning restore CA2201
+
+    [DoesNotReturn]
+    internal static void NotOut(nuint block, string heap) =>
+        throw new InvalidOperationException(
+            $"The heap {heap} has no block in use at 0x{block:x}: free a block once, to the heap that allocated it.");
+
+    [DoesNotReturn]
+    internal static void NotOut(nuint block, nuint size, string heap) =>
+        throw new InvalidOperationException(
+            $"The heap {heap} has no block of {size} bytes in use at 0x{block:x}: free a block once, to the heap that allocated it, "
+            + "with the size asked for.");
+}
