@@ -1,9 +1,11 @@
 namespace Tarn;
 
-/// <summary>Clears segments on a thread-pool thread and gives them back then: for streams that must not spend the time themselves.</summary>
+/// <summary>
+/// Clears segments on a thread-pool thread and gives them back then: for streams that must not spend the time themselves.
+/// </summary>
 /// <remarks>
-/// At most <see cref="MaxWaitingBytes"/> wait; whoever comes with more clears by itself, and nobody ever waits for anybody. One thread-pool thread works at a
-/// time, only while something waits. All members are safe to call from any thread.
+/// At most <see cref="MaxWaitingBytes"/> wait; whoever comes with more clears by itself, and nobody ever waits for anybody. One thread-pool
+/// thread works at a time, only while something waits. All members are safe to call from any thread.
 /// </remarks>
 internal static class BackgroundClearing
 {

@@ -8,31 +8,21 @@ public sealed partial class PooledMemoryStream
 {
     /// <summary>The contents, without a copy.</summary>
     /// <returns>
-    /// All of the stream, wherever the position is; valid until the next change or <see cref="Stream.Dispose()"/>, and until <see cref="GetSpan"/>,
-    /// <see cref="GetMemory"/>, <see cref="GetBuffer"/> or <see cref="TryGetBuffer"/>, which may replace memory as well. Nothing is allocated for one
-    /// array, nor when it is asked for again and no segment was added.
+    /// All of the stream, wherever the position is; valid until the next change or <see cref="Stream.Dispose()"/>, and until
+    /// <see cref="GetSpan"/>, <see cref="GetMemory"/>, <see cref="GetBuffer"/> or <see cref="TryGetBuffer"/>, which may replace memory as
+    /// well. Nothing is allocated for one array, nor when it is asked for again and no segment was added.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public ReadOnlySequence<byte> GetReadOnlySequence()
-    {
-        ThrowIfContentsAreGone();
-        if (_length == 0)
-        {
-            return ReadOnlySequence<byte>.Empty;
-        }
-
-        return _table is { } table ? table.GetSequence(_length) : new ReadOnlySequence<byte>(_array!, 0, (int)_length);
-    }
+    public ReadOnlySequence<byte> GetReadOnlySequence() => Contents.GetSequence();
 
     /// <summary>The contents as one new array, wherever the position is.</summary>
     /// <exception cref="IOException">The stream is longer than an array can be.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override byte[] ToArray()
     {
-        ThrowIfContentsAreGone();
-        ThrowIfTooLongForAnArray();
-        byte[] array = GC.AllocateUninitializedArray<byte>((int)_length);
-        CopyAll(array);
+        StreamThrow.IfTooLongForArray(Contents.Length);
+        byte[] array = GC.AllocateUninitializedArray<byte>((int)_bytes.Length);
+        _bytes.Read(0, array);
         return array;
     }
 
@@ -47,8 +37,8 @@ public sealed partial class PooledMemoryStream
     }
 
     /// <summary>
-    /// The array that the contents lie in, from index 0 on. Free while there is one segment; otherwise the contents are copied together once, and the old
-    /// segments go back to the pool: what was taken of them before is not to be used any more.
+    /// The array that the contents lie in, from index 0 on. Free while there is one segment; otherwise the contents are copied together
+    /// once, and the old segments go back to the pool: what was taken of them before is not to be used any more.
     /// </summary>
     /// <returns>The array, at least as long as the contents; the stream's until that is changed, asked for room, or disposed.</returns>
     /// <exception cref="UnauthorizedAccessException">The contents lie in native memory.</exception>
@@ -58,12 +48,13 @@ public sealed partial class PooledMemoryStream
     public override byte[] GetBuffer()
     {
         ThrowIfContentsAreGone();
-        if (_options.Heap is not null)
+        if (Options.Heap is not null)
         {
-            throw new UnauthorizedAccessException($"The contents lie in native memory, no array has them; {nameof(GetReadOnlySequence)} shows them.");
+            throw new UnauthorizedAccessException(
+                $"The contents lie in native memory, not in an array: use {nameof(GetReadOnlySequence)} or {nameof(ToArray)}.");
         }
 
-        ThrowIfTooLongForAnArray();
+        StreamThrow.IfTooLongForArray(_bytes.Length);
         return Join();
     }
 
@@ -73,13 +64,13 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="OutOfMemoryException">There is no memory for one segment; the stream is unchanged.</exception>
     public override bool TryGetBuffer(out ArraySegment<byte> buffer)
     {
-        if (_options.Heap is not null || AreContentsGone || _length > Array.MaxLength)
+        if (Options.Heap is not null || AreContentsGone || _bytes.Length > Array.MaxLength)
         {
             buffer = default;
             return false;
         }
 
-        buffer = new ArraySegment<byte>(Join(), 0, (int)_length);
+        buffer = new ArraySegment<byte>(Join(), 0, (int)_bytes.Length);
         return true;
     }
 
@@ -89,15 +80,9 @@ public sealed partial class PooledMemoryStream
     public PooledSequence Detach()
     {
         ThrowIfContentsAreGone();
-        DropPending();
-        SegmentTable? table = _table;
-        if (table is null && _array is not null)
-        {
-            table = GetTable();
-        }
-
-        PooledSequence contents = new(table, _length, _options);
-        Forget();
+        _bytes.DropPending();
+        PooledSequence contents = new(ref _bytes);
+        MoveTo(0);
         return contents;
     }
 
@@ -113,84 +98,30 @@ public sealed partial class PooledMemoryStream
         return new PooledStreamView(this);
     }
 
-    private bool AreContentsGone => _isOpen == 0 && !_options.KeepContentsOnDispose;
+    private bool AreContentsGone => _isOpen == 0 && !Options.KeepContentsOnDispose;
 
-    /// <summary>The length, for a view; also after Dispose, when the contents are kept.</summary>
-    internal long LengthOfContents
+    /// <summary>The contents, to be read; also after Dispose, when they are kept.</summary>
+    /// <exception cref="ObjectDisposedException">The contents are gone.</exception>
+    internal ref readonly SegmentedBytes Contents
     {
         get
         {
             ThrowIfContentsAreGone();
-            return _length;
+            return ref _bytes;
         }
     }
-
-    /// <summary>Copies out from a position, without the cursor: how many bytes there were.</summary>
-    internal int ReadAt(long position, Span<byte> target)
-    {
-        ThrowIfContentsAreGone();
-        int count = (int)Math.Min(target.Length, Math.Max(0, _length - position));
-        if (count == 0)
-        {
-            return 0;
-        }
-
-        if (_table is not { } table)
-        {
-            _array.AsSpan((int)position, count).CopyTo(target);
-            return count;
-        }
-
-        int copied = 0;
-        for (int index = table.Find(position); copied < count; index++)
-        {
-            ref Segment segment = ref table[index];
-            int offset = (int)(position + copied - segment.Start);
-            int part = Math.Min(count - copied, segment.Size - offset);
-            segment.GetSpan(offset, part).CopyTo(target[copied..]);
-            copied += part;
-        }
-
-        return count;
-    }
-
-    private void CopyAll(Span<byte> target) => ReadAt(0, target[..(int)_length]);
 
     /// <summary>The contents in one array, which is the stream's only segment from now on.</summary>
     private byte[] Join()
     {
-        if (_table is not { } table)
+        long position = Cursor;
+        if (_bytes.Join() is { } replaced)
         {
-            return _array ?? [];
-        }
-
-        if (table.Count > 1)
-        {
-            DropPending();
-            long position = _start + _offset;
-            long dirty = Math.Max(_length, table.ExposedTo);
-            int size = (int)Math.Min(table.Capacity, Array.MaxLength);
-            byte[] array = Rent(size);
-            CopyAll(array);
-            _table = null;
-            _array = array;
-            if (AlwaysHasTable)
-            {
-                GetTable().ExposedTo = _length;
-            }
-
             MoveTo(position);
-            GiveBack(table, dirty, _options);
+            SegmentReturn.GiveBack(replaced, Options);
         }
 
-        if (_table is { } single)
-        {
-            // Whoever has the array may write anywhere in it.
-            single.ExposedTo = single.Capacity;
-            return single.Count == 0 ? [] : single.Last.Array!;
-        }
-
-        return _array!;
+        return _bytes.ExposeOnly();
     }
 
     private void ThrowIfContentsAreGone()
@@ -198,14 +129,6 @@ public sealed partial class PooledMemoryStream
         if (AreContentsGone)
         {
             StreamThrow.Disposed();
-        }
-    }
-
-    private void ThrowIfTooLongForAnArray()
-    {
-        if (_length > Array.MaxLength)
-        {
-            throw new IOException($"The stream is {_length} bytes long; an array can have {Array.MaxLength}.");
         }
     }
 }

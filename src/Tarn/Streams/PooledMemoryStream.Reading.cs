@@ -4,6 +4,10 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <content>Reading.</content>
+/// <remarks>
+/// Asynchronous members find everything there, so they complete at once and allocate nothing; what fails fails through the task. The
+/// members that take arrays are inherited: they call <see cref="Read(byte[], int, int)"/> and keep the last task.
+/// </remarks>
 public sealed unsafe partial class PooledMemoryStream
 {
     /// <summary>Copies bytes out, from the position on, and moves it.</summary>
@@ -15,7 +19,7 @@ public sealed unsafe partial class PooledMemoryStream
     {
         int offset = _offset;
         int count = buffer.Length;
-        if (count > _limit - offset || count > _length - _start - offset)
+        if (count > _limit - offset || count > _bytes.Length - _bytes.CurrentStart - offset)
         {
             return ReadSlow(ref MemoryMarshal.GetReference(buffer), count);
         }
@@ -33,12 +37,32 @@ public sealed unsafe partial class PooledMemoryStream
         return Read(new Span<byte>(buffer, offset, count));
     }
 
+    /// <inheritdoc cref="Read(Span{byte})"/>
+    /// <param name="buffer">Where the bytes go.</param>
+    /// <param name="cancellationToken">If it is cancelled already, nothing is read and the result is cancelled.</param>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<int>(cancellationToken);
+        }
+
+        try
+        {
+            return new ValueTask<int>(Read(buffer.Span));
+        }
+        catch (Exception e)
+        {
+            return ValueTask.FromException<int>(e);
+        }
+    }
+
     /// <summary>The byte at the position, which moves; -1 at the end of the stream and behind it.</summary>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override int ReadByte()
     {
         int offset = _offset;
-        if (_limit <= offset || _length - _start <= offset)
+        if (_limit <= offset || _bytes.Length - _bytes.CurrentStart <= offset)
         {
             return ReadByteSlow();
         }
@@ -58,34 +82,17 @@ public sealed unsafe partial class PooledMemoryStream
     private int ReadSlow(ref byte target, int count)
     {
         ThrowIfDisposed();
-        long left = _length - _start - _offset;
-        if (left <= 0)
+        long position = Cursor;
+        int read = _bytes.Read(position, MemoryMarshal.CreateSpan(ref target, count), isParallel: true);
+        if (read <= _limit - _offset)
         {
-            return 0;
+            _offset += read;
+        }
+        else if (read > 0)
+        {
+            MoveTo(position + read);
         }
 
-        int taken = (int)Math.Min(count, left);
-        CopyOut(ref target, taken);
-        return taken;
-    }
-
-    /// <summary>Copies bytes that are there, from the cursor on, across segments.</summary>
-    private void CopyOut(ref byte target, int count)
-    {
-        bool isParallel = IsParallel(count);
-        while (true)
-        {
-            int part = Math.Min(count, SizeOfCurrent - _offset);
-            Copy(ref Here, ref target, part, isParallel);
-            _offset += part;
-            count -= part;
-            if (count == 0)
-            {
-                return;
-            }
-
-            target = ref Unsafe.Add(ref target, part);
-            MoveTo(_start + _offset);
-        }
+        return read;
     }
 }

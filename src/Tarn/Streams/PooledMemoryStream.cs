@@ -7,14 +7,14 @@ namespace Tarn;
 /// <summary>A <see cref="MemoryStream"/> over pooled memory, and a buffer writer: it grows without copying what it holds.</summary>
 /// <remarks>
 /// <para>Purpose: any code that takes a <see cref="MemoryStream"/> takes this one. It reads, writes, seeks, grows and fails as that does;
-/// lengths may pass 2 GiB. Dispose it: its memory goes back to the pool. One that is forgotten is collected with its arrays, which the pool's
-/// checks can report. Not safe for several threads at once, but for <see cref="Stream.Dispose()"/>, which returns the memory once, whoever calls it.</para>
-/// <para>Design: the contents lie in segments, each about as large as all before it together, later a quarter of that; so there are few, and copies
-/// between stream and caller are long. The first is replaced by one of four times its size while it is small, as copying less than an OS page
-/// is cheaper than keeping book of two segments. A size hint, or a first write, gives one segment.</para>
-/// <para>A cursor is kept in the segment that the position lies in. Its <see cref="_limit"/> is the segment's size, or <see cref="Closed"/> when a
-/// read or write must take the slow path: the stream is disposed or empty, the position lies behind the length, or cores are to be shared. So
-/// the fast path is one comparison and one copy.</para>
+/// lengths may pass 2 GiB. Dispose it: its memory goes back to the pool. One that is forgotten is collected with its arrays, which the
+/// pool's checks can report. Not safe for several threads at once, but for <see cref="Stream.Dispose()"/>, which returns the memory once,
+/// whoever calls it.</para>
+/// <para>Design: <see cref="SegmentedBytes"/> holds the contents in segments, each about as large as all before it together, later a
+/// quarter of that; so there are few, and copies between stream and caller are long. The stream is a cursor over them.</para>
+/// <para>The cursor lies in the segment that the position lies in. Its <see cref="_limit"/> is the segment's size, or
+/// <see cref="Closed"/> when a read or write must take the slow path: the stream is disposed or empty, the position lies behind the
+/// length, or cores are to be shared. So the fast path is one comparison and one copy.</para>
 /// <para>What it does differently: <see cref="Capacity"/> is what the pool gave, at least what was asked for; after
 /// <see cref="Stream.Dispose()"/> contents cannot be had unless <see cref="PooledMemoryStreamOptions.KeepContentsOnDispose"/> is set;
 /// <see cref="SetLength"/> on a disposed stream throws <see cref="ObjectDisposedException"/>, as all members do.</para>
@@ -24,21 +24,8 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// <summary>A limit that no read and no write is within, not even an empty one.</summary>
     private const int Closed = -1;
 
-    private readonly PooledMemoryStreamOptions _options;
-
-    /// <summary>The segments; null while there is at most one, and that a plain array, <see cref="_array"/>.</summary>
-    private SegmentTable? _table;
-
-    /// <summary>The array of the segment that the cursor is in; null in a native one.</summary>
-    private byte[]? _array;
-
-    /// <summary>The memory of the segment that the cursor is in, when that is native.</summary>
-    private byte* _pointer;
-
-    /// <summary>The position of the segment's first byte.</summary>
-    private long _start;
-
-    private long _length;
+    /// <summary>The contents. Its current segment is the one that the cursor is in.</summary>
+    private SegmentedBytes _bytes;
 
     /// <summary>The cursor, from the segment's first byte.</summary>
     private int _offset;
@@ -51,11 +38,13 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// <summary>An empty stream that takes its memory from <see cref="BufferPool{T}.Shared"/>, none before the first write.</summary>
     public PooledMemoryStream()
     {
-        _options = PooledMemoryStreamOptions.Default;
+        _bytes.Options = PooledMemoryStreamOptions.Default;
         StreamCounters.OnCreated(this);
     }
 
-    /// <summary>An empty stream that has room already for <paramref name="capacity"/> bytes, in one segment if that is at most 1 GiB.</summary>
+    /// <summary>
+    /// An empty stream that has room already for <paramref name="capacity"/> bytes, in one segment if that is at most 1 GiB.
+    /// </summary>
     /// <param name="capacity">Bytes; 0 takes no memory before the first write.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
     /// <exception cref="OutOfMemoryException">There is no such memory.</exception>
@@ -79,17 +68,17 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         options.Verify(nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegative(capacity);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(capacity, options.MaxCapacity);
-        _options = options;
+        _bytes.Options = options;
 
         // First: a listener may throw, and then nothing must have been taken.
         StreamCounters.OnCreated(this);
-        if (IsDefault && capacity is > 0 and <= LargestSegment)
+        if (_bytes.IsDefault && capacity is > 0 and <= SegmentedBytes.LargestSegment)
         {
-            TakeOnly((int)capacity);
+            _limit = _bytes.TakeOnly((int)capacity).Length;
         }
         else if (capacity > 0)
         {
-            Reserve(capacity);
+            _bytes.Reserve(capacity);
             MoveTo(0);
         }
     }
@@ -110,7 +99,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         get
         {
             ThrowIfDisposed();
-            return _length;
+            return _bytes.Length;
         }
     }
 
@@ -122,13 +111,13 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         get
         {
             ThrowIfDisposed();
-            return _start + _offset;
+            return Cursor;
         }
 
         set
         {
-            long offset = value - _start;
-            if ((ulong)offset <= (ulong)(long)_limit && _limit >= 0 && (ulong)value <= (ulong)_length)
+            long offset = value - _bytes.CurrentStart;
+            if ((ulong)offset <= (ulong)(long)_limit && _limit >= 0 && (ulong)value <= (ulong)_bytes.Length)
             {
                 _offset = (int)offset;
                 return;
@@ -141,10 +130,10 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     }
 
     /// <summary>The bytes the stream has room for; setting it takes memory, or gives back what lies behind it.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is less than the length, or more than the options allow.</exception>
-    /// <exception cref="InvalidOperationException">The capacity is more than an <see cref="int"/> can tell: <see cref="CapacityLong"/> can.</exception>
-    /// <exception cref="OutOfMemoryException">There is no such memory; the stream is unchanged.</exception>
-    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The capacity is more than an <see cref="int"/> can tell: use <see cref="CapacityLong"/>.
+    /// </exception>
+    /// <inheritdoc cref="CapacityLong" path="/exception"/>
     public override int Capacity
     {
         get
@@ -152,7 +141,8 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
             long capacity = CapacityLong;
             return capacity <= int.MaxValue
                 ? (int)capacity
-                : throw new InvalidOperationException($"The capacity is {capacity} bytes, more than {nameof(Capacity)} can tell; {nameof(CapacityLong)} can.");
+                : throw new InvalidOperationException(
+                    $"The capacity is {capacity} bytes, more than {nameof(Capacity)} can tell: use {nameof(CapacityLong)}.");
         }
 
         set => CapacityLong = value;
@@ -172,32 +162,43 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         get
         {
             ThrowIfDisposed();
-            return Room;
+            return _bytes.Room;
         }
 
         set
         {
             ThrowIfDisposed();
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, _length);
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, _options.MaxCapacity);
-            ChangeRoom(value);
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, _bytes.Length);
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, Options.MaxCapacity);
+            long position = Cursor;
+            if (value == 0)
+            {
+                GiveUp();
+            }
+            else
+            {
+                _bytes.ChangeRoom(value);
+            }
+
+            MoveTo(position);
         }
     }
 
-    /// <summary>The bytes there is memory for.</summary>
-    private long Room => _table is { } table ? table.Capacity : SizeOfOnly;
+    /// <summary>The contents, for <see cref="StreamTransfer"/>: whoever changes the segments moves the cursor.</summary>
+    internal ref SegmentedBytes Bytes => ref _bytes;
 
-    /// <summary>The size of the only segment, when there is no table.</summary>
-    private int SizeOfOnly => _array is null ? 0 : (int)Math.Min(_array.Length, _options.MaxCapacity);
+    private PooledMemoryStreamOptions Options => _bytes.Options;
 
-    /// <summary>The size of the segment that the cursor is in.</summary>
-    private int SizeOfCurrent => _table is { Count: > 0 } table ? table[table.Current].Size : SizeOfOnly;
+    /// <summary>The position, for members that know that the stream is open.</summary>
+    private long Cursor => _bytes.CurrentStart + _offset;
 
     /// <summary>The byte at the cursor.</summary>
     private ref byte Here
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref Unsafe.AddByteOffset(ref _array is { } array ? ref MemoryMarshal.GetArrayDataReference(array) : ref *_pointer, (nuint)(uint)_offset);
+        get => ref Unsafe.AddByteOffset(
+            ref _bytes.CurrentArray is { } array ? ref MemoryMarshal.GetArrayDataReference(array) : ref *_bytes.CurrentPointer,
+            (nuint)(uint)_offset);
     }
 
     /// <summary>Moves the position.</summary>
@@ -211,21 +212,9 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     public override long Seek(long offset, SeekOrigin loc)
     {
         ThrowIfDisposed();
-        long origin = loc switch
-        {
-            SeekOrigin.Begin => 0,
-            SeekOrigin.Current => _start + _offset,
-            SeekOrigin.End => _length,
-            _ => throw new ArgumentException($"{loc} is no origin of a seek.", nameof(loc)),
-        };
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(offset, long.MaxValue - origin);
-        if (origin + offset < 0)
-        {
-            throw new IOException($"{offset} bytes from {origin} lies before the beginning of the stream.");
-        }
-
-        Position = origin + offset;
-        return origin + offset;
+        long position = StreamPosition.Find(offset, loc, Cursor, _bytes.Length);
+        Position = position;
+        return position;
     }
 
     /// <summary>Cuts the contents, or extends them with zeros; the position stays, but never behind the new length.</summary>
@@ -238,17 +227,17 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     {
         ThrowIfDisposed();
         ArgumentOutOfRangeException.ThrowIfNegative(value);
-        long position = _start + _offset;
-        if (value > _length)
+        long position = Cursor;
+        if (value > _bytes.Length)
         {
-            GiveBack(Extend(value, value));
+            _bytes.GiveBack(_bytes.Extend(value, value));
         }
-        else if (_table is { } table)
+        else
         {
-            table.ExposedTo = Math.Max(table.ExposedTo, _length);
+            _bytes.NoteExposed(_bytes.Length);
         }
 
-        _length = value;
+        _bytes.Length = value;
         MoveTo(Math.Min(position, value));
     }
 
@@ -257,60 +246,58 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     {
     }
 
-    /// <summary>Puts the cursor at <paramref name="position"/>, in a segment if one has room there.</summary>
-    private void MoveTo(long position)
+    /// <summary>Gives the memory back, once, whoever calls and however often.</summary>
+    public override void Close()
     {
-        int size;
-        if (_table is { } table)
+        if (Interlocked.Exchange(ref _isOpen, 0) == 0)
         {
-            if (position > table.Capacity || table.Count == 0)
-            {
-                MoveNowhere(position);
-                return;
-            }
+            return;
+        }
 
-            table.Current = table.Find(position);
-            ref Segment segment = ref table[table.Current];
-            _array = segment.Array;
-            _pointer = segment.Block;
-            _start = segment.Start;
-            size = segment.Size;
+        long length = _bytes.Length;
+        _limit = Closed;
+        if (_bytes.IsDefault && _bytes.Table is null)
+        {
+            _offset = 0;
+            _bytes.GiveUpOnly();
+        }
+        else if (Options.KeepContentsOnDispose)
+        {
+            _bytes.DropPending();
         }
         else
         {
-            size = SizeOfOnly;
-            if (position > size || size == 0)
-            {
-                MoveNowhere(position);
-                return;
-            }
-
-            _start = 0;
+            GiveUp();
         }
 
-        _offset = (int)(position - _start);
-        _limit = position > _length || _options.ParallelCopyThreshold > 0 || _isOpen == 0 ? Closed : size;
+        // Last: a listener may throw.
+        StreamCounters.OnDisposed(this, length);
     }
 
-    /// <summary>The position lies where there is no memory.</summary>
-    private void MoveNowhere(long position)
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
     {
-        _start = position;
+        Close();
+        base.Dispose(disposing);
+    }
+
+    /// <summary>Gives all memory back and empties the stream.</summary>
+    private void GiveUp()
+    {
         _offset = 0;
         _limit = Closed;
+        _bytes.GiveUp();
     }
 
-    /// <summary>The stream is empty and has no memory; who has it now answers for it.</summary>
-    private void Forget()
+    /// <summary>Puts the cursor at <paramref name="position"/>, in a segment if one has room there.</summary>
+    internal void MoveTo(long position)
     {
-        _table = null;
-        _array = null;
-        _pointer = null;
-        _length = 0;
-        MoveNowhere(0);
+        int size = _bytes.Select(position);
+        _offset = (int)(position - _bytes.CurrentStart);
+        _limit = size == 0 || position > _bytes.Length || Options.ParallelCopyThreshold > 0 || _isOpen == 0 ? Closed : size;
     }
 
-    private void ThrowIfDisposed()
+    internal void ThrowIfDisposed()
     {
         if (_isOpen == 0)
         {

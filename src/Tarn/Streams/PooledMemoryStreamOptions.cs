@@ -13,15 +13,17 @@ public sealed record PooledMemoryStreamOptions
 
     /// <summary>
     /// Keep the contents in blocks of this heap instead of arrays; null, the default, does not. Such a stream has no array to show, so
-    /// <see cref="PooledMemoryStream.TryGetBuffer"/> is false. It must be disposed, and before its heap: the blocks of a stream that is forgotten stay in use until
-    /// the heap is disposed, which a heap with <see cref="BufferChecks.Leaks"/> reports.
+    /// <see cref="PooledMemoryStream.TryGetBuffer"/> is false. It must be disposed, and before its heap: the blocks of a stream that is
+    /// forgotten stay in use until the heap is disposed, which a heap with <see cref="BufferChecks.Leaks"/> reports.
     /// </summary>
     public NativeHeap? Heap { get; init; }
 
     /// <summary>When what was written is cleared.</summary>
     public StreamZeroing Zeroing { get; init; } = StreamZeroing.None;
 
-    /// <summary>The most bytes a stream may hold; a write that would pass it throws <see cref="IOException"/> and leaves the stream as it was.</summary>
+    /// <summary>
+    /// The most bytes a stream may hold; a write that would pass it throws <see cref="IOException"/> and leaves the stream as it was.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public long MaxCapacity
     {
@@ -51,9 +53,10 @@ public sealed record PooledMemoryStreamOptions
     /// <summary>
     /// As with a plain <see cref="MemoryStream"/>, <see cref="PooledMemoryStream.ToArray"/>, <see cref="PooledMemoryStream.GetBuffer"/>,
     /// <see cref="PooledMemoryStream.TryGetBuffer"/>, and here <see cref="PooledMemoryStream.GetReadOnlySequence"/> and
-    /// <see cref="PooledMemoryStream.Detach"/> as well, work after <see cref="Stream.Dispose()"/>: for code that closes the stream through a writer
-    /// and then takes its contents. The memory then stays with the stream; <see cref="PooledMemoryStream.Detach"/> is how it gets back to
-    /// its pool, otherwise the garbage collector has it, or the heap until that is disposed. The default, false, gives the memory back at once.
+    /// <see cref="PooledMemoryStream.Detach"/> as well, work after <see cref="Stream.Dispose()"/>: for code that closes the stream through
+    /// a writer and then takes its contents. The memory then stays with the stream; <see cref="PooledMemoryStream.Detach"/> is how it gets
+    /// back to its pool, otherwise the garbage collector has it, or the heap until that is disposed. The default, false, gives the memory
+    /// back at once.
     /// </summary>
     public bool KeepContentsOnDispose { get; init; }
 
@@ -65,7 +68,9 @@ public sealed record PooledMemoryStreamOptions
     {
         if (Pool is not null && Heap is not null)
         {
-            throw new ArgumentException($"A stream takes its memory from a pool or from a heap; both {nameof(Pool)} and {nameof(Heap)} are set.", argumentName);
+            throw new ArgumentException(
+                $"A stream takes its memory from a pool or from a heap, and both are set: leave {nameof(Pool)} or {nameof(Heap)} null.",
+                argumentName);
         }
     }
 }

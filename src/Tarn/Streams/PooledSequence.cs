@@ -2,25 +2,26 @@ using System.Buffers;
 
 namespace Tarn;
 
-/// <summary>What a <see cref="PooledMemoryStream"/> held, now with an owner of its own; see <see cref="PooledMemoryStream.Detach"/>.</summary>
+/// <summary>
+/// What a <see cref="PooledMemoryStream"/> held, now with an owner of its own; see <see cref="PooledMemoryStream.Detach"/>.
+/// </summary>
 /// <remarks>
-/// Dispose it to give the memory back, once; again is harmless, from any thread. One that is forgotten is collected with its arrays. Reading is safe
-/// on several threads as long as nobody disposes it.
+/// Dispose it to give the memory back, once; again is harmless, from any thread. One that is forgotten is collected with its arrays.
+/// Reading is safe on several threads as long as nobody disposes it.
 /// </remarks>
 public sealed class PooledSequence : IDisposable
 {
-    private readonly PooledMemoryStreamOptions _options;
     private readonly ReadOnlySequence<byte> _sequence;
-    private SegmentTable? _table;
+    private SegmentedBytes _bytes;
     private int _isDisposed;
 
-    internal PooledSequence(SegmentTable? table, long length, PooledMemoryStreamOptions options)
+    /// <param name="bytes">What it takes over; whoever had the bytes has none any more.</param>
+    internal PooledSequence(ref SegmentedBytes bytes)
     {
-        _options = options;
-        _table = table;
-        _sequence = length == 0 ? ReadOnlySequence<byte>.Empty : table!.GetSequence(length);
-        Dirty = Math.Max(length, table?.ExposedTo ?? 0);
-        Length = length;
+        // First: if there is no memory for it, the bytes must stay where they are.
+        _sequence = bytes.GetSequence();
+        _bytes.TakeOver(ref bytes);
+        Length = _bytes.Length;
     }
 
     /// <summary>The bytes; not to be used any more after <see cref="Dispose"/>.</summary>
@@ -37,17 +38,12 @@ public sealed class PooledSequence : IDisposable
     /// <summary>How many bytes; also after <see cref="Dispose"/>.</summary>
     public long Length { get; }
 
-    private long Dirty { get; }
-
     /// <summary>Gives the memory back, cleared as the stream's options ask.</summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _isDisposed, 1) != 0 || _table is not { } table)
+        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
         {
-            return;
+            _bytes.GiveUp();
         }
-
-        _table = null;
-        PooledMemoryStream.GiveBack(table, Dirty, _options);
     }
 }

@@ -12,32 +12,33 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
 
     public override bool CanWrite => false;
 
-    public override long Length => Contents.LengthOfContents;
+    public override long Length => Viewed.Contents.Length;
 
     public override long Position
     {
         get
         {
-            _ = Contents;
+            _ = Viewed;
             return _position;
         }
 
         set
         {
             ArgumentOutOfRangeException.ThrowIfNegative(value);
-            _ = Contents;
+            _ = Viewed;
             _position = value;
         }
     }
 
-    private PooledMemoryStream Contents => _contents ?? throw new ObjectDisposedException(nameof(Stream), "This view of the stream was disposed.");
+    private PooledMemoryStream Viewed => _contents
+        ?? throw new ObjectDisposedException(nameof(Stream), "The view of the stream was disposed: open another one.");
 
     /// <summary>Whether it is this stream's contents that it reads.</summary>
     internal bool Shows(PooledMemoryStream stream) => _contents == stream;
 
     public override int Read(Span<byte> buffer)
     {
-        int read = Contents.ReadAt(_position, buffer);
+        int read = Viewed.Contents.Read(_position, buffer);
         _position += read;
         return read;
     }
@@ -79,21 +80,7 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
 
     public override long Seek(long offset, SeekOrigin origin)
     {
-        long from = origin switch
-        {
-            SeekOrigin.Begin => 0,
-            SeekOrigin.Current => _position,
-            SeekOrigin.End => Length,
-            _ => throw new ArgumentException($"{origin} is no origin of a seek.", nameof(origin)),
-        };
-        _ = Contents;
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(offset, long.MaxValue - from);
-        if (from + offset < 0)
-        {
-            throw new IOException($"{offset} bytes from {from} lies before the beginning of the stream.");
-        }
-
-        _position = from + offset;
+        _position = StreamPosition.Find(offset, origin, _position, Length);
         return _position;
     }
 
@@ -101,13 +88,15 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
     {
     }
 
-    public override void SetLength(long value) => throw new NotSupportedException("This view of the stream cannot be written.");
+    public override void SetLength(long value) => throw ReadOnly();
 
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("This view of the stream cannot be written.");
+    public override void Write(byte[] buffer, int offset, int count) => throw ReadOnly();
 
     protected override void Dispose(bool disposing)
     {
         _contents = null;
         base.Dispose(disposing);
     }
+
+    private static NotSupportedException ReadOnly() => new("A view of a stream cannot be written: write to the stream.");
 }

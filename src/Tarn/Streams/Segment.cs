@@ -4,9 +4,9 @@ namespace Tarn;
 
 /// <summary>A link of a stream: contiguous memory that holds the stream's bytes from <see cref="Start"/> on.</summary>
 /// <remarks>
-/// Either <see cref="Array"/> or <see cref="Block"/> is set. A block becomes a <see cref="NativeBuffer"/>'s when someone asks for it as memory: that
-/// knows when it was freed, and costs an object with a finalizer, which most streams never need. A segment may be closed before its memory is
-/// full, so <see cref="Size"/> may be less than that has.
+/// Either <see cref="Array"/> or <see cref="Block"/> is set. A block becomes a <see cref="NativeBuffer"/>'s when someone asks for it as
+/// memory: that knows when it was freed, and costs an object with a finalizer, which most streams never need. A segment may be closed
+/// before its memory is full, so <see cref="Size"/> may be less than that has.
 /// </remarks>
 internal unsafe struct Segment
 {
@@ -32,7 +32,9 @@ internal unsafe struct Segment
     internal readonly long End => Start + Size;
 
     internal readonly Span<byte> GetSpan(int offset, int length) =>
-        Array is null ? new Span<byte>(Block + offset, length) : MemoryMarshal.CreateSpan(ref MemoryMarshal.GetArrayDataReference(Array), Size).Slice(offset, length);
+        Array is null
+            ? new Span<byte>(Block + offset, length)
+            : MemoryMarshal.CreateSpan(ref MemoryMarshal.GetArrayDataReference(Array), Size).Slice(offset, length);
 
     internal Memory<byte> GetMemory(NativeHeap? heap, int offset, int length)
     {
@@ -45,7 +47,9 @@ internal unsafe struct Segment
         return Owner.GetMemory(offset, length);
     }
 
-    /// <summary>Clears the first <paramref name="written"/> bytes; if that is all of the segment, all of an array, which may be longer.</summary>
+    /// <summary>
+    /// Clears the first <paramref name="written"/> bytes; if that is all of the segment, all of an array, which may be longer.
+    /// </summary>
     internal readonly void Clear(int written)
     {
         if (Array is not null && written == Size)

@@ -4,8 +4,9 @@ namespace Tarn;
 
 /// <summary>The segments of a stream that has more than one, or whose only one is no plain array.</summary>
 /// <remarks>
-/// <para>With n segments: <c>Start(0) = 0</c>, <c>Start(i + 1) = Start(i) + Size(i)</c>, <c>Capacity = Start(n - 1) + Size(n - 1)</c>, no size is 0.
-/// A node for the sequence exists for the first so many segments, and its memory is its segment's. Not safe for several threads.</para>
+/// <para>With n segments: <c>Start(0) = 0</c>, <c>Start(i + 1) = Start(i) + Size(i)</c>, <c>Capacity = Start(n - 1) + Size(n - 1)</c>, no
+/// size is 0. A node for the sequence exists for the first so many segments, and its memory is its segment's. Not safe for several
+/// threads.</para>
 /// <para>Segments grow geometrically, so there are few and the table, which doubles, is small: 40 for 200 MiB.</para>
 /// </remarks>
 internal sealed class SegmentTable(int room, NativeHeap? heap)
@@ -20,12 +21,17 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
     /// <summary>The index of the segment that the stream's cursor is in.</summary>
     internal int Current { get; set; }
 
-    /// <summary>Where <see cref="IBufferWriter{T}.GetMemory"/> wrote when the range it was asked for was not contiguous; copied by Advance.</summary>
+    /// <summary>
+    /// Where <see cref="IBufferWriter{T}.GetMemory"/> wrote when the range it was asked for was not contiguous; copied by Advance.
+    /// </summary>
     internal byte[]? Pending { get; set; }
 
-    /// <summary>No byte from here on was ever handed out to be written: what is to be cleared ends here, or at the length if that is more.</summary>
+    /// <summary>
+    /// No byte from here on was ever handed out to be written: what is to be cleared ends here, or at the length if that is more.
+    /// </summary>
     internal long ExposedTo { get; set; }
 
+    /// <summary>The bytes that the segments hold, or have room for.</summary>
     internal long Capacity => Count == 0 ? 0 : Last.End;
 
     internal Span<Segment> Segments => _segments.AsSpan(0, Count);
@@ -33,6 +39,9 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
     internal ref Segment Last => ref _segments[Count - 1];
 
     internal ref Segment this[int index] => ref _segments[index];
+
+    /// <summary>Somebody may write to the bytes before <paramref name="end"/> from now on.</summary>
+    internal void NoteExposed(long end) => ExposedTo = Math.Max(ExposedTo, end);
 
     /// <summary>The segment that holds the byte at <paramref name="position"/>; the last one for the position behind it.</summary>
     internal int Find(long position)
@@ -53,6 +62,49 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         }
 
         return low;
+    }
+
+    /// <summary>Copies out the bytes from <paramref name="position"/> on, all of which must be there.</summary>
+    internal void Read(long position, Span<byte> target, bool isParallel)
+    {
+        for (int index = Find(position); target.Length > 0; index++)
+        {
+            Span<byte> part = GetPart(index, position, target.Length);
+            SegmentedBytes.Copy(part, target[..part.Length], isParallel);
+            position += part.Length;
+            target = target[part.Length..];
+        }
+    }
+
+    /// <summary>Copies bytes in from <paramref name="position"/> on, where there must be room. They may lie in these segments.</summary>
+    internal void Write(long position, ReadOnlySpan<byte> source, bool isParallel)
+    {
+        for (int index = Find(position); source.Length > 0; index++)
+        {
+            Span<byte> part = GetPart(index, position, source.Length);
+            position += part.Length;
+            if (part.Length < source.Length && source.Overlaps(part))
+            {
+                // The first of them would overwrite the others: those go first.
+                Write(position, source[part.Length..], isParallel);
+                SegmentedBytes.Copy(source[..part.Length], part, isParallel: false);
+                return;
+            }
+
+            SegmentedBytes.Copy(source[..part.Length], part, isParallel);
+            source = source[part.Length..];
+        }
+    }
+
+    /// <summary>Writes zeros from <paramref name="position"/> to <paramref name="end"/>.</summary>
+    internal void Clear(long position, long end)
+    {
+        for (int index = Find(position); position < end; index++)
+        {
+            Span<byte> part = GetPart(index, position, end - position);
+            part.Clear();
+            position += part.Length;
+        }
     }
 
     /// <summary>Appends a segment, wherever it says that it starts.</summary>
@@ -101,6 +153,13 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
 
         SequenceNode end = last == _nodeCount - 1 ? _lastNode! : NodeAt(last);
         return new ReadOnlySequence<byte>(_firstNode!, 0, end, (int)(length - _segments[last].Start));
+    }
+
+    /// <summary>The bytes of one segment from <paramref name="position"/> on, at most so many.</summary>
+    private Span<byte> GetPart(int index, long position, long most)
+    {
+        ref Segment segment = ref _segments[index];
+        return segment.GetSpan((int)(position - segment.Start), (int)Math.Min(most, segment.End - position));
     }
 
     private SequenceNode NodeAt(int index)

@@ -22,4 +22,26 @@ internal static class StreamThrow
     internal static void OutOfMemory(long size) =>
         throw new OutOfMemoryException($"The process has no memory for {size} bytes more in a stream: write less, or raise its limit.");
 #pragma warning restore CA2201
+
+    internal static void IfTooLongForArray(long length)
+    {
+        if (length > Array.MaxLength)
+        {
+            throw new IOException(
+                $"The stream has {length} bytes, an array can have {Array.MaxLength}: use "
+                + $"{nameof(PooledMemoryStream.GetReadOnlySequence)}.");
+        }
+    }
+
+    /// <summary>Throws if more bytes are said to be written than there was room for.</summary>
+    internal static void IfMoreThan(int room, int count)
+    {
+        if (count > room)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(count), count,
+                $"The stream has room for {room} bytes at the position: ask {nameof(PooledMemoryStream.GetSpan)} or "
+                + $"{nameof(PooledMemoryStream.GetMemory)} for more.");
+        }
+    }
 }

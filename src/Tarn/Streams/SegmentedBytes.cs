@@ -1,0 +1,239 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+
+namespace Tarn;
+
+/// <summary>
+/// Holds the bytes of a stream in segments: reads, clears and shows them at any position, grows, and gives the memory back.
+/// </summary>
+/// <remarks>
+/// <para>It is a field of the <see cref="PooledMemoryStream"/> or <see cref="PooledSequence"/> that owns the bytes, because a small stream
+/// is to be one object. Nobody copies it: <see cref="TakeOver"/> moves the bytes.</para>
+/// <para>A plain array that is the only segment is <see cref="CurrentArray"/>. Several segments, native ones, and those to be cleared stand
+/// in <see cref="Table"/>. One segment is the current one: a stream's cursor reaches its bytes without a look at the table. A method that
+/// changes the segments leaves the current one as it was; the stream then calls <see cref="Select"/>.</para>
+/// <para>Invariants: <c>0 ≤ Length ≤ Room ≤ MaxCapacity</c>; without a table the current segment is the only one and begins at 0, unless
+/// the position selected last lies behind <see cref="Room"/>. Not safe for several threads.</para>
+/// </remarks>
+internal unsafe partial struct SegmentedBytes
+{
+    /// <summary>Set once, by the owner. A constructor would copy the whole struct into the owner.</summary>
+    internal PooledMemoryStreamOptions Options;
+
+    /// <summary>The segments; null while there is at most one, and that a plain array.</summary>
+    internal SegmentTable? Table;
+
+    /// <summary>The array of the current segment; null in a native one.</summary>
+    internal byte[]? CurrentArray;
+
+    /// <summary>The memory of the current segment, when that is native.</summary>
+    internal byte* CurrentPointer;
+
+    /// <summary>The position of the current segment's first byte; where there is no memory, the position selected.</summary>
+    internal long CurrentStart;
+
+    internal long Length;
+
+    /// <summary>Nothing but plain arrays from the shared pool: the common case, which is made short.</summary>
+    internal readonly bool IsDefault => ReferenceEquals(Options, PooledMemoryStreamOptions.Default);
+
+    /// <summary>The bytes there is memory for.</summary>
+    internal readonly long Room => Table is { } table ? table.Capacity : SizeOfOnly;
+
+    /// <summary>Another byte takes more memory.</summary>
+    internal readonly bool IsFull => Length == Room;
+
+    /// <summary>The size of the current segment.</summary>
+    internal readonly int CurrentSize => Table is { Count: > 0 } table ? table[table.Current].Size : SizeOfOnly;
+
+    /// <summary>The size of the only segment, when there is no table.</summary>
+    private readonly int SizeOfOnly => CurrentArray is null ? 0 : (int)Math.Min(CurrentArray.Length, Options.MaxCapacity);
+
+    /// <summary>Makes the segment with <paramref name="position"/> the current one, the last one for the position behind it.</summary>
+    /// <returns>The segment's size; 0 when no memory is there.</returns>
+    internal int Select(long position)
+    {
+        if (Table is { } table)
+        {
+            if (position > table.Capacity || table.Count == 0)
+            {
+                CurrentStart = position;
+                return 0;
+            }
+
+            table.Current = table.Find(position);
+            ref Segment segment = ref table[table.Current];
+            CurrentArray = segment.Array;
+            CurrentPointer = segment.Block;
+            CurrentStart = segment.Start;
+            return segment.Size;
+        }
+
+        int size = position > SizeOfOnly ? 0 : SizeOfOnly;
+        CurrentStart = size == 0 ? position : 0;
+        return size;
+    }
+
+    /// <summary>A part of the current segment as memory.</summary>
+    internal readonly Memory<byte> GetCurrentMemory(int offset, int length) =>
+        Table is { } table ? table[table.Current].GetMemory(Options.Heap, offset, length) : new Memory<byte>(CurrentArray, offset, length);
+
+    /// <summary>Copies bytes out from <paramref name="position"/> on; returns how many there were.</summary>
+    /// <param name="position">Where they begin.</param>
+    /// <param name="target">Where they go.</param>
+    /// <param name="isParallel">Use several cores where the options allow that.</param>
+    internal readonly int Read(long position, Span<byte> target, bool isParallel = false)
+    {
+        int count = (int)Math.Min(target.Length, Math.Max(0, Length - position));
+        target = target[..count];
+        isParallel &= IsParallel(count);
+        if (count == 0)
+        {
+            return 0;
+        }
+
+        if (Table is { } table)
+        {
+            table.Read(position, target, isParallel);
+        }
+        else
+        {
+            Copy(CurrentArray.AsSpan((int)position, count), target, isParallel);
+        }
+
+        return count;
+    }
+
+    /// <summary>
+    /// Copies bytes in from <paramref name="position"/> on, where there must be room; the contents end behind them at least.
+    /// </summary>
+    internal void Write(long position, ReadOnlySpan<byte> source)
+    {
+        if (Table is { } table)
+        {
+            table.Write(position, source, IsParallel(source.Length));
+        }
+        else
+        {
+            Copy(source, CurrentArray.AsSpan((int)position, source.Length), IsParallel(source.Length));
+        }
+
+        Length = Math.Max(Length, position + source.Length);
+    }
+
+    /// <summary>The contents as a sequence, without a copy.</summary>
+    internal readonly ReadOnlySequence<byte> GetSequence()
+    {
+        if (Length == 0)
+        {
+            return ReadOnlySequence<byte>.Empty;
+        }
+
+        return Table is { } table ? table.GetSequence(Length) : new ReadOnlySequence<byte>(CurrentArray!, 0, (int)Length);
+    }
+
+    /// <summary>Whether some of <paramref name="source"/> lies in the contents that a write of all of it at a position replaces.</summary>
+    internal readonly bool Overlaps(in ReadOnlySequence<byte> source, long position)
+    {
+        if (position >= Length || source.IsSingleSegment)
+        {
+            return false;
+        }
+
+        ReadOnlySequence<byte> own = GetSequence().Slice(position, Math.Min(source.Length, Length - position));
+        foreach (ReadOnlyMemory<byte> target in own)
+        {
+            foreach (ReadOnlyMemory<byte> part in source)
+            {
+                if (part.Span.Overlaps(target.Span))
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Copies several segments together into one array.</summary>
+    /// <returns>
+    /// The segments that the array replaced, for <see cref="SegmentReturn.GiveBack(SegmentTable, PooledMemoryStreamOptions)"/>.
+    /// </returns>
+    internal SegmentTable? Join()
+    {
+        if (Table is not { Count: > 1 } table)
+        {
+            return null;
+        }
+
+        DropPending();
+        byte[] array = Rent((int)Math.Min(table.Capacity, Array.MaxLength));
+        Read(0, array.AsSpan(0, (int)Length));
+        table.NoteExposed(Length);
+        Table = null;
+        CurrentArray = array;
+        if (AlwaysHasTable)
+        {
+            GetTable().NoteExposed(Length);
+        }
+
+        return table;
+    }
+
+    /// <summary>The array of the only segment, for somebody who may write anywhere in it.</summary>
+    internal readonly byte[] ExposeOnly()
+    {
+        if (Table is { } single)
+        {
+            single.NoteExposed(single.Capacity);
+            return single.Count == 0 ? [] : single.Last.Array!;
+        }
+
+        return CurrentArray ?? [];
+    }
+
+    /// <summary>
+    /// Makes room up to <paramref name="room"/>, with zeros from the length to <paramref name="end"/>; returns what <see cref="Reserve"/>
+    /// does.
+    /// </summary>
+    internal byte[]? Extend(long end, long room)
+    {
+        long before = Room;
+        byte[]? replaced = Reserve(room, isZeroed: true);
+
+        // Fresh native memory is zero, and writing zeros would make the system back it.
+        Clear(Length, Options.Heap is null ? end : Math.Min(end, before));
+        return replaced;
+    }
+
+    /// <summary>Somebody may write to the bytes before <paramref name="end"/> from now on.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly void NoteExposed(long end) => Table?.NoteExposed(end);
+
+    /// <summary>Copies bytes, on several cores if asked to and they do not overlap.</summary>
+    internal static void Copy(ReadOnlySpan<byte> source, Span<byte> target, bool isParallel)
+    {
+        if (isParallel && !source.Overlaps(target))
+        {
+            BufferCopy.CopyParallel(source, target);
+        }
+        else
+        {
+            source.CopyTo(target);
+        }
+    }
+
+    private readonly bool IsParallel(int count) => Options.ParallelCopyThreshold > 0 && count >= Options.ParallelCopyThreshold;
+
+    private readonly void Clear(long position, long end)
+    {
+        if (Table is { } table)
+        {
+            table.Clear(position, end);
+        }
+        else
+        {
+            CurrentArray.AsSpan((int)position, (int)(end - position)).Clear();
+        }
+    }
+}

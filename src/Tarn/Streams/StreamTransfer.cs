@@ -1,0 +1,182 @@
+namespace Tarn;
+
+/// <summary>Moves bytes between a <see cref="PooledMemoryStream"/> and other streams, without a buffer in between.</summary>
+internal static class StreamTransfer
+{
+    /// <summary>
+    /// The small segments that a stream begins with are gathered to one write of at most this many bytes: a call to the system costs more
+    /// than the copy.
+    /// </summary>
+    private const int LargestGathered = 128 << 10;
+
+    /// <summary>To find out whether a source has more when the target is full: less than is worth a segment.</summary>
+    private const int ProbeSize = 256;
+
+    /// <summary>Writes the contents from <paramref name="position"/> on, in few large writes.</summary>
+    internal static void Write(PooledMemoryStream contents, Stream destination, long position)
+    {
+        long end = contents.Contents.Length;
+        while (position < end)
+        {
+            Memory<byte> part = GetStretch(contents, position, end, out byte[]? gathered);
+            try
+            {
+                destination.Write(part.Span);
+            }
+            finally
+            {
+                contents.Bytes.GiveBackWritten(gathered);
+            }
+
+            position += part.Length;
+        }
+    }
+
+    /// <inheritdoc cref="Write"/>
+    internal static async Task WriteAsync(
+        PooledMemoryStream contents, Stream destination, long position, CancellationToken cancellationToken)
+    {
+        long end = contents.Contents.Length;
+        while (position < end)
+        {
+            Memory<byte> part = GetStretch(contents, position, end, out byte[]? gathered);
+            try
+            {
+                await destination.WriteAsync(part, cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                contents.Bytes.GiveBackWritten(gathered);
+            }
+
+            position += part.Length;
+        }
+    }
+
+    /// <summary>Throws unless bytes of <paramref name="source"/> can be appended to <paramref name="target"/>.</summary>
+    internal static void ThrowIfNoSource(PooledMemoryStream target, Stream source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        target.ThrowIfDisposed();
+        if (source == target || source is PooledStreamView view && view.Shows(target))
+        {
+            throw new ArgumentException(
+                "The source is the stream itself or a view of it, so it would never end: write its contents to another stream first.",
+                nameof(source));
+        }
+
+        if (!source.CanRead)
+        {
+            ObjectDisposedException.ThrowIf(!source.CanWrite, source);
+            throw new NotSupportedException($"The source, a {source.GetType()}, cannot be read: open it for reading.");
+        }
+    }
+
+    /// <summary>Appends everything that <paramref name="source"/> still has; returns how many bytes there were.</summary>
+    internal static long Append(PooledMemoryStream target, Stream source)
+    {
+        MakeRoom(target, source);
+        Span<byte> probe = stackalloc byte[ProbeSize];
+        long appended = 0;
+        while (true)
+        {
+            bool isFull = target.Bytes.IsFull;
+            int read = source.Read(isFull ? probe : target.GetSpan());
+            if (read == 0)
+            {
+                return appended;
+            }
+
+            TakeOver(target, isFull ? probe[..read] : default, read);
+            appended += read;
+        }
+    }
+
+    /// <inheritdoc cref="Append"/>
+    internal static async ValueTask<long> AppendAsync(PooledMemoryStream target, Stream source, CancellationToken cancellationToken)
+    {
+        MakeRoom(target, source);
+        byte[] probe = target.Bytes.Rent(ProbeSize);
+        try
+        {
+            long appended = 0;
+            while (true)
+            {
+                bool isFull = target.Bytes.IsFull;
+                int read = await source.ReadAsync(isFull ? probe : target.GetMemory(), cancellationToken).ConfigureAwait(false);
+                if (read == 0)
+                {
+                    return appended;
+                }
+
+                TakeOver(target, isFull ? probe.AsSpan(0, read) : default, read);
+                appended += read;
+            }
+        }
+        finally
+        {
+            target.Bytes.GiveBackWritten(probe);
+        }
+    }
+
+    /// <summary>
+    /// The longest stretch from <paramref name="position"/> on that lies in one piece; where that is short and more follows, several copied
+    /// together into an array that is to be given back.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">
+    /// The destination, or whoever did not await it, cut the contents: part of them must not pass for all of them.
+    /// </exception>
+    private static Memory<byte> GetStretch(PooledMemoryStream contents, long position, long end, out byte[]? gathered)
+    {
+        ref readonly SegmentedBytes bytes = ref contents.Contents;
+        if (bytes.Length < end)
+        {
+            throw new InvalidOperationException(
+                $"The stream was cut or detached while its {end} bytes were copied: change it when the copy is done.");
+        }
+
+        gathered = null;
+        if (bytes.Table is not { } table)
+        {
+            return new Memory<byte>(bytes.CurrentArray, (int)position, (int)(end - position));
+        }
+
+        ref Segment segment = ref table[table.Find(position)];
+        long stretchEnd = Math.Min(end, segment.End);
+        if (stretchEnd - position >= LargestGathered || stretchEnd == end)
+        {
+            return segment.GetMemory(bytes.Options.Heap, (int)(position - segment.Start), (int)(stretchEnd - position));
+        }
+
+        int size = (int)Math.Min(end - position, LargestGathered);
+        gathered = bytes.Rent(size);
+        return gathered.AsMemory(0, bytes.Read(position, gathered.AsSpan(0, size)));
+    }
+
+    /// <summary>Moves the target to its end, with room for what the source says that it has.</summary>
+    private static void MakeRoom(PooledMemoryStream target, Stream source)
+    {
+        long announced = source.CanSeek ? Math.Max(0, source.Length - source.Position) : 0;
+        ref SegmentedBytes bytes = ref target.Bytes;
+        if (announced > bytes.Options.MaxCapacity - bytes.Length)
+        {
+            StreamThrow.TooLong(bytes.Options.MaxCapacity);
+        }
+
+        bytes.GiveBack(bytes.Reserve(bytes.Length + announced));
+        target.MoveTo(bytes.Length);
+    }
+
+    /// <summary>Makes what was read part of the target: the probe's bytes, or those in the memory that was asked for.</summary>
+    private static void TakeOver(PooledMemoryStream target, ReadOnlySpan<byte> probed, int read)
+    {
+        if (probed.IsEmpty)
+        {
+            target.Advance(read);
+        }
+        else
+        {
+            target.Write(probed);
+        }
+    }
+}
