@@ -5,19 +5,13 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>The owner that <see cref="BufferPool{T}.LeaseMemory"/> gives out: one lease, never reused.</summary>
-/// <remarks>
-/// <see cref="_state"/> is 0 while the lease is neither disposed nor pinned: 1 is added when it is disposed, 2 for each pin. The buffer
-/// goes back when it is disposed and no pin is left, so that native code that still writes through a pin writes into nobody else's buffer.
-/// </remarks>
+/// <remarks>The buffer goes back when the lease is disposed and no pin is left (<see cref="PinCount"/>).</remarks>
 internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
 {
-    private const int Disposed = 1;
-    private const int OnePin = 2;
-
     /// <summary>What goes back; reachable for users only while the lease is not disposed.</summary>
     private readonly T[] _array;
     private readonly int _length;
-    private int _state;
+    private PinCount _pins;
 
     private LeasedMemory(T[] array, int length)
     {
@@ -55,11 +49,11 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
         T[] array = GetArray();
         if ((uint)elementIndex > (uint)_length)
         {
-            throw new ArgumentOutOfRangeException(nameof(elementIndex), elementIndex, $"The buffer has {_length} elements.");
+            Throw.Outside(nameof(elementIndex), elementIndex, _length);
         }
 
         GCHandle handle = GCHandle.Alloc(array, GCHandleType.Pinned);
-        if (!TryChangeAlive(OnePin, out _))
+        if (!_pins.TryPin())
         {
             handle.Free();
             PoolThrow.LeaseDisposed();
@@ -71,9 +65,10 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     }
 
     /// <inheritdoc/>
+    /// <exception cref="InvalidOperationException">The buffer is not pinned.</exception>
     public override void Unpin()
     {
-        if (Interlocked.Add(ref _state, -OnePin) == Disposed)
+        if (_pins.Unpin())
         {
             Pool.ReturnLeased(_array);
         }
@@ -100,7 +95,7 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     private void End()
     {
         nint last = Pool.Last;
-        if (last != 0 && BufferPool<T>.EntryAt(last).Top == (object)_array && Interlocked.CompareExchange(ref _state, Disposed, 0) == 0)
+        if (last != 0 && BufferPool<T>.EntryAt(last).Top == (object)_array && _pins.TryDisposeUnpinned())
         {
             BufferPool<T>.EntryAt(last).IsTopFree = 1;
             return;
@@ -113,7 +108,7 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void EndSlow()
     {
-        if (TryChangeAlive(Disposed, out int changed) && changed == Disposed)
+        if (_pins.Dispose())
         {
             Pool.ReturnLeased(_array);
         }
@@ -121,32 +116,12 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
 
     private T[] GetArray()
     {
-        if ((Volatile.Read(ref _state) & Disposed) != 0)
+        if (_pins.IsDisposed)
         {
             PoolThrow.LeaseDisposed();
         }
 
         return _array;
-    }
-
-    /// <summary>Adds to the state unless the lease is disposed; what it is then.</summary>
-    private bool TryChangeAlive(int change, out int changed)
-    {
-        int state = Volatile.Read(ref _state);
-        while ((state & Disposed) == 0)
-        {
-            changed = state + change;
-            int seen = Interlocked.CompareExchange(ref _state, changed, state);
-            if (seen == state)
-            {
-                return true;
-            }
-
-            state = seen;
-        }
-
-        changed = state;
-        return false;
     }
 
     /// <summary>A lease of the shared pool: of a type of its own, because it is smaller, and half of what a lease costs is its allocation.</summary>

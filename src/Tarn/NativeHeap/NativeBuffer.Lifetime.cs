@@ -4,18 +4,10 @@ using System.Diagnostics.CodeAnalysis;
 namespace Tarn;
 
 /// <summary>How long a buffer's block lives: pins, disposal and what becomes of a forgotten one.</summary>
-/// <remarks>
-/// <see cref="_state"/> is 1 while the buffer is not disposed, plus 2 for each pin. The block is freed by whoever brings it to zero, and
-/// nobody leaves zero again.
-/// </remarks>
+/// <remarks>The block is freed when the buffer is disposed and no pin is left (<see cref="PinCount"/>).</remarks>
 public sealed unsafe partial class NativeBuffer
 {
-    private const long Alive = 1;
-    private const long OnePin = 2;
-
-    /// <summary>Zero until the constructor has its block; 64 bits, so that no loop of pins overflows it.</summary>
-    private long _state;
-
+    private PinCount _pins;
     private bool _wasFinalized;
 
     /// <summary>The buffer was forgotten, or disposed and a pin of it was.</summary>
@@ -23,7 +15,7 @@ public sealed unsafe partial class NativeBuffer
     ~NativeBuffer()
 #pragma warning restore CA2015
     {
-        if (Volatile.Read(ref _state) == 0 || Environment.HasShutdownStarted)
+        if (_pointer == null || _pins.IsOver || Environment.HasShutdownStarted)
         {
             return;
         }
@@ -50,7 +42,11 @@ public sealed unsafe partial class NativeBuffer
     public override MemoryHandle Pin(int elementIndex = 0)
     {
         ThrowIfDisposed();
-        ThrowIfPinOutside(elementIndex, _length);
+        if ((ulong)elementIndex > (ulong)_length)
+        {
+            Throw.Outside(nameof(elementIndex), elementIndex, _length);
+        }
+
         return new MemoryHandle(PinAt(elementIndex), pinnable: this);
     }
 
@@ -58,9 +54,9 @@ public sealed unsafe partial class NativeBuffer
     /// <exception cref="InvalidOperationException">The buffer is not pinned.</exception>
     public override void Unpin()
     {
-        if (!TryAdd(-OnePin, atLeast: OnePin))
+        if (_pins.Unpin())
         {
-            throw new InvalidOperationException("The buffer is not pinned: it was unpinned more often than pinned.");
+            Free();
         }
     }
 
@@ -68,7 +64,7 @@ public sealed unsafe partial class NativeBuffer
     /// <param name="offset">A place in the buffer that the caller has verified.</param>
     internal byte* PinAt(long offset)
     {
-        if (_heap.IsDisposed || !TryAdd(OnePin, atLeast: Alive))
+        if (_heap.IsDisposed || !_pins.TryPin())
         {
             ThrowDisposed();
         }
@@ -76,49 +72,24 @@ public sealed unsafe partial class NativeBuffer
         return _pointer + offset;
     }
 
-    internal static void ThrowIfPinOutside(int elementIndex, long length)
-    {
-        if ((ulong)elementIndex > (ulong)length)
-        {
-            Throw.Outside(nameof(elementIndex), elementIndex, length);
-        }
-    }
+    /// <inheritdoc/>
+    byte* ILongMemory.PinAt(long offset) => PinAt(offset);
 
     internal void ThrowIfDisposed()
     {
-        if ((Volatile.Read(ref _state) & Alive) == 0 || _heap.IsDisposed)
+        if (_pins.IsDisposed || _heap.IsDisposed)
         {
             ThrowDisposed();
         }
     }
 
     /// <inheritdoc/>
-    protected override void Dispose(bool disposing) => TryAdd(-Alive, atLeast: Alive);
-
-    /// <summary>
-    /// Changes the state if it allows that, and frees the block if nothing is left. To pin (2) and to dispose (-1) take a buffer that is
-    /// alive, whose state is odd; to unpin (-2) takes one that is pinned, whose state is at least 2.
-    /// </summary>
-    private bool TryAdd(long change, long atLeast)
+    protected override void Dispose(bool disposing)
     {
-        long state = Volatile.Read(ref _state);
-        while (atLeast == Alive ? (state & Alive) != 0 : state >= atLeast)
+        if (_pins.Dispose())
         {
-            long seen = Interlocked.CompareExchange(ref _state, state + change, state);
-            if (seen == state)
-            {
-                if (state + change == 0)
-                {
-                    Free();
-                }
-
-                return true;
-            }
-
-            state = seen;
+            Free();
         }
-
-        return false;
     }
 
     private void Free()
@@ -155,5 +126,5 @@ public sealed unsafe partial class NativeBuffer
 
     [DoesNotReturn]
     private static void ThrowDisposed() =>
-        throw new ObjectDisposedException(nameof(NativeBuffer), "The buffer or its heap was disposed: the memory is gone.");
+        throw new ObjectDisposedException(nameof(NativeBuffer), "The buffer or its heap was disposed, and the memory is gone: rent another buffer.");
 }

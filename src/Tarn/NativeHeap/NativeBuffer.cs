@@ -13,9 +13,11 @@ namespace Tarn;
 /// <para>All members are safe to call from any thread; what several threads write to the bytes is theirs to order. A buffer that was
 /// forgotten is freed some time after the garbage collector found it, and reported when the heap's checks ask for leaks.</para>
 /// </remarks>
-public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposable
+public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposable, ILongMemory
 {
     private readonly NativeHeap _heap;
+
+    /// <summary>Null until the constructor has its block.</summary>
     private readonly byte* _pointer;
     private readonly long _length;
 
@@ -33,7 +35,6 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
         _rentedAt = heap.CaptureRent();
         nuint size = BlockSizeFor(length);
         _pointer = (byte*)(isZeroed ? heap.AllocateZeroed(size) : heap.Allocate(size));
-        Volatile.Write(ref _state, Alive);
     }
 
     /// <summary>Becomes the owner of a block.</summary>
@@ -46,7 +47,6 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
         _length = length;
         _rentedAt = heap.CaptureRent();
         _pointer = block;
-        Volatile.Write(ref _state, Alive);
     }
 
     /// <summary>The length in bytes.</summary>
@@ -127,7 +127,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     {
         ThrowIfDisposed();
         Throw.UnlessPart(offset, length, _length);
-        return _length <= int.MaxValue ? CreateMemory((int)offset, length) : new NativeBufferWindow(this, offset, length).Memory;
+        return _length <= int.MaxValue ? CreateMemory((int)offset, length) : new MemoryWindow(this, offset, length).Memory;
     }
 
     /// <summary>The whole buffer, however long, in segments of up to 1 GiB.</summary>

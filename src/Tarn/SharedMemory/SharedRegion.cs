@@ -17,7 +17,7 @@ namespace Tarn;
 /// <see cref="Memory{T}"/> taken before. Spans and <see cref="Pointer"/> cannot be guarded so: using them after, or in a region that was
 /// forgotten, reaches memory that is unmapped.</para>
 /// </remarks>
-public sealed unsafe partial class SharedRegion : IDisposable
+public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
 {
     private readonly NamedMemory _names;
     private readonly SafeBuffer _memory;
@@ -87,7 +87,7 @@ public sealed unsafe partial class SharedRegion : IDisposable
     {
         ThrowIfDisposed();
         Throw.UnlessPart(offset, length, Size);
-        return new SharedRegionWindow(this, offset, length).Memory;
+        return new MemoryWindow(this, offset, length).Memory;
     }
 
     /// <summary>
@@ -108,8 +108,7 @@ public sealed unsafe partial class SharedRegion : IDisposable
         }
     }
 
-    /// <summary>Keeps the bytes mapped until <see cref="Unpin"/>; the address of one of them.</summary>
-    /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
+    /// <inheritdoc cref="ILongMemory.PinAt"/>
     internal byte* PinAt(long offset)
     {
         bool isAdded = false;
@@ -125,6 +124,12 @@ public sealed unsafe partial class SharedRegion : IDisposable
 
         return _pointer + offset;
     }
+
+    /// <inheritdoc/>
+    byte* ILongMemory.PinAt(long offset) => PinAt(offset);
+
+    /// <inheritdoc/>
+    void ILongMemory.Unpin() => Unpin();
 
     internal void Unpin() => _memory.DangerousRelease();
 

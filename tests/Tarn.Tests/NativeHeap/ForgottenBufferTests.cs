@@ -205,7 +205,7 @@ public sealed class ForgottenBufferTests : IDisposable
         return view switch
         {
             "memory" => buffer.Memory[10..],
-            "window" => new NativeBufferWindow(buffer, 10, 20).Memory,
+            "window" => new MemoryWindow(buffer, 10, 20).Memory,
             "stream" => buffer.AsStream(),
             "sequence" => NativeBufferSegment.CreateSequence(buffer, 7),
             _ => buffer.Pin(),

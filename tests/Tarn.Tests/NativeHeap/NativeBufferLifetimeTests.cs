@@ -64,7 +64,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     public void A_pin_of_a_window_keeps_the_whole_block()
     {
         NativeBuffer buffer = _heap.Rent(100);
-        MemoryManager<byte> window = new NativeBufferWindow(buffer, 10, 20);
+        MemoryManager<byte> window = new MemoryWindow(buffer, 10, 20);
         MemoryHandle handle = window.Memory.Pin();
         window.Pin();
         buffer.Dispose();

@@ -153,7 +153,7 @@ public sealed unsafe class NativeBufferTests : IDisposable
         NativeBuffer buffer = heap.Rent(100);
         Memory<byte> memory = buffer.Memory;
         Memory<byte> slice = memory.Slice(10, 20);
-        Memory<byte> window = new NativeBufferWindow(buffer, 10, 20).Memory;
+        Memory<byte> window = new MemoryWindow(buffer, 10, 20).Memory;
         ReadOnlySequence<byte> sequence = buffer.AsReadOnlySequence();
         ReadOnlySequence<byte> segments = NativeBufferSegment.CreateSequence(buffer, 30);
         Stream stream = buffer.AsStream();
@@ -207,12 +207,12 @@ public sealed unsafe class NativeBufferTests : IDisposable
     {
         using NativeBuffer buffer = _heap.Rent(100);
         new Random(4).NextBytes(buffer.GetSpan());
-        Memory<byte> window = new NativeBufferWindow(buffer, 40, 20).Memory;
+        Memory<byte> window = new MemoryWindow(buffer, 40, 20).Memory;
         Assert.Equal(buffer.GetSpan(40, 20), window.Span);
         Assert.Equal(buffer.GetSpan(45, 5), window.Slice(5, 5).Span);
         using MemoryHandle pin = window[5..].Pin();
         Assert.Equal((nint)(buffer.Pointer + 45), (nint)pin.Pointer);
-        using (MemoryManager<byte> manager = new NativeBufferWindow(buffer, 40, 20))
+        using (MemoryManager<byte> manager = new MemoryWindow(buffer, 40, 20))
         {
             Assert.Equal("elementIndex", Assert.Throws<ArgumentOutOfRangeException>(() => manager.Pin(21)).ParamName);
             Assert.Equal("elementIndex", Assert.Throws<ArgumentOutOfRangeException>(() => manager.Pin(-1)).ParamName);

@@ -1,0 +1,76 @@
+using System.Runtime.CompilerServices;
+
+namespace Tarn;
+
+/// <summary>Counts the pins of memory that somebody owns, and tells when it may go back: disposed, and no pin left.</summary>
+/// <remarks>
+/// The word is 0 while the memory is neither disposed nor pinned: disposing adds 1, each pin 2. Whoever brings it to 1 gives the memory back,
+/// and nobody leaves 1 again. So native code that still writes through a pin writes into nobody else's memory. All members are safe to call
+/// from any thread. A field of the owner, never copied.
+/// </remarks>
+internal struct PinCount
+{
+    private const int Disposed = 1;
+    private const int OnePin = 2;
+
+    private int _word;
+
+    /// <summary>The memory was disposed; pins may be left.</summary>
+    internal readonly bool IsDisposed => (Volatile.Read(in _word) & Disposed) != 0;
+
+    /// <summary>The memory was disposed, and no pin is left.</summary>
+    internal readonly bool IsOver => Volatile.Read(in _word) == Disposed;
+
+    /// <summary>Disposes memory that nobody pinned; false when somebody did, or disposed it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryDisposeUnpinned() => Interlocked.CompareExchange(ref _word, Disposed, 0) == 0;
+
+    /// <summary>Disposes the memory, once; true when the caller is to give it back, false when the last unpin does, or it was disposed.</summary>
+    internal bool Dispose() => TryAdd(Disposed, out int word) && word == Disposed;
+
+    /// <summary>Adds a pin unless the memory was disposed.</summary>
+    /// <exception cref="OverflowException">The memory has a billion pins.</exception>
+    internal bool TryPin() => TryAdd(OnePin, out _);
+
+    /// <summary>Takes a pin back; true when it was the last one of memory that was disposed, so that the caller gives it back.</summary>
+    /// <exception cref="InvalidOperationException">The memory is not pinned; nothing has changed.</exception>
+    internal bool Unpin()
+    {
+        int word = Volatile.Read(ref _word);
+        while (true)
+        {
+            if (word < OnePin)
+            {
+                throw new InvalidOperationException("The buffer is not pinned and cannot be unpinned: dispose each handle once.");
+            }
+
+            int seen = Interlocked.CompareExchange(ref _word, word - OnePin, word);
+            if (seen == word)
+            {
+                return word - OnePin == Disposed;
+            }
+
+            word = seen;
+        }
+    }
+
+    /// <summary>Adds to the word unless the memory was disposed; the word then.</summary>
+    private bool TryAdd(int change, out int word)
+    {
+        int before = Volatile.Read(ref _word);
+        while ((before & Disposed) == 0)
+        {
+            word = checked(before + change);
+            int seen = Interlocked.CompareExchange(ref _word, word, before);
+            if (seen == before)
+            {
+                return true;
+            }
+
+            before = seen;
+        }
+
+        word = before;
+        return false;
+    }
+}
