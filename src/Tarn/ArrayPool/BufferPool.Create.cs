@@ -52,7 +52,9 @@ public sealed partial class BufferPool<T>
     public static new BufferPool<T> Create() => Create(new BufferPoolOptions());
 
     /// <summary>A pool of its own with the two limits of <see cref="ArrayPool{T}.Create(int, int)"/>.</summary>
-    /// <param name="maxArrayLength">Longer requests (in elements) are allocated, and dropped when they come back; more than 2^30 counts as 2^30.</param>
+    /// <param name="maxArrayLength">
+    /// Longer requests (in elements) are allocated, and dropped when they come back; more than 2^30 counts as 2^30.
+    /// </param>
     /// <param name="maxArraysPerBucket">The most idle arrays of one length to keep, thread caches counted.</param>
     /// <returns>The pool.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A limit is zero or negative.</exception>

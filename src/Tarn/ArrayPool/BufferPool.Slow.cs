@@ -52,7 +52,9 @@ public sealed partial class BufferPool<T>
         return Hand(array, index);
     }
 
-    /// <summary>The slow partner of the returns: clears the first <paramref name="clearLength"/> elements, or more if the options say so.</summary>
+    /// <summary>
+    /// The slow partner of the returns: clears the first <paramref name="clearLength"/> elements, or more if the options say so.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnSlow(T[] array, int clearLength)
     {
@@ -131,7 +133,8 @@ public sealed partial class BufferPool<T>
     private T[] AllocateFor(uint index)
     {
         T[] array = Allocated(
-            ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared), TarnEventSource.AllocationReason.PoolExhausted);
+            ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared),
+            TarnEventSource.AllocationReason.PoolExhausted);
         _core.CountMade(index);
         return array;
     }

@@ -104,7 +104,9 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
         EndSlow();
     }
 
-    /// <summary>The slow partner of <see cref="End"/>: the buffer is not the last rent's, or the lease is pinned, or was disposed.</summary>
+    /// <summary>
+    /// The slow partner of <see cref="End"/>: the buffer is not the last rent's, or the lease is pinned, or was disposed.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void EndSlow()
     {
@@ -124,7 +126,9 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
         return _array;
     }
 
-    /// <summary>A lease of the shared pool: of a type of its own, because it is smaller, and half of what a lease costs is its allocation.</summary>
+    /// <summary>
+    /// A lease of the shared pool: of a type of its own, because it is smaller, and half of what a lease costs is its allocation.
+    /// </summary>
     private sealed class OfShared(T[] array, int length) : LeasedMemory<T>(array, length)
     {
         protected override BufferPool<T> Pool => BufferPool<T>.Shared;

@@ -7,7 +7,9 @@ namespace Tarn;
 internal sealed class PooledMemoryPool<T>(BufferPool<T> pool) : MemoryPool<T>
 {
     /// <summary>What a caller gets who does not say how much: as much as the BCL's memory pool gives, at least one element.</summary>
-    private static readonly int s_defaultLength = Math.Max(1, 4096 / Unsafe.SizeOf<T>());
+    private const int DefaultBytes = 4096;
+
+    private static readonly int s_defaultLength = Math.Max(1, DefaultBytes / Unsafe.SizeOf<T>());
 
     /// <inheritdoc/>
     public override int MaxBufferSize => Array.MaxLength;

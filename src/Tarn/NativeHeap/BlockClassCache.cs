@@ -2,11 +2,11 @@ namespace Tarn;
 
 /// <summary>One size class of one heap in one thread's cache: what stands behind the entry. Guarded by the section's lock.</summary>
 /// <remarks>
-/// <para>Two magazines, so that a thread that goes back and forth over the edge of one does not go to the depot each time (Bonwick and Adams,
-/// 2001). Only the loaded one is within the fast path's reach, and not while it is parked.</para>
-/// <para>The two magazines together may hold as many blocks as <see cref="ClassRoom"/> was granted. A thread that frees more hands a magazine
-/// over to the depot; one that allocates more takes one over, or as many blocks of the slabs.</para>
-/// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="TryKeep"/>. None of it makes a call to the system.</para>
+/// <para>Two magazines, so that a thread that goes back and forth over the edge of one does not go to the depot each time (Bonwick and
+/// Adams, 2001). Only the loaded one is within the fast path's reach, and not while it is parked.</para>
+/// <para>The two magazines together may hold as many blocks as <see cref="ClassRoom"/> was granted. A thread that frees more hands a
+/// magazine over to the depot; one that allocates more takes one over, or as many blocks of the slabs.</para>
+/// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="TryGive"/>. None of it makes a call to the system.</para>
 /// </remarks>
 internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockClass shared)
 {
@@ -115,7 +115,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     }
 
     /// <summary>Takes a block back; false when it is not worth keeping, or there is no room: it is to go to its slab.</summary>
-    internal bool TryKeep(nint block, long cap, TimeSpan now)
+    internal bool TryGive(nint block, long cap, TimeSpan now)
     {
         Unpark();
         if (Loaded?.TryPush(block) == true || (TryMakeRoom(cap, now) && Loaded!.TryPush(block)))
@@ -129,7 +129,9 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
 
     private static int CapacityOf(BlockMagazine magazine) => (int)magazine.Words[BlockMagazine.Capacity];
 
-    /// <summary>Puts blocks into the empty loaded magazine, or loads one with blocks; false when there are none to be had or no room.</summary>
+    /// <summary>
+    /// Puts blocks into the empty loaded magazine, or loads one with blocks; false when there are none to be had or no room.
+    /// </summary>
     private bool TryRefill(long cap)
     {
         if (Previous is { FreeCount: > 0 } previous)
@@ -163,8 +165,8 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     }
 
     /// <summary>
-    /// Makes one magazine of the two, if one can hold all there is room for: a thread that goes back and forth over the edge between them, with
-    /// nothing to do with the depot, has no edge to cross then.
+    /// Makes one magazine of the two, if one can hold all there is room for: a thread that goes back and forth over the edge between them,
+    /// with nothing to do with the depot, has no edge to cross then.
     /// </summary>
     private bool TryMerge(BlockMagazine drained, BlockMagazine previous)
     {
@@ -191,7 +193,9 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return true;
     }
 
-    /// <summary>Undoes <see cref="TryMerge"/>: takes half of the room of the full loaded magazine, and its topmost blocks. None is loaded then.</summary>
+    /// <summary>
+    /// Undoes <see cref="TryMerge"/>: takes half of the room of the full loaded magazine, and its topmost blocks. None is loaded then.
+    /// </summary>
     private BlockMagazine SplitTop(BlockMagazine full)
     {
         int half = CapacityOf(full) / 2;
@@ -238,7 +242,9 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return taken > 0;
     }
 
-    /// <summary>Makes the loaded magazine have room for one more block, or loads one that has; false when there is none to be had.</summary>
+    /// <summary>
+    /// Makes the loaded magazine have room for one more block, or loads one that has; false when there is none to be had.
+    /// </summary>
     private bool TryMakeRoom(long cap, TimeSpan now)
     {
         if (Loaded is null && shared.BlockSize < SlabClass.LineSize && _freesWithoutMagazine++ < FreesBeforeMagazine)
@@ -253,7 +259,9 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         }
 
         BlockMagazine full = Loaded;
-        BlockMagazine? empty = Previous is { FreeCount: 0 } ? Previous : Previous is null ? TryOpenSecond(cap) : HandOver(Previous, cap, now);
+        BlockMagazine? empty = Previous is { FreeCount: 0 } ? Previous
+            : Previous is null ? TryOpenSecond(cap)
+            : HandOver(Previous, cap, now);
         if (empty is null)
         {
             if (CapacityOf(full) < 2)
@@ -313,7 +321,9 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return empty;
     }
 
-    /// <summary>Gives the loaded magazine, or a new one, all the room that one may have; false when it has that, or no more is granted.</summary>
+    /// <summary>
+    /// Gives the loaded magazine, or a new one, all the room that one may have; false when it has that, or no more is granted.
+    /// </summary>
     private bool TryGrow(long cap)
     {
         int capacity = Capacity;

@@ -11,8 +11,9 @@ namespace Tarn;
 /// <para>The cap: <see cref="Budget"/> stands for what each class keeps (<see cref="BlockClass"/>) + the open slots of large buffers + kept
 /// large buffers + idle granules, in bytes. <see cref="Validate()"/> checks it.</para>
 /// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the
-/// list of sections, a section's, a class's, the regions'; the large buffers' stands alone. None of them is held during a call to the system for memory: what is to be given back is taken out of
-/// reach under the locks, and given back after them. Misuse is reported when none is held.</para>
+/// list of sections, a section's, a class's, the regions'; the large buffers' stands alone. None of them is held during a call to the
+/// system for memory: what is to be given back is taken out of reach under the locks, and given back after them. Misuse is reported when
+/// none is held.</para>
 /// </remarks>
 internal sealed unsafe partial class HeapCore : ITrimmable
 {
@@ -175,7 +176,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         {
             lock (cache.Sync)
             {
-                isKept = cache.TryKeep(block, Budget.Limit, _tickedAt);
+                isKept = cache.TryGive(block, Budget.Limit, _tickedAt);
             }
         }
 

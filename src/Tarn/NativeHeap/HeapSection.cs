@@ -32,6 +32,9 @@ internal sealed unsafe class HeapSection : IThreadSection
     /// <summary>A slot with room. Anything above is the buffer in it.</summary>
     internal const nint OpenSlot = 1;
 
+    /// <summary>An owner that is busy for longer than so many spins has lost its processor in the middle of a call.</summary>
+    private const int MaxSpins = 100;
+
     private const int WordCount = FirstSlot + (2 * (BlockSizes.ClassCount - BlockSizes.SlabClassCount));
 
     private SlotUse[]? _slotUses;
@@ -93,7 +96,9 @@ internal sealed unsafe class HeapSection : IThreadSection
         return count;
     }
 
-    /// <summary>Closes a slot that was not emptied for <paramref name="patience"/>, or at once when that is null. Between bar and unbar.</summary>
+    /// <summary>
+    /// Closes a slot that was not emptied for <paramref name="patience"/>, or at once when that is null. Between bar and unbar.
+    /// </summary>
     /// <returns>The buffer that was in it, or 0.</returns>
     internal nint CloseIdleSlot(int index, TimeSpan now, TimeSpan? patience, out bool wasOpen)
     {
@@ -119,7 +124,9 @@ internal sealed unsafe class HeapSection : IThreadSection
         return block > OpenSlot ? block : 0;
     }
 
-    /// <summary>Keeps the owner out of the slots; false when it is held up in the middle of a call, so that it is not worth waiting.</summary>
+    /// <summary>
+    /// Keeps the owner out of the slots; false when it is held up in the middle of a call, so that it is not worth waiting.
+    /// </summary>
     /// <remarks>Under <see cref="Sync"/>; to be followed by <see cref="Unbar"/> either way.</remarks>
     internal bool TryBar()
     {
@@ -128,7 +135,7 @@ internal sealed unsafe class HeapSection : IThreadSection
         SpinWait spin = default;
         while (Volatile.Read(ref Words[Busy]) != 0)
         {
-            if (spin.Count > 100)
+            if (spin.Count > MaxSpins)
             {
                 return false;
             }

@@ -32,7 +32,7 @@ public readonly unsafe struct NativeBlockPool
     public void* Allocate()
     {
         nint directory = HeapThreads.Local.Directory;
-        return directory == 0 ? _heap.AllocateSlow(BlockSize) : _heap.AllocateFrom(directory, _entry, BlockSize);
+        return directory == 0 ? _heap.AllocateSlow(BlockSize) : _heap.AllocateFromThread(directory, _entry, BlockSize);
     }
 
     /// <summary>Takes a block back; the caller must not touch it any more.</summary>
@@ -40,5 +40,5 @@ public readonly unsafe struct NativeBlockPool
     /// <exception cref="InvalidOperationException">As with <see cref="NativeHeap.Free(void*, nuint)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Free(void* block) => _heap.FreeTo(HeapThreads.Local.Directory, block, _entry, BlockSize);
+    public void Free(void* block) => _heap.FreeToThread(HeapThreads.Local.Directory, block, _entry, BlockSize);
 }

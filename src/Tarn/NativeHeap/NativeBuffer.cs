@@ -136,8 +136,8 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     public ReadOnlySequence<byte> AsReadOnlySequence() => NativeBufferSegment.CreateSequence(this, NativeBufferSegment.LargestLength);
 
     /// <summary>
-    /// A stream over the buffer: reads, writes and seeks, and its length is the buffer's for good. Writing past the end, and another length,
-    /// throw <see cref="NotSupportedException"/>.
+    /// A stream over the buffer: reads, writes and seeks, and its length is the buffer's for good. Writing past the end, and another
+    /// length, throw <see cref="NotSupportedException"/>.
     /// </summary>
     /// <remarks>
     /// The stream is for one user at a time, as streams are. While it copies it holds a pin, so a buffer disposed by another thread stays

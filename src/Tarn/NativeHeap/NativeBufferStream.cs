@@ -218,7 +218,9 @@ internal sealed class NativeBufferStream : Stream
         }
     }
 
-    /// <summary>Writes the rest to <paramref name="destination"/> without a buffer in between; one that works on pins what it writes.</summary>
+    /// <summary>
+    /// Writes the rest to <paramref name="destination"/> without a buffer in between; one that works on pins what it writes.
+    /// </summary>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
         ValidateCopyToArguments(destination, bufferSize);

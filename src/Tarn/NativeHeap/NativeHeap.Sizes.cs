@@ -9,7 +9,9 @@ public sealed unsafe partial class NativeHeap
     /// <summary>Hands out a block of at least <paramref name="size"/> bytes, the first <paramref name="size"/> of them zero.</summary>
     /// <param name="size">Bytes; 0 counts as 1.</param>
     /// <returns>The block. Memory that is fresh from the operating system is not cleared again.</returns>
-    /// <exception cref="OutOfMemoryException">The operating system has no memory left, or nothing that large; the heap is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// The operating system has no memory left, or nothing that large; the heap is unchanged.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* AllocateZeroed(nuint size)
     {
@@ -19,7 +21,7 @@ public sealed unsafe partial class NativeHeap
         }
 
         bool isZero = _options.ZeroOnFree;
-        void* block = size > BlockSizes.LargestSlabSize ? AllocateSlow(size, out isZero) : Allocate(size);
+        void* block = size > BlockSizes.LargestSlabSize ? AllocateFromCore(size, out isZero) : Allocate(size);
         if (!isZero)
         {
             NativeMemory.Clear(block, size);
@@ -30,7 +32,9 @@ public sealed unsafe partial class NativeHeap
 
     /// <summary>Takes back a block of unknown size: finds the size by the address.</summary>
     /// <param name="block">A block of this heap; null is ignored.</param>
-    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one of this heap, or its memory is free already.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// <paramref name="block"/> is not one of this heap, or its memory is free already.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void Free(void* block)
     {
@@ -61,8 +65,12 @@ public sealed unsafe partial class NativeHeap
     /// The same block where both sizes have one block size; else another. A buffer of more than 256 KiB that stays one is moved by
     /// remapping, not copied, where the operating system can, and shrinks where it lies.
     /// </returns>
-    /// <exception cref="OutOfMemoryException">The operating system has no memory left; the block is still the caller's, unchanged.</exception>
-    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one that this heap handed out with this size.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// The operating system has no memory left; the block is still the caller's, unchanged.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">
+    /// <paramref name="block"/> is not one that this heap handed out with this size.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* Reallocate(void* block, nuint oldSize, nuint newSize)
     {
@@ -108,12 +116,16 @@ public sealed unsafe partial class NativeHeap
         return copy;
     }
 
-    /// <summary>Hands out a block of at least <paramref name="size"/> bytes whose address is a multiple of <paramref name="alignment"/>.</summary>
+    /// <summary>
+    /// Hands out a block of at least <paramref name="size"/> bytes whose address is a multiple of <paramref name="alignment"/>.
+    /// </summary>
     /// <param name="size">Bytes; 0 counts as 1.</param>
     /// <param name="alignment">A power of two up to 2 MiB.</param>
     /// <returns>The block, to be freed with <see cref="FreeAligned"/> and the same numbers.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is no power of two, or more than 2 MiB.</exception>
-    /// <exception cref="OutOfMemoryException">The operating system has no memory left, or nothing that large; the heap is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// The operating system has no memory left, or nothing that large; the heap is unchanged.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* AllocateAligned(nuint size, nuint alignment)
     {

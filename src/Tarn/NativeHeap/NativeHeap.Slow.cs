@@ -32,7 +32,7 @@ public sealed unsafe partial class NativeHeap
             }
         }
 
-        return AllocateSlower(size);
+        return AllocateFromCore(size);
     }
 
     /// <summary>The slow partner of the frees; the hit path of large buffers.</summary>
@@ -42,7 +42,7 @@ public sealed unsafe partial class NativeHeap
         nint* section = IsLargeClass(size) && block != null ? SectionAt(_freeSlot) : null;
         if (section == null || !HeapSection.PutIntoSlot(section, (int)BlockSizes.IndexOf(size), (nint)block))
         {
-            FreeSlower(block, size);
+            FreeToCore(block, size);
         }
     }
 
@@ -59,10 +59,11 @@ public sealed unsafe partial class NativeHeap
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void* AllocateSlower(nuint size) => AllocateSlow(size, out _);
+    private void* AllocateFromCore(nuint size) => AllocateFromCore(size, out _);
 
+    /// <summary>Takes a block back that the thread's slot had no place for: checks, clears and tells of it, then passes it on.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void FreeSlower(void* block, nuint size)
+    private void FreeToCore(void* block, nuint size)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (block == null)
@@ -86,7 +87,7 @@ public sealed unsafe partial class NativeHeap
         TellFree(block, size);
 
         nint directory = HeapThreads.Local.Directory;
-        bool isKept = directory != 0 && TryKeep(directory + _ownSlot, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint));
+        bool isKept = directory != 0 && TryPush(directory + _ownSlot, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint));
         bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
         if (!isKept && !_core.TryFree((nint)block, size, keep))
         {
@@ -100,7 +101,8 @@ public sealed unsafe partial class NativeHeap
 
     private static int EventSize(nuint size) => (int)Math.Min(size, int.MaxValue);
 
-    private void* AllocateSlow(nuint size, out bool isZero)
+    /// <summary>Hands out a block that the thread had none of, and tells of it.</summary>
+    private void* AllocateFromCore(nuint size, out bool isZero)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         isZero = false;

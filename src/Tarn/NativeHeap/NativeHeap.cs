@@ -46,13 +46,15 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     /// <returns>
     /// A block of <see cref="GetBlockSize"/> bytes, which the caller owns until it passes it to <see cref="Free(void*, nuint)"/>.
     /// </returns>
-    /// <exception cref="OutOfMemoryException">The operating system has no memory left, or nothing that large; the heap is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// The operating system has no memory left, or nothing that large; the heap is unchanged.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void* Allocate(nuint size)
     {
         nint directory = HeapThreads.Local.Directory;
-        return directory == 0 ? AllocateSlow(size) : AllocateFrom(directory, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
+        return directory == 0 ? AllocateSlow(size) : AllocateFromThread(directory, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
     }
 
     /// <summary>Takes a block back; the caller must not touch it any more.</summary>
@@ -71,10 +73,12 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     {
         // First of all: what is thread-local may be a call, over which whatever is known by then has to be saved.
         nint directory = HeapThreads.Local.Directory;
-        FreeTo(directory, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
+        FreeToThread(directory, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
     }
 
-    /// <summary>Hands out a block for one <typeparamref name="T"/>, contents undefined. Its class is a constant of the compiled code.</summary>
+    /// <summary>
+    /// Hands out a block for one <typeparamref name="T"/>, contents undefined. Its class is a constant of the compiled code.
+    /// </summary>
     /// <typeparam name="T">Any type without references.</typeparam>
     /// <returns>The block, aligned as one of that size; free it with <see cref="Free{T}(void*)"/>.</returns>
     /// <exception cref="OutOfMemoryException">The operating system has no memory left; the heap is unchanged.</exception>
@@ -106,15 +110,16 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
         if (size > BlockSizes.LargestSlabSize)
         {
             throw new ArgumentOutOfRangeException(
-                nameof(size), size, $"Block pools serve sizes up to {BlockSizes.LargestSlabSize} bytes; larger buffers come from Allocate.");
+                nameof(size), size,
+                $"A block pool serves sizes up to {BlockSizes.LargestSlabSize} bytes: use {nameof(Allocate)} for larger buffers.");
         }
 
         return new NativeBlockPool(this, (int)BlockSizes.IndexOf(Math.Max(size, 1)));
     }
 
-    /// <summary>The fast path of an allocation, once the class's place in a section is known, in bytes.</summary>
+    /// <summary>Takes a block from the thread's magazine, or takes the slow path. The class's place in a section is in bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void* AllocateFrom(nint directory, nuint entry, nuint size)
+    internal void* AllocateFromThread(nint directory, nuint entry, nuint size)
     {
         nint section = *(nint*)(directory + _slot);
         nint* magazine = (nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));
@@ -132,9 +137,9 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
         return AllocateSlow(size);
     }
 
-    /// <summary>The fast path of a free; false when there is no room.</summary>
+    /// <summary>Puts a block on the thread's magazine; false when that has no room.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool TryKeep(nint slot, void* block, nuint entry)
+    internal static bool TryPush(nint slot, void* block, nuint entry)
     {
         nint section = *(nint*)slot;
         nint* magazine = (nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));
@@ -150,12 +155,12 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
         return false;
     }
 
-    /// <summary>The fast path of a free, likewise.</summary>
+    /// <summary>Puts a block on the thread's magazine, or takes the slow path.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void FreeTo(nint directory, void* block, nuint entry, nuint size)
+    internal void FreeToThread(nint directory, void* block, nuint entry, nuint size)
     {
         // Null must be looked for here: kept in a magazine, it would be handed out.
-        if (directory == 0 || block == null || !TryKeep(directory + _freeSlot, block, entry))
+        if (directory == 0 || block == null || !TryPush(directory + _freeSlot, block, entry))
         {
             FreeSlow(block, size);
         }

@@ -5,8 +5,9 @@ namespace Tarn;
 /// <summary>Memory with a name that several processes map: made by one, opened by others by the name alone.</summary>
 /// <remarks>
 /// <para>Linux and macOS have no named shared memory in .NET (<see cref="System.IO.MemoryMappedFiles.MemoryMappedFile"/> throws
-/// <see cref="PlatformNotSupportedException"/> for a name); this has it on every system. On Linux it is a file in /dev/shm, which is memory;
-/// on macOS and Windows a temporary file. The system stands for every byte when <see cref="Create(string, long, SharedRegionOptions?)"/> returns.</para>
+/// <see cref="PlatformNotSupportedException"/> for a name); this has it on every system. On Linux it is a file in /dev/shm, which is
+/// memory; on macOS and Windows a temporary file. The system stands for every byte when
+/// <see cref="Create(string, long, SharedRegionOptions?)"/> returns.</para>
 /// <para>A name has up to 128 letters from A to Z, digits, '-', '_' and '.', and does not end in '.'. Names are apart from those of other
 /// programs and shared by all of Tarn's on the machine; where file names take no note of case, these do not either.</para>
 /// <para>The bytes are zero at first. The region does not order what processes write there: use <see cref="Volatile"/> and

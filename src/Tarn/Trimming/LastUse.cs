@@ -1,6 +1,8 @@
 namespace Tarn;
 
-/// <summary>When something was last used: its owner, who has no clock, notes that it was, and a trimmer notes the time when it sees that.</summary>
+/// <summary>
+/// When something was last used: its owner, who has no clock, notes that it was, and a trimmer notes the time when it sees that.
+/// </summary>
 /// <remarks>Not synchronized: its owner's lock is held around every call.</remarks>
 internal struct LastUse
 {

@@ -56,7 +56,9 @@ internal sealed class MemoryBudget(long cap)
     /// <summary>Gives granted bytes back.</summary>
     internal void Release(long bytes) => Interlocked.Add(ref _granted, -bytes);
 
-    /// <summary>Moves the limit, once a tick: under pressure to half of what is kept, each time; then back towards the cap, doubling.</summary>
+    /// <summary>
+    /// Moves the limit, once a tick: under pressure to half of what is kept, each time; then back towards the cap, doubling.
+    /// </summary>
     /// <returns>How many bytes more are granted than memory that is scarce allows: they are to be given up. 0 for none.</returns>
     internal long AdjustLimit(bool memoryIsScarce)
     {

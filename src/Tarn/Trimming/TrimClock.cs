@@ -140,7 +140,9 @@ internal sealed class TrimClock
         }
     }
 
-    /// <summary>An object that is garbage from the start: each gen-2 collection finalizes it, which queues a tick and makes it anew.</summary>
+    /// <summary>
+    /// An object that is garbage from the start: each gen-2 collection finalizes it, which queues a tick and makes it anew.
+    /// </summary>
     private sealed class GenTwoSignal
     {
         /// <summary>A bare handle: a WeakReference becomes garbage with this object and may be finalized, and emptied, before it.</summary>

@@ -90,7 +90,7 @@ internal sealed unsafe partial class CheckedBlocks
             }
         }
 
-        if (!TryKeep(leaving, found))
+        if (!TryQuarantine(leaving, found))
         {
             lock (_lock)
             {
@@ -101,7 +101,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
     }
 
-    private bool TryKeep(CheckedBlock leaving, List<BlockFinding> found)
+    private bool TryQuarantine(CheckedBlock leaving, List<BlockFinding> found)
     {
         long limit = KeptLimit;
         if (!_looksAtMemory || (long)leaving.Footprint > limit)

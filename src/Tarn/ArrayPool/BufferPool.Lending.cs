@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <content>What is built on renting and returning, and the pool seen from outside.</content>
+/// <content>What is built on renting and returning: exact lengths, leases that travel, buffers for one call.</content>
 public sealed partial class BufferPool<T>
 {
     /// <summary>Takes a buffer back and clears the elements that were written, rather than all.</summary>
@@ -63,7 +63,9 @@ public sealed partial class BufferPool<T>
         return HandUncached(array, length, TarnEventSource.AllocationReason.PoolExhausted, NoClass);
     }
 
-    /// <summary>Leases a buffer of exactly <paramref name="length"/> elements that may travel: to fields, other threads, across awaits.</summary>
+    /// <summary>
+    /// Leases a buffer of exactly <paramref name="length"/> elements that may travel: to fields, other threads, across awaits.
+    /// </summary>
     /// <remarks>
     /// One small owner object is allocated for each lease and never reused: with a recycled owner, a stale second <c>Dispose</c> would
     /// return someone else's buffer. A second <c>Dispose</c> is harmless, from any thread. The <see cref="Memory{T}"/> is owned: a copy
@@ -122,41 +124,4 @@ public sealed partial class BufferPool<T>
         Volatile.Read(ref _memoryPool)
         ?? Interlocked.CompareExchange(ref _memoryPool, new PooledMemoryPool<T>(this), null)
         ?? _memoryPool;
-
-    /// <summary>Gives up every idle buffer now, on every thread; buffers in use are not touched.</summary>
-    /// <returns>The bytes given up; the garbage collector frees them when it next runs.</returns>
-    public long Trim() => _core.TrimAll() + (_quarantine?.Trim(TimeSpan.MaxValue) ?? 0);
-
-    /// <summary>The pool's counters now.</summary>
-    /// <returns>
-    /// Counters that are exact when no other thread is in the middle of a call on this pool; retained bytes never pass the cap.
-    /// </returns>
-    public BufferPoolStatistics GetStatistics()
-    {
-        BufferPoolStatistics statistics = _core.GetStatistics();
-
-        // A magazine that moves while the sum is made may be counted twice; what was granted is never less than what is kept.
-        long retained = Math.Min(statistics.RetainedBytes, _core.Budget.Granted);
-        return statistics with { RetainedBytes = retained + (_quarantine?.RetainedBytes ?? 0) };
-    }
-
-    /// <inheritdoc/>
-    BufferSourceSnapshot IBufferSource.GetSnapshot()
-    {
-        BufferPoolStatistics now = GetStatistics();
-        return new BufferSourceSnapshot(_name, "array pool", now.InUseBytes, now.RetainedBytes, now.Rented, now.Returned, now.Allocated);
-    }
-
-    /// <inheritdoc/>
-    void IBufferSource.OnTracingChanged(bool everyBuffer)
-    {
-        _traced = everyBuffer;
-        SetGate(open: !_alwaysSlow && !everyBuffer);
-    }
-
-    private void SetGate(bool open)
-    {
-        Volatile.Write(ref _lastMask, open ? -1 : 0);
-        Volatile.Write(ref _gate, open ? ThreadDirectory<CacheSection, PoolThreads.Words>.OffsetOf(_core.Index) : 0);
-    }
 }
