@@ -6,6 +6,7 @@ internal static class Program
     private static readonly Dictionary<string, Action<string[]>> s_scenarios = new()
     {
         ["checks"] = CheckedSharedPool.Run,
+        ["settings"] = SettingListeners.Run,
         ["exit"] = WriteBeforeExit.Run,
         ["incidents"] = IncidentBeforeExit.Run,
         ["attach"] = ListenerAtStart.Run,

@@ -42,8 +42,9 @@ public enum BufferChecks
     All = Returns | UseAfterReturn | Leaks,
 
     /// <summary>
-    /// Read <c>TARN_CHECKS</c> once, at start: <c>none</c>, <c>sampled</c>, <c>all</c>, or names of this enumeration joined by commas.
-    /// Without the variable, or with a value that is none of these, <see cref="None"/>.
+    /// Reads <c>TARN_CHECKS</c> once, at start: <c>none</c>, <c>sampled</c>, <c>guard</c>, <c>all</c>, or names of this enumeration, in any
+    /// case, joined by commas, semicolons or spaces. Without the variable, <see cref="None"/>. A word that is none of these is ignored: a line
+    /// on standard error and the event <c>SettingIgnored</c> name it, and the other words hold.
     /// </summary>
     FromEnvironment = 1 << 30,
 }

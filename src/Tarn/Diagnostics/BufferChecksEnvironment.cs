@@ -6,7 +6,16 @@ internal static class BufferChecksEnvironment
     /// <summary>The environment variable that turns checks on for a whole process.</summary>
     internal const string Variable = "TARN_CHECKS";
 
-    private static readonly BufferChecks s_fromEnvironment = Parse(Environment.GetEnvironmentVariable(Variable));
+    private const string Known = "none, returns, useAfterReturn, sampled, leaks, guard, all";
+
+    private static readonly char[] s_separators = [',', ';', ' '];
+
+    private static readonly BufferChecks s_fromEnvironment = Read(out s_complaint);
+
+    private static readonly string? s_complaint;
+
+    /// <summary>What the variable has that is no check, in words for a person; null when there is nothing.</summary>
+    internal static string? Complaint => s_complaint;
 
     /// <summary>The checks a source makes, given those its options ask for.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="asked"/> has a bit that has no name.</exception>
@@ -22,26 +31,65 @@ internal static class BufferChecksEnvironment
         return (asked & BufferChecks.FromEnvironment) != 0 ? own | s_fromEnvironment : own;
     }
 
-    /// <summary>A value that cannot be read is none: a misspelt switch must not take a service down.</summary>
-    internal static BufferChecks Parse(string? value)
+    /// <summary>The checks that a value names. Words that name none are ignored, and told: a misspelt switch must not take a service down.</summary>
+    /// <param name="value">The variable's value; null when it is not set.</param>
+    /// <param name="complaint">Which words were ignored, and what holds; null when all were understood.</param>
+    internal static BufferChecks Parse(string? value, out string? complaint)
     {
         BufferChecks checks = BufferChecks.None;
-        foreach (string name in (value ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        List<string> unknown = [];
+        foreach (string word in (value ?? "").Split(s_separators, StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
-            if (name.Equals("sampled", StringComparison.OrdinalIgnoreCase))
+            if (CheckOf(word) is { } check)
             {
-                checks |= BufferChecks.SampledLeaks;
-            }
-            else if (char.IsLetter(name[0]) && Enum.TryParse(name, ignoreCase: true, out BufferChecks named))
-            {
-                checks |= named;
+                checks |= check;
             }
             else
             {
-                return BufferChecks.None;
+                unknown.Add(word);
             }
         }
 
-        return checks & ~BufferChecks.FromEnvironment;
+        complaint = unknown.Count == 0
+            ? null
+            : $"{Variable}=\"{value}\": ignored {string.Join(", ", unknown.Select(static word => $"\"{word}\""))}; the checks are {Known}. "
+                + $"In effect: {checks}.";
+        return checks;
+    }
+
+    private static BufferChecks? CheckOf(string word)
+    {
+        if (word.Equals("sampled", StringComparison.OrdinalIgnoreCase))
+        {
+            return BufferChecks.SampledLeaks;
+        }
+
+        if (word.Equals("guard", StringComparison.OrdinalIgnoreCase))
+        {
+            return BufferChecks.GuardPages;
+        }
+
+        return char.IsLetter(word[0]) && Enum.TryParse(word, ignoreCase: true, out BufferChecks named) && named != BufferChecks.FromEnvironment
+            ? named
+            : null;
+    }
+
+    /// <summary>Reads the variable. What it has that is no check goes to standard error here, and to listeners when there are any.</summary>
+    private static BufferChecks Read(out string? complaint)
+    {
+        BufferChecks checks = Parse(Environment.GetEnvironmentVariable(Variable), out complaint);
+        if (complaint is not null)
+        {
+            try
+            {
+                Console.Error.WriteLine($"Tarn: {complaint}");
+            }
+            catch (IOException)
+            {
+                // A process without a standard error has the event.
+            }
+        }
+
+        return checks;
     }
 }

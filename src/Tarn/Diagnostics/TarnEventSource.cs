@@ -130,6 +130,10 @@ internal sealed class TarnEventSource : EventSource
         WriteEventCore(9, 2, data);
     }
 
+    /// <summary>A setting of the environment was not understood, in whole or in part; the message names it and says what holds.</summary>
+    [Event(10, Level = EventLevel.Warning)]
+    internal void SettingIgnored(string message) => WriteEvent(10, message);
+
     /// <summary>Writes event 7 for <paramref name="incident"/>.</summary>
     [NonEvent]
     internal void Incident(BufferIncident incident)
@@ -141,7 +145,15 @@ internal sealed class TarnEventSource : EventSource
     }
 
     /// <inheritdoc/>
-    protected override void OnEventCommand(EventCommandEventArgs command) => BufferSources.UpdateTracing();
+    protected override void OnEventCommand(EventCommandEventArgs command)
+    {
+        BufferSources.UpdateTracing();
+        if (command.Command == EventCommand.Enable && BufferChecksEnvironment.Complaint is { } complaint)
+        {
+            // Each listener gets to know: the first one may come long after the setting was read.
+            SettingIgnored(complaint);
+        }
+    }
 
     private static TarnEventSource Create()
     {

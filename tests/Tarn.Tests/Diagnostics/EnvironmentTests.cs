@@ -11,7 +11,9 @@ public class EnvironmentTests
     [InlineData("Returns, useAfterReturn", true, true, 0)]
     [InlineData("leaks", false, false, 1280)]
     [InlineData("returns,sampled", true, false, 10)]
-    [InlineData("returns,misspelt", false, false, 0)]
+    [InlineData("returns,misspelt", true, false, 0)]
+    [InlineData("returns;leaks", true, false, 1280)]
+    [InlineData("true", false, false, 0)]
     [InlineData("15", false, false, 0)]
     [InlineData("guardPages", false, false, 0)]
     [InlineData("returns,guardPages", true, false, 0)]
@@ -30,11 +32,51 @@ public class EnvironmentTests
     [InlineData("returns,,useafterreturn,", BufferChecks.Returns | BufferChecks.UseAfterReturn)]
     [InlineData("guardpages", BufferChecks.GuardPages)]
     [InlineData("all,guardPages", BufferChecks.All | BufferChecks.GuardPages)]
-    [InlineData("fromEnvironment", BufferChecks.None)]
-    [InlineData("-1", BufferChecks.None)]
-    [InlineData("returns leaks", BufferChecks.None)]
-    public void Names_are_read_whatever_their_case_and_anything_else_is_none(string? value, BufferChecks checks) =>
-        Assert.Equal(checks, BufferChecksEnvironment.Parse(value));
+    [InlineData("all,guard", BufferChecks.All | BufferChecks.GuardPages)]
+    [InlineData("returns leaks", BufferChecks.Returns | BufferChecks.Leaks)]
+    [InlineData("returns;leaks", BufferChecks.Returns | BufferChecks.Leaks)]
+    [InlineData(" ; , ", BufferChecks.None)]
+    public void Names_are_read_whatever_their_case(string? value, BufferChecks checks)
+    {
+        Assert.Equal(checks, BufferChecksEnvironment.Parse(value, out string? complaint));
+        Assert.Null(complaint);
+    }
+
+    [Theory]
+    [InlineData("fromEnvironment", BufferChecks.None, "\"fromEnvironment\"")]
+    [InlineData("-1", BufferChecks.None, "\"-1\"")]
+    [InlineData("11", BufferChecks.None, "\"11\"")]
+    [InlineData("true", BufferChecks.None, "\"true\"")]
+    [InlineData("returns|leaks", BufferChecks.None, "\"returns|leaks\"")]
+    [InlineData("all,gaurd,x", BufferChecks.All, "\"gaurd\", \"x\"")]
+    public void Words_that_name_no_check_are_ignored_and_told(string value, BufferChecks checks, string ignored)
+    {
+        Assert.Equal(checks, BufferChecksEnvironment.Parse(value, out string? complaint));
+        Assert.StartsWith($"TARN_CHECKS=\"{value}\": ignored {ignored}; ", complaint, StringComparison.Ordinal);
+        Assert.EndsWith($" In effect: {checks}.", complaint, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("all", "")]
+    [InlineData("returns,misspelt", "Tarn: TARN_CHECKS=\"returns,misspelt\": ignored \"misspelt\"; ")]
+    public void Standard_error_has_a_line_when_something_is_ignored(string value, string beginning)
+    {
+        (int exitCode, _, string error) = ChildProcess.RunToEnd(["checks", "0", "False"], limits: null, (BufferChecksEnvironment.Variable, value));
+
+        Assert.Equal(0, exitCode);
+        Assert.StartsWith(beginning, error, StringComparison.Ordinal);
+        Assert.Equal(beginning.Length > 0 ? 1 : 0, ChildProcess.Lines(error).Length);
+    }
+
+    [Fact]
+    public void Each_listener_gets_an_event_when_something_is_ignored()
+    {
+        string[] lines = ChildProcess.Run(["settings"], (BufferChecksEnvironment.Variable, "misspelt"));
+
+        // A listener gets it again when another one comes.
+        Assert.Equal(["early", "late"], lines.Select(static line => line.Split(':')[0]).Distinct().Order());
+        Assert.All(lines, static line => Assert.Contains(": SettingIgnored: TARN_CHECKS=\"misspelt\": ignored", line, StringComparison.Ordinal));
+    }
 
     [Theory]
     [InlineData(BufferChecks.None, BufferChecks.None)]
