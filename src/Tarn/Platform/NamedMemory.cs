@@ -21,6 +21,9 @@ internal abstract partial class NamedMemory(string directory)
 
     private const string TemporaryPrefix = "tarn~";
 
+    /// <summary>The prefix, the process, where its id is valid, and a number.</summary>
+    private const int TemporaryParts = 4;
+
     /// <summary>EEXIST.</summary>
     private const int Exists = 17;
 
@@ -130,13 +133,18 @@ internal abstract partial class NamedMemory(string directory)
     }
 
     /// <summary>Removes what processes left under temporary names that ended meanwhile, as far as this one may.</summary>
+    /// <remarks>
+    /// What a process in another namespace of ids is making looks like a dead process's here, where a container shares the directory: it stays.
+    /// </remarks>
     internal void RemoveLeftovers()
     {
         foreach (string name in GetFileNames(TemporaryPrefix))
         {
             string[] parts = name.Split(Temporary);
-            if (parts.Length == 3
+            if (parts.Length == TemporaryParts
                 && ulong.TryParse(parts[1], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong identity)
+                && uint.TryParse(parts[2], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out uint valid)
+                && valid == ProcessIdentity.Namespace
                 && !new ProcessIdentity(identity).IsAlive)
             {
                 try
@@ -153,7 +161,9 @@ internal abstract partial class NamedMemory(string directory)
 
     /// <summary>A name for what has none yet, or none any more: no other thread or process has it.</summary>
     protected static string CreateTemporaryName() =>
-        string.Create(CultureInfo.InvariantCulture, $"{TemporaryPrefix}{ProcessIdentity.Self.Value:x}{Temporary}{Interlocked.Increment(ref s_names)}");
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{TemporaryPrefix}{ProcessIdentity.Self.Value:x}{Temporary}{ProcessIdentity.Namespace:x}{Temporary}{Interlocked.Increment(ref s_names)}");
 
     /// <summary>Gives a file another name if that is free, in one step; false, and nothing has changed, when it is taken.</summary>
     /// <exception cref="IOException">The system refuses for another reason.</exception>

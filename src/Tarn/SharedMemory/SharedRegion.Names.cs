@@ -25,20 +25,23 @@ public sealed unsafe partial class SharedRegion
 
     /// <summary>Opens a region that some process made, to read and write. It need not run any more.</summary>
     /// <param name="name">Its name.</param>
+    /// <param name="options">Whose may be opened; null for the defaults. Nothing else of them counts: the region is as it was made.</param>
     /// <returns>The region, this process's to dispose; the name stays.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
     /// <exception cref="FileNotFoundException">There is no region of that name.</exception>
     /// <exception cref="InvalidDataException">What has the name is no region, of another version, truncated, or a ring; the message tells which.</exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
-    /// <exception cref="UnauthorizedAccessException">The process may not read and write it.</exception>
+    /// <exception cref="UnauthorizedAccessException">
+    /// The process may not read and write it; or another user made it, and the options do not allow that.
+    /// </exception>
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
-    public static SharedRegion Open(string name) => Open(NamedMemory.Current, name);
+    public static SharedRegion Open(string name, SharedRegionOptions? options = null) => Open(NamedMemory.Current, name, options: options);
 
     /// <summary>Opens a region, or makes it if there is none; of several processes that do so at once, one makes it and the others open it.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="size">Its size in bytes, positive.</param>
-    /// <param name="options">How it is made; null for the defaults. They do not count when it is there.</param>
+    /// <param name="options">How it is made, and whose may be opened; null for the defaults.</param>
     /// <returns>The region, this process's to dispose.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
@@ -47,7 +50,7 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="IOException">
     /// It is there and has another size; or there is not so much shared memory; or the system refuses for another reason.
     /// </exception>
-    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
+    /// <exception cref="UnauthorizedAccessException">The process may not; or another user made it, and the options do not allow that.</exception>
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
     public static SharedRegion CreateOrOpen(string name, long size, SharedRegionOptions? options = null) =>
         CreateOrOpen(NamedMemory.Current, name, size, options);
@@ -79,15 +82,17 @@ public sealed unsafe partial class SharedRegion
         NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain) =>
         TryCreate(names, name, size, options, kind) ?? throw NameIsTaken(names, name);
 
-    internal static SharedRegion Open(NamedMemory names, string name, RegionKind kind = RegionKind.Plain) =>
-        TryOpen(names, name, kind) ?? throw new FileNotFoundException($"There is no shared region \"{name}\".", name);
+    internal static SharedRegion Open(
+        NamedMemory names, string name, RegionKind kind = RegionKind.Plain, SharedRegionOptions? options = null) =>
+        TryOpen(names, name, kind, options) ?? throw new FileNotFoundException($"There is no shared region \"{name}\".", name);
 
     internal static SharedRegion CreateOrOpen(NamedMemory names, string name, long size, SharedRegionOptions? options)
     {
         ThrowIfNotPositive(size);
         for (int attempt = 0; attempt < CreateOrOpenAttempts; attempt++)
         {
-            SharedRegion? region = TryOpen(names, name, RegionKind.Plain) ?? TryCreate(names, name, size, options, RegionKind.Plain);
+            SharedRegion? region = TryOpen(names, name, RegionKind.Plain, options)
+                ?? TryCreate(names, name, size, options, RegionKind.Plain);
             if (region is null)
             {
                 continue;
@@ -161,12 +166,17 @@ public sealed unsafe partial class SharedRegion
         return memory is null ? null : new SharedRegion(names, name, memory, in header, options.DeleteOnDispose);
     }
 
-    private static SharedRegion? TryOpen(NamedMemory names, string name, RegionKind kind)
+    private static SharedRegion? TryOpen(NamedMemory names, string name, RegionKind kind, SharedRegionOptions? options)
     {
         using SafeFileHandle? file = names.TryOpen(RegionNames.ToFileName(name));
         if (file is null)
         {
             return null;
+        }
+
+        if (options is not { AllowOtherUsers: true })
+        {
+            ThrowIfAnotherUsers(file, name);
         }
 
         if (RegionFile.Examine(file, out RegionHeader header) is { } wrong)
@@ -181,6 +191,16 @@ public sealed unsafe partial class SharedRegion
         }
 
         return new SharedRegion(names, name, NamedMemory.Map(file, RegionHeader.Length + header.Size), in header, isDeletedOnDispose: false);
+    }
+
+    private static void ThrowIfAnotherUsers(SafeFileHandle file, string name)
+    {
+        if (FileStatus.Of(file)?.Owner is { } owner && owner != FileStatus.Root && owner != FileStatus.CurrentUser)
+        {
+            throw new UnauthorizedAccessException(
+                $"The shared region \"{name}\" belongs to user {owner}, and this process runs as user {FileStatus.CurrentUser}. "
+                + $"Set {nameof(SharedRegionOptions)}.{nameof(SharedRegionOptions.AllowOtherUsers)} to open the regions of other users.");
+        }
     }
 
     private static IEnumerable<string> NamesOf(NamedMemory names) =>

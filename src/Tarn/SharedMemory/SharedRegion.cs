@@ -102,11 +102,13 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
             return;
         }
 
-        _memory.Dispose();
+        // While it is mapped, no other file can be taken for it.
         if (_isDeletedOnDispose)
         {
             CreatedRegions.Remove(_id);
         }
+
+        _memory.Dispose();
     }
 
     /// <inheritdoc cref="ILongMemory.PinAt"/>

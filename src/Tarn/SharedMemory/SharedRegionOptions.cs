@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>How a <see cref="SharedRegion"/> is made. Opening one takes none: it is as it was made.</summary>
+/// <summary>How a <see cref="SharedRegion"/> or <see cref="SharedRing"/> is made, and whose may be opened.</summary>
 public sealed record SharedRegionOptions
 {
     /// <summary>
@@ -21,4 +21,10 @@ public sealed record SharedRegionOptions
     /// (/sys/kernel/mm/transparent_hugepage/shmem_enabled) is "advise", and ignores it where that is "never".
     /// </summary>
     public bool HugePages { get; init; }
+
+    /// <summary>
+    /// Whether a region that another user made may be opened; by default only one's own and root's. Another user can shorten the file, which
+    /// ends each process that touches what is gone. Windows has no such numbers of users: the permissions of its directory count.
+    /// </summary>
+    public bool AllowOtherUsers { get; init; }
 }

@@ -93,15 +93,19 @@ public sealed unsafe class SharedRing : IDisposable
 
     /// <summary>Opens a ring that some process made. It need not run any more.</summary>
     /// <param name="name">Its name.</param>
+    /// <param name="options">Whose may be opened; null for the defaults. Nothing else of them counts: the ring is as it was made.</param>
     /// <returns>The ring, this process's to dispose; the name stays.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
     /// <exception cref="FileNotFoundException">There is no ring of that name.</exception>
     /// <exception cref="InvalidDataException">What has the name is no ring, of another version, or truncated; the message tells which.</exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
-    /// <exception cref="UnauthorizedAccessException">The process may not read and write it.</exception>
+    /// <exception cref="UnauthorizedAccessException">
+    /// The process may not read and write it; or another user made it, and the options do not allow that.
+    /// </exception>
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
-    public static SharedRing Open(string name) => Over(SharedRegion.Open(NamedMemory.Current, name, RegionKind.Ring));
+    public static SharedRing Open(string name, SharedRegionOptions? options = null) =>
+        Over(SharedRegion.Open(NamedMemory.Current, name, RegionKind.Ring, options));
 
     /// <summary>Becomes the writer now, instead of with the first write. Nothing happens if it is already.</summary>
     /// <exception cref="InvalidOperationException">Another process is the writer, or another ring of this one.</exception>

@@ -51,12 +51,19 @@ public abstract unsafe partial class RegionContract
     [SkippableFact]
     public void What_has_no_name_yet_goes_when_its_process_has()
     {
-        string dead = string.Create(CultureInfo.InvariantCulture, $"tarn~{s_dead.Value:x}~1");
-        string alive = string.Create(CultureInfo.InvariantCulture, $"tarn~{ProcessIdentity.Self.Value:x}~99999999");
-        File.WriteAllText(Path.Combine(_directory.Path, dead), "half made");
-        File.WriteAllText(Path.Combine(_directory.Path, alive), "half made");
+        string dead = Temporary(s_dead, ProcessIdentity.Namespace);
+        string alive = Temporary(ProcessIdentity.Self, ProcessIdentity.Namespace);
+        string unknown = Temporary(s_dead, ProcessIdentity.Namespace + 1);
+        foreach (string name in new[] { dead, alive, unknown })
+        {
+            File.WriteAllText(Path.Combine(_directory.Path, name), "half made");
+        }
+
         Assert.Empty(SharedRegion.List(Names));
         Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));
-        Assert.Equal([alive], _directory.Files);
+        Assert.Equal(new[] { alive, unknown }.Order(), _directory.Files.Order());
+
+        static string Temporary(ProcessIdentity process, uint valid) =>
+            string.Create(CultureInfo.InvariantCulture, $"tarn~{process.Value:x}~{valid:x}~99999999");
     }
 }
