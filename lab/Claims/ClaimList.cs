@@ -1,5 +1,5 @@
-using Tarn.Lab.Experiments;
-using Tarn.Lab.Workloads;
+using Tarn.Lab.Experiments.Loads;
+using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Claims;
 

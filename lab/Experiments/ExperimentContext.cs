@@ -1,12 +1,14 @@
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Results;
-using Tarn.Lab.Running;
 
 namespace Tarn.Lab.Experiments;
 
 /// <summary>How this run is to be made, and where an experiment says how far it has come.</summary>
 internal sealed class ExperimentContext(bool isFull, int seed, string outputDirectory, Machine machine, Action<double> reportProgress)
 {
+    /// <summary>The seed of a run for which the user chooses none.</summary>
+    public const int DefaultSeed = 20_261_121;
+
     /// <summary>The same run, for one of several equal parts of an experiment: its progress counts as that share of the whole.</summary>
     public ExperimentContext Part(int number, int count) =>
         new(IsFull, seed, OutputDirectory, machine, fraction => Report((number - 1 + fraction) / count));
@@ -37,7 +39,7 @@ internal sealed class ExperimentContext(bool isFull, int seed, string outputDire
     public Random CreateRandom() => new(seed);
 
     /// <summary>For work that has seeds of its own: 0 unless the user chose a seed.</summary>
-    public int SeedOffset { get; } = seed - LabOptions.DefaultSeed;
+    public int SeedOffset { get; } = seed - DefaultSeed;
 
     /// <summary>From 0 to 1.</summary>
     public void Report(double fraction) => reportProgress(fraction);

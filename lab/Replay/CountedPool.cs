@@ -1,4 +1,4 @@
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Arrays;
 
 namespace Tarn.Lab.Replay;
 

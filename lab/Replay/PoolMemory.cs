@@ -1,4 +1,4 @@
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Arrays;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Replay;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;

@@ -1,5 +1,4 @@
 using System.Text;
-
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;

@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Text.Json;
-using Tarn.Lab.Experiments;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Running;

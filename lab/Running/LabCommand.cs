@@ -46,7 +46,7 @@ internal static class LabCommand
     private static readonly Option<int> s_seed = new("--seed")
     {
         Description = "Seed of every random choice.",
-        DefaultValueFactory = _ => LabOptions.DefaultSeed,
+        DefaultValueFactory = _ => ExperimentContext.DefaultSeed,
         Recursive = true,
     };
 

@@ -1,3 +1,5 @@
+using Tarn.Lab.Experiments;
+
 namespace Tarn.Lab.Running;
 
 /// <summary>What the command line asked for.</summary>
@@ -16,9 +18,7 @@ internal sealed record LabOptions
     /// <summary>Set by a subcommand that chooses the experiments itself.</summary>
     public string? Subcommand { get; init; }
 
-    public int Seed { get; init; } = DefaultSeed;
-
-    public const int DefaultSeed = 20_261_121;
+    public int Seed { get; init; } = ExperimentContext.DefaultSeed;
 
     /// <summary>The command that repeats this run.</summary>
     public string ToCommand()
@@ -30,7 +30,7 @@ internal sealed record LabOptions
             parts.Add("--full");
         if (Only.Count > 0 && Subcommand is null)
             parts.Add("--only " + string.Join(',', Only));
-        if (Seed != DefaultSeed)
+        if (Seed != ExperimentContext.DefaultSeed)
             parts.Add($"--seed {Seed}");
         return parts.Count == 1 ? parts[0][..^" --".Length] : string.Join(' ', parts);
     }

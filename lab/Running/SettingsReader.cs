@@ -1,7 +1,7 @@
 using System.Collections;
 using System.Globalization;
 using System.Runtime;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Streams;
 
 namespace Tarn.Lab.Running;
 

@@ -1,6 +1,6 @@
 using System.Collections;
 using System.Runtime.InteropServices;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Native;
 
 namespace Tarn.Lab.Running;
 

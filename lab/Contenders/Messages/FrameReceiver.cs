@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
 /// Reads as much as there is and as fits, and gives messages out where they lie: many small ones cost one call of the system. What is

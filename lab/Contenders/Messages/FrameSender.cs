@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
 /// Messages over a stream of bytes: four bytes of length, then the message. The program writes into the buffer that is sent, behind the

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>One side of a connection that carries bytes and knows of no messages.</summary>
 internal interface IBytePort

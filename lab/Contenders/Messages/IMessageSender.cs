@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
 /// The sending side of one contender. The program writes its bytes where <see cref="Begin"/> says, so that contenders that can take them

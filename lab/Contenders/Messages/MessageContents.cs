@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
 /// What messages hold: their number, then perhaps the time they were sent, then bytes that follow from the number. All bytes are

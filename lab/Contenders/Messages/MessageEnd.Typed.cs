@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>The loops, compiled for each contender.</summary>
 /// <param name="sender">The way to the other process.</param>

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
 /// One end of a connection between two processes, messages both ways. What one end does, the other answers: <see cref="Send"/> and

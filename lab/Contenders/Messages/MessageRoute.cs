@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
 /// A connection that this process makes and another one opens: made before the other is started, opened there by its

@@ -1,6 +1,6 @@
 using System.IO.Pipes;
 
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>Two anonymous pipes, one for each direction, whose other ends the other process inherits.</summary>
 internal sealed class PipeRoute : MessageRoute

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>Two rings, one for each direction.</summary>
 internal sealed class RingRoute : MessageRoute

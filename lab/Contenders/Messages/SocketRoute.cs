@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>A socket that the other process connects to: of the Unix domain, or of TCP on the loopback.</summary>
 internal sealed class SocketRoute : MessageRoute

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Streams;
 
 /// <summary>
 /// Makes the streams of one contender. Structs, so that the work is compiled for each of them and knows what it calls, as code that names

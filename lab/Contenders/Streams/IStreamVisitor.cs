@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Streams;
 
 /// <summary>Makes something for a contender whose type only <see cref="StreamContender.Accept"/> knows.</summary>
 internal interface IStreamVisitor<out TResult>

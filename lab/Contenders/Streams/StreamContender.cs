@@ -1,4 +1,6 @@
-namespace Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Native;
+
+namespace Tarn.Lab.Contenders.Streams;
 
 /// <summary>A kind of stream and its name, as <see cref="NativeContender"/> is for allocators.</summary>
 internal abstract class StreamContender(string name)

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Streams;
 
 /// <summary>Ours as one gets it, then every peer of this build.</summary>
 internal static class StreamContenders

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Contenders;
+namespace Tarn.Lab.Contenders.Streams;
 
 /// <summary>What ours is measured beside: the stream of the BCL always, the pooled ones of others in a build that was asked to have them.</summary>
 internal static class StreamPeers

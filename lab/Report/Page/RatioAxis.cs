@@ -1,5 +1,4 @@
 using System.Globalization;
-
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Native;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Native;

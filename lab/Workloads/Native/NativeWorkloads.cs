@@ -1,4 +1,4 @@
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Native;
 
 namespace Tarn.Lab.Workloads.Native;
 

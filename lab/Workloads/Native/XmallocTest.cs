@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Native;
 
 namespace Tarn.Lab.Workloads.Native;
 

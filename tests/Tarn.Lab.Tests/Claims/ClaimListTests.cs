@@ -1,8 +1,8 @@
 using System.Text.RegularExpressions;
-
 using Tarn.Lab.Claims;
 using Tarn.Lab.Experiments;
 using Tarn.Lab.Results;
+using Tarn.Lab.Running;
 using Tarn.Lab.Tests.Report;
 
 namespace Tarn.Lab.Tests.Claims;

@@ -1,5 +1,4 @@
 using System.Globalization;
-
 using Tarn.Lab.Claims;
 
 namespace Tarn.Lab.Tests.Claims;

@@ -1,4 +1,4 @@
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Messages;
 
 namespace Tarn.Lab.Tests.Contenders;
 

@@ -1,4 +1,5 @@
 using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Native;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Contenders;

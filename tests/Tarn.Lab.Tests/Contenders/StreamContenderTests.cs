@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Streams;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Contenders;

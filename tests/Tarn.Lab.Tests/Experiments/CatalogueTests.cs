@@ -1,4 +1,4 @@
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Running;
 
 namespace Tarn.Lab.Tests.Experiments;
 

@@ -1,7 +1,7 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Experiments;
+using Tarn.Lab.Experiments.ByteArrays;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
 using Tarn.Lab.Workloads.Loops;
 
 namespace Tarn.Lab.Tests.Experiments;

@@ -1,4 +1,4 @@
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Experiments.ByteArrays;
 using Tarn.Lab.Running;
 using Tarn.Lab.Tests.Running;
 using Tarn.Lab.Workloads.Loops;

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Reflection;
 using Tarn.Lab.Contenders;
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Experiments.ByteArrays;
 using Tarn.Lab.Published;
 using Tarn.Lab.Results;
 using Tarn.Lab.Running;

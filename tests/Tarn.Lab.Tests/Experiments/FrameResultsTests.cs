@@ -1,4 +1,4 @@
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Experiments.ByteArrays;
 using Tarn.Lab.Published;
 using Tarn.Lab.Results;
 using Tarn.Lab.Workloads.Loops;

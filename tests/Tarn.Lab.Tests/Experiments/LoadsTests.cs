@@ -1,6 +1,8 @@
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Experiments.Loads;
 using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
 using Tarn.Lab.Workloads;
+using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Tests.Experiments;
 

@@ -1,5 +1,4 @@
-using Tarn.Lab.Experiments;
-using Tarn.Lab.Results;
+using Tarn.Lab.Experiments.Native;
 
 namespace Tarn.Lab.Tests.Experiments;
 

@@ -1,5 +1,6 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Experiments;
+using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Results;
 

@@ -1,5 +1,5 @@
 using Tarn.Lab.Contenders;
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Experiments;

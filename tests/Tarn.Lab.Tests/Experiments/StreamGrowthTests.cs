@@ -1,5 +1,5 @@
-using Tarn.Lab.Benchmarks;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Streams;
+using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Published;
 
 namespace Tarn.Lab.Tests.Experiments;

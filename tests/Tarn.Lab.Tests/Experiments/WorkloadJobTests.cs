@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Tarn.Lab.Contenders;
-using Tarn.Lab.Experiments;
-using Tarn.Lab.Measurement;
+using Tarn.Lab.Experiments.Native;
 using Tarn.Lab.Running;
 using Tarn.Lab.Tests.Running;
 using Tarn.Lab.Workloads.Native;

@@ -1,5 +1,5 @@
-using Tarn.Lab.Experiments;
-using Tarn.Lab.Measurement;
+using Tarn.Lab.Experiments.Native;
+using Tarn.Lab.Results;
 using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Tests.Experiments;

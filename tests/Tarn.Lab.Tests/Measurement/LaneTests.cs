@@ -1,4 +1,4 @@
-using Tarn.Lab.Measurement;
+using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Tests.Measurement;
 

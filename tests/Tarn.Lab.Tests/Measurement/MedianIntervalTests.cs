@@ -1,5 +1,4 @@
 using System.Numerics;
-
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Tests.Measurement;

@@ -1,7 +1,8 @@
 using System.Collections.Concurrent;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Arrays;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Workloads;
+using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Tests.Measurement;
 

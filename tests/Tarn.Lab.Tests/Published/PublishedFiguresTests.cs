@@ -1,5 +1,6 @@
-using Tarn.Lab.Benchmarks;
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Experiments.Benchmarks;
+using Tarn.Lab.Experiments.Messages;
+using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Published;
 using Tarn.Lab.Results;
 using Tarn.Lab.Workloads.Loops;
@@ -91,18 +92,18 @@ public class PublishedFiguresTests
     }
 
     [Theory]
-    [InlineData(Messages.Iceoryx2, 64, "240 ns")]
-    [InlineData(Messages.Iceoryx2, 64 * KiB, "240 ns")]
-    [InlineData(Messages.MappedFile, 100, "93.65 ns")]
-    [InlineData(Messages.SharedMemory, 100, "106.33 ns")]
-    [InlineData(Messages.Pipe, 100, "3,078.04 ns")]
-    [InlineData(Messages.UnixSocket, 100, "3,835.18 ns")]
-    [InlineData(Messages.Tcp, 100, "7,120.38 ns")]
-    [InlineData(Messages.Tcp, 64, null)]
+    [InlineData(PublishedMessages.Iceoryx2, 64, "240 ns")]
+    [InlineData(PublishedMessages.Iceoryx2, 64 * KiB, "240 ns")]
+    [InlineData(PublishedMessages.MappedFile, 100, "93.65 ns")]
+    [InlineData(PublishedMessages.SharedMemory, 100, "106.33 ns")]
+    [InlineData(PublishedMessages.Pipe, 100, "3,078.04 ns")]
+    [InlineData(PublishedMessages.UnixSocket, 100, "3,835.18 ns")]
+    [InlineData(PublishedMessages.Tcp, 100, "7,120.38 ns")]
+    [InlineData(PublishedMessages.Tcp, 64, null)]
     public void Messages_one_way_are_as_published(string method, long size, string? text)
     {
-        Assert.Equal(text, Messages.OneWay.Find(method, size)?.Text);
-        Assert.Equal("169.9 ns", Messages.OneThread.Find(Messages.Interprocess, Messages.InterprocessSize)?.Text);
+        Assert.Equal(text, PublishedMessages.OneWay.Find(method, size)?.Text);
+        Assert.Equal("169.9 ns", PublishedMessages.OneThread.Find(PublishedMessages.Interprocess, PublishedMessages.InterprocessSize)?.Text);
     }
 
     [Fact]
@@ -148,7 +149,7 @@ public class PublishedFiguresTests
         Assert.All(LargeArrays.Table.Figures, figure => Assert.Contains(LargeArraysBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.All(DynamicGrowth.Bulk.Figures.Concat(DynamicGrowth.BulkZeroed.Figures).Concat(DynamicGrowth.Segmented.Figures), figure =>
             Assert.Contains(StreamGrowthBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
-        Assert.All(Messages.OneWay.Figures, figure => Assert.Contains(RingExperiment.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.All(PublishedMessages.OneWay.Figures, figure => Assert.Contains(RingExperiment.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.Equal(7, Net6Allocation.Table.Figures.Select(figure => figure.Method).Distinct().Count());
     }
 

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Arrays;
 
 namespace Tarn.Lab.Tests.Replay;
 

@@ -1,10 +1,9 @@
 using System.Buffers;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Arrays;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Replay;
 using Tarn.Lab.Tests.Traces;
 using Tarn.Traces;
-
 using static Tarn.Lab.Tests.Traces.TraceSamples;
 
 namespace Tarn.Lab.Tests.Replay;

@@ -1,5 +1,4 @@
-using Tarn.Lab.Experiments;
-using Tarn.Lab.Measurement;
+using Tarn.Lab.Experiments.Loads;
 using Tarn.Lab.Recording;
 using Tarn.Lab.Replay;
 using Tarn.Traces;

@@ -1,5 +1,4 @@
 using System.Text.Json;
-
 using Tarn.Lab.Report;
 using Tarn.Lab.Results;
 

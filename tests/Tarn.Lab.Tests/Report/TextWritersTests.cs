@@ -1,4 +1,5 @@
 using Tarn.Lab.Report;
+using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;
 

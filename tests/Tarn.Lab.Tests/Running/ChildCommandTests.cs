@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Tarn.Lab.Contenders;
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Contenders.Native;
+using Tarn.Lab.Experiments.Native;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Running;
 

@@ -143,7 +143,7 @@ public class CommandLineTests
 
         Assert.Empty(options.Only);
         Assert.False(options.Full);
-        Assert.Equal((LabOptions.DefaultSeed, "lab-out", null), (options.Seed, options.OutputDirectory, options.BaselineFile));
+        Assert.Equal((ExperimentContext.DefaultSeed, "lab-out", null), (options.Seed, options.OutputDirectory, options.BaselineFile));
         Assert.Equal("dotnet run -c Release --project lab", options.ToCommand());
         Assert.Equal("dotnet run -c Release --project lab -- claims --full", (options with { Full = true, Subcommand = "claims", Only = ["single"] }).ToCommand());
     }

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-
 using Tarn.Lab.Running;
 
 namespace Tarn.Lab.Tests.Running;

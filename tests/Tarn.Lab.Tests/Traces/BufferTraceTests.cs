@@ -1,5 +1,4 @@
 using Tarn.Traces;
-
 using static Tarn.Lab.Tests.Traces.TraceSamples;
 
 namespace Tarn.Lab.Tests.Traces;

@@ -1,6 +1,5 @@
 using Tarn.Lab.Replay;
 using Tarn.Traces;
-
 using static Tarn.Lab.Tests.Traces.TraceSamples;
 
 namespace Tarn.Lab.Tests.Traces;

@@ -1,5 +1,5 @@
-using Tarn.Lab.Contenders;
-using Tarn.Lab.Workloads;
+using Tarn.Lab.Contenders.Arrays;
+using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Tests.Workloads;
 

@@ -1,4 +1,4 @@
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Streams;
 
 namespace Tarn.Lab.Tests.Workloads;
 

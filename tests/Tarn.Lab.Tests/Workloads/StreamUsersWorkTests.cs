@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Tarn.Lab.Contenders;
-using Tarn.Lab.Experiments;
+using Tarn.Lab.Contenders.Streams;
+using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Workloads.Streams.Users;
 

@@ -1,4 +1,4 @@
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Streams;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Streams.Users;

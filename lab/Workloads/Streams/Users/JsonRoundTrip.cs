@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Streams;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Streams.Users;

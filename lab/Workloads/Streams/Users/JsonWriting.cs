@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
-using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Streams;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Streams.Users;

@@ -1,0 +1,8 @@
+namespace Tarn.Lab.Contenders.Native;
+
+/// <summary>Makes something, such as a trial, for an allocator whose type it learns only here.</summary>
+internal interface INativeVisitor<out TResult>
+{
+    TResult Visit<TAllocator>(string name, TAllocator allocator)
+        where TAllocator : struct, INativeAllocator;
+}

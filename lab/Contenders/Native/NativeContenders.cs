@@ -1,0 +1,30 @@
+namespace Tarn.Lab.Contenders.Native;
+
+/// <summary>The native allocators that can serve any work.</summary>
+internal static class NativeContenders
+{
+    /// <summary><c>NativeMemory</c>, then every peer that this system has. The order is that of tables.</summary>
+    public static IReadOnlyList<NativeContender> Peers { get; } = [.. FindPeers()];
+
+    /// <summary>Ours as programs use it first, then the peers.</summary>
+    public static IReadOnlyList<NativeContender> All { get; } = [NativeContender.Of(NativeNames.TarnHeap, default(TarnHeap)), .. Peers];
+
+    /// <summary>The contender of that name, for a process that was told it on its command line.</summary>
+    /// <exception cref="InvalidDataException">There is none of that name here.</exception>
+    public static NativeContender Find(string name) =>
+        All.FirstOrDefault(contender => contender.Name == name)
+        ?? throw new InvalidDataException($"No native allocator here is called {name}. There are: {string.Join(", ", All.Select(contender => contender.Name))}.");
+
+    private static IEnumerable<NativeContender> FindPeers()
+    {
+        yield return NativeContender.Of(NativeNames.NativeMemory, default(NativeMemoryAllocator));
+        if (NativePeers.CLibrary.IsPresent)
+            yield return NativeContender.Of(NativeNames.CLibrary, default(GlibcMalloc));
+        if (NativePeers.Mimalloc.IsPresent)
+            yield return NativeContender.Of(NativeNames.Mimalloc, default(Mimalloc));
+        if (NativePeers.Jemalloc.IsPresent)
+            yield return NativeContender.Of(NativeNames.Jemalloc, default(Jemalloc));
+        if (NativePeers.Tcmalloc.IsPresent)
+            yield return NativeContender.Of(NativeNames.Tcmalloc, default(Tcmalloc));
+    }
+}

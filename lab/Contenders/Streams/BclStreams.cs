@@ -1,0 +1,17 @@
+using System.Runtime.CompilerServices;
+
+namespace Tarn.Lab.Contenders.Streams;
+
+/// <summary>The stream of the BCL, told the size.</summary>
+internal readonly struct BclSizedStream : IStreamMaker
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Stream Create(int size) => new MemoryStream(size);
+}
+
+/// <summary>The stream of the BCL.</summary>
+internal readonly struct BclStream : IStreamMaker
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Stream Create(int size) => new MemoryStream();
+}

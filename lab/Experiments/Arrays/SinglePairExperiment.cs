@@ -1,0 +1,69 @@
+using System.Buffers;
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Arrays;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
+using Tarn.Lab.Workloads.Arrays;
+
+namespace Tarn.Lab.Experiments.Arrays;
+
+/// <summary>Rent and Return on one thread, nothing else in flight.</summary>
+internal sealed class SinglePairExperiment : IExperiment
+{
+    private const string Group = "One thread, one buffer";
+    private const double Target = 0.60;
+    private static readonly int[] s_sizes = [100, 1 << 10, 16 << 10, 128 << 10, 1 << 20];
+
+    public string Id => "single";
+
+    public string Title => "Rent and return one buffer";
+
+    public double QuickSeconds => 6;
+
+    public double FullSeconds => 36;
+
+    public ExperimentResult Run(ExperimentContext context)
+    {
+        var instance = BufferPool<byte>.Create();
+        ArrayPool<byte> created = ArrayPool<byte>.Create();
+        Sweep sweep = Sweep.Run(context, s_sizes, size =>
+        [
+            new LoopTrial<SinglePair<TarnShared>>(PoolNames.TarnShared, new(default, size)),
+            new LoopTrial<SinglePair<TarnInstance>>(PoolNames.TarnInstance, new(new(instance), size)),
+            new LoopTrial<SinglePair<TarnVariable>>(PoolNames.TarnVariable, new(new(BufferPool<byte>.Shared), size)),
+            new LoopTrial<SinglePair<BclShared>>(PoolNames.BclShared, new(default, size)),
+            new LoopTrial<SinglePair<BclVariable>>(PoolNames.BclVariable, new(new(ArrayPool<byte>.Shared), size)),
+            new LoopTrial<SinglePair<BclCreated>>(PoolNames.BclCreated, new(new(created), size)),
+        ]);
+
+        return new ExperimentResult(Describe(context, sweep))
+        {
+            Comparisons =
+            [
+                .. sweep.Compare(0, 3, size => $"single-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}", Target),
+                .. sweep.Compare(
+                    1, 3, size => $"single-instance-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}, own instance"),
+                .. sweep.Compare(
+                    2, 4, size => $"single-variable-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}, as ArrayPool<byte>"),
+            ],
+        };
+    }
+
+    private Section Describe(ExperimentContext context, Sweep sweep)
+    {
+        var empty = new LoopTrial<EmptyWork>("empty loop", default);
+        WarmUp.Run([empty]);
+        double loop = empty.NanosecondsPerOperation(PairedRounds.Calibrate(empty, context.Rounds.SampleTime));
+
+        return new Section
+        {
+            Id = Id,
+            Title = Title,
+            Text = "One thread rents a buffer and returns it at once. Every pool is measured in each round, in random order, each in a loop "
+                + $"compiled for it alone. The loop itself takes {loop:0.0} ns here; nothing is subtracted. The cost of a pool should not "
+                + "depend on the size: a line that rises is a pool that does something to the memory, or no longer keeps it.",
+            Charts = [sweep.TimeAgainstSize(context, "single-time", "Rent and return", "Nanoseconds for one rent and return against the size.")],
+            Tables = [sweep.Times("single-times", "Medians", "One rent and return.", new Column("Size", ColumnKind.Bytes))],
+        };
+    }
+}

@@ -1,0 +1,36 @@
+namespace Tarn.Lab.Experiments.ByteArrays;
+
+/// <summary>Two arrays to copy between, the same ones for every loop: where memory lies decides over some percent.</summary>
+internal static class CopyBuffers
+{
+    private static readonly Lock s_lock = new();
+    private static byte[] s_source = [];
+    private static byte[] s_destination = [];
+
+    /// <summary>The source has bytes that are not all alike, and the memory of both has been touched.</summary>
+    public static (byte[] Source, byte[] Destination) AtLeast(int size)
+    {
+        lock (s_lock)
+        {
+            if (s_source.Length < size)
+            {
+                s_source = GC.AllocateUninitializedArray<byte>(size, pinned: true);
+                s_destination = GC.AllocateUninitializedArray<byte>(size, pinned: true);
+                new Random(size).NextBytes(s_source);
+                s_destination.AsSpan().Clear();
+            }
+
+            return (s_source, s_destination);
+        }
+    }
+
+    /// <summary>Nobody measures any more: two gigabytes are not the next experiment's to carry.</summary>
+    public static void Release()
+    {
+        lock (s_lock)
+        {
+            s_source = [];
+            s_destination = [];
+        }
+    }
+}

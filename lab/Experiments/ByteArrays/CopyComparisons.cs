@@ -1,0 +1,95 @@
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
+using Tarn.Lab.Workloads.Loops;
+
+namespace Tarn.Lab.Experiments.ByteArrays;
+
+/// <summary>Our copies against the runtime's, by turns in one process.</summary>
+internal sealed class CopyComparisons
+{
+    public const double OneCoreTarget = 1.02;
+    public const double SeveralCoresTarget = 1 / 1.7;
+
+    /// <summary>From here on several cores must be worth it.</summary>
+    public const int LeastForTarget = 8 << 20;
+
+    private const string Group = "Copies";
+    private const int MostOfManyRounds = 16 << 20;
+
+    // Long enough for a thread that has nothing to do to stop looking for work and sleep.
+    private static readonly TimeSpan s_rest = TimeSpan.FromMicroseconds(200);
+    private static readonly string[] s_contenders = [CopyNames.Tarn, CopyNames.TarnParallel, CopyNames.MemoryCopy];
+    private static readonly int[] s_restedSizes = [512 << 10, 1 << 20, 1536 << 10, 2 << 20, 4 << 20];
+    private static readonly string[] s_rested = [CopyNames.TarnParallel, CopyNames.MemoryCopy];
+
+    /// <summary>Copies on several cores begin somewhere between these, where they must not lose.</summary>
+    private static readonly int[] s_aroundThreshold = [128 << 10, 256 << 10, .. s_restedSizes];
+
+    private readonly Sweep _sweep;
+    private readonly Sweep _rested;
+
+    public CopyComparisons(Sweep sweep, Sweep rested)
+    {
+        _sweep = sweep;
+        _rested = rested;
+    }
+
+    public static CopyComparisons Measure(ExperimentContext context)
+    {
+        FrameLoops.Copy.WarmUpCode();
+        Sweep sweep = Measure(context.Part(1, 2), SizesOf(context.IsFull), s_contenders, (name, loop) => new CompiledLoopTrial(name, loop), context.Rounds);
+        Sweep rested = Measure(
+            context.Part(2, 2), s_restedSizes, s_rested, (name, loop) => new RestedTrial(name, loop, s_rest), RestedRounds(context.IsFull));
+        return new CopyComparisons(sweep, rested);
+    }
+
+    public static IReadOnlyList<int> SizesOf(bool isFull) =>
+    [
+        1 << 10, 4 << 10, 16 << 10, 64 << 10, .. s_aroundThreshold, 8 << 20, 64 << 20, .. isFull ? [256 << 20, 1 << 30] : Array.Empty<int>(),
+    ];
+
+    /// <summary>The largest ratio allowed to the copy on several cores; none where it is a few nanoseconds, of which asking is one.</summary>
+    public static double? ParallelTargetOf(int size, int cores) =>
+        size < s_aroundThreshold[0] ? null : size >= LeastForTarget && cores > 1 ? SeveralCoresTarget : OneCoreTarget;
+
+    public IReadOnlyList<Comparison> ToComparisons() =>
+    [
+        .. Compare(_sweep, CopyNames.Tarn, "copy", "Copy", _ => OneCoreTarget),
+        .. Compare(_sweep, CopyNames.TarnParallel, "copy-parallel", "Copy on several cores", size => ParallelTargetOf(size, Environment.ProcessorCount)),
+        .. Compare(_rested, CopyNames.TarnParallel, "copy-rested", "Rested copy on several cores", _ => OneCoreTarget),
+    ];
+
+    public IReadOnlyList<Table> ToTables() =>
+    [
+        _sweep.Times("copy-compared-times", "By turns", "One copy; what the comparisons are made of.", new Column("Size", ColumnKind.Bytes)),
+        _rested.Times(
+            "copy-rested-times", "Rested", $"One copy after {s_rest.TotalMicroseconds:0} µs of other work.", new Column("Size", ColumnKind.Bytes)),
+    ];
+
+    private static IEnumerable<Comparison> Compare(Sweep sweep, string ours, string id, string title, Func<int, double?> target) =>
+        sweep.Points.Zip(sweep.Samples).SelectMany(at => at.Second.CompareWith(
+            ours, [CopyNames.MemoryCopy], $"{id}-{ByteSize.Id(at.First)}", Group, $"{title}, {ByteSize.Text(at.First)}", _ => target(at.First)));
+
+    private static Sweep Measure(
+        ExperimentContext context, IReadOnlyList<int> sizes, IReadOnlyList<string> names, Func<string, Action<int>, Trial> create, RoundSettings settings)
+    {
+        Random random = context.CreateRandom();
+        // All copy between the same arrays, the first size too.
+        CopyBuffers.AtLeast(sizes.Max());
+        var samples = new List<RoundSamples>();
+        foreach (int size in sizes)
+        {
+            samples.Add(PairedRounds.Measure(
+                FrameLoops.Copy.TrialsOf(names, size, create), size <= MostOfManyRounds ? settings : LargeRounds(settings), random));
+            context.Report((double)samples.Count / sizes.Count);
+        }
+
+        return new Sweep(sizes, samples);
+    }
+
+    /// <summary>A sample is one copy.</summary>
+    private static RoundSettings LargeRounds(RoundSettings settings) => new(Math.Min(settings.Rounds, 31), TimeSpan.FromMilliseconds(1));
+
+    /// <summary>Pauses are most of the time.</summary>
+    private static RoundSettings RestedRounds(bool isFull) => isFull ? new(101, TimeSpan.FromMilliseconds(2)) : new(21, TimeSpan.FromMilliseconds(1));
+}

@@ -1,0 +1,90 @@
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Native;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Published;
+using Tarn.Lab.Workloads.Native;
+
+namespace Tarn.Lab.Experiments.Native;
+
+/// <summary>
+/// The rounds of the KMalloc benchmark in a process that does nothing else, as the document's programs did. It matters to malloc:
+/// freed blocks at the end of its heap go back to the system each round, but stay when anything else was allocated behind them.
+/// </summary>
+internal sealed class KMallocJob : IChildJob
+{
+    public const string NotTouched = "not touched";
+    public const string Written = "written";
+    private const int Samples = 7;
+
+    // Few enough that compiling leaves nothing behind blocks of the real size.
+    private const int WarmUpBlocks = 64;
+    private const int WarmUpPasses = 3;
+
+    // As in the document.
+    private const int WarmUpRounds = 10;
+    private static readonly TimeSpan s_sampleTime = TimeSpan.FromMilliseconds(15);
+
+    public string Name => "kmalloc-rounds";
+
+    /// <summary>Ours in this benchmark: the heap, the pool of one size, and both without statistics.</summary>
+    public static IReadOnlyList<string> Ours { get; } =
+        [NativeNames.TarnHeap, NativeNames.TarnBlockPool, NativeNames.TarnNoStatistics, NativeNames.TarnPoolNoStatistics];
+
+    public static IReadOnlyDictionary<string, double> Start(string contender) => ChildProcess.Run("kmalloc-rounds", contender);
+
+    public IReadOnlyDictionary<string, double> Run(IReadOnlyList<string> arguments)
+    {
+        using var uncounted = new NativeHeap(new NativeHeapOptions { Name = "lab kmalloc without statistics", Statistics = false });
+        return Find(arguments[0], uncounted).Accept(new Rounds());
+    }
+
+    private static NativeContender Find(string name, NativeHeap uncounted) => name switch
+    {
+        NativeNames.TarnBlockPool => NativeContender.Of(name, new TarnBlockPool(NativeHeap.Shared.GetBlockPool(KMalloc.BlockSize))),
+        NativeNames.TarnNoStatistics => NativeContender.Of(name, new TarnNoStatistics(uncounted)),
+        NativeNames.TarnPoolNoStatistics => NativeContender.Of(name, new TarnBlockPool(uncounted.GetBlockPool(KMalloc.BlockSize))),
+        _ => NativeContenders.Find(name),
+    };
+
+    private sealed class Rounds : INativeVisitor<IReadOnlyDictionary<string, double>>
+    {
+        public IReadOnlyDictionary<string, double> Visit<TAllocator>(string name, TAllocator allocator)
+            where TAllocator : struct, INativeAllocator
+        {
+            WarmUp.Run([CreateNotTouched(name, allocator, WarmUpBlocks), CreateWritten(name, allocator, WarmUpBlocks)], WarmUpPasses);
+            if (Ours.Contains(name))
+            {
+                WarmUpSlowPaths();
+            }
+
+            return new Dictionary<string, double>
+            {
+                [NotTouched] = Measure(CreateNotTouched(name, allocator, KMalloc.Blocks)),
+                [Written] = Measure(CreateWritten(name, allocator, KMalloc.Blocks)),
+            };
+        }
+
+        private static LoopTrial<KMallocRound<TAllocator>> CreateNotTouched<TAllocator>(string name, TAllocator allocator, int blocks)
+            where TAllocator : struct, INativeAllocator => new(name, new(allocator, KMalloc.BlockSize, blocks), blocks);
+
+        private static LoopTrial<KMallocRoundWritten<TAllocator>> CreateWritten<TAllocator>(string name, TAllocator allocator, int blocks)
+            where TAllocator : struct, INativeAllocator => new(name, new(allocator, KMalloc.BlockSize, blocks), blocks);
+
+        /// <summary>
+        /// So few blocks never leave a thread's magazines: what is behind them is warmed up on a heap of its own, which is then gone.
+        /// </summary>
+        private static void WarmUpSlowPaths()
+        {
+            using var heap = new NativeHeap(new NativeHeapOptions { Name = "lab kmalloc warm-up" });
+            var allocator = new TarnHeapInstance(heap);
+            WarmUp.Run([CreateNotTouched(NativeNames.TarnHeapInstance, allocator, KMalloc.Blocks)], WarmUpPasses);
+        }
+
+        private static double Measure(Trial trial)
+        {
+            trial.Run(WarmUpRounds);
+            int rounds = PairedRounds.Calibrate(trial, s_sampleTime);
+            return MedianInterval.Of([.. Enumerable.Range(0, Samples).Select(_ => trial.NanosecondsPerOperation(rounds))]).Median;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+using System.Diagnostics;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Experiments.Native;
+
+/// <summary>Samples of this process's resident memory: what came on top of what it had when this was made.</summary>
+internal sealed class MemorySamples
+{
+    private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(100);
+
+    private readonly List<Point> _points = [];
+    private readonly Stopwatch _clock = Stopwatch.StartNew();
+    private readonly long _before;
+
+    public MemorySamples()
+    {
+        // What the process is without the load is not the allocator's; the first look brings in what looking needs.
+        ResidentMemory.Read();
+        _before = ResidentMemory.Read();
+    }
+
+    /// <summary>Seconds and bytes, in order.</summary>
+    public IReadOnlyList<Point> Points => _points;
+
+    /// <summary>The second at which <see cref="EndLoad"/> was called.</summary>
+    public double LoadEnd { get; private set; } = double.NaN;
+
+    /// <summary>The load is over; only the first call counts.</summary>
+    public void EndLoad()
+    {
+        if (double.IsNaN(LoadEnd))
+            LoadEnd = _clock.Elapsed.TotalSeconds;
+    }
+
+    /// <summary>Takes a sample, then waits until it is time for the next one.</summary>
+    public void Take()
+    {
+        _points.Add(new Point(_clock.Elapsed.TotalSeconds, Math.Max(0, ResidentMemory.Read() - _before)));
+        Thread.Sleep(s_interval);
+    }
+
+    /// <summary>Samples until the duration has passed, and once more then.</summary>
+    public void TakeFor(TimeSpan duration)
+    {
+        TimeSpan end = _clock.Elapsed + duration;
+        while (_clock.Elapsed < end)
+        {
+            Thread.Sleep(s_interval);
+            _points.Add(new Point(_clock.Elapsed.TotalSeconds, Math.Max(0, ResidentMemory.Read() - _before)));
+        }
+    }
+}

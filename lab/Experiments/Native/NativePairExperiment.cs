@@ -1,0 +1,115 @@
+using System.Runtime.CompilerServices;
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Native;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Experiments.Native;
+
+/// <summary>Native blocks allocated and freed at once, one and eight at a time, against every allocator of this system.</summary>
+internal sealed class NativePairExperiment : IExperiment
+{
+    private const string Group = "Native heap, one thread";
+    private const double TcmallocTarget = 1.0;
+    private const double NativeMemoryTarget = 0.35;
+    private const int LargestOfTcmallocTarget = 256 << 10;
+
+    /// <summary>Every power of two from 16 B to 256 KiB, then three large ones.</summary>
+    private static readonly int[] s_sizes = [.. Enumerable.Range(4, 15).Select(power => 1 << power), 1 << 20, 16 << 20, 128 << 20];
+    private static readonly int[] s_deepSizes = [16, 100, 1 << 10, 4 << 10, 64 << 10, 256 << 10];
+    private static readonly int[] s_constantSizes = [16, 64, 1 << 10];
+
+    public string Id => "native-pair";
+
+    public string Title => "Allocate and free one native block";
+
+    public double QuickSeconds => 40;
+
+    public double FullSeconds => 200;
+
+    public ExperimentResult Run(ExperimentContext context)
+    {
+        IReadOnlyList<NativeContender> contenders = NativeContenders.All;
+        using var heap = new NativeHeap(new NativeHeapOptions { Name = "lab pairs" });
+        using var uncounted = new NativeHeap(new NativeHeapOptions { Name = "lab pairs without statistics", Statistics = false });
+        Sweep pairs = Sweep.Run(context.Part(1, 3), s_sizes, size => NativeTrials.Pairs(contenders, size));
+        Sweep deep = Sweep.Run(context.Part(2, 3), s_deepSizes, size => NativeTrials.DeepPairs(contenders, size));
+        Sweep ways = Sweep.Run(context.Part(3, 3), s_constantSizes, size => NativeTrials.Pairs(CreateWays(size, heap, uncounted), size));
+
+        return new ExperimentResult(Describe(context, pairs, deep, ways))
+        {
+            Comparisons =
+            [
+                .. pairs.CompareWith(
+                    NativeNames.Tcmalloc, "native-pair", Group, TitleOfPair, size => size <= LargestOfTcmallocTarget ? TcmallocTarget : null),
+                .. pairs.CompareWith(NativeNames.NativeMemory, "native-pair", Group, TitleOfPair, _ => NativeMemoryTarget),
+                .. deep.CompareWith(NativeNames.Tcmalloc, "native-deep", Group, size => $"Eight blocks of {ByteSize.Text(size)}", _ => null),
+                .. deep.CompareWith(NativeNames.NativeMemory, "native-deep", Group, size => $"Eight blocks of {ByteSize.Text(size)}", _ => null),
+                .. ways.CompareWith(NativeNames.Tcmalloc, "native-constant", Group, size => $"Allocate<T> and free, {ByteSize.Text(size)}", _ => null),
+            ],
+        };
+    }
+
+    private static string TitleOfPair(int size) => $"Allocate and free {ByteSize.Text(size)}";
+
+    /// <summary>The ways of ours to the same block, the one whose size the compiler knows first, and the fastest peer.</summary>
+    private static IEnumerable<NativeContender> CreateWays(int size, NativeHeap heap, NativeHeap uncounted) =>
+    [
+        size switch
+        {
+            16 => NativeContender.Of(NativeNames.TarnConstant, default(TarnConstant<Bytes16>)),
+            64 => NativeContender.Of(NativeNames.TarnConstant, default(TarnConstant<Bytes64>)),
+            _ => NativeContender.Of(NativeNames.TarnConstant, default(TarnConstant<Bytes1024>)),
+        },
+        NativeContender.Of(NativeNames.TarnBlockPool, new TarnBlockPool(NativeHeap.Shared.GetBlockPool((nuint)size))),
+        NativeContender.Of(NativeNames.TarnHeap, default(TarnHeap)),
+        NativeContender.Of(NativeNames.TarnHeapInstance, new TarnHeapInstance(heap)),
+        NativeContender.Of(NativeNames.TarnNoStatistics, new TarnNoStatistics(uncounted)),
+        NativeContender.Of(NativeNames.TarnUnsized, default(TarnUnsized)),
+        .. NativeContenders.Peers.Where(peer => peer.Name == NativeNames.Tcmalloc),
+    ];
+
+    private Section Describe(ExperimentContext context, Sweep pairs, Sweep deep, Sweep ways) => new()
+    {
+        Id = Id,
+        Title = Title,
+        Text = "One thread allocates a block and frees it at once, or eight blocks and then frees all eight. The peers are written in C and "
+            + "called through function pointers without a switch of GC mode, so that they are not handicapped by the lab being C#; "
+            + "NativeMemory is called as every program calls it. jemalloc and tcmalloc are told the size on free, as ours is. The memory is "
+            + "not touched: what a program then does with it costs every allocator alike." + NativePeers.DescribeMissing(),
+        Charts =
+        [
+            pairs.TimeAgainstSize(context, "native-pair-time", "One block", "Nanoseconds for one allocation and its free against the size."),
+            deep.TimeAgainstSize(context, "native-deep-time", "Eight blocks", "Nanoseconds for each of eight pairs against the size."),
+        ],
+        Tables =
+        [
+            pairs.Times("native-pair-times", "One block", "One allocation and its free.", new Column("Size", ColumnKind.Bytes)),
+            deep.Times("native-deep-times", "Eight blocks", "One pair out of eight.", new Column("Size", ColumnKind.Bytes)),
+            ways.Times(
+                "native-ways-times",
+                "Ways of ours",
+                $"{NativeNames.TarnConstant} knows the size when it is compiled; {NativeNames.TarnBlockPool} found the class before. "
+                    + "Freed by address, a block's size is found by the heap.",
+                new Column("Size", ColumnKind.Bytes)),
+        ],
+    };
+
+    [InlineArray(16)]
+    private struct Bytes16
+    {
+        private byte _first;
+    }
+
+    [InlineArray(64)]
+    private struct Bytes64
+    {
+        private byte _first;
+    }
+
+    [InlineArray(1_024)]
+    private struct Bytes1024
+    {
+        private byte _first;
+    }
+}

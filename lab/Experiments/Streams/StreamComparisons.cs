@@ -1,0 +1,58 @@
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Contenders.Streams;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Results;
+
+namespace Tarn.Lab.Experiments.Streams;
+
+/// <summary>Ours against the peers and against the floor, with the targets that the project set itself.</summary>
+internal static class StreamComparisons
+{
+    private const string Group = "Streams";
+    private const double FloorTarget = 1.05;
+    private const double ParallelTarget = 1.0;
+    private const int LeastAtFloor = 16 << 20;
+
+    public static IEnumerable<Comparison> Of(StreamSamples samples) =>
+        samples.Sizes.Zip(samples.Samples).SelectMany(at => Of(samples.Series, at.First, at.Second));
+
+    /// <summary>
+    /// The largest ratio allowed against each peer: to be so much better than the best of them is to be that against all.
+    /// </summary>
+    public static double? TargetOf(StreamSeries series, int size) => size switch
+    {
+        256 or 1 << 10 when series.IsWhole => 1.0,
+        4 << 10 when series.IsWhole => 0.5,
+        16 << 10 when series.IsCopied && !series.IsWhole => 0.5,
+        128 << 10 when series.IsCopied => 0.85,
+        960 << 10 when series.IsCopied => 0.95,
+        _ => null,
+    };
+
+    private static IEnumerable<Comparison> Of(StreamSeries series, int size, RoundSamples samples)
+    {
+        string id = $"streams-{series.Id}-{ByteSize.Id(size)}";
+        string title = series.TitleOf(size);
+        string sized = StreamNames.Sized(StreamNames.Tarn);
+        return
+        [
+            .. Against(samples, StreamNames.Tarn, StreamPeers.Names, id, title, TargetOf(series, size)),
+            .. Against(samples, sized, StreamPeers.Names.Select(StreamNames.Sized), id, title, target: null),
+            .. Against(samples, StreamNames.TarnNative, [StreamNames.Bcl], id + "-native", title + ", native", target: null),
+            .. size >= LeastAtFloor ? AgainstFloor(samples, id, title) : [],
+        ];
+    }
+
+    private static IEnumerable<Comparison> AgainstFloor(RoundSamples samples, string id, string title) =>
+    [
+        .. Against(samples, StreamNames.Tarn, [StreamNames.TwoCopies], id, title, FloorTarget),
+        .. Against(samples, StreamNames.Sized(StreamNames.Tarn), [StreamNames.TwoCopies], id + "-sized", title + ", size known", FloorTarget),
+        .. Against(
+            samples, StreamNames.TarnParallel, [StreamNames.TwoCopies], id + "-parallel", title + ", parallel copy",
+            Environment.ProcessorCount > 1 ? ParallelTarget : null),
+    ];
+
+    private static IEnumerable<Comparison> Against(
+        RoundSamples samples, string ours, IEnumerable<string> peers, string id, string title, double? target) =>
+        samples.IndexOf(ours) >= 0 ? samples.CompareWith(ours, peers, id, Group, title, _ => target) : [];
+}

@@ -1,0 +1,40 @@
+using Tarn.Lab.Measurement;
+
+namespace Tarn.Lab.Workloads.Arrays;
+
+/// <summary>What servers do with a pool: mixed lengths, rented by some threads and returned by others, under a cap.</summary>
+/// <param name="Sizes">Lengths asked for.</param>
+/// <param name="Cap">What the pool may retain; null for what it chooses by itself.</param>
+/// <param name="Renting">Threads that rent.</param>
+/// <param name="Returning">Threads that return. All to all, they are the threads that rent.</param>
+/// <param name="IsAllToAll">Every thread rents, for any thread, and returns what others rented.</param>
+internal sealed record MixedLoad(SizeDistribution Sizes, long? Cap, int Renting, int Returning, bool IsAllToAll)
+{
+    /// <summary>Buffers of each thread that rents which were not returned yet, at most.</summary>
+    public const int MostOut = Lane.Capacity;
+
+    private const int InFlightFactor = 6;
+    private const long ThreadAllowance = 512 << 10;
+
+    public int Threads => IsAllToAll ? Renting : Renting + Returning;
+
+    /// <summary>Unique among loads.</summary>
+    public string Id => IsAllToAll ? $"all-{Threads}-{Sizes.Id}{CapId}" : $"{Sizes.Id}-{Returning}{CapId}";
+
+    public string Title => IsAllToAll
+        ? $"All to all on {Threads} threads, {Sizes.Text}, {CapText}"
+        : $"Returned by {Returning} {(Returning == 1 ? "thread" : "threads")}, {Sizes.Text}, {CapText}";
+
+    public string CapText => Cap is { } bytes ? $"cap {ByteSize.Text(bytes)}" : "default cap";
+
+    private string CapId => Cap is { } bytes ? "-" + ByteSize.Id(bytes) : "";
+
+    public static MixedLoad HandedOver(SizeDistribution sizes, long? cap, int returning) => new(sizes, cap, 1, returning, IsAllToAll: false);
+
+    public static MixedLoad AllToAll(SizeDistribution sizes, long? cap, int threads) => new(sizes, cap, threads, threads, IsAllToAll: true);
+
+    /// <summary>
+    /// What a pool may retain that had at most <paramref name="inFlight"/> bytes in use: mixed lengths need each length's own peak.
+    /// </summary>
+    public static double AllowedRetained(long inFlight, int threads) => ((double)InFlightFactor * inFlight) + (threads * ThreadAllowance);
+}

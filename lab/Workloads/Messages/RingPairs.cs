@@ -1,0 +1,29 @@
+using Tarn.Lab.Measurement;
+
+namespace Tarn.Lab.Workloads.Messages;
+
+/// <summary>A message into a ring and out of it again, on one thread: a copy in, a copy out.</summary>
+internal readonly struct RingPair(SharedRing ring, byte[] message) : IWork
+{
+    private readonly byte[] _received = new byte[message.Length];
+
+    public void Once()
+    {
+        ring.Write(message);
+        ring.Read(_received);
+    }
+}
+
+/// <summary>The same where the message is made in the ring and looked at there: of its bytes one is written and one is read.</summary>
+internal readonly struct RingPairInPlace(SharedRing ring, int length) : IWork
+{
+    public void Once()
+    {
+        ring.BeginWrite(length)[0] = 1;
+        ring.EndWrite(length);
+        if (ring.BeginRead()[0] != 1)
+            throw new InvalidDataException("Another message came.");
+
+        ring.EndRead();
+    }
+}
