@@ -17,10 +17,8 @@ internal static class SettingsReader
             ["Concurrent collection"] = GCSettings.LatencyMode == GCLatencyMode.Batch ? "off" : "on",
             ["Tiered compilation"] = AppContext.TryGetSwitch("System.Runtime.TieredCompilation", out bool tiered) && !tiered ? "off" : "on",
             ["Tiered PGO"] = AppContext.TryGetSwitch("System.Runtime.TieredPGO", out bool profiled) && !profiled ? "off" : "on",
+            ["Stream peers"] = StreamPeers.DescribeBuilt(),
         };
-
-        if (StreamPeers.AreBuilt)
-            settings["Stream peers"] = StreamPeers.DescribeBuilt();
 
         foreach (DictionaryEntry variable in Environment.GetEnvironmentVariables())
         {
