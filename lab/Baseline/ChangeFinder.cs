@@ -42,7 +42,9 @@ internal static class ChangeFinder
         // Asked this way round, a ratio that is no number is no difference.
         bool apart = now.RatioLow > before.RatioHigh || before.RatioLow > now.RatioHigh;
         if (!(apart && Math.Abs((now.Ratio / before.Ratio) - 1) > Floor))
+        {
             return ChangeKind.NoDifference;
+        }
 
         return now.Ratio < before.Ratio ? ChangeKind.Better : ChangeKind.Worse;
     }

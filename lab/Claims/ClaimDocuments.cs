@@ -10,7 +10,9 @@ internal static class ClaimDocuments
         for (DirectoryInfo? directory = new(Environment.CurrentDirectory); directory is not null; directory = directory.Parent)
         {
             if (File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
+            {
                 return directory.FullName;
+            }
         }
 
         throw new DirectoryNotFoundException("Run this inside the repository: no folder above the current one holds Tarn.slnx.");
@@ -42,13 +44,19 @@ internal static class ClaimDocuments
     {
         string readme = Path.Combine(repositoryRoot, "README.md");
         if (File.Exists(readme))
+        {
             yield return readme;
+        }
 
         string docs = Path.Combine(repositoryRoot, "docs");
         if (!Directory.Exists(docs))
+        {
             yield break;
+        }
 
         foreach (string path in Directory.EnumerateFiles(docs, "*.md", SearchOption.AllDirectories).Order(StringComparer.Ordinal))
+        {
             yield return path;
+        }
     }
 }

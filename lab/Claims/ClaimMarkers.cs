@@ -24,14 +24,18 @@ internal static partial class ClaimMarkers
             }
 
             if (stated == measured)
+            {
                 return match.Value;
+            }
 
             problems.Add($"claim '{id}' is stated as '{stated}' and was measured as '{measured}'");
             return $"<!-- claim:{id} -->{measured}<!-- /claim -->";
         });
 
         if (markers != Opening().Count(text) || markers != Closing().Count(text))
+        {
             problems.Add("a claim marker is not closed, or closed twice");
+        }
 
         return new FilledText(filled, problems);
     }

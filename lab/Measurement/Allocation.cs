@@ -25,7 +25,9 @@ internal readonly record struct Allocation(long Bytes, int Gen0, int Gen1, int G
         var runs = new double[Runs];
         trial.Run(iterations);
         for (int run = 0; run < Runs; run++)
+        {
             runs[run] = During(() => trial.Run(iterations)).Bytes / (iterations * trial.OperationsPerIteration);
+        }
 
         double bytes = MedianInterval.Of(runs).Median;
         return bytes < 0.01 ? 0 : bytes;

@@ -26,7 +26,9 @@ internal sealed class BoundedRing<T>
     {
         // Half of one is none: the side that waits would not wait at all.
         if (capacity < 2 || !BitOperations.IsPow2(capacity))
+        {
             throw new ArgumentOutOfRangeException(nameof(capacity), capacity, "The capacity is a power of two, from 2.");
+        }
 
         _slots = new T[capacity];
         _mask = capacity - 1;
@@ -37,7 +39,9 @@ internal sealed class BoundedRing<T>
     {
         int position = _produced.Value;
         if (position - _consumedSeen.Value == _slots.Length)
+        {
             WaitForRoom(position);
+        }
 
         _slots[position & _mask] = item;
         Volatile.Write(ref _produced.Value, position + 1);
@@ -48,7 +52,9 @@ internal sealed class BoundedRing<T>
     {
         int position = _consumed.Value;
         if (position == _producedSeen.Value)
+        {
             WaitForItems(position, Math.Min(stillToCome, _slots.Length / 2));
+        }
 
         T item = _slots[position & _mask];
         Volatile.Write(ref _consumed.Value, position + 1);
@@ -60,7 +66,9 @@ internal sealed class BoundedRing<T>
     {
         SpinWait wait = default;
         while (position - Volatile.Read(ref _consumed.Value) > _slots.Length / 2)
+        {
             wait.SpinOnce(sleep1Threshold: -1);
+        }
 
         _consumedSeen.Value = Volatile.Read(ref _consumed.Value);
     }
@@ -69,7 +77,9 @@ internal sealed class BoundedRing<T>
     {
         SpinWait wait = default;
         while (Volatile.Read(ref _produced.Value) - position < wanted)
+        {
             wait.SpinOnce(sleep1Threshold: -1);
+        }
 
         _producedSeen.Value = Volatile.Read(ref _produced.Value);
     }

@@ -49,7 +49,9 @@ internal sealed class ChildConversation : IDisposable
         catch (Exception exception) when (exception is IOException or System.Net.Sockets.SocketException or SharedPeerLostException)
         {
             if (_process.WaitForExit(s_timeToEnd))
+            {
                 throw CreateFailure();
+            }
 
             throw;
         }
@@ -59,7 +61,9 @@ internal sealed class ChildConversation : IDisposable
     {
         _process.StandardInput.Close();
         if (!_process.WaitForExit(s_timeToEnd))
+        {
             _process.Kill();
+        }
 
         _process.Dispose();
     }

@@ -24,14 +24,18 @@ internal static class ChildProcess
     {
         ProcessStartInfo start = CreateStart(job, arguments);
         foreach ((string variable, string value) in environment)
+        {
             start.Environment[variable] = value;
+        }
 
         using Process process = Process.Start(start)!;
         Task<string> error = process.StandardError.ReadToEndAsync();
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
         if (process.ExitCode != 0)
+        {
             throw new InvalidOperationException($"The job {job} ended with exit code {process.ExitCode}: {error.Result.Trim()}");
+        }
 
         return JsonSerializer.Deserialize<Dictionary<string, double>>(output)!;
     }

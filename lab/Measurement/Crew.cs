@@ -53,7 +53,9 @@ internal sealed class Crew : IDisposable
         _job = null;
         _start.SignalAndWait();
         foreach (Thread thread in _threads)
+        {
             thread.Join();
+        }
 
         _start.Dispose();
         _end.Dispose();
@@ -63,13 +65,17 @@ internal sealed class Crew : IDisposable
     {
         // More threads than processors take turns, and that is then part of what is measured.
         if (_isPinned)
+        {
             ThreadPlacement.Pin(member);
+        }
 
         while (true)
         {
             _start.SignalAndWait();
             if (_job is not { } job)
+            {
                 return;
+            }
 
             _startedAt[member] = Stopwatch.GetTimestamp();
             job(member);

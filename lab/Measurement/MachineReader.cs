@@ -38,12 +38,16 @@ internal static class MachineReader
     private static long ReadCache(string level)
     {
         if (!Directory.Exists(CacheDirectory))
+        {
             return 0;
+        }
 
         foreach (string directory in Directory.EnumerateDirectories(CacheDirectory, "index*"))
         {
             if (ReadFile(directory, "level") == level && ReadFile(directory, "type") != "Instruction")
+            {
                 return ParseSize(ReadFile(directory, "size"));
+            }
         }
 
         return 0;

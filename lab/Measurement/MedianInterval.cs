@@ -32,7 +32,9 @@ internal readonly record struct MedianInterval(double Median, double Low, double
         var below = new BinomialDistribution(count, 0.5);
         int skipped = 0;
         while (skipped + 1 < count / 2 && below.Cdf(skipped + 1) <= Tail)
+        {
             skipped++;
+        }
 
         return skipped;
     }

@@ -17,7 +17,9 @@ internal static class PairedRounds
     {
         double[][] samples = [.. trials.Select(_ => new double[rounds])];
         foreach ((int round, int contender) in Turns.Take(trials.Count, rounds, random))
+        {
             samples[contender][round] = trials[contender].NanosecondsPerOperation(iterations[contender]);
+        }
 
         return new RoundSamples([.. trials.Select(trial => trial.Name)], samples);
     }
@@ -36,7 +38,9 @@ internal static class PairedRounds
             double missing = wanted / Math.Max(elapsed, 1);
             iterations = Math.Clamp(iterations * Math.Clamp(missing, 0.1, 8), 1, MaximumIterations);
             if (missing <= 2 || iterations == MaximumIterations)
+            {
                 return (int)iterations;
+            }
         }
     }
 }

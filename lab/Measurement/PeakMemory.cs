@@ -22,7 +22,9 @@ internal sealed class PeakMemory
     public static PeakMemory Start()
     {
         if (!File.Exists(StatusFile))
+        {
             return new PeakMemory(WorkingSet(process => process.WorkingSet64));
+        }
 
         TryResetPeak();
         return new PeakMemory(ReadLine("VmRSS:"));
@@ -37,7 +39,9 @@ internal sealed class PeakMemory
         foreach (ReadOnlySpan<char> text in status.AsSpan().EnumerateLines())
         {
             if (text.StartsWith(line))
+            {
                 return long.Parse(text[line.Length..].TrimEnd("kB").Trim(), CultureInfo.InvariantCulture) * BytesPerKilobyte;
+            }
         }
 
         throw new InvalidDataException($"{StatusFile} has no line that begins with {line}");

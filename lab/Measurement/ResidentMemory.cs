@@ -18,7 +18,9 @@ internal static class ResidentMemory
     public static long Read()
     {
         if (File.Exists(Summary))
+        {
             return ReadSummary();
+        }
 
         using Process process = Process.GetCurrentProcess();
         return process.WorkingSet64;
@@ -38,7 +40,9 @@ internal static class ResidentMemory
         ReadOnlySpan<byte> line = "\nAnonymous:"u8;
         int at = summary.IndexOf(line);
         if (at < 0 || !Utf8Parser.TryParse(summary[(at + line.Length)..].TrimStart((byte)' '), out long kilobytes, out _))
+        {
             throw new InvalidDataException($"{Summary} does not say how much memory is anonymous.");
+        }
 
         return kilobytes * BytesPerKilobyte;
     }

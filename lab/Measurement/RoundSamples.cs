@@ -17,7 +17,9 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
     {
         var ratios = new double[Rounds];
         for (int round = 0; round < ratios.Length; round++)
+        {
             ratios[round] = byContender[ours][round] / byContender[peer][round];
+        }
 
         return MedianInterval.Of(ratios);
     }
@@ -29,7 +31,9 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
         foreach (int candidate in candidates)
         {
             if (Median(candidate) < Median(fastest))
+            {
                 fastest = candidate;
+            }
         }
 
         return fastest;

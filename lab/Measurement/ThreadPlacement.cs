@@ -16,9 +16,13 @@ internal static partial class ThreadPlacement
     public static void Pin(int index)
     {
         if (OperatingSystem.IsLinux())
+        {
             PinOnLinux(index);
+        }
         else if (OperatingSystem.IsWindows() && index < BitsPerWord)
+        {
             _ = SetThreadAffinityMask(GetCurrentThread(), (nuint)1 << index);
+        }
     }
 
     /// <summary>Does some work on a thread of its own on that processor, and waits for it: the calling thread stays free.</summary>
@@ -47,13 +51,17 @@ internal static partial class ThreadPlacement
         // The mask of a container need not begin with processor 0.
         var allowed = new ulong[MaskWords];
         if (GetAffinity(0, MaskWords * sizeof(ulong), allowed) < 0)
+        {
             return;
+        }
 
         for (int processor = 0; processor < MaskWords * BitsPerWord; processor++)
         {
             ulong bit = 1UL << (processor % BitsPerWord);
             if ((allowed[processor / BitsPerWord] & bit) == 0 || index-- > 0)
+            {
                 continue;
+            }
 
             var mask = new ulong[MaskWords];
             mask[processor / BitsPerWord] = bit;

@@ -14,7 +14,9 @@ internal static class Turns
         {
             random.Shuffle(order);
             foreach (int contender in order)
+            {
                 yield return (round, contender);
+            }
         }
     }
 }

@@ -20,7 +20,9 @@ internal static class WarmUp
         for (int pass = 0; pass < passes; pass++)
         {
             foreach (Trial trial in trials)
+            {
                 RunOnce(trial);
+            }
 
             Thread.Sleep(s_pause);
         }
@@ -36,7 +38,9 @@ internal static class WarmUp
             double took = trial.Run(iterations);
             spent += took;
             if (took < s_timePerTrial.TotalNanoseconds / CallsPerPass && iterations < MostIterations)
+            {
                 iterations *= 2;
+            }
         }
     }
 }

@@ -49,7 +49,9 @@ internal static class Catalogue
     {
         string[] unknown = [.. ids.Where(id => !All.Any(experiment => experiment.Id == id))];
         if (unknown.Length > 0)
+        {
             throw new UnknownExperimentException(unknown);
+        }
 
         return ids.Count == 0 ? All : [.. All.Where(experiment => ids.Contains(experiment.Id))];
     }

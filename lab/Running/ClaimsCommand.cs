@@ -50,7 +50,9 @@ internal static class ClaimsCommand
         IEnumerable<string> needed = ClaimList.All.Where(claim => !claim.NeedsPeer).Select(claim => claim.Id);
         string[] missing = [.. needed.Except(results.Select(result => result.Id))];
         if (missing.Length > 0)
+        {
             Console.WriteLine($"No evidence was measured for: {string.Join(", ", missing)}");
+        }
 
         Console.WriteLine();
         Console.WriteLine($"{results.Count(result => result.Holds)} of {ClaimList.All.Count} claims hold here.");
@@ -73,9 +75,11 @@ internal static class ClaimsCommand
         {
             Console.WriteLine($"{(result.Holds ? "holds  " : "FAILS  ")} {result.Id}: {result.Sentence}");
             foreach (ClaimEvidence piece in result.Evidence)
+            {
                 Console.WriteLine(
                     $"          {piece.Title}: {piece.Value:0.###} ({piece.Low:0.###} to {piece.High:0.###}), "
                     + $"at most {result.Bound:0.###}");
+            }
         }
 
         return results;
@@ -85,10 +89,14 @@ internal static class ClaimsCommand
     {
         IReadOnlyList<string> problems = ClaimDocuments.Reconcile(ClaimDocuments.FindRepositoryRoot(), write);
         foreach (string problem in problems)
+        {
             Console.WriteLine(problem);
+        }
 
         if (problems.Count == 0)
+        {
             Console.WriteLine("The documents state what was measured.");
+        }
 
         return problems.Count == 0 ? 0 : Failed;
     }

@@ -12,7 +12,9 @@ internal static class ConsoleSummary
     public static IAnsiConsole CreateConsole()
     {
         if (!Console.IsOutputRedirected)
+        {
             return AnsiConsole.Console;
+        }
 
         IAnsiConsole console = AnsiConsole.Create(
             new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors });
@@ -23,16 +25,22 @@ internal static class ConsoleSummary
     public static void Write(LabReport report, IReadOnlyList<string> files, IAnsiConsole console)
     {
         if (report.Comparisons.Count > 0)
+        {
             console.Write(ToTable(report.Comparisons));
+        }
 
         foreach (Figure figure in report.Figures)
+        {
             console.WriteLine($"{figure.Title}: {FormatFigure(figure)}{FormatBound(figure)}");
+        }
 
         WriteChanges(report.Changes, console);
         console.WriteLine();
         console.WriteLine($"{report.Run.Mode} run, {report.Run.DurationSeconds:0} s. Written:");
         foreach (string file in files)
+        {
             console.WriteLine($"  {file}");
+        }
     }
 
     private static Spectre.Console.Table ToTable(IEnumerable<Comparison> comparisons)
@@ -40,7 +48,9 @@ internal static class ConsoleSummary
         var table = new Spectre.Console.Table().Border(TableBorder.Simple);
         table.AddColumn("Work").AddColumn("Against");
         foreach (string title in new[] { "Ours", "Peer", "Ratio", "95 %", "Target" })
+        {
             table.AddColumn(new TableColumn(title).RightAligned());
+        }
 
         table.AddColumn("Met");
         foreach (Comparison comparison in comparisons)
@@ -62,7 +72,9 @@ internal static class ConsoleSummary
     private static void WriteChanges(IReadOnlyList<Change> changes, IAnsiConsole console)
     {
         if (changes.Count == 0)
+        {
             return;
+        }
 
         console.WriteLine();
         console.WriteLine("Against the baseline:");

@@ -91,7 +91,9 @@ internal static class LabCommand
     public static int GuardedMeasurement(Func<int> action)
     {
         if (BuildGuard.FindReasonToRefuse() is { } reason)
+        {
             return Refuse(reason);
+        }
 
         ThreadStorageRestart.DoIfNeeded();
         return Guarded(action);
@@ -117,7 +119,9 @@ internal static class LabCommand
         LabReport? before = options.BaselineFile is { } file ? ReportReader.Read(file) : null;
         LabReport report = LabRun.Execute(options);
         if (before is not null)
+        {
             report = report with { Changes = ChangeFinder.Find(before, report) };
+        }
 
         // From the same run as the report, so that a document's figures and the results it links to agree.
         var claims = new ClaimFile(report.Run, ClaimJudge.Judge(ClaimList.All, report));

@@ -25,13 +25,25 @@ internal sealed record LabOptions
     {
         var parts = new List<string> { "dotnet run -c Release --project lab --" };
         if (Subcommand is not null)
+        {
             parts.Add(Subcommand);
+        }
+
         if (Full)
+        {
             parts.Add("--full");
+        }
+
         if (Only.Count > 0 && Subcommand is null)
+        {
             parts.Add("--only " + string.Join(',', Only));
+        }
+
         if (Seed != ExperimentContext.DefaultSeed)
+        {
             parts.Add($"--seed {Seed}");
+        }
+
         return parts.Count == 1 ? parts[0][..^" --".Length] : string.Join(' ', parts);
     }
 }

@@ -16,9 +16,13 @@ internal static class ProgressDisplay
     {
         var time = new TimeLeft([.. experiments.Select(experiment => isFull ? experiment.FullSeconds : experiment.QuickSeconds)]);
         if (Console.IsOutputRedirected)
+        {
             RunPlain(experiments, time, runOne);
+        }
         else
+        {
             RunLive(experiments, time, runOne);
+        }
     }
 
     private static void RunPlain(IReadOnlyList<IExperiment> experiments, TimeLeft time, Action<IExperiment, Action<double>> runOne)
@@ -47,7 +51,9 @@ internal static class ProgressDisplay
                     {
                         time.Report(fraction);
                         if (Stopwatch.GetElapsedTime(lastDrawn) > s_shortestRedraw)
+                        {
                             Draw(fraction);
+                        }
                     });
                     time.Finish();
 

@@ -24,7 +24,9 @@ internal static class SettingsReader
         {
             string name = (string)variable.Key;
             if (ChangesWhatIsMeasured(name))
+            {
                 settings[name] = (string?)variable.Value ?? "";
+            }
         }
 
         return settings;

@@ -26,7 +26,9 @@ internal static partial class ThreadStorageRestart
         if (OperatingSystem.IsLinux()
             && Extend(Environment.GetEnvironmentVariable(Variable)) is { } tunables
             && NativePeers.Jemalloc.LacksThreadStorage())
+        {
             Restart(tunables);
+        }
     }
 
     /// <summary>
@@ -42,7 +44,9 @@ internal static partial class ThreadStorageRestart
     private static void Restart(string tunables)
     {
         if (File.ResolveLinkTarget(OwnImage, returnFinalTarget: true) is not { } image)
+        {
             return;
+        }
 
         string?[] arguments = [.. File.ReadAllText(OwnArguments).TrimEnd('\0').Split('\0'), null];
         string?[] environment =
@@ -55,7 +59,9 @@ internal static partial class ThreadStorageRestart
         ];
         // A runtime that ends removes its diagnostics socket; one that is replaced cannot, and the next one finds the name taken.
         foreach (string socket in Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{Environment.ProcessId}-*-socket"))
+        {
             File.Delete(socket);
+        }
 
         // It returns only when it failed.
         _ = Execute(image.FullName, arguments, environment);

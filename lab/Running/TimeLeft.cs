@@ -27,7 +27,9 @@ internal sealed class TimeLeft
         {
             double remaining = _expected.Sum() - DoneSeconds;
             if (_part == 0)
+            {
                 return remaining;
+            }
 
             // The first parts weigh little; the scale settles as more of them finish.
             double pace = _clock.GetElapsedTime(_startedAt).TotalSeconds / Math.Max(DoneSeconds, 1e-3);

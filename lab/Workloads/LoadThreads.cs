@@ -33,7 +33,9 @@ internal abstract class LoadThreads<TBlock>(int threads, long bytes, int smalles
         _stopping = true;
         _end.Set();
         foreach (Thread thread in _threads)
+        {
             thread.Join();
+        }
 
         _idle.Dispose();
         _end.Dispose();
@@ -71,7 +73,9 @@ internal abstract class LoadThreads<TBlock>(int threads, long bytes, int smalles
             TakeShare(live, random);
             Reorder(CollectionsMarshal.AsSpan(live), random);
             foreach (TBlock block in live)
+            {
                 GiveBack(block);
+            }
 
             live.Clear();
         }
@@ -89,7 +93,9 @@ internal abstract class LoadThreads<TBlock>(int threads, long bytes, int smalles
             TBlock block = Take((int)(smallestSize * Math.Pow(2, random.NextDouble() * doublings)));
             Span<byte> memory = MemoryOf(block);
             for (int offset = 0; offset < memory.Length; offset += WriteEvery)
+            {
                 memory[offset] = 1;
+            }
 
             taken += memory.Length;
             live.Add(block);

@@ -21,7 +21,9 @@ internal struct FrameReceiver<TPort>(TPort port) : IMessageReceiver
         Require(LengthSize);
         int length = MemoryMarshal.Read<int>(_buffer.AsSpan(_start));
         if ((uint)length > MessageContents.LongestMessage)
+        {
             throw new InvalidDataException($"A message said to have {length} bytes came.");
+        }
 
         Require(LengthSize + length);
         int message = _start + LengthSize;
@@ -36,7 +38,9 @@ internal struct FrameReceiver<TPort>(TPort port) : IMessageReceiver
     private void Require(int count)
     {
         if (_end - _start < count)
+        {
             Fill(count);
+        }
     }
 
     private void Fill(int count)
@@ -52,7 +56,9 @@ internal struct FrameReceiver<TPort>(TPort port) : IMessageReceiver
         {
             int read = port.Read(_buffer.AsSpan(_end));
             if (read == 0)
+            {
                 throw new EndOfStreamException("The other process closed the connection.");
+            }
 
             _end += read;
         }

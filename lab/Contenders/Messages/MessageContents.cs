@@ -40,7 +40,9 @@ internal static class MessageContents
     private static void Verify(ReadOnlySpan<byte> message, long number, int length, int filledFrom)
     {
         if (message.Length != length || MemoryMarshal.Read<long>(message) != number || message[filledFrom..].ContainsAnyExcept((byte)number))
+        {
             Refuse(message, number, length);
+        }
     }
 
     private static void Refuse(ReadOnlySpan<byte> message, long number, int length)

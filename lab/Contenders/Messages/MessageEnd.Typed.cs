@@ -85,7 +85,9 @@ internal sealed class MessageEnd<TSender, TReceiver>(TSender sender, TReceiver r
     public override void Dispose()
     {
         foreach (IDisposable one in owned)
+        {
             one.Dispose();
+        }
     }
 
     private void Send(int length, long number)

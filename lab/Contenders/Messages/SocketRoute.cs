@@ -52,7 +52,9 @@ internal sealed class SocketRoute : MessageRoute
     {
         // A message goes at once, even if an answer to the last is still due.
         if (name == MessageNames.Tcp)
+        {
             socket.NoDelay = true;
+        }
 
         socket.SendBufferSize = BufferSize;
         socket.ReceiveBufferSize = BufferSize;

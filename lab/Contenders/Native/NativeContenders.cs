@@ -19,12 +19,23 @@ internal static class NativeContenders
     {
         yield return NativeContender.Of(NativeNames.NativeMemory, default(NativeMemoryAllocator));
         if (NativePeers.CLibrary.IsPresent)
+        {
             yield return NativeContender.Of(NativeNames.CLibrary, default(GlibcMalloc));
+        }
+
         if (NativePeers.Mimalloc.IsPresent)
+        {
             yield return NativeContender.Of(NativeNames.Mimalloc, default(Mimalloc));
+        }
+
         if (NativePeers.Jemalloc.IsPresent)
+        {
             yield return NativeContender.Of(NativeNames.Jemalloc, default(Jemalloc));
+        }
+
         if (NativePeers.Tcmalloc.IsPresent)
+        {
             yield return NativeContender.Of(NativeNames.Tcmalloc, default(Tcmalloc));
+        }
     }
 }

@@ -56,7 +56,9 @@ internal sealed class NativePeer
         foreach (string file in Files)
         {
             if (NativeLibrary.TryLoad(file, out nint library))
+            {
                 return library;
+            }
         }
 
         return 0;

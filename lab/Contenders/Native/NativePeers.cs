@@ -25,7 +25,9 @@ internal static class NativePeers
     {
         NativePeer[] missing = [.. peers.Where(peer => !peer.IsPresent)];
         if (missing.Length == 0)
+        {
             return "";
+        }
 
         string install = string.Join(' ', missing.Select(peer => peer.Package).Where(package => package.Length > 0));
         return $" Not on this system, so not measured: {string.Join(", ", missing.Select(peer => peer.Name))}"

@@ -151,16 +151,22 @@ internal sealed class FirstUseExperiment : IExperiment
         for (int round = 0; round < WarmUpRounds; round++)
         {
             foreach (Func<double> contender in contenders)
+            {
                 contender();
+            }
 
             if (round % (WarmUpRounds / 3) == 0)
+            {
                 Thread.Sleep(s_pause);
+            }
         }
 
         Thread.Sleep(s_pause);
         double[][] samples = [.. contenders.Select(_ => new double[rounds])];
         foreach ((int round, int contender) in Turns.Take(contenders.Length, rounds, random))
+        {
             samples[contender][round] = contenders[contender]();
+        }
 
         return new RoundSamples(names, samples);
     }
@@ -185,7 +191,9 @@ internal sealed class FirstUseExperiment : IExperiment
     {
         TPool pool = default;
         for (int pair = 0; pair < pairs; pair++)
+        {
             pool.Return(pool.Rent(Size));
+        }
     }
 
     private static double OnFreshPool(ArrayPool<byte> pool)

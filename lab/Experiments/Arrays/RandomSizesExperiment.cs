@@ -37,7 +37,9 @@ internal sealed class RandomSizesExperiment : IExperiment
         WarmUp.Run(trials);
         // The whole program once: every size it will ever ask for has then been allocated, where the pool keeps it.
         foreach (Trial trial in trials)
+        {
             trial.Run(RandomProgram.Steps);
+        }
 
         RoundSamples samples = PairedRounds.Measure(trials, context.Rounds, random);
         double[] allocated = [.. trials.Select(trial => Allocation.BytesPerOperation(trial, RandomProgram.Steps))];

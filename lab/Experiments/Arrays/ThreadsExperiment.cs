@@ -45,7 +45,9 @@ internal sealed class ThreadsExperiment : IExperiment
         ]);
 
         foreach (Crew crew in crews)
+        {
             crew.Dispose();
+        }
 
         return new ExperimentResult(Describe(single, deep))
         {

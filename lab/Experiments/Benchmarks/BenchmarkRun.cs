@@ -38,7 +38,9 @@ internal static class BenchmarkRun
     {
         Job job = CreateJob(context, quickIteration);
         if (context.IsFull)
+        {
             job = job.WithWarmupCount(2).WithIterationCount(12).WithIterationTime(TimeInterval.FromMilliseconds(50));
+        }
 
         ManualConfig config = CreateConfig(job, context);
         return Run(context, cases, context.IsFull ? config : config.AddFilter(new SimpleFilter(isQuickRow)), warmUp);
@@ -53,7 +55,9 @@ internal static class BenchmarkRun
         Summary summary = BenchmarkRunner.Run<TBenchmark>(config);
         string problems = string.Join("; ", summary.ValidationErrors.Select(error => error.Message));
         if (summary.HasCriticalValidationErrors || summary.Reports.Any(report => !report.Success))
+        {
             throw new InvalidOperationException($"BenchmarkDotNet could not run {typeof(TBenchmark).Name}: {problems}");
+        }
 
         return summary;
     }
@@ -84,7 +88,9 @@ internal static class BenchmarkRun
         for (int pass = 0; pass < 8; pass++)
         {
             for (int call = 0; call < 2_000; call++)
+            {
                 warmUp(instance);
+            }
 
             Thread.Sleep(200);
         }

@@ -23,11 +23,15 @@ internal sealed class FrameLoopsJob : IChildJob
     public IReadOnlyDictionary<string, double> Run(IReadOnlyList<string> arguments)
     {
         if (arguments.Count != 4)
+        {
             throw new InvalidDataException("The job wants: table, collector, quick or full, seed.");
+        }
 
         var loops = FrameLoops.Find(arguments[0]);
         if (arguments[1] != FrameCell.CollectorHere)
+        {
             throw new InvalidDataException($"The collector here is {FrameCell.CollectorHere}, not {arguments[1]}.");
+        }
 
         bool isFull = arguments[2] == Full;
         var random = new Random(int.Parse(arguments[3], CultureInfo.InvariantCulture));

@@ -26,7 +26,9 @@ internal sealed class FrameResults
         foreach ((int done, string collector) in FrameCell.Collectors.Index())
         {
             foreach ((FrameCell cell, double value) in FrameLoopsJob.Start(loops, collector, context.IsFull, random.Next()))
+            {
                 nanoseconds.Add(cell, value);
+            }
 
             context.Report((done + 1.0) / FrameCell.Collectors.Count);
         }

@@ -40,7 +40,9 @@ internal sealed class MessageJob : IChildJob
         finally
         {
             foreach (MessageEnd end in ends)
+            {
                 end.Dispose();
+            }
         }
 
         return new Dictionary<string, double>();

@@ -53,7 +53,9 @@ internal sealed class MessagePeer : IDisposable
     {
         // The other process may wait for a message still; now it learns that none comes.
         foreach (IDisposable one in (IEnumerable<IDisposable>)[.. _ends, .. _routes])
+        {
             one.Dispose();
+        }
 
         _child.Dispose();
     }

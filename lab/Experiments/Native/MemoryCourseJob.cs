@@ -32,7 +32,9 @@ internal abstract class MemoryCourseJob : IChildJob
         double[] numbers = [.. arguments.Skip(1).Select(argument => double.Parse(argument, CultureInfo.InvariantCulture))];
         var course = new Course(this, TimeSpan.FromSeconds(numbers[1]), TimeSpan.FromSeconds(numbers[2]), (int)numbers[3]);
         if (arguments[0] != NativeNames.TarnHeapInstance)
+        {
             return NativeContenders.Find(arguments[0]).Accept(course);
+        }
 
         using var heap = new NativeHeap(new NativeHeapOptions { Name = "lab " + Name, IdleTimeout = TimeSpan.FromSeconds(numbers[0]) });
         return course.Visit(arguments[0], new TarnHeapInstance(heap));

@@ -30,7 +30,9 @@ internal sealed class MemorySamples
     public void EndLoad()
     {
         if (double.IsNaN(LoadEnd))
+        {
             LoadEnd = _clock.Elapsed.TotalSeconds;
+        }
     }
 
     /// <summary>Takes a sample, then waits until it is time for the next one.</summary>

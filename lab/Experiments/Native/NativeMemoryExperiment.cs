@@ -91,13 +91,24 @@ internal sealed class NativeMemoryExperiment : IExperiment
         yield return new LoopTrial<GrowingBuffer<TarnHeap>>(NativeNames.TarnHeap, default);
         yield return new LoopTrial<GrowingBuffer<NativeMemoryAllocator>>(NativeNames.NativeMemory, default);
         if (NativePeers.CLibrary.IsPresent)
+        {
             yield return new LoopTrial<GrowingBuffer<GlibcMalloc>>(NativeNames.CLibrary, default);
+        }
+
         if (NativePeers.Mimalloc.IsPresent)
+        {
             yield return new LoopTrial<GrowingBuffer<Mimalloc>>(NativeNames.Mimalloc, default);
+        }
+
         if (NativePeers.Jemalloc.IsPresent)
+        {
             yield return new LoopTrial<GrowingBuffer<Jemalloc>>(NativeNames.Jemalloc, default);
+        }
+
         if (NativePeers.Tcmalloc.IsPresent)
+        {
             yield return new LoopTrial<GrowingBuffer<Tcmalloc>>(NativeNames.Tcmalloc, default);
+        }
     }
 
     private static RoundSamples MeasureScopes(ExperimentContext context)

@@ -17,7 +17,9 @@ internal sealed class ShrinkingJob : MemoryCourseJob
         work.Run(load, after, isShrunk =>
         {
             if (isShrunk)
+            {
                 samples.EndLoad();
+            }
 
             samples.Take();
         });

@@ -34,7 +34,9 @@ internal sealed class SmallBlocksJob : IChildJob
             for (int pass = 0; pass < WarmUpPasses; pass++)
             {
                 for (int call = 0; call < WarmUpCalls; call++)
+                {
                     Allocate(allocator, WarmUpBlocks);
+                }
 
                 ResidentMemory.Read();
                 Thread.Sleep(s_pause);
@@ -51,7 +53,9 @@ internal sealed class SmallBlocksJob : IChildJob
             where TAllocator : struct, INativeAllocator
         {
             for (int index = 0; index < count; index++)
+            {
                 *(int*)allocator.Allocate(BlockSize) = index;
+            }
         }
     }
 }

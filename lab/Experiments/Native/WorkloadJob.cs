@@ -28,7 +28,9 @@ internal sealed class WorkloadJob : IChildJob
     public IReadOnlyDictionary<string, double> Run(IReadOnlyList<string> arguments)
     {
         if (arguments.Count != 7)
+        {
             throw new InvalidDataException("The job wants: workload, allocator, length, footprint, threads, seed, seconds to idle.");
+        }
 
         var settings = new WorkloadSettings
         {

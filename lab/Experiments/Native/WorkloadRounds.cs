@@ -66,7 +66,9 @@ internal sealed class WorkloadRounds
     private WorkloadMeasurement? Start(string contender, string ours, Func<string, WorkloadMeasurement> start)
     {
         if (!Has(contender))
+        {
             return null;
+        }
 
         try
         {

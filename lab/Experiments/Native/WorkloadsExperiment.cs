@@ -141,7 +141,9 @@ internal sealed class WorkloadsExperiment : IExperiment
     {
         List<WorkloadRounds> comparable = [.. Comparable(measured)];
         if (comparable.Count == 0)
+        {
             yield break;
+        }
 
         yield return new Chart
         {

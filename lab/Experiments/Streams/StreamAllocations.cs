@@ -28,7 +28,9 @@ internal sealed class StreamAllocations(IReadOnlyList<StreamAllocation> rows)
             bool withLarge = context.IsFull || contender.Name == StreamNames.Tarn;
             found.AddRange(s_smallSizes.Select(size => MeasureOne(contender, size, StreamsCounted, buffers)));
             if (withLarge)
+            {
                 found.Add(MeasureOne(contender, LargeSize, StreamRound.Loops, buffers));
+            }
 
             context.Report((double)found.Count / (contenders.Count * (s_smallSizes.Length + 1)));
         }

@@ -76,6 +76,8 @@ public class StreamGrowthBenchmark
                select StreamTrials.Work(contender, new StreamShape(6 << 10, piece), s_buffers),
         ];
         foreach (IWork round in _warmUp)
+        {
             round.Once();
+        }
     }
 }

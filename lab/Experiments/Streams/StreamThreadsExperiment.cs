@@ -29,7 +29,9 @@ internal sealed class StreamThreadsExperiment : IExperiment
             [.. contenders.Select(contender => StreamTrials.Mixed(contender, crews[Array.IndexOf(s_threads, threads)]))]);
 
         foreach (Crew crew in crews)
+        {
             crew.Dispose();
+        }
 
         StreamPeers.Release();
         return new ExperimentResult(Describe(sweep))

@@ -38,7 +38,9 @@ internal sealed class StreamsExperiment : IExperiment
         WarmUp.Run([.. WarmUpTrials(heap)], WarmUpPasses);
         var samples = new List<StreamSamples>();
         foreach (StreamSeries series in AllSeries)
+        {
             samples.Add(Measure(context.Part(samples.Count + 1, AllSeries.Count + 1), series, heap, buffers));
+        }
 
         StreamAllocations allocated = StreamAllocations.Measure(context.Part(AllSeries.Count + 1, AllSeries.Count + 1));
         StreamPeers.Release();
@@ -60,7 +62,9 @@ internal sealed class StreamsExperiment : IExperiment
         }
 
         if (series.IsWhole && size >= LeastParallel)
+        {
             contenders.Add(StreamContender.Of(StreamNames.TarnParallel, new TarnStreamWith(new PooledMemoryStreamOptions { ParallelCopyThreshold = LeastParallel })));
+        }
 
         return contenders;
     }
@@ -84,7 +88,9 @@ internal sealed class StreamsExperiment : IExperiment
         StreamShape shape = series.ShapeOf(size);
         List<Trial> trials = [.. ContendersAt(series, size, heap).Select(contender => StreamTrials.Round(contender, shape, buffers))];
         if (series.IsCopied)
+        {
             trials.Add(StreamTrials.Floor(shape, buffers));
+        }
 
         return trials;
     }

@@ -15,10 +15,14 @@ internal struct DeepPairs<TPool>(TPool pool, int length) : IWork
         // On the stack: storing into an array on the heap would add a write barrier to each rent, for every pool alike.
         Held held = default;
         for (int index = 0; index < Depth; index++)
+        {
             held[index] = pool.Rent(length);
+        }
 
         for (int index = 0; index < Depth; index++)
+        {
             pool.Return(held[index]);
+        }
     }
 
     [InlineArray(Depth)]

@@ -18,9 +18,13 @@ internal sealed class HandoverTrial<TPool>(string name, Crew crew, TPool pool, i
     public override double Run(int iterations) => crew.Run(member =>
     {
         if (member == 0)
+        {
             Produce(iterations);
+        }
         else
+        {
             Consume(iterations);
+        }
     });
 
     private void Produce(int items)
@@ -41,7 +45,9 @@ internal sealed class HandoverTrial<TPool>(string name, Crew crew, TPool pool, i
         {
             byte[] buffer = _ring.Pop(items - item);
             if (buffer[0] != (byte)item)
+            {
                 throw new InvalidOperationException($"{Name}: a buffer arrived with someone else's contents.");
+            }
 
             pool.Return(buffer);
         }

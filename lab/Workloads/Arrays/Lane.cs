@@ -26,7 +26,9 @@ internal sealed class Lane
         {
             long bytes = 0;
             for (int at = Volatile.Read(ref _returned.Value); at != _sent.Value; at++)
+            {
                 bytes += _slots[at & (Capacity - 1)].Length;
+            }
 
             return bytes;
         }

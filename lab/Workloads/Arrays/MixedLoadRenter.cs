@@ -36,7 +36,9 @@ internal sealed class MixedLoadRenter
         {
             int room = MixedLoad.MostOut;
             foreach (Lane lane in Lanes)
+            {
                 room -= lane.Count;
+            }
 
             return room;
         }
@@ -53,7 +55,9 @@ internal sealed class MixedLoadRenter
         Lanes[NextLane()].Send(buffer);
         _sent++;
         if (_sent % PeakEvery == 0)
+        {
             PeakBytes = Math.Max(PeakBytes, Lanes.Sum(static lane => lane.Bytes));
+        }
     }
 
     private int NextLane()

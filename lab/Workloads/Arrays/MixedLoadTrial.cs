@@ -75,7 +75,9 @@ internal sealed class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
     {
         Interlocked.Decrement(ref _missing);
         while (Volatile.Read(ref _missing) > 0)
+        {
             Thread.Yield();
+        }
     }
 
     /// <inheritdoc/>
@@ -83,7 +85,9 @@ internal sealed class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
     {
         AllocatedBytes = 0;
         foreach (MixedLoadRenter renter in _renters)
+        {
             renter.RentedBytes = 0;
+        }
     }
 
     private void Work(int member, int items)
@@ -102,13 +106,19 @@ internal sealed class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
                 moved += rented;
                 left -= rented;
                 if (left == 0)
+                {
                     Interlocked.Decrement(ref _rentersLeft);
+                }
             }
 
             if (moved > 0)
+            {
                 wait = default;
+            }
             else
+            {
                 Wait(ref wait);
+            }
         }
     }
 
@@ -116,23 +126,33 @@ internal sealed class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
     private void Wait(ref SpinWait wait)
     {
         if (_crew.Size > Environment.ProcessorCount)
+        {
             Thread.Yield();
+        }
         else
+        {
             wait.SpinOnce(sleep1Threshold: -1);
+        }
     }
 
     private bool IsMoreToCome(Lane[] inbox)
     {
         if (inbox.Length == 0)
+        {
             return false;
+        }
 
         if (Volatile.Read(ref _rentersLeft) > 0)
+        {
             return true;
+        }
 
         foreach (Lane lane in inbox)
         {
             if (lane.Count > 0)
+            {
                 return true;
+            }
         }
 
         return false;
@@ -161,7 +181,9 @@ internal sealed class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
             {
                 byte[] buffer = lane.Peek();
                 if (buffer[0] != buffer[^1])
+                {
                     throw new InvalidOperationException($"{Name}: a buffer arrived with someone else's contents.");
+                }
 
                 pool.Return(buffer);
                 lane.NoteReturned();

@@ -23,7 +23,9 @@ internal struct RandomReplace<TPool> : IWork
         _program = program;
         _live = new byte[LiveBuffers][];
         for (int place = 0; place < LiveBuffers; place++)
+        {
             _live[place] = _pool.Rent(program.Lengths[place]);
+        }
     }
 
     public void Once()

@@ -22,7 +22,9 @@ internal readonly struct RingPairInPlace(SharedRing ring, int length) : IWork
         ring.BeginWrite(length)[0] = 1;
         ring.EndWrite(length);
         if (ring.BeginRead()[0] != 1)
+        {
             throw new InvalidDataException("Another message came.");
+        }
 
         ring.EndRead();
     }

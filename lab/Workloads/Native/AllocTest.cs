@@ -53,7 +53,9 @@ internal sealed unsafe class AllocTest<TAllocator> : NativeWorkload
         for (int place = 0; place < _places; place++)
         {
             if (table[place].Address is not null)
+            {
                 sum += ReadAndFree(ref allocator, table + place);
+            }
         }
 
         allocator.Free(table, tableBytes);
@@ -67,7 +69,9 @@ internal sealed unsafe class AllocTest<TAllocator> : NativeWorkload
         {
             table[place] = default;
             if ((random.Next() & 1) != 0)
+            {
                 AllocateAndWrite(ref allocator, table + place, SizeDraws.Halving(random.Next()));
+            }
         }
     }
 
@@ -81,9 +85,13 @@ internal sealed unsafe class AllocTest<TAllocator> : NativeWorkload
         {
             Block* block = table + pareto.Choose(own.Next(), own.Next());
             if (block->Address is null)
+            {
                 AllocateAndWrite(ref allocator, block, SizeDraws.Halving(own.Next()));
+            }
             else
+            {
                 sum += ReadAndFree(ref allocator, block);
+            }
         }
 
         random = own;
@@ -112,10 +120,14 @@ internal sealed unsafe class AllocTest<TAllocator> : NativeWorkload
         ulong sum = 0;
         nuint offset = 0;
         for (; offset + sizeof(ulong) <= size; offset += sizeof(ulong))
+        {
             sum += Unsafe.ReadUnaligned<ulong>(bytes + offset);
+        }
 
         for (; offset < size; offset++)
+        {
             sum += bytes[offset];
+        }
 
         return sum;
     }

@@ -17,15 +17,21 @@ internal sealed unsafe class BatchStack(int capacity)
         lock (_lock)
         {
             while (_count == capacity && !_isStopped)
+            {
                 Monitor.Wait(_lock);
+            }
 
             if (_isStopped)
+            {
                 return false;
+            }
 
             batch->Next = _top;
             _top = batch;
             if (_count++ == 0)
+            {
                 Monitor.PulseAll(_lock);
+            }
 
             return true;
         }
@@ -37,15 +43,21 @@ internal sealed unsafe class BatchStack(int capacity)
         lock (_lock)
         {
             while (_count == 0 && !_isStopped)
+            {
                 Monitor.Wait(_lock);
+            }
 
             if (_count == 0)
+            {
                 return null;
+            }
 
             Batch* batch = _top;
             _top = batch->Next;
             if (_count-- == capacity)
+            {
                 Monitor.PulseAll(_lock);
+            }
 
             return batch;
         }

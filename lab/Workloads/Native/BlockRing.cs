@@ -24,7 +24,9 @@ internal sealed unsafe class BlockRing(int capacity)
         {
             _poppedSeen.Value = Volatile.Read(ref _popped.Value);
             if (position - _poppedSeen.Value == _places.Length)
+            {
                 return false;
+            }
         }
 
         _places.Pointer[(uint)position % (uint)_places.Length] = (nint)block;
@@ -42,7 +44,9 @@ internal sealed unsafe class BlockRing(int capacity)
         while (!TryPush(block))
         {
             if (threads.HasFailed)
+            {
                 return false;
+            }
 
             wait.SpinOnce(sleep1Threshold: -1);
         }
@@ -58,7 +62,9 @@ internal sealed unsafe class BlockRing(int capacity)
         {
             _pushedSeen.Value = Volatile.Read(ref _pushed.Value);
             if (position == _pushedSeen.Value)
+            {
                 return null;
+            }
         }
 
         void* block = (void*)_places.Pointer[(uint)position % (uint)_places.Length];

@@ -33,7 +33,9 @@ internal sealed unsafe class CacheLines<TAllocator> : NativeWorkload
     public override void Fill()
     {
         for (int index = 0; index < _handedOut.Length && _startsWithForeignBlock; index++)
+        {
             _handedOut.Pointer[index] = (nint)_allocator.Allocate(BlockBytes);
+        }
     }
 
     public override long Work()
@@ -46,7 +48,9 @@ internal sealed unsafe class CacheLines<TAllocator> : NativeWorkload
     {
         TAllocator allocator = _allocator;
         if (_startsWithForeignBlock)
+        {
             allocator.Free((void*)_handedOut.Pointer[index], BlockBytes);
+        }
 
         for (int block = 0; block < _blocks; block++)
         {

@@ -11,7 +11,9 @@ internal static unsafe class CheckedWords
     public static void Write(ulong* words, nuint count)
     {
         for (nuint index = 0; index < count; index++)
+        {
             words[index] = (count - index) ^ Cookie;
+        }
     }
 
     /// <summary>The number of words, all of them unharmed.</summary>
@@ -21,12 +23,16 @@ internal static unsafe class CheckedWords
         nuint count = (nuint)(words[0] ^ Cookie);
         // A first word that was written over would send the loop through all of memory: no block has as many words.
         if (count is 0 or > StressProgram.MostWords)
+        {
             throw Harmed(words, 0, $"a block of {count} words");
+        }
 
         for (nuint index = 1; index < count; index++)
         {
             if ((words[index] ^ Cookie) != count - index)
+            {
                 throw Harmed(words, index, $"a block of {count} words");
+            }
         }
 
         return count;

@@ -47,7 +47,9 @@ internal sealed unsafe class ForeignWindow<TAllocator> : NativeWorkload
         Thread[] workers = [.. Enumerable.Range(0, _tables.Length).Select(index => _threads.Start(Live, index))];
         SendNotes();
         foreach (Thread worker in workers)
+        {
             worker.Join();
+        }
 
         _threads.ThrowIfFailed();
         return _operations.Sum();
@@ -126,14 +128,18 @@ internal sealed unsafe class ForeignWindow<TAllocator> : NativeWorkload
     {
         TAllocator allocator = _allocator;
         for (int place = from; place < to; place++)
+        {
             allocator.Free(blocks[place].Address, blocks[place].Size);
+        }
     }
 
     private void FreeBackwards(Block* blocks, int from, int to)
     {
         TAllocator allocator = _allocator;
         for (int place = to - 1; place >= from; place--)
+        {
             allocator.Free(blocks[place].Address, blocks[place].Size);
+        }
     }
 
     /// <summary>Frees what has arrived and returns how many have by now.</summary>

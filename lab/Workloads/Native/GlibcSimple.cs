@@ -31,7 +31,9 @@ internal sealed unsafe class GlibcSimple<TAllocator> : NativeWorkload
         foreach (int size in s_sizes)
         {
             foreach (int count in s_counts)
+            {
                 pairs += RunPasses(size, count);
+            }
         }
 
         return pairs;
@@ -51,7 +53,9 @@ internal sealed unsafe class GlibcSimple<TAllocator> : NativeWorkload
     private void Pass(int size, int count, int repetitions)
     {
         for (int repetition = 0; repetition < repetitions; repetition++)
+        {
             AllocateAndFree(size, count);
+        }
     }
 
     private void AllocateAndFree(int size, int count)
@@ -66,9 +70,13 @@ internal sealed unsafe class GlibcSimple<TAllocator> : NativeWorkload
         }
 
         for (int index = 0; index < count / 2; index++)
+        {
             allocator.Free((void*)blocks[index], (nuint)size);
+        }
 
         for (int index = count - 1; index >= count / 2; index--)
+        {
             allocator.Free((void*)blocks[index], (nuint)size);
+        }
     }
 }

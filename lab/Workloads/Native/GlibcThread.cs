@@ -37,10 +37,14 @@ internal sealed unsafe class GlibcThread<TAllocator> : NativeWorkload
         // Both tables are drawn once and used by all threads, as in the original; its generator is the C library's and not the same anywhere.
         var random = new MersenneTwister(Seed + (uint)settings.Seed);
         for (int index = 0; index < SizesDrawn; index++)
+        {
             _sizes.Pointer[index] = SizeDraws.InverseSquare(random.Next() / (double)uint.MaxValue);
+        }
 
         for (int index = 0; index < PlacesDrawn; index++)
+        {
             _placesDrawn.Pointer[index] = random.Below(_places);
+        }
     }
 
     public override long Work()
@@ -49,7 +53,9 @@ internal sealed unsafe class GlibcThread<TAllocator> : NativeWorkload
         Thread.Sleep(_duration);
         _isOver = true;
         foreach (Thread thread in threads)
+        {
             thread.Join();
+        }
 
         _threads.ThrowIfFailed();
         return _operations.Sum();
@@ -62,7 +68,9 @@ internal sealed unsafe class GlibcThread<TAllocator> : NativeWorkload
             for (int place = 0; place < blocks.Length; place++)
             {
                 if (blocks.Pointer[place].Address is not null)
+                {
                     _allocator.Free(blocks.Pointer[place].Address, blocks.Pointer[place].Size);
+                }
             }
         }
     }
@@ -91,7 +99,9 @@ internal sealed unsafe class GlibcThread<TAllocator> : NativeWorkload
     private static void Replace(ref TAllocator allocator, Block* block, int size)
     {
         if (block->Address is not null)
+        {
             allocator.Free(block->Address, block->Size);
+        }
 
         block->Address = allocator.Allocate((nuint)size);
         block->Size = (nuint)size;

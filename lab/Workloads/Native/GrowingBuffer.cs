@@ -29,6 +29,8 @@ internal unsafe struct GrowingBuffer<TAllocator>(TAllocator allocator) : IWork
     private static void Write(byte* buffer, int from, int to)
     {
         for (int offset = from; offset < to; offset += WriteEvery)
+        {
             buffer[offset] = 1;
+        }
     }
 }

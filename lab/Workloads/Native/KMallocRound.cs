@@ -17,9 +17,13 @@ internal unsafe struct KMallocRound<TAllocator>(TAllocator allocator, int size, 
     {
         nint[] blocks = _blocks;
         for (int index = 0; index < blocks.Length; index++)
+        {
             blocks[index] = (nint)allocator.Allocate((nuint)size);
+        }
 
         foreach (nint block in blocks)
+        {
             allocator.Free((void*)block, (nuint)size);
+        }
     }
 }

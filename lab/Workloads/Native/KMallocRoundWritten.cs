@@ -24,6 +24,8 @@ internal unsafe struct KMallocRoundWritten<TAllocator>(TAllocator allocator, int
         }
 
         foreach (nint block in blocks)
+        {
             allocator.Free((void*)block, (nuint)size);
+        }
     }
 }

@@ -43,7 +43,9 @@ internal sealed unsafe class Larson<TAllocator> : NativeWorkload
         Block* blocks = _blocks.Pointer;
         int count = _blocks.Length;
         for (int index = 0; index < count; index++)
+        {
             Allocate(ref allocator, blocks + index, SizeDraws.Larson(_random));
+        }
 
         for (int last = count; last > 1; last--)
         {
@@ -52,18 +54,24 @@ internal sealed unsafe class Larson<TAllocator> : NativeWorkload
         }
 
         for (int replacement = 0; replacement < count * WarmReplacementsPerBlock; replacement++)
+        {
             Replace(ref allocator, blocks + (_random.Next() % count), SizeDraws.Larson(_random));
+        }
     }
 
     public override long Work()
     {
         for (int index = 0; index < _lineages.Length; index++)
+        {
             _lineages[index].Living = _threads.Start(Live, index);
+        }
 
         Thread.Sleep(_duration);
         _isOver = true;
         foreach (Lineage lineage in _lineages)
+        {
             lineage.WaitForLast();
+        }
 
         _threads.ThrowIfFailed();
         return _lineages.Sum(lineage => lineage.Operations);
@@ -72,7 +80,9 @@ internal sealed unsafe class Larson<TAllocator> : NativeWorkload
     public override void Clear()
     {
         for (int index = 0; index < _blocks.Length; index++)
+        {
             _allocator.Free(_blocks.Pointer[index].Address, _blocks.Pointer[index].Size);
+        }
     }
 
     /// <summary>The life of one thread.</summary>
@@ -81,7 +91,9 @@ internal sealed unsafe class Larson<TAllocator> : NativeWorkload
         Lineage lineage = _lineages[index];
         lineage.Operations += ReplaceMany(_blocks.Pointer + (index * _blocksPerThread), lineage.Random);
         if (!_isOver)
+        {
             lineage.Living = _threads.Start(Live, index);
+        }
     }
 
     private int ReplaceMany(Block* blocks, Lran2 random)

@@ -20,7 +20,9 @@ internal sealed class Lran2
     {
         _state = Math.Abs((Increment - seed) % Modulus);
         for (int place = 0; place < Places; place++)
+        {
             _table[place] = Step();
+        }
 
         _last = Step();
     }

@@ -34,7 +34,9 @@ internal sealed unsafe class MLeak<TAllocator> : NativeWorkload
         for (int round = 0; round < _rounds; round++)
         {
             foreach (ref int place in _chosen.AsSpan())
+            {
                 place = (int)(_random.Next() % Places);
+            }
 
             _threads.Run(ThreadsPerRound, Live);
         }
@@ -47,7 +49,9 @@ internal sealed unsafe class MLeak<TAllocator> : NativeWorkload
         foreach (nint block in _table)
         {
             if (block != 0)
+            {
                 _allocator.Free((void*)block, BlockBytes);
+            }
         }
     }
 
@@ -58,6 +62,8 @@ internal sealed unsafe class MLeak<TAllocator> : NativeWorkload
         new Span<byte>(block, BlockBytes).Clear();
         void* old = (void*)Interlocked.Exchange(ref _table[_chosen[index]], (nint)block);
         if (old is not null)
+        {
             allocator.Free(old, BlockBytes);
+        }
     }
 }

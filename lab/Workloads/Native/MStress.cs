@@ -47,7 +47,9 @@ internal sealed unsafe class MStress<TAllocator> : NativeWorkload
             for (int place = 0; place < TransferPlaces; place++)
             {
                 if (!random.Chance(FreedBetweenRoundsPercent) && round < _rounds)
+                {
                     continue;
+                }
 
                 StressThread<TAllocator>.Free(ref allocator, (ulong*)_transfer[place]);
                 _transfer[place] = 0;
@@ -62,11 +64,15 @@ internal sealed unsafe class MStress<TAllocator> : NativeWorkload
     {
         var others = new Thread[_threadCount - 1];
         for (int index = 0; index < others.Length; index++)
+        {
             others[index] = _threads.Start(Stress, index + 1);
+        }
 
         Stress(0);
         foreach (Thread other in others)
+        {
             other.Join();
+        }
 
         _threads.ThrowIfFailed();
     }

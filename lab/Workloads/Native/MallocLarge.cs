@@ -49,7 +49,9 @@ internal sealed unsafe class MallocLarge<TAllocator> : NativeWorkload
         foreach (Block block in _blocks)
         {
             if (block.Address is not null)
+            {
                 _allocator.Free(block.Address, block.Size);
+            }
         }
     }
 
@@ -58,10 +60,14 @@ internal sealed unsafe class MallocLarge<TAllocator> : NativeWorkload
     {
         byte* bytes = (byte*)allocator.Allocate((nuint)size);
         for (int offset = 0; offset < size; offset += WriteEvery)
+        {
             bytes[offset] = 1;
+        }
 
         if (block.Address is not null)
+        {
             allocator.Free(block.Address, block.Size);
+        }
 
         block.Address = bytes;
         block.Size = (nuint)size;

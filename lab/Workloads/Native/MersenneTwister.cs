@@ -14,13 +14,17 @@ internal sealed class MersenneTwister
     {
         _state[0] = seed;
         for (int word = 1; word < Words; word++)
+        {
             _state[word] = (1_812_433_253 * (_state[word - 1] ^ (_state[word - 1] >> 30))) + (uint)word;
+        }
     }
 
     public uint Next()
     {
         if (_next == Words)
+        {
             Twist();
+        }
 
         uint value = _state[_next++];
         value ^= value >> 11;

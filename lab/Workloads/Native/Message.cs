@@ -23,7 +23,9 @@ internal unsafe struct Message
     public static nuint Verify(Message* message, long number)
     {
         if (message->Number != number || message->Size is < Smallest or > Largest || ((byte*)message)[message->Size - 1] != (byte)number)
+        {
             throw new InvalidDataException($"Memory was harmed: message {number} at 0x{(nuint)message:x} says number {message->Number}, size {message->Size}.");
+        }
 
         return (nuint)message->Size;
     }

@@ -44,9 +44,13 @@ internal sealed unsafe class MessagePassing<TAllocator> : NativeWorkload
     private void Live(int index)
     {
         if (index < _producers)
+        {
             Produce(index);
+        }
         else
+        {
             Consume(index - _producers);
+        }
     }
 
     private void Produce(int producer)
@@ -80,12 +84,18 @@ internal sealed unsafe class MessagePassing<TAllocator> : NativeWorkload
         {
             long before = received;
             for (int producer = 0; producer < _producers; producer++)
+            {
                 received += Receive(_rings[(producer * _consumers) + consumer], ref next[producer]);
+            }
 
             if (received == before)
+            {
                 wait.SpinOnce(sleep1Threshold: -1);
+            }
             else
+            {
                 wait.Reset();
+            }
         }
 
         _received[consumer] = received;
@@ -97,7 +107,9 @@ internal sealed unsafe class MessagePassing<TAllocator> : NativeWorkload
         TAllocator allocator = _allocator;
         long first = next;
         for (Message* message = (Message*)ring.TryPop(); message is not null; message = (Message*)ring.TryPop())
+        {
             allocator.Free(message, Message.Verify(message, next++));
+        }
 
         return next - first;
     }

@@ -14,10 +14,14 @@ internal unsafe struct NativeDeepPairs<TAllocator>(TAllocator allocator, int siz
     {
         Held held = default;
         for (int index = 0; index < Depth; index++)
+        {
             held[index] = (nint)allocator.Allocate((nuint)size);
+        }
 
         for (int index = 0; index < Depth; index++)
+        {
             allocator.Free((void*)held[index], (nuint)size);
+        }
     }
 
     [InlineArray(Depth)]

@@ -13,6 +13,8 @@ internal unsafe struct Note
     public static void Verify(Note* note, long expected)
     {
         if (note->Self != note || note->Number != expected)
+        {
             throw new InvalidDataException($"Memory was harmed: note {expected} at 0x{(nuint)note:x} says 0x{(nuint)note->Self:x} and {note->Number}.");
+        }
     }
 }

@@ -24,7 +24,9 @@ internal sealed class ParetoPlaces
         {
             used += s_shares[group];
             if (group < _upTo.Length)
+            {
                 _upTo[group] = (uint)(uint.MaxValue * used);
+            }
 
             int share = Math.Max(1, (int)(places * s_shares[^(group + 1)]));
             _starts[group] = start;
@@ -38,7 +40,9 @@ internal sealed class ParetoPlaces
     {
         int group = 0;
         while (group < _upTo.Length && forGroup >= _upTo[group])
+        {
             group++;
+        }
 
         return _starts[group] + (int)(forPlace % (uint)_counts[group]);
     }

@@ -12,6 +12,8 @@ internal unsafe struct ScopedBlocks(NativeHeap heap) : IWork
     {
         using NativeScope scope = heap.CreateScope();
         for (int index = 0; index < Count; index++)
+        {
             *(byte*)scope.Allocate(Size) = 1;
+        }
     }
 }

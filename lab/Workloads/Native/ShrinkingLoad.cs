@@ -37,7 +37,9 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
         Sample(built, load, () => sample(false));
         Sample(built, after, () => sample(true));
         foreach (Thread thread in started)
+        {
             thread.Join();
+        }
 
         workers.ThrowIfFailed();
     }
@@ -48,7 +50,9 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
         phases.SignalAndWait();
         long end = Environment.TickCount64 + (long)time.TotalMilliseconds;
         while (Environment.TickCount64 < end)
+        {
             sample();
+        }
 
         _stopping = true;
         phases.SignalAndWait();
@@ -63,7 +67,9 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
         phases.SignalAndWait();
         ReplaceRandom(index, phases);
         while (_shares[index].Count > 0)
+        {
             FreeRandom(index);
+        }
     }
 
     private static int RoomFor(long bytes) => (int)(bytes / 8_000);
@@ -71,7 +77,9 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
     private void FillUp(int index, long most)
     {
         while (_live[index] < most)
+        {
             Allocate(index);
+        }
     }
 
     private void ReplaceRandom(int index, Barrier phases)
@@ -94,7 +102,9 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
         {
             FreeRandom(index);
             if (step % FreedForOne == 0)
+            {
                 Allocate(index);
+            }
         }
     }
 
@@ -104,7 +114,9 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
         nuint size = (nuint)(SmallestSize * Math.Pow(2, _randoms[index].NextDouble() * Doublings));
         byte* address = (byte*)own.Allocate(size);
         for (nuint offset = 0; offset < size; offset += WriteEvery)
+        {
             address[offset] = 1;
+        }
 
         _shares[index].Add(new Block { Address = address, Size = size });
         _live[index] += (long)size;
@@ -114,7 +126,9 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
     {
         List<Block> share = _shares[index];
         if (share.Count == 0)
+        {
             return;
+        }
 
         TAllocator own = allocator;
         int at = _randoms[index].Next(share.Count);

@@ -19,7 +19,9 @@ internal unsafe struct SingleBlocks<TAllocator>(TAllocator allocator) : IWork
         }
 
         for (int index = 0; index < ScopedBlocks.Count; index++)
+        {
             allocator.Free((void*)held[index], ScopedBlocks.Size);
+        }
     }
 
     [InlineArray(ScopedBlocks.Count)]

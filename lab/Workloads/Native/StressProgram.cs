@@ -16,7 +16,9 @@ internal static class StressProgram
     {
         nuint words = (nuint)1 << (int)(random.Next() % (uint)doublings);
         if (random.Chance(1))
+        {
             words *= random.Chance(1) ? 10_000u : random.Chance(10) ? 1_000u : 100u;
+        }
 
         // The original avoids a size that threads' stacks use.
         return words == 40 ? 41 : words;

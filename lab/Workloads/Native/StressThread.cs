@@ -45,21 +45,31 @@ internal unsafe ref struct StressThread<TAllocator>
             }
 
             if (_random.Chance(66) && _count > 0)
+            {
                 FreeOne();
+            }
 
             if (_random.Chance(25) && _count > 0)
+            {
                 ExchangeOne();
+            }
         }
 
         for (int index = 0; index < retained; index++)
+        {
             Free(ref _allocator, _retained[index]);
+        }
 
         for (nuint index = 0; index < _count; index++)
+        {
             Free(ref _allocator, _blocks[index]);
+        }
 
         _allocator.Free(_retained, retainedBytes);
         if (_blocks is not null)
+        {
             _allocator.Free(_blocks, _room * (nuint)sizeof(ulong*));
+        }
 
         return _allocated;
     }
@@ -68,7 +78,9 @@ internal unsafe ref struct StressThread<TAllocator>
     public static void Free(ref TAllocator allocator, ulong* words)
     {
         if (words is not null)
+        {
             allocator.Free(words, CheckedWords.Verify(words) * sizeof(ulong));
+        }
     }
 
     private ulong* Allocate(int doublings)
@@ -83,7 +95,9 @@ internal unsafe ref struct StressThread<TAllocator>
     private void Add(ulong* block)
     {
         if (_count == _room)
+        {
             Grow();
+        }
 
         _blocks[_count++] = block;
     }

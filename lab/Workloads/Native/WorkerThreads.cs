@@ -25,10 +25,14 @@ internal sealed class WorkerThreads
     {
         var threads = new Thread[count];
         for (int index = 0; index < count; index++)
+        {
             threads[index] = Start(work, index);
+        }
 
         foreach (Thread thread in threads)
+        {
             thread.Join();
+        }
 
         ThrowIfFailed();
     }
@@ -38,7 +42,9 @@ internal sealed class WorkerThreads
         var thread = new Thread(() => Guard(work, index), StackBytes) { IsBackground = true, Name = $"lab workload {index}" };
         thread.Start();
         if (Interlocked.Increment(ref _starts) % StartsPerCollection == 0)
+        {
             GC.Collect(0);
+        }
 
         return thread;
     }

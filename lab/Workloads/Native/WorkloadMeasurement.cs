@@ -37,7 +37,9 @@ internal sealed record WorkloadMeasurement
             [nameof(Collections)] = Collections,
         };
         if (IdleBytes is { } idle)
+        {
             values[nameof(IdleBytes)] = idle;
+        }
 
         return values;
     }

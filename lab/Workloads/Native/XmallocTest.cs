@@ -42,7 +42,9 @@ internal sealed unsafe class XmallocTest<TAllocator> : NativeWorkload
         _isOver = true;
         _batches.Stop();
         foreach (Thread thread in threads)
+        {
             thread.Join();
+        }
 
         _threads.ThrowIfFailed();
         return _freed.Sum();
@@ -51,7 +53,9 @@ internal sealed unsafe class XmallocTest<TAllocator> : NativeWorkload
     public override void Clear()
     {
         for (Batch* batch = _batches.Pop(); batch is not null; batch = _batches.Pop())
+        {
             Free(batch);
+        }
     }
 
     private void Produce(int index)
@@ -60,7 +64,9 @@ internal sealed unsafe class XmallocTest<TAllocator> : NativeWorkload
         {
             Batch* batch = CreateBatch();
             if (!_batches.TryPush(batch))
+            {
                 Free(batch);
+            }
         }
     }
 
@@ -71,7 +77,9 @@ internal sealed unsafe class XmallocTest<TAllocator> : NativeWorkload
         {
             Batch* batch = _batches.Pop();
             if (batch is null)
+            {
                 break;
+            }
 
             Free(batch);
             freed += Batch.Capacity;
@@ -98,7 +106,9 @@ internal sealed unsafe class XmallocTest<TAllocator> : NativeWorkload
     {
         TAllocator allocator = _allocator;
         for (int item = 0; item < Batch.Capacity; item++)
+        {
             allocator.Free((void*)batch->Objects[item], ObjectBytes);
+        }
 
         allocator.Free(batch, (nuint)sizeof(Batch));
     }

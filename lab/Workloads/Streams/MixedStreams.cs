@@ -27,10 +27,14 @@ internal struct MixedStreams<TMaker>(TMaker maker, byte[] source, byte[] target)
         _next = (_next + Step) % Sizes;
         using Stream stream = maker.Create(size);
         for (int done = 0; done < size; done += Piece)
+        {
             stream.Write(source, done, Piece);
+        }
 
         stream.Position = 0;
         if (stream.Read(target, 0, size) != size)
+        {
             StreamRound.ThrowShort();
+        }
     }
 }

@@ -25,9 +25,13 @@ internal readonly struct StreamRound<TMaker>(TMaker maker, StreamShape shape, St
         for (int loop = 0; loop < StreamRound.Loops; loop++)
         {
             if (shape.Piece == 1)
+            {
                 FillAndReadBytes(size);
+            }
             else
+            {
                 FillAndRead(size);
+            }
 
             size += shape.Growth;
         }
@@ -53,7 +57,9 @@ internal readonly struct StreamRound<TMaker>(TMaker maker, StreamShape shape, St
         {
             int part = Math.Min(piece, left);
             if (stream.Read(target, 0, part) != part)
+            {
                 StreamRound.ThrowShort();
+            }
 
             left -= part;
         }
@@ -67,14 +73,18 @@ internal readonly struct StreamRound<TMaker>(TMaker maker, StreamShape shape, St
         stream.Position = 0;
         stream.Position = 0;
         for (int index = 0; index < size; index++)
+        {
             stream.WriteByte(source[0]);
+        }
 
         stream.Position = 0;
         for (int index = 0; index < size; index++)
         {
             int value = stream.ReadByte();
             if (value < 0)
+            {
                 StreamRound.ThrowShort();
+            }
 
             target[0] = (byte)value;
         }

@@ -24,6 +24,8 @@ internal struct WrittenStreams<TMaker>(TMaker maker, BufferPool<byte> pool, byte
         using Stream stream = maker.Create(length);
         stream.Write(source, 0, length);
         if (_next % PeakEvery == 0)
+        {
             peak[0] = Math.Max(peak[0], pool.GetStatistics().InUseBytes);
+        }
     }
 }

@@ -65,7 +65,9 @@ public class ClaimListTests
     {
         DirectoryInfo? directory = new(AppContext.BaseDirectory);
         while (!File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
+        {
             directory = directory.Parent ?? throw new DirectoryNotFoundException("The tests run outside the repository.");
+        }
 
         return directory.FullName;
     }

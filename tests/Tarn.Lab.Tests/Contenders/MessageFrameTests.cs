@@ -52,14 +52,18 @@ public class MessageFrameTests
         public void Write(ReadOnlySpan<byte> bytes)
         {
             foreach (byte one in bytes)
+            {
                 _bytes.Enqueue(one);
+            }
         }
 
         public int Read(Span<byte> buffer)
         {
             int count = Math.Min(Math.Min(atOnce, buffer.Length), _bytes.Count);
             for (int i = 0; i < count; i++)
+            {
                 buffer[i] = _bytes.Dequeue();
+            }
 
             return count;
         }

@@ -127,7 +127,9 @@ public unsafe class NativeContenderTests
 
             bool kept = blocks.Index().All(block => new ReadOnlySpan<byte>((void*)block.Item, Size).IndexOfAnyExcept((byte)block.Index) < 0);
             foreach (nint block in blocks)
+            {
                 allocator.Free((void*)block, Size);
+            }
 
             return kept ? name : $"{name} gave one place to two blocks";
         }

@@ -89,7 +89,9 @@ public class FrameLoopsTests
         string[] ours = [CopyNames.Tarn, CopyNames.TarnParallel, AllocationNames.SharedRegion, AllocationNames.Pool, AllocationNames.Lease, AllocationNames.Heap, AllocationNames.Scratch];
 
         foreach (var loop in FrameLoops.Copy.At(LoopCode.Release, 8).Concat(FrameLoops.Allocation.At(LoopCode.Release, 8)))
+        {
             Assert.Equal(ours.Contains(loop.Name) ? SeriesRole.Ours : SeriesRole.Peer, PoolNames.RoleOf(loop.Name));
+        }
     }
 
     [Fact]

@@ -90,7 +90,9 @@ public class StreamComparisonsTests
         using var heap = new NativeHeap();
         List<string> names = [.. StreamsExperiment.ContendersAt(series, size, heap).Select(contender => contender.Name)];
         if (series.IsCopied)
+        {
             names.Add(StreamNames.TwoCopies);
+        }
 
         return new RoundSamples(names, [.. names.Select(_ => Enumerable.Repeat(1.0, 1).ToArray())]);
     }

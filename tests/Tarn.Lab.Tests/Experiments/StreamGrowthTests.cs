@@ -17,7 +17,9 @@ public class StreamGrowthTests
                 foreach (bool capacity in either)
                 {
                     foreach (bool zero in either)
+                    {
                         Run(new StreamGrowthBenchmark { Stream = stream, DataSize = 16 << 10, Segmented = segmented, CapacityOnCreate = capacity, ZeroBuffers = zero, GrowEachLoop = true });
+                    }
                 }
             }
         }

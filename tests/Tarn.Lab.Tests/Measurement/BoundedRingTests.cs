@@ -16,7 +16,9 @@ public class BoundedRingTests
             () =>
             {
                 for (var item = 0; item < Count; item++)
+                {
                     ring.Push(item);
+                }
             },
             TaskCreationOptions.LongRunning);
         var consumer = Task.Factory.StartNew(
@@ -25,7 +27,9 @@ public class BoundedRingTests
                 for (var item = 0; item < Count; item++)
                 {
                     if (ring.Pop(Count - item) is not int popped || popped != item)
+                    {
                         return item;
+                    }
                 }
 
                 return Count;
@@ -44,7 +48,9 @@ public class BoundedRingTests
         for (var lap = 0; lap < 3; lap++)
         {
             foreach (var item in new[] { "a", "b", "c", "d" })
+            {
                 ring.Push(item + lap);
+            }
 
             Assert.Equal(["a" + lap, "b" + lap, "c" + lap, "d" + lap], Enumerable.Range(0, 4).Select(taken => ring.Pop(4 - taken)));
         }

@@ -60,7 +60,9 @@ public class LatencyRoundsTests
         protected override void Measure(long[] ticks)
         {
             for (int i = 0; i < ticks.Length; i++)
+            {
                 ticks[i] = ticks.Length - i;
+            }
         }
     }
 }

@@ -60,7 +60,9 @@ public class MedianIntervalTests
                 choose = choose * (count - most) / (most + 1);
                 below += choose;
                 if (below * 40 > BigInteger.One << count)
+                {
                     break;
+                }
 
                 most++;
             }

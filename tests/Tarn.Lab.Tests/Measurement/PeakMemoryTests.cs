@@ -18,7 +18,9 @@ public class PeakMemoryTests
 
         // Other systems cannot be told to forget a peak.
         if (OperatingSystem.IsLinux())
+        {
             Assert.InRange(PeakMemory.Start().BytesOverStart(), 0, Bytes / 2);
+        }
 
         static void Touch()
         {

@@ -44,7 +44,9 @@ public class DistributionTests
     {
         var counts = new int[1_025];
         for (uint random = 0; random < 1 << 16; random++)
+        {
             counts[SizeDraws.Halving(random)]++;
+        }
 
         Assert.Equal(0, counts[..5].Sum());
         // Of 65,536: 32,768 between 5 and 8, down to 512 and once more 512 at the top, where no bit is left.
@@ -63,7 +65,9 @@ public class DistributionTests
         Assert.Equal(4, SizeDraws.InverseSquare(0));
         Assert.Equal(32_768, SizeDraws.InverseSquare(1));
         foreach (var size in new[] { 8, 16, 32, 64, 128, 256 })
+        {
             Assert.InRange(sizes.Count(drawn => drawn >= size) * (size / 4.0) / Draws, 0.99, 1.01);
+        }
     }
 
     [Fact]

@@ -18,7 +18,9 @@ public class NativeWorkloadsTests
         // Those that run for a time and not for a count may get nothing done in so short a one on a busy machine.
         var operations = 0L;
         for (var length = Tiny; operations == 0 && length < 1; length *= 4)
+        {
             operations = Run(name, memory, length);
+        }
 
         Assert.Empty(memory.Mistakes);
         Assert.Equal(0, memory.BlocksInUse);
@@ -124,9 +126,13 @@ public class NativeWorkloadsTests
             OnAllocated = (block, _) =>
             {
                 if (Interlocked.Increment(ref allocations) % 100 == 99)
+                {
                     Volatile.Write(ref victim, block);
+                }
                 else if (allocations % 100 == 2 && Volatile.Read(ref victim) != 0)
+                {
                     System.Runtime.InteropServices.Marshal.WriteInt64(Volatile.Read(ref victim), -1);
+                }
             },
         };
         var workload = NativeWorkloads.Create(name, new TrackingAllocator(memory), new WorkloadSettings { Length = 0.01, Footprint = 1.0 / 16, Threads = 2 });

@@ -15,7 +15,9 @@ public class StreamUsersWorkTests
 
         Assert.Equal(["json-small", "json-large", "json-writer", "gzip", "brotli", "socket", "pipe"], trials.All.Select(work => work.Id));
         foreach (StreamContender contender in StreamContenders.Create())
+        {
             Assert.All(trials.All, work => Assert.Equal(contender.Name, Ran(contender.Accept(work.Work))));
+        }
     }
 
     [Fact]
@@ -60,13 +62,17 @@ public class StreamUsersWorkTests
     {
         using var compressed = new PooledMemoryStream();
         using (Stream compressor = compression.Compress(compressed))
+        {
             compressor.Write(payload);
+        }
 
         Assert.InRange(compressed.Length, 1, payload.Length / 2);
         compressed.Position = 0;
         using var plain = new PooledMemoryStream();
         using (Stream decompressor = compression.Decompress(compressed))
+        {
             decompressor.CopyTo(plain);
+        }
 
         return plain.ToArray();
     }

@@ -116,7 +116,9 @@ public class StreamWorkTests
             {
                 var buffers = new StreamBuffers();
                 foreach (StreamContender contender in StreamsExperiment.ContendersAt(series, size, heap))
+                {
                     AssertCopies(contender, series.ShapeOf(size), buffers);
+                }
             }
         }
     }

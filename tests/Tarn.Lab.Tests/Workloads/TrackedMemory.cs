@@ -26,7 +26,9 @@ internal sealed unsafe class TrackedMemory : IDisposable
     public void* Allocate(nuint size)
     {
         if (size == 0)
+        {
             _mistakes.Enqueue("asked for nothing");
+        }
 
         var block = (nint)NativeMemory.Alloc(size);
         _all.Enqueue(block);
@@ -40,15 +42,21 @@ internal sealed unsafe class TrackedMemory : IDisposable
     {
         Interlocked.Increment(ref _freed);
         if (!_inUse.TryRemove((nint)block, out var allocated))
+        {
             _mistakes.Enqueue($"freed 0x{(nint)block:x}, which is not in use");
+        }
         else if (allocated != size)
+        {
             _mistakes.Enqueue($"freed {allocated} bytes as {size}");
+        }
     }
 
     public void Dispose()
     {
         // Only now: a workload that frees a block twice, or writes to a freed one, must be caught and not bring the tests down.
         foreach (var block in _all)
+        {
             NativeMemory.Free((void*)block);
+        }
     }
 }

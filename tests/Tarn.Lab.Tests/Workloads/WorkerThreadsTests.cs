@@ -29,7 +29,9 @@ public class WorkerThreadsTests
         var failure = Assert.Throws<InvalidDataException>(() => threads.Run(3, index =>
         {
             if (index == 1)
+            {
                 throw new InvalidDataException("the second");
+            }
 
             SpinWait.SpinUntil(() => threads.HasFailed, TimeSpan.FromSeconds(30));
         }));
@@ -45,14 +47,18 @@ public class WorkerThreadsTests
         var ring = new BlockRing(5);
         Assert.Equal(0, Pop(ring));
         for (var number = 1; number <= 5; number++)
+        {
             Assert.True(Push(ring, number));
+        }
 
         Assert.False(Push(ring, 6));
         var producer = Task.Factory.StartNew(
             () =>
             {
                 for (var number = 6; number <= Count; number++)
+                {
                     SpinWait.SpinUntil(() => Push(ring, number));
+                }
             },
             TaskCreationOptions.LongRunning);
         for (var expected = 1; expected <= Count; expected++)

@@ -12,14 +12,20 @@ internal readonly struct Compressing<TMaker, TCompression>(TMaker maker, byte[] 
     {
         using Stream compressed = maker.Create(payload.Length);
         using (Stream compressor = default(TCompression).Compress(compressed))
+        {
             compressor.Write(payload, 0, payload.Length);
+        }
 
         compressed.Position = 0;
         using Stream plain = maker.Create(payload.Length);
         using (Stream decompressor = default(TCompression).Decompress(compressed))
+        {
             decompressor.CopyTo(plain);
+        }
 
         if (plain.Length != payload.Length)
+        {
             StreamRound.ThrowShort();
+        }
     }
 }

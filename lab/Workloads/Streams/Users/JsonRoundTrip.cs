@@ -14,6 +14,8 @@ internal readonly struct JsonRoundTrip<TMaker>(TMaker maker, Order[] orders) : I
         JsonSerializer.Serialize(stream, orders);
         stream.Position = 0;
         if (JsonSerializer.Deserialize<Order[]>(stream)!.Length != orders.Length)
+        {
             StreamRound.ThrowShort();
+        }
     }
 }

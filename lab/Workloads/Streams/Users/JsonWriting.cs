@@ -17,12 +17,16 @@ internal readonly struct JsonWriting<TMaker>(TMaker maker, Order[] orders) : IWo
         using Utf8JsonWriter writer = stream is IBufferWriter<byte> buffers ? new Utf8JsonWriter(buffers) : new Utf8JsonWriter(stream);
         writer.WriteStartArray();
         foreach (Order order in orders)
+        {
             Write(writer, order);
+        }
 
         writer.WriteEndArray();
         writer.Flush();
         if (stream.Length < orders.Length)
+        {
             StreamRound.ThrowShort();
+        }
     }
 
     private static void Write(Utf8JsonWriter writer, Order order)

@@ -13,7 +13,9 @@ internal readonly struct Sending<TMaker>(TMaker maker, byte[] message, Receiver 
     {
         using Stream stream = maker.Create(message.Length);
         for (int done = 0; done < message.Length; done += Piece)
+        {
             stream.Write(message, done, Math.Min(Piece, message.Length - done));
+        }
 
         stream.Position = 0;
         stream.CopyTo(receiver.Sink);
