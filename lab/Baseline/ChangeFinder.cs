@@ -33,7 +33,8 @@ internal static class ChangeFinder
         var groups = now.Comparisons.Select(comparison => comparison.Group).ToHashSet();
         changes.AddRange(before.Comparisons
             .Where(old => !kept.Contains(old.Id) && groups.Contains(old.Group))
-            .Select(old => new Change { Id = old.Id, Title = old.Title, Before = old.Ratio, Now = 0, Unit = "ratio", Kind = ChangeKind.Removed }));
+            .Select(old =>
+                new Change { Id = old.Id, Title = old.Title, Before = old.Ratio, Now = 0, Unit = "ratio", Kind = ChangeKind.Removed }));
         return changes;
     }
 

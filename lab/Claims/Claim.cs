@@ -23,6 +23,8 @@ internal sealed record Claim
 
     public required FigureStyle Style { get; init; }
 
-    /// <summary>The evidence is a comparison with a library that not every system has: without it, it is no failure not to have measured.</summary>
+    /// <summary>
+    /// The evidence is a comparison with a library that not every system has: without it, it is no failure not to have measured.
+    /// </summary>
     public bool NeedsPeer { get; init; }
 }

@@ -11,11 +11,18 @@ internal sealed record ClaimFile(RunInfo Run, IReadOnlyList<ClaimResult> Claims)
 
     public static string CommittedPath(string repositoryRoot) => Path.Combine(repositoryRoot, "lab", "results", Name);
 
-    /// <summary>The claims of every committed run: one of all experiments, and those below it of some. A claim stands in one of them.</summary>
+    /// <summary>
+    /// The claims of every committed run: one of all experiments, and those below it of some. A claim stands in one of them.
+    /// </summary>
     public static IReadOnlyList<ClaimResult> ReadCommitted(string repositoryRoot)
     {
         string first = CommittedPath(repositoryRoot);
-        string[] below = [.. Directory.EnumerateDirectories(Path.GetDirectoryName(first)!).Select(directory => Path.Combine(directory, Name)).Where(File.Exists)];
+        string[] below =
+        [
+            .. Directory.EnumerateDirectories(Path.GetDirectoryName(first)!)
+                .Select(directory => Path.Combine(directory, Name))
+                .Where(File.Exists),
+        ];
         return [.. below.Prepend(first).SelectMany(path => Read(path).Claims)];
     }
 

@@ -10,10 +10,16 @@ internal static class ClaimJudge
     public static IReadOnlyList<ClaimResult> Judge(IEnumerable<Claim> claims, LabReport report)
     {
         var measured = report.Comparisons
-            .Select(comparison => new ClaimEvidence(comparison.Id, comparison.Title, comparison.Ratio, comparison.RatioLow, comparison.RatioHigh))
+            .Select(
+                comparison => new ClaimEvidence(
+                    comparison.Id, comparison.Title, comparison.Ratio, comparison.RatioLow, comparison.RatioHigh))
             .Concat(report.Figures.Select(figure => new ClaimEvidence(figure.Id, figure.Title, figure.Value, figure.Value, figure.Value)))
             .ToDictionary(evidence => evidence.Id);
-        return [.. claims.Where(claim => claim.Evidence.All(measured.ContainsKey)).Select(claim => Judge(claim, [.. claim.Evidence.Select(id => measured[id])]))];
+        return
+        [
+            .. claims.Where(claim => claim.Evidence.All(measured.ContainsKey)).Select(claim =>
+                Judge(claim, [.. claim.Evidence.Select(id => measured[id])])),
+        ];
     }
 
     public static ClaimResult Judge(Claim claim, IReadOnlyList<ClaimEvidence> evidence)

@@ -61,7 +61,8 @@ internal static class ClaimList
         new()
         {
             Id = "loads-allocated",
-            Sentence = "With mixed sizes, rented on one thread and returned on others, {0} of the bytes rented are newly allocated, whatever the cap.",
+            Sentence = "With mixed sizes, rented on one thread and returned on others, {0} of the bytes rented are newly allocated, "
+                + "whatever the cap.",
             Experiment = "loads",
             Evidence = [.. s_loads.Select(load => "loads-allocated-" + load.Id)],
             Bound = 0.01,
@@ -115,7 +116,8 @@ internal static class ClaimList
         new()
         {
             Id = "lease",
-            Sentence = "A lease, safe against double return and use after return, takes at most {0} of the time of a raw rent and return from `ArrayPool<byte>.Shared`.",
+            Sentence = "A lease, safe against double return and use after return, takes at most {0} of the time of a raw rent and return "
+                + "from `ArrayPool<byte>.Shared`.",
             Experiment = "lease",
             Evidence = [.. s_singleSizes.Select(size => "lease-" + size)],
             Bound = 1.0,
@@ -133,7 +135,8 @@ internal static class ClaimList
         new()
         {
             Id = "deep",
-            Sentence = "With eight buffers rented before the first is returned, a pair is at least {0} times as fast as with `ArrayPool<byte>.Shared`.",
+            Sentence = "With eight buffers rented before the first is returned, a pair is at least {0} times as fast as with "
+                + "`ArrayPool<byte>.Shared`.",
             Experiment = "deep",
             Evidence = [.. s_deepSizes.Select(size => "deep-" + size)],
             Bound = 0.22,
@@ -142,7 +145,8 @@ internal static class ClaimList
         new()
         {
             Id = "deep-variable",
-            Sentence = "Called through an `ArrayPool<byte>` variable, by code that knows nothing of Tarn, it is at least {0} times as fast.",
+            Sentence = "Called through an `ArrayPool<byte>` variable, by code that knows nothing of Tarn, it is at least {0} times as "
+                + "fast.",
             Experiment = "deep",
             Evidence = [.. s_deepSizes.Select(size => "deep-variable-" + size)],
             Bound = 0.30,

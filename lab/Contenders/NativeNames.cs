@@ -27,7 +27,9 @@ internal static partial class NativeNames
 
     /// <summary>The C library's own, by its name where it has one.</summary>
     public static string CLibrary { get; } =
-        OperatingSystem.IsLinux() && !RuntimeInformation.RuntimeIdentifier.Contains("musl", StringComparison.Ordinal) ? "glibc malloc" : "C library malloc";
+        OperatingSystem.IsLinux() && !RuntimeInformation.RuntimeIdentifier.Contains("musl", StringComparison.Ordinal)
+            ? "glibc malloc"
+            : "C library malloc";
 
     [GeneratedRegex("[^a-z0-9]+")]
     private static partial Regex NotForIds();

@@ -19,7 +19,10 @@ internal static class PoolNames
     public const string ToolkitMemoryOwner = "CommunityToolkit MemoryOwner";
 
     private static readonly string[] s_ours =
-        ["BufferPool", "NativeHeap", "NativeBlockPool", "NativeScope", "ScratchBuffer", "SharedRegion", "BufferCopy", StreamNames.Tarn, MessageNames.Ring];
+        [
+            "BufferPool", "NativeHeap", "NativeBlockPool", "NativeScope", "ScratchBuffer", "SharedRegion", "BufferCopy", StreamNames.Tarn,
+            MessageNames.Ring,
+        ];
 
     public static SeriesRole RoleOf(string name) =>
         s_ours.Any(ours => name.StartsWith(ours, StringComparison.Ordinal)) ? SeriesRole.Ours : SeriesRole.Peer;

@@ -27,7 +27,9 @@ internal sealed class ExperimentContext(bool isFull, int seed, string outputDire
     /// <summary>
     /// Rounds of handing over: many and short, because two threads that wait for each other suffer most from whatever else runs.
     /// </summary>
-    public RoundSettings HandoverRounds { get; } = isFull ? new(201, TimeSpan.FromMilliseconds(20)) : new(51, TimeSpan.FromMilliseconds(12));
+    public RoundSettings HandoverRounds { get; } = isFull
+        ? new(201, TimeSpan.FromMilliseconds(20))
+        : new(51, TimeSpan.FromMilliseconds(12));
 
     /// <summary>Where the processor's caches end, to be marked on a size axis.</summary>
     public IReadOnlyList<Mark> CacheMarks { get; } =

@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace Tarn.Lab.Measurement;
 
-/// <summary>A child that stays and does what it is told, line by line: for work that two processes do together. Ends when it is told nothing more.</summary>
+/// <summary>
+/// A child that stays and does what it is told, line by line: for work that two processes do together. Ends when it is told nothing more.
+/// </summary>
 internal sealed class ChildConversation : IDisposable
 {
     private static readonly TimeSpan s_timeToEnd = TimeSpan.FromSeconds(5);
@@ -38,7 +40,9 @@ internal sealed class ChildConversation : IDisposable
     /// <exception cref="InvalidOperationException">The child ended; the message holds what it wrote.</exception>
     public string Hear() => _process.StandardOutput.ReadLine() ?? throw CreateFailure();
 
-    /// <summary>Does this process's part of the work; if the child's failed, its reason is told, since ours is only that the child is gone.</summary>
+    /// <summary>
+    /// Does this process's part of the work; if the child's failed, its reason is told, since ours is only that the child is gone.
+    /// </summary>
     /// <exception cref="InvalidOperationException">The child ended; the message holds what it wrote.</exception>
     public void Do(Action work)
     {

@@ -39,7 +39,9 @@ internal sealed class Crew : IDisposable
 
     public int Size => _threads.Length;
 
-    /// <summary>Every member runs <paramref name="job"/> with its index; returns nanoseconds from the first start to the last end.</summary>
+    /// <summary>
+    /// Every member runs <paramref name="job"/> with its index; returns nanoseconds from the first start to the last end.
+    /// </summary>
     public double Run(Action<int> job)
     {
         _job = job;

@@ -12,7 +12,8 @@ internal sealed record LatencyRounds(RoundSamples Medians, RoundSamples Late)
     /// <param name="settings">How many rounds.</param>
     /// <param name="iterations">Operations of a round, by contender.</param>
     /// <param name="random">Draws the order.</param>
-    public static LatencyRounds Measure(IReadOnlyList<LatencyTrial> trials, RoundSettings settings, Func<LatencyTrial, int> iterations, Random random)
+    public static LatencyRounds Measure(
+        IReadOnlyList<LatencyTrial> trials, RoundSettings settings, Func<LatencyTrial, int> iterations, Random random)
     {
         int[] counts = [.. trials.Select(iterations)];
         double[][] medians = Create();

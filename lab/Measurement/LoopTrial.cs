@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Lab.Measurement;
 
-/// <summary>Work in a loop on the calling thread. A struct type argument gives every contender machine code and a profile of its own.</summary>
+/// <summary>
+/// Work in a loop on the calling thread. A struct type argument gives every contender machine code and a profile of its own.
+/// </summary>
 internal sealed class LoopTrial<TWork>(string name, TWork work, int operationsPerIteration = 1) : Trial(name, operationsPerIteration)
     where TWork : struct, IWork
 {

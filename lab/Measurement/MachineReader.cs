@@ -75,6 +75,8 @@ internal static class MachineReader
 
     /// <summary>The SDK that built the lab; the project file writes it into the assembly.</summary>
     private static string ReadSdk() =>
-        typeof(MachineReader).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().FirstOrDefault(data => data.Key == "SdkVersion")?.Value
+        typeof(MachineReader).Assembly
+            .GetCustomAttributes<AssemblyMetadataAttribute>()
+            .FirstOrDefault(data => data.Key == "SdkVersion")?.Value
         ?? "unknown";
 }

@@ -30,6 +30,11 @@ internal sealed class MemorySampler(Func<long> readInUse, Func<long> readRetaine
     {
         _process.Refresh();
         Samples.Add(new MemorySample(
-            Seconds, readInUse(), readRetained(), GC.GetTotalMemory(forceFullCollection: false), _process.WorkingSet64, GC.CollectionCount(0)));
+            Seconds,
+            readInUse(),
+            readRetained(),
+            GC.GetTotalMemory(forceFullCollection: false),
+            _process.WorkingSet64,
+            GC.CollectionCount(0)));
     }
 }

@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Measurement;
 
-/// <summary>A place in a ring on cache lines of its own: what one side writes often must not slow the other side's reads of something else.</summary>
+/// <summary>
+/// A place in a ring on cache lines of its own: what one side writes often must not slow the other side's reads of something else.
+/// </summary>
 [StructLayout(LayoutKind.Explicit, Size = 256)]
 internal struct RingPosition
 {

@@ -34,5 +34,6 @@ internal static class KMalloc
             OfRounds(CountsOff, 1.882),
         ]);
 
-    private static PublishedFigure OfRounds(string method, double seconds) => new(method, BlockSize, seconds * 1e9 / ((double)Blocks * Rounds));
+    private static PublishedFigure OfRounds(string method, double seconds) =>
+        new(method, BlockSize, seconds * 1e9 / ((double)Blocks * Rounds));
 }

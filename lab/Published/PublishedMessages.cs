@@ -36,5 +36,6 @@ internal static class PublishedMessages
     public static PublishedTable OneThread { get; } = new(
         "cloudtoid/interprocess: its README, Core i9-10900X, Ubuntu on Windows, .NET 6", [new(Interprocess, InterprocessSize, 169.9)]);
 
-    private static PublishedFigure OfRate(string method, double roundTripsPerSecond) => new(method, IpcBenchSize, 1e9 / roundTripsPerSecond / 2);
+    private static PublishedFigure OfRate(string method, double roundTripsPerSecond) =>
+        new(method, IpcBenchSize, 1e9 / roundTripsPerSecond / 2);
 }

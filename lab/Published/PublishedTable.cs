@@ -13,6 +13,7 @@ internal sealed record PublishedTable(string Source, IReadOnlyList<PublishedFigu
         .. Figures.Select(figure => figure.Method).Distinct().Select(method => new Series(
             $"{method}, published",
             SeriesRole.Published,
-            [.. sizes.Select(size => (Size: size, Figure: Find(method, size))).Where(at => at.Figure is not null).Select(at => new Point(at.Size, at.Figure!.Middle))])),
+            [.. sizes.Select(size => (Size: size, Figure: Find(method, size))).Where(at => at.Figure is not null).Select(at =>
+                new Point(at.Size, at.Figure!.Middle))])),
     ];
 }

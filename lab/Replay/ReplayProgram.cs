@@ -5,15 +5,16 @@ namespace Tarn.Lab.Replay;
 
 /// <summary>A trace as what each thread does, worked out beforehand so that replaying costs next to nothing beside the pool.</summary>
 /// <remarks>
-/// <para>Each replaying thread does what its recorded threads did, in their order. Threads run freely, but none begins an epoch before every other has
-/// ended the epoch before the last: otherwise a thread that only rents would run to its end before the others returned anything, and far more would be
-/// in use than ever was. A buffer that one thread rents and another returns is returned two epochs later at the soonest, when it has been rented for
-/// certain: so no thread waits for a single buffer, which would take more time than any pool does.</para>
+/// <para>Each replaying thread does what its recorded threads did, in their order. Threads run freely, but none begins an epoch before
+/// every other has ended the epoch before the last: otherwise a thread that only rents would run to its end before the others returned
+/// anything, and far more would be in use than ever was. A buffer that one thread rents and another returns is returned two epochs later at
+/// the soonest, when it has been rented for certain: so no thread waits for a single buffer, which would take more time than any pool
+/// does.</para>
 /// <para>Buffers whose return was not recorded are left out: the program kept or dropped them, so every pool would have to allocate
 /// them.</para>
-/// <para>Recorded lengths are those that were given. <c>ArrayPool.Shared</c> gives powers of two, so the length that was requested lies anywhere above
-/// half of it. A program asks for the same length again and again, as its call sites have constants: for each length given, one that is requested
-/// is drawn from the seed. Other lengths were given as requested.</para>
+/// <para>Recorded lengths are those that were given. <c>ArrayPool.Shared</c> gives powers of two, so the length that was requested lies
+/// anywhere above half of it. A program asks for the same length again and again, as its call sites have constants: for each length given,
+/// one that is requested is drawn from the seed. Other lengths were given as requested.</para>
 /// </remarks>
 internal sealed class ReplayProgram
 {

@@ -22,5 +22,6 @@ internal static class ChildJobs
 
     /// <exception cref="InvalidDataException">There is no job of that name.</exception>
     public static IChildJob Find(string name) =>
-        All.FirstOrDefault(job => job.Name == name) ?? throw new InvalidDataException($"No such job: {name}. There are: {string.Join(", ", All.Select(job => job.Name))}.");
+        All.FirstOrDefault(job => job.Name == name)
+            ?? throw new InvalidDataException($"No such job: {name}. There are: {string.Join(", ", All.Select(job => job.Name))}.");
 }

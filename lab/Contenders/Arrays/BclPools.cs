@@ -23,7 +23,10 @@ internal readonly struct BclShared : IBytePool
     public void Return(byte[] array) => ArrayPool<byte>.Shared.Return(array);
 }
 
-/// <summary><c>ArrayPool&lt;byte&gt;.Shared</c> in a variable. A type apart from <see cref="TarnVariable"/>, so that neither sees the other in its profile.</summary>
+/// <summary>
+/// <c>ArrayPool&lt;byte&gt;.Shared</c> in a variable. A type apart from <see cref="TarnVariable"/>, so that neither sees the other in its
+/// profile.
+/// </summary>
 internal readonly struct BclVariable(ArrayPool<byte> pool) : IBytePool
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

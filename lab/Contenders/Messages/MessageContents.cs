@@ -34,12 +34,15 @@ internal static class MessageContents
 
     /// <summary>The same of a message that holds a time.</summary>
     /// <exception cref="InvalidDataException">It is not the message of that number and length.</exception>
-    public static void VerifyTimed(ReadOnlySpan<byte> message, long number, int length) => Verify(message, number, length, NumberSize + TimeSize);
+    public static void VerifyTimed(ReadOnlySpan<byte> message, long number, int length) =>
+        Verify(message, number, length, NumberSize + TimeSize);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Verify(ReadOnlySpan<byte> message, long number, int length, int filledFrom)
     {
-        if (message.Length != length || MemoryMarshal.Read<long>(message) != number || message[filledFrom..].ContainsAnyExcept((byte)number))
+        if (message.Length != length
+            || MemoryMarshal.Read<long>(message) != number
+            || message[filledFrom..].ContainsAnyExcept((byte)number))
         {
             Refuse(message, number, length);
         }

@@ -6,7 +6,8 @@ namespace Tarn.Lab.Contenders.Messages;
 /// <param name="sender">The way to the other process.</param>
 /// <param name="receiver">The way from it.</param>
 /// <param name="owned">What both need, disposed with the end.</param>
-internal sealed class MessageEnd<TSender, TReceiver>(TSender sender, TReceiver receiver, params IReadOnlyList<IDisposable> owned) : MessageEnd
+internal sealed class MessageEnd<TSender, TReceiver>(
+    TSender sender, TReceiver receiver, params IReadOnlyList<IDisposable> owned) : MessageEnd
     where TSender : struct, IMessageSender
     where TReceiver : struct, IMessageReceiver
 {

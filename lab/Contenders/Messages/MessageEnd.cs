@@ -15,12 +15,17 @@ internal abstract class MessageEnd : IDisposable
     /// <inheritdoc cref="Send"/>
     public abstract void Receive(int length, long first, int count);
 
-    /// <summary>Sends a message, waits for its answer, and so on; notes for each the ticks from before it was written until the answer was looked at.</summary>
+    /// <summary>
+    /// Sends a message, waits for its answer, and so on; notes for each the ticks from before it was written until the answer was looked
+    /// at.
+    /// </summary>
     public abstract void Ping(int length, long[] ticks);
 
     public abstract void Echo(int length, int count);
 
-    /// <summary>Sends messages with a pause before each, in which this thread keeps its processor busy; each holds when it was begun.</summary>
+    /// <summary>
+    /// Sends messages with a pause before each, in which this thread keeps its processor busy; each holds when it was begun.
+    /// </summary>
     public abstract void SendPaced(int length, int count, TimeSpan pause);
 
     /// <summary>Notes for each message the ticks from when it was begun until it was looked at.</summary>

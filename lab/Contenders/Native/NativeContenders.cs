@@ -13,7 +13,8 @@ internal static class NativeContenders
     /// <exception cref="InvalidDataException">There is none of that name here.</exception>
     public static NativeContender Find(string name) =>
         All.FirstOrDefault(contender => contender.Name == name)
-        ?? throw new InvalidDataException($"No native allocator here is called {name}. There are: {string.Join(", ", All.Select(contender => contender.Name))}.");
+        ?? throw new InvalidDataException($"No native allocator here is called {name}. There are: "
+            + $"{string.Join(", ", All.Select(contender => contender.Name))}.");
 
     private static IEnumerable<NativeContender> FindPeers()
     {

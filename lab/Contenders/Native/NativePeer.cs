@@ -36,7 +36,8 @@ internal sealed class NativePeer
         IsPresent ? NativeLibrary.GetExport(_library.Value, function) : throw new DllNotFoundException($"{Name} is not on this system.");
 
     /// <summary>Is it installed, but asks for more thread-local data than glibc set aside when this process started?</summary>
-    public bool LacksThreadStorage() => !IsPresent && Files.Any(file => ReasonNotToLoad(file).Contains("static TLS", StringComparison.Ordinal));
+    public bool LacksThreadStorage() =>
+        !IsPresent && Files.Any(file => ReasonNotToLoad(file).Contains("static TLS", StringComparison.Ordinal));
 
     private static string ReasonNotToLoad(string file)
     {

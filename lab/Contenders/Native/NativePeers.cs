@@ -3,18 +3,22 @@ namespace Tarn.Lab.Contenders.Native;
 /// <summary>The allocators written in C, and which of them this system has.</summary>
 internal static class NativePeers
 {
-    public static NativePeer CLibrary { get; } = new(NativeNames.CLibrary, "", "libc.so.6", "libSystem.B.dylib", "ucrtbase.dll", "libc.musl-x86_64.so.1", "libc");
+    public static NativePeer CLibrary { get; } = new(
+        NativeNames.CLibrary, "", "libc.so.6", "libSystem.B.dylib", "ucrtbase.dll", "libc.musl-x86_64.so.1", "libc");
 
     public static NativePeer Mimalloc { get; } = new(
-        NativeNames.Mimalloc, "libmimalloc2.0", "libmimalloc.so.2", "libmimalloc.so.3", "libmimalloc.so", "libmimalloc.dylib", "mimalloc.dll");
+        NativeNames.Mimalloc, "libmimalloc2.0", "libmimalloc.so.2", "libmimalloc.so.3", "libmimalloc.so", "libmimalloc.dylib",
+        "mimalloc.dll");
 
     public static NativePeer Jemalloc { get; } = new(
-        NativeNames.Jemalloc, "libjemalloc2", "libjemalloc.so.2", "libjemalloc.so", "libjemalloc.2.dylib", "libjemalloc.dylib", "jemalloc.dll");
+        NativeNames.Jemalloc, "libjemalloc2", "libjemalloc.so.2", "libjemalloc.so", "libjemalloc.2.dylib", "libjemalloc.dylib",
+        "jemalloc.dll");
 
     public static NativePeer Tcmalloc { get; } = new(
         NativeNames.Tcmalloc,
         "libtcmalloc-minimal4",
-        "libtcmalloc_minimal.so.4", "libtcmalloc_minimal.so", "libtcmalloc_minimal.4.dylib", "libtcmalloc_minimal.dylib", "libtcmalloc_minimal.dll");
+        "libtcmalloc_minimal.so.4", "libtcmalloc_minimal.so", "libtcmalloc_minimal.4.dylib", "libtcmalloc_minimal.dylib",
+        "libtcmalloc_minimal.dll");
 
     public static IReadOnlyList<NativePeer> All { get; } = [CLibrary, Mimalloc, Jemalloc, Tcmalloc];
 

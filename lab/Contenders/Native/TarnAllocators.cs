@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Lab.Contenders.Native;
 
-/// <summary>The pool behind one size class, used directly. It serves work of one size only: what a call says of the size is not looked at.</summary>
+/// <summary>
+/// The pool behind one size class, used directly. It serves work of one size only: what a call says of the size is not looked at.
+/// </summary>
 internal readonly unsafe struct TarnBlockPool(NativeBlockPool pool) : INativeAllocator
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -12,7 +14,9 @@ internal readonly unsafe struct TarnBlockPool(NativeBlockPool pool) : INativeAll
     public void Free(void* block, nuint size) => pool.Free(block);
 }
 
-/// <summary>Blocks for one type through <c>Allocate&lt;T&gt;</c>, whose size the compiler knows. What a call says of the size is not looked at.</summary>
+/// <summary>
+/// Blocks for one type through <c>Allocate&lt;T&gt;</c>, whose size the compiler knows. What a call says of the size is not looked at.
+/// </summary>
 internal readonly unsafe struct TarnConstant<T> : INativeAllocator
     where T : unmanaged
 {
@@ -47,7 +51,10 @@ internal readonly unsafe struct TarnHeapInstance(NativeHeap heap) : IReallocator
     public void* Reallocate(void* block, nuint oldSize, nuint newSize) => heap.Reallocate(block, oldSize, newSize);
 }
 
-/// <summary>A heap of ours in a variable, made without statistics. A type apart from <see cref="TarnHeapInstance"/>, so that neither sees the other in its profile.</summary>
+/// <summary>
+/// A heap of ours in a variable, made without statistics. A type apart from <see cref="TarnHeapInstance"/>, so that neither sees the other
+/// in its profile.
+/// </summary>
 internal readonly unsafe struct TarnNoStatistics(NativeHeap heap) : INativeAllocator
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

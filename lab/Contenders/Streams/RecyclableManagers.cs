@@ -9,8 +9,8 @@ internal static class RecyclableManagers
     private const int MaximumBufferSize = 512 << 20;
 
     /// <summary>
-    /// One manager for each of the two settings, for all streams of a measurement. The document's own harness replaces some of them before each
-    /// stream, whose pools are then empty: that is not measured here.
+    /// One manager for each of the two settings, for all streams of a measurement. The document's own harness replaces some of them before
+    /// each stream, whose pools are then empty: that is not measured here.
     /// </summary>
     public static RecyclableMemoryStreamManager Plain { get; private set; } = Create(zeroed: false);
 

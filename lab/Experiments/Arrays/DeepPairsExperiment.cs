@@ -49,9 +49,15 @@ internal sealed class DeepPairsExperiment : IExperiment
         {
             Comparisons =
             [
-                .. sweep.Compare(0, 2, size => $"deep-{ByteSize.Id(size)}", Group, size => $"Eight deep, {ByteSize.Text(size)}", DirectTarget),
                 .. sweep.Compare(
-                    1, 3, size => $"deep-variable-{ByteSize.Id(size)}", Group, size => $"Eight deep, {ByteSize.Text(size)}, as ArrayPool<byte>", VariableTarget),
+                    0, 2, size => $"deep-{ByteSize.Id(size)}", Group, size => $"Eight deep, {ByteSize.Text(size)}", DirectTarget),
+                .. sweep.Compare(
+                    1,
+                    3,
+                    size => $"deep-variable-{ByteSize.Id(size)}",
+                    Group,
+                    size => $"Eight deep, {ByteSize.Text(size)}, as ArrayPool<byte>",
+                    VariableTarget),
             ],
         };
     }

@@ -64,38 +64,7 @@ internal sealed class FirstUseExperiment : IExperiment
             create.Compare(0, 1, "first-use-create", Group, "Making a pool"),
         ];
 
-        return new ExperimentResult(new Section
-        {
-            Id = Id,
-            Title = Title,
-            Text = "Costs that are paid once. A new thread rents and returns its first buffer from the shared pool, while other threads "
-                + "have used it before and have left a buffer to all; a new thread does so ten times, and gets a cache of its own "
-                + "meanwhile, or that of a thread that has ended; a new pool allocates its first buffer; a pool is made. The code is "
-                + "compiled already: what a process pays for its very first call is the JIT's, and is the same for any library. Ten rents "
-                + $"of a new thread are measured once more while {FewThreads} and while {ManyThreads:N0} other threads live that have "
-                + "done the same.",
-            Tables =
-            [
-                new Table
-                {
-                    Id = "first-use-times",
-                    Title = "Medians",
-                    Columns =
-                    [
-                        new Column("Work", ColumnKind.Text),
-                        new Column("Ours", ColumnKind.Nanoseconds),
-                        new Column("BCL", ColumnKind.Nanoseconds),
-                    ],
-                    Rows =
-                    [
-                        .. comparisons.Select(
-                            comparison => (IReadOnlyList<object?>)[comparison.Title, comparison.OursValue, comparison.PeerValue]),
-                        [TitleWith(FewThreads), few, null],
-                        [TitleWith(ManyThreads), many, null],
-                    ],
-                },
-            ],
-        })
+        return new ExperimentResult(Describe(comparisons, few, many))
         {
             Comparisons = comparisons,
             Figures =
@@ -111,6 +80,39 @@ internal sealed class FirstUseExperiment : IExperiment
             ],
         };
     }
+
+    private Section Describe(Comparison[] comparisons, double few, double many) => new()
+    {
+        Id = Id,
+        Title = Title,
+        Text = "Costs that are paid once. A new thread rents and returns its first buffer from the shared pool, while other threads "
+            + "have used it before and have left a buffer to all; a new thread does so ten times, and gets a cache of its own "
+            + "meanwhile, or that of a thread that has ended; a new pool allocates its first buffer; a pool is made. The code is "
+            + "compiled already: what a process pays for its very first call is the JIT's, and is the same for any library. Ten rents "
+            + $"of a new thread are measured once more while {FewThreads} and while {ManyThreads:N0} other threads live that have "
+            + "done the same.",
+        Tables =
+        [
+            new Table
+            {
+                Id = "first-use-times",
+                Title = "Medians",
+                Columns =
+                [
+                    new Column("Work", ColumnKind.Text),
+                    new Column("Ours", ColumnKind.Nanoseconds),
+                    new Column("BCL", ColumnKind.Nanoseconds),
+                ],
+                Rows =
+                [
+                    .. comparisons.Select(
+                        comparison => (IReadOnlyList<object?>)[comparison.Title, comparison.OursValue, comparison.PeerValue]),
+                    [TitleWith(FewThreads), few, null],
+                    [TitleWith(ManyThreads), many, null],
+                ],
+            },
+        ],
+    };
 
     private static string TitleWith(int threads) => $"First ten rents and returns of a new thread while {threads:N0} others live";
 

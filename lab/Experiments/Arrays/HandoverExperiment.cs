@@ -36,7 +36,10 @@ internal sealed class HandoverExperiment : IExperiment
 
         Sweep sweep = Sweep.Run(context, context.HandoverRounds, s_sizes, CreateTrials);
         int items = context.IsFull ? 1_000_000 : 100_000;
-        double[][] allocated = [.. s_sizes.Select(size => CreateTrials(size).Select(trial => Allocation.BytesPerOperation(trial, items)).ToArray())];
+        double[][] allocated =
+        [
+            .. s_sizes.Select(size => CreateTrials(size).Select(trial => Allocation.BytesPerOperation(trial, items)).ToArray()),
+        ];
 
         return new ExperimentResult(Describe(context, sweep, allocated))
         {
@@ -70,8 +73,12 @@ internal sealed class HandoverExperiment : IExperiment
         Title = Title,
         Text = "A producer rents a buffer, writes its first byte and hands it to a consumer, which reads the byte and returns the buffer; "
             + $"{HandoverTrial<BclShared>.InFlight} may be in flight. All pools use the same queue, whose cost is in every figure. Ours is "
-            + $"compared with the better of the two BCL pools, one of them made for this work with room for {ArraysPerBucket} arrays of a size.",
-        Charts = [sweep.TimeAgainstSize(context, "handover-time", "Handed over", "Nanoseconds for one buffer handed over against the size.")],
+            + $"compared with the better of the two BCL pools, one of them made for this work with room for {ArraysPerBucket} arrays of a "
+            + "size.",
+        Charts =
+        [
+            sweep.TimeAgainstSize(context, "handover-time", "Handed over", "Nanoseconds for one buffer handed over against the size."),
+        ],
         Tables =
         [
             sweep.Times("handover-times", "Time for one buffer", "", new Column("Size", ColumnKind.Bytes)),
@@ -87,7 +94,8 @@ internal sealed class HandoverExperiment : IExperiment
                 ],
                 Rows =
                 [
-                    .. sweep.Points.Select((size, index) => (IReadOnlyList<object?>)[(double)size, .. allocated[index].Select(bytes => (object?)bytes)]),
+                    .. sweep.Points.Select((size, index) =>
+                        (IReadOnlyList<object?>)[(double)size, .. allocated[index].Select(bytes => (object?)bytes)]),
                 ],
             },
         ],

@@ -30,7 +30,8 @@ internal sealed class IdleMemoryExperiment : IExperiment
         void OnSample() => context.Report(Math.Min(1, ++taken / samples));
 
         var pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "lab idle", IdleTimeout = idleTimeout });
-        Course ours = Measure(new TarnInstance(pool), () => pool.GetStatistics().RetainedBytes, context.CreateRandom(), load, idle, OnSample);
+        Course ours =
+            Measure(new TarnInstance(pool), () => pool.GetStatistics().RetainedBytes, context.CreateRandom(), load, idle, OnSample);
         Course peer = Measure(default(BclShared), () => 0, context.CreateRandom(), load, idle, OnSample);
 
         MemorySample settled = ours.Samples.First(sample => sample.Seconds >= ours.IdleFrom + (2 * idleTimeout.TotalSeconds));
@@ -46,8 +47,20 @@ internal sealed class IdleMemoryExperiment : IExperiment
                     Unit = "",
                     Bound = 0,
                 },
-                new Figure { Id = "idle-resident", Title = "Resident at the end, ours", Value = ours.Samples[^1].ResidentBytes, Unit = "B" },
-                new Figure { Id = "idle-resident-arraypool", Title = "Resident at the end, ArrayPool.Shared", Value = peer.Samples[^1].ResidentBytes, Unit = "B" },
+                new Figure
+                {
+                    Id = "idle-resident",
+                    Title = "Resident at the end, ours",
+                    Value = ours.Samples[^1].ResidentBytes,
+                    Unit = "B",
+                },
+                new Figure
+                {
+                    Id = "idle-resident-arraypool",
+                    Title = "Resident at the end, ArrayPool.Shared",
+                    Value = peer.Samples[^1].ResidentBytes,
+                    Unit = "B",
+                },
             ],
         };
     }
@@ -72,10 +85,10 @@ internal sealed class IdleMemoryExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = $"{Threads} threads rent buffers of 1 KiB to 1 MiB until {ByteSize.Text(LoadBytes)} are in use, write and return them, again "
-            + "and again; then they idle, alive, as a server's threads do. No collection is forced. Our pool gives idle buffers up after "
-            + $"{idleTimeout.TotalSeconds:0} s, here as an instance of its own. Retained memory is what the pool could hand out; managed "
-            + "memory falls when the collector next runs, resident memory when the runtime returns pages to the system.",
+        Text = $"{Threads} threads rent buffers of 1 KiB to 1 MiB until {ByteSize.Text(LoadBytes)} are in use, write and return them, "
+            + "again and again; then they idle, alive, as a server's threads do. No collection is forced. Our pool gives idle buffers up "
+            + $"after {idleTimeout.TotalSeconds:0} s, here as an instance of its own. Retained memory is what the pool could hand out; "
+            + "managed memory falls when the collector next runs, resident memory when the runtime returns pages to the system.",
         Charts =
         [
             OverTime("idle-resident-chart", "Resident memory", "The process's resident memory through load and idle.",

@@ -37,7 +37,8 @@ internal sealed class ManyTypesExperiment : IExperiment
         {
             Comparisons =
             [
-                .. sweep.Compare(0, 1, length => $"many-types-{length}", "Other work", length => $"Sixteen element types, length {length:N0}"),
+                .. sweep.Compare(
+                    0, 1, length => $"many-types-{length}", "Other work", length => $"Sixteen element types, length {length:N0}"),
             ],
         };
     }

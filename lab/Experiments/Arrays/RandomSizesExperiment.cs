@@ -53,7 +53,14 @@ internal sealed class RandomSizesExperiment : IExperiment
             ],
             Figures =
             [
-                new Figure { Id = "random-allocated", Title = "Allocated for each random buffer", Value = allocated[0], Unit = "B", Bound = 0 },
+                new Figure
+                {
+                    Id = "random-allocated",
+                    Title = "Allocated for each random buffer",
+                    Value = allocated[0],
+                    Unit = "B",
+                    Bound = 0,
+                },
             ],
         };
     }
@@ -72,8 +79,16 @@ internal sealed class RandomSizesExperiment : IExperiment
             {
                 Id = "random-times",
                 Title = "One return and one rent",
-                Columns = [new Column("Pool", ColumnKind.Text), new Column("Time", ColumnKind.Nanoseconds), new Column("Allocated", ColumnKind.Bytes)],
-                Rows = [.. samples.Contenders.Select((name, index) => (IReadOnlyList<object?>)[name, samples.Median(index), allocated[index]])],
+                Columns =
+                [
+                    new Column("Pool", ColumnKind.Text),
+                    new Column("Time", ColumnKind.Nanoseconds),
+                    new Column("Allocated", ColumnKind.Bytes),
+                ],
+                Rows =
+                [
+                    .. samples.Contenders.Select((name, index) => (IReadOnlyList<object?>)[name, samples.Median(index), allocated[index]]),
+                ],
             },
         ],
     };

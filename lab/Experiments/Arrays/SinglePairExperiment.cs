@@ -40,11 +40,20 @@ internal sealed class SinglePairExperiment : IExperiment
         {
             Comparisons =
             [
-                .. sweep.Compare(0, 3, size => $"single-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}", Target),
                 .. sweep.Compare(
-                    1, 3, size => $"single-instance-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}, own instance"),
+                    0, 3, size => $"single-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}", Target),
                 .. sweep.Compare(
-                    2, 4, size => $"single-variable-{ByteSize.Id(size)}", Group, size => $"Rent and return {ByteSize.Text(size)}, as ArrayPool<byte>"),
+                    1,
+                    3,
+                    size => $"single-instance-{ByteSize.Id(size)}",
+                    Group,
+                    size => $"Rent and return {ByteSize.Text(size)}, own instance"),
+                .. sweep.Compare(
+                    2,
+                    4,
+                    size => $"single-variable-{ByteSize.Id(size)}",
+                    Group,
+                    size => $"Rent and return {ByteSize.Text(size)}, as ArrayPool<byte>"),
             ],
         };
     }
@@ -59,10 +68,13 @@ internal sealed class SinglePairExperiment : IExperiment
         {
             Id = Id,
             Title = Title,
-            Text = "One thread rents a buffer and returns it at once. Every pool is measured in each round, in random order, each in a loop "
-                + $"compiled for it alone. The loop itself takes {loop:0.0} ns here; nothing is subtracted. The cost of a pool should not "
-                + "depend on the size: a line that rises is a pool that does something to the memory, or no longer keeps it.",
-            Charts = [sweep.TimeAgainstSize(context, "single-time", "Rent and return", "Nanoseconds for one rent and return against the size.")],
+            Text = "One thread rents a buffer and returns it at once. Every pool is measured in each round, in random order, each in a "
+                + $"loop compiled for it alone. The loop itself takes {loop:0.0} ns here; nothing is subtracted. The cost of a pool should "
+                + "not depend on the size: a line that rises is a pool that does something to the memory, or no longer keeps it.",
+            Charts =
+            [
+                sweep.TimeAgainstSize(context, "single-time", "Rent and return", "Nanoseconds for one rent and return against the size."),
+            ],
             Tables = [sweep.Times("single-times", "Medians", "One rent and return.", new Column("Size", ColumnKind.Bytes))],
         };
     }

@@ -15,7 +15,10 @@ internal sealed class SlackExperiment : IExperiment
     // Below the smallest array of the BCL's pools a share says nothing: one byte asked, fifteen given.
     private const int ShortestCounted = 16;
     private static readonly (int From, int To)[] s_ranges =
-        [(1, ShortestCounted - 1), (ShortestCounted, 1 << 10), ((1 << 10) + 1, 64 << 10), ((64 << 10) + 1, 1 << 20), ((1 << 20) + 1, 4 << 20)];
+        [
+            (1, ShortestCounted - 1), (ShortestCounted, 1 << 10), ((1 << 10) + 1, 64 << 10), ((64 << 10) + 1, 1 << 20),
+            ((1 << 20) + 1, 4 << 20),
+        ];
 
     public string Id => "slack";
 
@@ -119,7 +122,9 @@ internal sealed class SlackExperiment : IExperiment
         return [$"{range.From:N0} to {range.To:N0} B", worst, mean, peerWorst, peerMean];
     }
 
-    /// <summary>Evenly spaced on a logarithmic axis, each point the worst of its stretch, so that no peak falls between two points.</summary>
+    /// <summary>
+    /// Evenly spaced on a logarithmic axis, each point the worst of its stretch, so that no peak falls between two points.
+    /// </summary>
     private static Series ToSeries(string name, int[] given)
     {
         var points = new List<Point>();

@@ -53,7 +53,8 @@ internal sealed class ThreadsExperiment : IExperiment
         {
             Comparisons =
             [
-                .. deep.Compare(0, 1, threads => $"threads-deep-{threads}", Group, threads => $"Eight deep on {Count(threads)}", DeepTarget),
+                .. deep.Compare(
+                    0, 1, threads => $"threads-deep-{threads}", Group, threads => $"Eight deep on {Count(threads)}", DeepTarget),
                 .. single.Compare(0, 1, threads => $"threads-single-{threads}", Group, threads => $"One buffer on {Count(threads)}"),
             ],
         };
@@ -76,7 +77,8 @@ internal sealed class ThreadsExperiment : IExperiment
         Tables =
         [
             deep.Times("threads-deep-times", "Eight deep", "Core time for one rent and return.", new Column("Threads", ColumnKind.Number)),
-            single.Times("threads-single-times", "One buffer", "Core time for one rent and return.", new Column("Threads", ColumnKind.Number)),
+            single.Times(
+                "threads-single-times", "One buffer", "Core time for one rent and return.", new Column("Threads", ColumnKind.Number)),
         ],
     };
 

@@ -23,7 +23,9 @@ internal static class BenchmarkRun
 
     public static void CaseStarted() => s_onCase();
 
-    /// <param name="warmUp">Brings the class's methods to tier-1 before the first case, whose figures would otherwise be unlike the rest.</param>
+    /// <param name="warmUp">
+    /// Brings the class's methods to tier-1 before the first case, whose figures would otherwise be unlike the rest.
+    /// </param>
     /// <param name="quickIteration">The length of an iteration in a quick run: longer where collections are counted.</param>
     public static Summary Run<TBenchmark>(ExperimentContext context, int cases, TimeSpan quickIteration, Action<TBenchmark> warmUp)
         where TBenchmark : new() => Run(context, cases, CreateConfig(CreateJob(context, quickIteration), context), warmUp);

@@ -16,7 +16,12 @@ internal sealed class SizedBenchmark(Summary summary, IReadOnlyList<long> sizes,
     /// <param name="methods">How many the class has.</param>
     /// <param name="quickIteration">As <see cref="BenchmarkRun"/> takes it, and <paramref name="warmUp"/> too.</param>
     public static SizedBenchmark Run<TBenchmark>(
-        ExperimentContext context, IReadOnlyList<long> sizes, int methods, PublishedTable published, TimeSpan quickIteration, Action<TBenchmark> warmUp)
+        ExperimentContext context,
+        IReadOnlyList<long> sizes,
+        int methods,
+        PublishedTable published,
+        TimeSpan quickIteration,
+        Action<TBenchmark> warmUp)
         where TBenchmark : new() =>
         new(BenchmarkRun.Run(context, sizes.Count * methods, quickIteration, warmUp), sizes, published);
 
@@ -40,7 +45,11 @@ internal sealed class SizedBenchmark(Summary summary, IReadOnlyList<long> sizes,
     /// <param name="columns">What an experiment shows besides the mean and its error.</param>
     /// <param name="cells">The cells of those columns.</param>
     public Table Times(
-        string id, string title, string note, IReadOnlyList<Column> columns, Func<SizedBenchmarkCase, IReadOnlyList<object?>> cells) => new()
+        string id,
+        string title,
+        string note,
+        IReadOnlyList<Column> columns,
+        Func<SizedBenchmarkCase, IReadOnlyList<object?>> cells) => new()
         {
             Id = id,
             Title = title,

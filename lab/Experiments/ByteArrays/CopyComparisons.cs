@@ -37,7 +37,8 @@ internal sealed class CopyComparisons
     public static CopyComparisons Measure(ExperimentContext context)
     {
         FrameLoops.Copy.WarmUpCode();
-        Sweep sweep = Measure(context.Part(1, 2), SizesOf(context.IsFull), s_contenders, (name, loop) => new CompiledLoopTrial(name, loop), context.Rounds);
+        Sweep sweep = Measure(
+            context.Part(1, 2), SizesOf(context.IsFull), s_contenders, (name, loop) => new CompiledLoopTrial(name, loop), context.Rounds);
         Sweep rested = Measure(
             context.Part(2, 2), s_restedSizes, s_rested, (name, loop) => new RestedTrial(name, loop, s_rest), RestedRounds(context.IsFull));
         return new CopyComparisons(sweep, rested);
@@ -45,33 +46,55 @@ internal sealed class CopyComparisons
 
     public static IReadOnlyList<int> SizesOf(bool isFull) =>
     [
-        1 << 10, 4 << 10, 16 << 10, 64 << 10, .. s_aroundThreshold, 8 << 20, 64 << 20, .. isFull ? [256 << 20, 1 << 30] : Array.Empty<int>(),
+        1 << 10, 4 << 10, 16 << 10, 64 << 10, .. s_aroundThreshold, 8 << 20, 64 << 20, .. isFull
+            ? [256 << 20, 1 << 30]
+            : Array.Empty<int>(),
     ];
 
-    /// <summary>The largest ratio allowed to the copy on several cores; none where it is a few nanoseconds, of which asking is one.</summary>
+    /// <summary>
+    /// The largest ratio allowed to the copy on several cores; none where it is a few nanoseconds, of which asking is one.
+    /// </summary>
     public static double? ParallelTargetOf(int size, int cores) =>
         size < s_aroundThreshold[0] ? null : size >= LeastForTarget && cores > 1 ? SeveralCoresTarget : OneCoreTarget;
 
     public IReadOnlyList<Comparison> ToComparisons() =>
     [
         .. Compare(_sweep, CopyNames.Tarn, "copy", "Copy", _ => OneCoreTarget),
-        .. Compare(_sweep, CopyNames.TarnParallel, "copy-parallel", "Copy on several cores", size => ParallelTargetOf(size, Environment.ProcessorCount)),
+        .. Compare(
+            _sweep,
+            CopyNames.TarnParallel,
+            "copy-parallel",
+            "Copy on several cores",
+            size => ParallelTargetOf(size, Environment.ProcessorCount)),
         .. Compare(_rested, CopyNames.TarnParallel, "copy-rested", "Rested copy on several cores", _ => OneCoreTarget),
     ];
 
     public IReadOnlyList<Table> ToTables() =>
     [
-        _sweep.Times("copy-compared-times", "By turns", "One copy; what the comparisons are made of.", new Column("Size", ColumnKind.Bytes)),
+        _sweep.Times(
+            "copy-compared-times", "By turns", "One copy; what the comparisons are made of.", new Column("Size", ColumnKind.Bytes)),
         _rested.Times(
-            "copy-rested-times", "Rested", $"One copy after {s_rest.TotalMicroseconds:0} µs of other work.", new Column("Size", ColumnKind.Bytes)),
+            "copy-rested-times",
+            "Rested",
+            $"One copy after {s_rest.TotalMicroseconds:0} µs of other work.",
+            new Column("Size", ColumnKind.Bytes)),
     ];
 
     private static IEnumerable<Comparison> Compare(Sweep sweep, string ours, string id, string title, Func<int, double?> target) =>
         sweep.Points.Zip(sweep.Samples).SelectMany(at => at.Second.CompareWith(
-            ours, [CopyNames.MemoryCopy], $"{id}-{ByteSize.Id(at.First)}", Group, $"{title}, {ByteSize.Text(at.First)}", _ => target(at.First)));
+            ours,
+            [CopyNames.MemoryCopy],
+            $"{id}-{ByteSize.Id(at.First)}",
+            Group,
+            $"{title}, {ByteSize.Text(at.First)}",
+            _ => target(at.First)));
 
     private static Sweep Measure(
-        ExperimentContext context, IReadOnlyList<int> sizes, IReadOnlyList<string> names, Func<string, Action<int>, Trial> create, RoundSettings settings)
+        ExperimentContext context,
+        IReadOnlyList<int> sizes,
+        IReadOnlyList<string> names,
+        Func<string, Action<int>, Trial> create,
+        RoundSettings settings)
     {
         Random random = context.CreateRandom();
         // All copy between the same arrays, the first size too.
@@ -91,5 +114,6 @@ internal sealed class CopyComparisons
     private static RoundSettings LargeRounds(RoundSettings settings) => new(Math.Min(settings.Rounds, 31), TimeSpan.FromMilliseconds(1));
 
     /// <summary>Pauses are most of the time.</summary>
-    private static RoundSettings RestedRounds(bool isFull) => isFull ? new(101, TimeSpan.FromMilliseconds(2)) : new(21, TimeSpan.FromMilliseconds(1));
+    private static RoundSettings RestedRounds(bool isFull) =>
+        isFull ? new(101, TimeSpan.FromMilliseconds(2)) : new(21, TimeSpan.FromMilliseconds(1));
 }

@@ -29,10 +29,11 @@ internal sealed class CopyExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "A document of 2009 counts how often a frame of video can be copied, in optimized and in Debug code, with either collector. Made again here "
-            + "with what .NET has gained and with ours. All copy the same bytes between the same two arrays, again and again: below the size of a cache "
-            + "they stay in it. A gigabyte a second is a billion bytes copied, each read once and written once. Comparisons are measured by turns in one "
-            + "process. A rested copy comes after a pause in which the caller was busy and the other threads went to sleep. " + Frames.Copy.Source + ".",
+        Text = "A document of 2009 counts how often a frame of video can be copied, in optimized and in Debug code, with either collector. "
+            + "Made again here with what .NET has gained and with ours. All copy the same bytes between the same two arrays, again and "
+            + "again: below the size of a cache they stay in it. A gigabyte a second is a billion bytes copied, each read once and written "
+            + "once. Comparisons are measured by turns in one process. A rested copy comes after a pause in which the caller was busy and "
+            + "the other threads went to sleep. " + Frames.Copy.Source + ".",
         Charts =
         [
             new Chart

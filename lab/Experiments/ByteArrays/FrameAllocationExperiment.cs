@@ -22,11 +22,12 @@ internal sealed class FrameAllocationExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "A document of 2009 counts how often a program can take memory for a frame of video and give it back, in optimized and in Debug code, "
-            + "with either collector. Made again here with five ways of ours. Every loop writes the first byte of its block and new byte[] keeps the "
-            + "array in a field, so none can be left out by the compiler; at 425 and 342 million loops the document's new and stackalloc probably "
-            + "were, as clearing that much memory takes a hundred times as long. new byte[] and stackalloc clear all of the block, the others do "
-            + "not, and pools hand out what they were given back. " + Frames.Allocation.Source + ".",
+        Text = "A document of 2009 counts how often a program can take memory for a frame of video and give it back, in optimized and in "
+            + "Debug code, with either collector. Made again here with five ways of ours. Every loop writes the first byte of its block "
+            + "and new byte[] keeps the array in a field, so none can be left out by the compiler; at 425 and 342 million loops the "
+            + "document's new and stackalloc probably were, as clearing that much memory takes a hundred times as long. new byte[] and "
+            + "stackalloc clear all of the block, the others do not, and pools hand out what they were given "
+            + "back. " + Frames.Allocation.Source + ".",
         Charts =
         [
             new Chart
@@ -50,7 +51,8 @@ internal sealed class FrameAllocationExperiment : IExperiment
                 Frames.AllocationInDebug),
             .. results.BySize(
                 "frame-allocation",
-                $"Stack memory up to {ByteSize.Text(AllocationLoops.MostOnStack)}, shared memory up to {ByteSize.Text(AllocationLoops.MostShared)}."),
+                $"Stack memory up to {ByteSize.Text(AllocationLoops.MostOnStack)}, shared memory up to "
+                    + $"{ByteSize.Text(AllocationLoops.MostShared)}."),
         ],
     };
 }

@@ -36,7 +36,9 @@ internal sealed class FrameLoopsJob : IChildJob
         bool isFull = arguments[2] == Full;
         var random = new Random(int.Parse(arguments[3], CultureInfo.InvariantCulture));
         loops.WarmUpCode();
-        return FrameLoops.SizesOf(isFull).SelectMany(size => Measure(loops, size, isFull, random)).ToDictionary(one => one.Key.Key, one => one.Value);
+        return FrameLoops.SizesOf(isFull)
+            .SelectMany(size => Measure(loops, size, isFull, random))
+            .ToDictionary(one => one.Key.Key, one => one.Value);
     }
 
     internal static string[] ToArguments(FrameLoops loops, string collector, bool isFull, int seed) =>

@@ -54,7 +54,8 @@ internal sealed class FrameResults
             .. Ways.Select(way => (IReadOnlyList<object?>)
             [
                 way,
-                .. Settings.Select(setting => (object?)Value(setting with { Way = way, Size = Frames.Size }, (_, nanoseconds) => Frames.LoopsOf(nanoseconds))),
+                .. Settings.Select(setting =>
+                    (object?)Value(setting with { Way = way, Size = Frames.Size }, (_, nanoseconds) => Frames.LoopsOf(nanoseconds))),
                 Loops(published, way),
                 Loops(publishedInDebug, way),
             ]),
@@ -77,7 +78,8 @@ internal sealed class FrameResults
     /// <param name="title">The table's.</param>
     /// <param name="note">The table's.</param>
     /// <param name="value">Turns a size and its nanoseconds into what a cell says.</param>
-    public Table BySize(string id, string title, string note, Func<double, double, double> value) => BySize(id, title, note, s_optimized, value);
+    public Table BySize(string id, string title, string note, Func<double, double, double> value) =>
+        BySize(id, title, note, s_optimized, value);
 
     /// <summary>One line a way, of optimized code and the workstation collector.</summary>
     /// <param name="value">Turns a size and its nanoseconds into what is drawn.</param>
@@ -108,7 +110,8 @@ internal sealed class FrameResults
         Rows =
         [
             .. Sizes.Where(size => setting.Code == LoopCode.Release || size <= FrameLoops.MostInDebug).Select(size =>
-                (IReadOnlyList<object?>)[(double)size, .. Ways.Select(way => (object?)Value(setting with { Way = way, Size = size }, value))]),
+                (IReadOnlyList<object?>)[(double)size, .. Ways.Select(way =>
+                    (object?)Value(setting with { Way = way, Size = size }, value))]),
         ],
     };
 

@@ -126,8 +126,8 @@ internal sealed class LoadsExperiment : IExperiment
 
     /// <summary>Runs for that long.</summary>
     /// <returns>
-    /// How many iterations take the time of a sample, by the pace of all of it: a short run may meet nothing but the scheduler, and one that
-    /// is calibrated by the fastest of three would be too short on a busy machine.
+    /// How many iterations take the time of a sample, by the pace of all of it: a short run may meet nothing but the scheduler, and one
+    /// that is calibrated by the fastest of three would be too short on a busy machine.
     /// </returns>
     private static int Settle(Trial trial, TimeSpan time, TimeSpan sampleTime)
     {
@@ -152,9 +152,9 @@ internal sealed class LoadsExperiment : IExperiment
         Text = "What servers do to a pool: sizes mixed, buffers rented on one thread and returned on another, under a cap. One thread "
             + "rents for one to three threads that return, or each thread rents for any thread and returns what arrives; at most "
             + $"{MixedLoad.MostOut} buffers of a thread are out at a time. The first and the last byte are written and read. All pools use "
-            + "the same queues, whose cost is in every figure. Counting begins when ours has run for "
-            + $"{s_settling.TotalSeconds:0} s; what the process allocates then, of the bytes rented, may be 1 %. Retained is the most of ours at any time: six times the most that was in flight, because each size needs its own peak, "
-            + "and 512 KiB a thread are allowed.",
+            + $"the same queues, whose cost is in every figure. Counting begins when ours has run for {s_settling.TotalSeconds:0} s; what "
+            + "the process allocates then, of the bytes rented, may be 1 %. Retained is the most of ours at any time: six times the most "
+            + "that was in flight, because each size needs its own peak, and 512 KiB a thread are allowed.",
         Tables =
         [
             new Table

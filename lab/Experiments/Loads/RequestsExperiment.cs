@@ -84,9 +84,10 @@ internal sealed class RequestsExperiment : IExperiment
         {
             Id = Id,
             Title = Title,
-            Text = $"{AsyncRequests<BclShared>.Clients} asynchronous requests at a time on the thread pool. Each rents 4 KiB, awaits, rents a body of "
-                + "up to 300 kB (log-uniform), awaits, rents up to eleven parts of 16 KiB, awaits, and returns everything on the thread it is on by "
-                + "then. One in eight sends a buffer of 64 KiB to two tasks that return it. First and last bytes are verified.",
+            Text = $"{AsyncRequests<BclShared>.Clients} asynchronous requests at a time on the thread pool. Each rents 4 KiB, awaits, "
+                + "rents a body of up to 300 kB (log-uniform), awaits, rents up to eleven parts of 16 KiB, awaits, and returns everything "
+                + "on the thread it is on by then. One in eight sends a buffer of 64 KiB to two tasks that return it. First and last bytes "
+                + "are verified.",
             Tables =
             [
                 new Table
@@ -105,8 +106,22 @@ internal sealed class RequestsExperiment : IExperiment
                     ],
                     Rows =
                     [
-                        [ours.Name, samples.Median(0), 100.0 * ours.AllocatedBytes / ours.RentedBytes, (double)ours.PeakInUseBytes, (double)retained, allowed],
-                        [shared.Name, samples.Median(1), 100.0 * shared.AllocatedBytes / shared.RentedBytes, (double)shared.PeakInUseBytes, null, null],
+                        [
+                            ours.Name,
+                            samples.Median(0),
+                            100.0 * ours.AllocatedBytes / ours.RentedBytes,
+                            (double)ours.PeakInUseBytes,
+                            (double)retained,
+                            allowed,
+                        ],
+                        [
+                            shared.Name,
+                            samples.Median(1),
+                            100.0 * shared.AllocatedBytes / shared.RentedBytes,
+                            (double)shared.PeakInUseBytes,
+                            null,
+                            null,
+                        ],
                     ],
                 },
             ],

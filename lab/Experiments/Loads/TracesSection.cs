@@ -12,8 +12,8 @@ internal static class TracesSection
         Title = title,
         Text = "Rents and returns of programs that were recorded while they worked, such as Kestrel and the C# compiler, replayed without "
             + "their pauses on as many threads. Each thread does what it did in its order, and a buffer that another thread returns is "
-            + "returned by that thread. The recording tells the length given; for each, one requested length is drawn from those for "
-            + "which ArrayPool.Shared gives it. Times are processor time of all threads without waiting, less what the replay takes without a "
+            + "returned by that thread. The recording tells the length given; for each, one requested length is drawn from those for which "
+            + "ArrayPool.Shared gives it. Times are processor time of all threads without waiting, less what the replay takes without a "
             + "pool. The pool from ArrayPool.Create has room for every length and for as many buffers as were ever in use; ours has its "
             + "default options.",
         Tables =

@@ -23,7 +23,9 @@ internal sealed class MessagesSent(MessagePeer peer, int contender, int length) 
         return Clock.Nanoseconds(start, receipt.Ended);
     }
 
-    /// <summary>How often both threads together gave their processors up, for a million messages of the last runs; null where it is not known.</summary>
+    /// <summary>
+    /// How often both threads together gave their processors up, for a million messages of the last runs; null where it is not known.
+    /// </summary>
     public double? SwitchesPerMillion(int runs)
     {
         (int Messages, long Switches)[] last = [.. _runs.TakeLast(runs)];

@@ -32,20 +32,44 @@ internal sealed class RingExperiment : IExperiment
         Comparisons =
         [
             .. measured.Sizes.Zip(measured.Sent).SelectMany(at => at.Second.CompareWith(
-                MessageNames.Ring, MessageNames.Peers, $"{Id}-{ByteSize.Id(at.First)}", Group, $"{ByteSize.Text(at.First)}, time for a message", _ => null)),
+                MessageNames.Ring,
+                MessageNames.Peers,
+                $"{Id}-{ByteSize.Id(at.First)}",
+                Group,
+                $"{ByteSize.Text(at.First)}, time for a message",
+                _ => null)),
             .. measured.Sizes.Zip(measured.Answered).SelectMany(at => at.Second.Medians.CompareWith(
-                MessageNames.Ring, MessageNames.Peers, $"{Id}-latency-{ByteSize.Id(at.First)}", Group, $"{ByteSize.Text(at.First)}, there and back", _ => null)),
+                MessageNames.Ring,
+                MessageNames.Peers,
+                $"{Id}-latency-{ByteSize.Id(at.First)}",
+                Group,
+                $"{ByteSize.Text(at.First)}, there and back",
+                _ => null)),
             .. measured.OneProcessor.Medians.CompareWith(
-                MessageNames.Ring, MessageNames.Peers, $"{Id}-one-processor", Group, $"{ByteSize.Text(RingMeasurements.FewSize)}, there and back on one processor", _ => null),
+                MessageNames.Ring,
+                MessageNames.Peers,
+                $"{Id}-one-processor",
+                Group,
+                $"{ByteSize.Text(RingMeasurements.FewSize)}, there and back on one processor",
+                _ => null),
             .. measured.Paced.Medians.CompareWith(
-                MessageNames.Ring, MessageNames.Peers, $"{Id}-asleep", Group, $"{ByteSize.Text(RingMeasurements.FewSize)} to a process that sleeps", _ => null),
+                MessageNames.Ring,
+                MessageNames.Peers,
+                $"{Id}-asleep",
+                Group,
+                $"{ByteSize.Text(RingMeasurements.FewSize)} to a process that sleeps",
+                _ => null),
         ],
         Figures =
         [
             .. measured.Sizes.Zip(measured.Sent).Where(at => at.First == TargetSize).SelectMany(at => (Figure[])
             [
                 Time($"{Id}-time", $"Time for a message of {ByteSize.Text(TargetSize)}", at.Second, MessageNames.Ring),
-                Time($"{Id}-time-in-place", $"Time for a message of {ByteSize.Text(TargetSize)}, in place", at.Second, MessageNames.RingInPlace),
+                Time(
+                    $"{Id}-time-in-place",
+                    $"Time for a message of {ByteSize.Text(TargetSize)}, in place",
+                    at.Second,
+                    MessageNames.RingInPlace),
             ]),
         ],
     };

@@ -8,11 +8,15 @@ namespace Tarn.Lab.Experiments.Messages;
 /// <summary>All that the experiment measured.</summary>
 /// <param name="Sizes">Bytes of messages.</param>
 /// <param name="Sent">Nanoseconds for a message, both processes busy; by size.</param>
-/// <param name="Switches">How often processors were given up for a million of these; by size and contender, null where it is not known.</param>
+/// <param name="Switches">
+/// How often processors were given up for a million of these; by size and contender, null where it is not known.
+/// </param>
 /// <param name="Answered">Nanoseconds there and back; by size.</param>
 /// <param name="Paced">Nanoseconds one way to a process that sleeps, messages of <see cref="FewSize"/>.</param>
 /// <param name="OneProcessor">As Answered, messages of <see cref="FewSize"/>, both processes on one processor.</param>
-/// <param name="OneThread">Nanoseconds to write and read a message on one thread; by size of <see cref="OneThreadSizes"/>, the copying form and the other.</param>
+/// <param name="OneThread">
+/// Nanoseconds to write and read a message on one thread; by size of <see cref="OneThreadSizes"/>, the copying form and the other.
+/// </param>
 internal sealed record RingMeasurements(
     IReadOnlyList<int> Sizes,
     IReadOnlyList<RoundSamples> Sent,
@@ -43,10 +47,19 @@ internal sealed record RingMeasurements(
         Random random = context.CreateRandom();
         using var peer = new MessagePeer(MessageNames.All);
         int[] contenders = [.. Enumerable.Range(0, MessageNames.All.Count)];
-        MessagesSent[][] sent = [.. sizes.Select(size => contenders.Select(contender => new MessagesSent(peer, contender, size)).ToArray())];
-        LatencyTrial[][] answered = [.. sizes.Select(size => contenders.Select(contender => new MessagesAnswered(peer, contender, size)).ToArray())];
+        MessagesSent[][] sent =
+        [
+            .. sizes.Select(size => contenders.Select(contender => new MessagesSent(peer, contender, size)).ToArray()),
+        ];
+        LatencyTrial[][] answered =
+        [
+            .. sizes.Select(size => contenders.Select(contender => new MessagesAnswered(peer, contender, size)).ToArray()),
+        ];
         LatencyTrial[] paced = [.. contenders.Select(contender => new MessagesPaced(peer, contender, FewSize))];
-        LatencyTrial[] together = [.. contenders.Select(contender => new MessagesAnswered(peer, contender, FewSize, MessageTask.OwnProcessor))];
+        LatencyTrial[] together =
+        [
+            .. contenders.Select(contender => new MessagesAnswered(peer, contender, FewSize, MessageTask.OwnProcessor)),
+        ];
 
         // The code is the same for all sizes.
         int some = sizes.Count / 2;

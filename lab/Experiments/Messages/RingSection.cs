@@ -17,19 +17,27 @@ internal sealed class RingSection(RingMeasurements measured)
     {
         Id = id,
         Title = title,
-        Text = "This process sends messages and another one receives them, each on a processor of its own. Senders write all bytes of a message and receivers "
-            + "look at all of them; number, length and contents are verified, and a run that misses one or has it out of order fails. SharedRing copies the message "
-            + "in and out; in place, the program writes it and looks at it in the ring. Pipe and sockets carry the length before the message: the program writes behind "
-            + "it in the buffer that is sent, each message is one call, and receivers take with a call as much as there is, up to 256 KiB, and look at messages where "
-            + "they lie. A ring and a pipe hold 1 MiB, sockets are asked to; all block, and TCP sends at once (NoDelay). Time for a message is that of many, from before the "
-            + "first was written until the last was looked at. Latency is half of the way there and back. Contenders take turns of milliseconds between the same two processes.",
+        Text = "This process sends messages and another one receives them, each on a processor of its own. Senders write all bytes of a "
+            + "message and receivers look at all of them; number, length and contents are verified, and a run that misses one or has it "
+            + "out of order fails. SharedRing copies the message in and out; in place, the program writes it and looks at it in the ring. "
+            + "Pipe and sockets carry the length before the message: the program writes behind it in the buffer that is sent, each message "
+            + "is one call, and receivers take with a call as much as there is, up to 256 KiB, and look at messages where they lie. A ring "
+            + "and a pipe hold 1 MiB, sockets are asked to; all block, and TCP sends at once (NoDelay). Time for a message is that of "
+            + "many, from before the first was written until the last was looked at. Latency is half of the way there and back. Contenders "
+            + "take turns of milliseconds between the same two processes.",
         Charts =
         [
             Against(
-                "ring-rate", "Messages a second", "Messages a second against their size, both processes busy.", new Axis("Messages", "op/s", Logarithmic: true),
+                "ring-rate",
+                "Messages a second",
+                "Messages a second against their size, both processes busy.",
+                new Axis("Messages", "op/s", Logarithmic: true),
                 measured.Sent, Rate, []),
             Against(
-                "ring-latency", "Latency, median", "Half of the median time there and back against the size.", new Axis("Latency", "ns", Logarithmic: true),
+                "ring-latency",
+                "Latency, median",
+                "Half of the median time there and back against the size.",
+                new Axis("Latency", "ns", Logarithmic: true),
                 _medians, OneWay, PublishedMessages.OneWay.ToSeries([.. measured.Sizes.Select(size => (long)size)])),
             Against(
                 "ring-latency-99", "Latency, 99th percentile", "Half of the 99th percentile of the times there and back against the size.",
@@ -37,11 +45,26 @@ internal sealed class RingSection(RingMeasurements measured)
         ],
         Tables =
         [
-            BySize("ring-rates", "Messages a second", "Both processes busy.", ColumnKind.Number, measured.Sizes, measured.Sent, time => Math.Round(Rate(time))),
-            BySize("ring-times", "Time for a message", "The same, as time.", ColumnKind.Nanoseconds, measured.Sizes, measured.Sent, time => time),
+            BySize(
+                "ring-rates",
+                "Messages a second",
+                "Both processes busy.",
+                ColumnKind.Number,
+                measured.Sizes,
+                measured.Sent,
+                time => Math.Round(Rate(time))),
+            BySize(
+                "ring-times",
+                "Time for a message",
+                "The same, as time.",
+                ColumnKind.Nanoseconds,
+                measured.Sizes,
+                measured.Sent,
+                time => time),
             Switches(),
             BySize(
-                "ring-latency-median", "Latency, median", "Half of the way there and back, from before the bytes are written until they are looked at.",
+                "ring-latency-median", "Latency, median", "Half of the way there and back, from before the bytes are written until they "
+                    + "are looked at.",
                 ColumnKind.Nanoseconds, measured.Sizes, _medians, OneWay),
             BySize(
                 "ring-latency-late", "Latency, 99th percentile", "The same: the time that one in a hundred exceeds.",
@@ -49,7 +72,8 @@ internal sealed class RingSection(RingMeasurements measured)
             Circumstances(),
             BySize(
                 "ring-one-thread", "Written and read on one thread",
-                "One message, then the next; nothing passes between processors and nothing is verified. In place, one byte is written and one read.",
+                "One message, then the next; nothing passes between processors and nothing is verified. In place, one byte is written and "
+                    + "one read.",
                 ColumnKind.Nanoseconds, RingMeasurements.OneThreadSizes, measured.OneThread, time => time),
             PublishedFigures(),
         ],
@@ -60,7 +84,13 @@ internal sealed class RingSection(RingMeasurements measured)
     private static double OneWay(double thereAndBack) => thereAndBack / 2;
 
     private Chart Against(
-        string id, string title, string description, Axis y, IReadOnlyList<RoundSamples> samples, Func<double, double> value, IReadOnlyList<Series> published) => new()
+        string id,
+        string title,
+        string description,
+        Axis y,
+        IReadOnlyList<RoundSamples> samples,
+        Func<double, double> value,
+        IReadOnlyList<Series> published) => new()
         {
             Id = id,
             Title = title,
@@ -71,13 +101,21 @@ internal sealed class RingSection(RingMeasurements measured)
             Series =
         [
             .. samples[0].Contenders.Select((name, contender) => new Series(
-                name, PoolNames.RoleOf(name), [.. measured.Sizes.Zip(samples, (size, some) => new Point(size, value(some.Median(contender))))])),
+                name,
+                PoolNames.RoleOf(name),
+                [.. measured.Sizes.Zip(samples, (size, some) => new Point(size, value(some.Median(contender))))])),
             .. published,
         ],
         };
 
     private static Table BySize(
-        string id, string title, string note, ColumnKind kind, IReadOnlyList<int> sizes, IReadOnlyList<RoundSamples> samples, Func<double, double> value) => new()
+        string id,
+        string title,
+        string note,
+        ColumnKind kind,
+        IReadOnlyList<int> sizes,
+        IReadOnlyList<RoundSamples> samples,
+        Func<double, double> value) => new()
         {
             Id = id,
             Title = title,
@@ -86,7 +124,8 @@ internal sealed class RingSection(RingMeasurements measured)
             Rows =
         [
             .. sizes.Zip(samples, (size, some) =>
-                (IReadOnlyList<object?>)[(double)size, .. some.Contenders.Select((_, contender) => (object?)value(some.Median(contender)))]),
+                (IReadOnlyList<object?>)[(double)size, .. some.Contenders.Select((_, contender) =>
+                    (object?)value(some.Median(contender)))]),
         ],
         };
 
@@ -94,19 +133,28 @@ internal sealed class RingSection(RingMeasurements measured)
     {
         Id = "ring-switches",
         Title = "Sleeps for a million messages",
-        Note = "How often the two threads together gave their processors up because they had to wait, while messages were sent (voluntary context switches; only "
-            + "Linux tells). A ring calls the system only to sleep and to wake who sleeps: at most two calls for each of these. The others make at least one call "
-            + "for each message besides.",
-        Columns = [new Column("Size", ColumnKind.Bytes), .. measured.Sent[0].Contenders.Select(name => new Column(name, ColumnKind.Number))],
-        Rows = [.. measured.Sizes.Zip(measured.Switches, (size, switches) => (IReadOnlyList<object?>)[(double)size, .. switches.Select(some => (object?)some)])],
+        Note = "How often the two threads together gave their processors up because they had to wait, while messages were sent (voluntary "
+            + "context switches; only Linux tells). A ring calls the system only to sleep and to wake who sleeps: at most two calls for "
+            + "each of these. The others make at least one call for each message besides.",
+        Columns =
+        [
+            new Column("Size", ColumnKind.Bytes),
+            .. measured.Sent[0].Contenders.Select(name => new Column(name, ColumnKind.Number)),
+        ],
+        Rows =
+        [
+            .. measured.Sizes.Zip(
+                measured.Switches, (size, switches) => (IReadOnlyList<object?>)[(double)size, .. switches.Select(some => (object?)some)]),
+        ],
     };
 
     private Table Circumstances() => new()
     {
         Id = "ring-circumstances",
         Title = "Latency in other circumstances",
-        Note = $"Messages of {ByteSize.Text(RingMeasurements.FewSize)}. Asleep: they come {MessageJob.Pause.TotalMilliseconds:0.##} ms after one another, one way, and each has to wake "
-            + "the receiver. One processor: half of the way there and back where both processes share a processor, so that one has to sleep before the other can run.",
+        Note = $"Messages of {ByteSize.Text(RingMeasurements.FewSize)}. Asleep: they come {MessageJob.Pause.TotalMilliseconds:0.##} ms "
+            + "after one another, one way, and each has to wake the receiver. One processor: half of the way there and back where both "
+            + "processes share a processor, so that one has to sleep before the other can run.",
         Columns =
         [
             new Column("Contender", ColumnKind.Text),
@@ -133,9 +181,10 @@ internal sealed class RingSection(RingMeasurements measured)
     {
         Id = "ring-published",
         Title = "Published figures",
-        Note = $"{PublishedMessages.OneWay.Source}. {PublishedMessages.OneThread.Source}. ipc-bench sends each message forth and back and tells how many a second: here half of that time; "
-            + $"its sides of shared memory spin on one flag and never sleep. iceoryx2 passes where the bytes are and touches none. interprocess writes and reads {PublishedMessages.InterprocessSize} bytes; ours are "
-            + $"{RingMeasurements.OneThreadSizes[0]}.",
+        Note = $"{PublishedMessages.OneWay.Source}. {PublishedMessages.OneThread.Source}. ipc-bench sends each message forth and back and "
+            + "tells how many a second: here half of that time; its sides of shared memory spin on one flag and never sleep. iceoryx2 "
+            + $"passes where the bytes are and touches none. interprocess writes and reads {PublishedMessages.InterprocessSize} bytes; "
+            + $"ours are {RingMeasurements.OneThreadSizes[0]}.",
         Columns =
         [
             new Column("Published by", ColumnKind.Text),
@@ -147,8 +196,15 @@ internal sealed class RingSection(RingMeasurements measured)
         ],
         Rows =
         [
-            .. measured.Sizes.Zip(_medians).SelectMany(at => PublishedMessages.OneWay.Figures.Where(figure => figure.FromSize == at.First || figure.ToSize == at.First)
-                .Select(figure => Row(figure, "one way", at.First, Counterpart(figure.Method), OneWay(MedianOf(at.Second, Counterpart(figure.Method)))))),
+            .. measured.Sizes.Zip(_medians).SelectMany(
+                at => PublishedMessages.OneWay.Figures.Where(figure => figure.FromSize == at.First || figure.ToSize == at.First)
+                    .Select(
+                        figure => Row(
+                            figure,
+                            "one way",
+                            at.First,
+                            Counterpart(figure.Method),
+                            OneWay(MedianOf(at.Second, Counterpart(figure.Method)))))),
             .. PublishedMessages.OneThread.Figures.Select(figure => Row(
                 figure, "written and read", figure.FromSize, MessageNames.Ring, MedianOf(measured.OneThread[0], MessageNames.Ring))),
         ],

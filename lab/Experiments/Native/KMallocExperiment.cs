@@ -78,7 +78,12 @@ internal sealed class KMallocExperiment : IExperiment
     [
         .. samples.CompareWith(NativeNames.TarnHeap, peers, id, Group, title, peer => hasTarget ? TargetOf(peer, HeapTarget) : null),
         .. samples.CompareWith(
-            NativeNames.TarnBlockPool, peers, id + "-direct", Group, title + ", pool used directly", peer => hasTarget ? TargetOf(peer, PoolTarget) : null),
+            NativeNames.TarnBlockPool,
+            peers,
+            id + "-direct",
+            Group,
+            title + ", pool used directly",
+            peer => hasTarget ? TargetOf(peer, PoolTarget) : null),
     ];
 
     private static double? TargetOf(string peer, double targetOfMalloc) =>
@@ -88,13 +93,13 @@ internal sealed class KMallocExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = $"The benchmark of a document of 2019, made again: {KMalloc.Blocks:N0} blocks of 256 ints are allocated, then all are freed; again with "
-            + "the first four bytes of each block written, where the memory itself sets the pace. Every allocator runs in processes of its "
-            + "own, by turns, because malloc does more or less work depending on what else a process allocated; the document's total is "
-            + "calculated from the median of the rounds. Its second measurement is the memory of a million live 4-byte blocks, here the "
-            + "growth of the resident memory of such a process, all blocks written. Our ways are the heap, the pool behind one size, and "
-            + "both without statistics. Peers are called through function pointers without a switch of GC mode, NativeMemory as every "
-            + "program calls it. " + KMalloc.Table.Source + "." + NativePeers.DescribeMissing(),
+        Text = $"The benchmark of a document of 2019, made again: {KMalloc.Blocks:N0} blocks of 256 ints are allocated, then all are "
+            + "freed; again with the first four bytes of each block written, where the memory itself sets the pace. Every allocator runs "
+            + "in processes of its own, by turns, because malloc does more or less work depending on what else a process allocated; the "
+            + "document's total is calculated from the median of the rounds. Its second measurement is the memory of a million live 4-byte "
+            + "blocks, here the growth of the resident memory of such a process, all blocks written. Our ways are the heap, the pool "
+            + "behind one size, and both without statistics. Peers are called through function pointers without a switch of GC mode, "
+            + "NativeMemory as every program calls it. " + KMalloc.Table.Source + "." + NativePeers.DescribeMissing(),
         Charts =
         [
             Bars(
@@ -115,7 +120,8 @@ internal sealed class KMallocExperiment : IExperiment
                 new Axis("Memory", "B", Logarithmic: false),
                 ["Bytes for a 4-byte block"],
                 [
-                    .. blocks.Contenders.Select((name, index) => new Series(name, PoolNames.RoleOf(name), [new Point(0, blocks.Median(index))])),
+                    .. blocks.Contenders.Select((name, index) =>
+                        new Series(name, PoolNames.RoleOf(name), [new Point(0, blocks.Median(index))])),
                     .. KMalloc.BytesPerSmallBlock.Select(entry => Published(entry.Key, entry.Value)),
                 ]),
         ],
@@ -131,7 +137,8 @@ internal sealed class KMallocExperiment : IExperiment
         {
             Id = "kmalloc-times",
             Title = "Ten thousand blocks of 1 KiB",
-            Note = $"Totals are of {KMalloc.Rounds:N0} rounds. Times as fast as malloc, here {NativeNames.CLibrary}. Published: {KMalloc.Table.Source}.",
+            Note = $"Totals are of {KMalloc.Rounds:N0} rounds. Times as fast as malloc, here {NativeNames.CLibrary}. Published: "
+                + $"{KMalloc.Table.Source}.",
             Columns =
             [
                 new Column("Allocator", ColumnKind.Text),
@@ -147,7 +154,9 @@ internal sealed class KMallocExperiment : IExperiment
                 .. notTouched.Contenders.Select((name, contender) =>
                 {
                     double pair = notTouched.Median(contender);
-                    double? published = s_published.TryGetValue(name, out string? method) ? KMalloc.Table.Find(method, KMalloc.BlockSize)!.Middle : null;
+                    double? published = s_published.TryGetValue(name, out string? method)
+                        ? KMalloc.Table.Find(method, KMalloc.BlockSize)!.Middle
+                        : null;
                     return (IReadOnlyList<object?>)
                     [
                         name, pair, written.Median(contender), pair * All, malloc / pair, published * All, publishedMalloc / published,
@@ -181,9 +190,11 @@ internal sealed class KMallocExperiment : IExperiment
         ],
     };
 
-    private static Series Published(string method, double value) => new($"{method}, published", SeriesRole.Published, [new Point(0, value)]);
+    private static Series Published(string method, double value) =>
+        new($"{method}, published", SeriesRole.Published, [new Point(0, value)]);
 
-    private static Chart Bars(string id, string title, string description, Axis value, IReadOnlyList<string> categories, IReadOnlyList<Series> series) => new()
+    private static Chart Bars(
+        string id, string title, string description, Axis value, IReadOnlyList<string> categories, IReadOnlyList<Series> series) => new()
     {
         Id = id,
         Title = title,

@@ -6,7 +6,9 @@ using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>What native memory costs beside the hot pair: a heap nobody uses, memory after everything was freed, a buffer that grows, a scope.</summary>
+/// <summary>
+/// What native memory costs beside the hot pair: a heap nobody uses, memory after everything was freed, a buffer that grows, a scope.
+/// </summary>
 internal sealed class NativeMemoryExperiment : IExperiment
 {
     private const string Group = "Native heap, memory";
@@ -38,7 +40,8 @@ internal sealed class NativeMemoryExperiment : IExperiment
             [
                 .. growth.CompareWith(
                     NativeNames.TarnHeap, growth.Contenders.Skip(1), "native-memory-growth", Group,
-                    $"A buffer that grows from {ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to {ByteSize.Text(GrowingBuffer<TarnHeap>.To)}", _ => null),
+                    $"A buffer that grows from {ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to "
+                        + $"{ByteSize.Text(GrowingBuffer<TarnHeap>.To)}", _ => null),
                 .. scopes.CompareWith(
                     NativeNames.TarnScope, scopes.Contenders.Skip(1), "native-memory-scope", Group,
                     $"{ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} from a scope", _ => null),
@@ -59,7 +62,8 @@ internal sealed class NativeMemoryExperiment : IExperiment
         };
     }
 
-    private static Figure OfUnused(string id, string title, double bytes) => new() { Id = id, Title = title, Value = bytes, Unit = "B", Bound = UnusedBound };
+    private static Figure OfUnused(string id, string title, double bytes) =>
+        new() { Id = id, Title = title, Value = bytes, Unit = "B", Bound = UnusedBound };
 
     /// <summary>All at the same time: what they take is measured, not how long, and most of that time they sleep.</summary>
     private static MemoryCourse[] MeasureFreed(ExperimentContext context, TimeSpan idleTimeout)
@@ -73,7 +77,9 @@ internal sealed class NativeMemoryExperiment : IExperiment
         Task<MemoryCourse>[] children =
         [
             .. peers.Prepend(NativeNames.TarnHeapInstance)
-                .Select(name => Task.Factory.StartNew(() => new FreedMemoryJob().Start(name, idleTimeout, load, idle, seed), TaskCreationOptions.LongRunning)),
+                .Select(
+                    name => Task.Factory.StartNew(
+                        () => new FreedMemoryJob().Start(name, idleTimeout, load, idle, seed), TaskCreationOptions.LongRunning)),
         ];
         return Task.WhenAll(children).GetAwaiter().GetResult();
     }
@@ -128,16 +134,16 @@ internal sealed class NativeMemoryExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "Four questions. What does a heap take that nobody uses? Each figure is the growth of a process that does nothing else; "
-            + "the first heap brings its machine code along. What stays when everything was freed? "
-            + $"{FreedMemoryJob.Threads} threads allocate blocks of 16 B to 256 KiB until {ByteSize.Text(FreedMemoryJob.LoadBytes)} are live, "
-            + "write and free them in random order, again and again, then idle, alive, as a server's threads do; our heap gives idle memory up "
-            + $"after {found.IdleTimeout.TotalSeconds:0} s, the peers have their own rules, some of which need further calls, and all "
-            + "are looked at after the same time. What does it cost to let a buffer grow from "
-            + $"{ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to {ByteSize.Text(GrowingBuffer<TarnHeap>.To)} by doubling, each new part written: "
-            + "who moves memory to another address without copying it is ahead, and who kept what was freed pays for no fresh memory. "
-            + $"And what does a request's scratch memory cost, {ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} each written, from a "
-            + "scope that frees them together?" + NativePeers.DescribeMissing(),
+        Text = "Four questions. What does a heap take that nobody uses? Each figure is the growth of a process that does nothing else; the "
+            + $"first heap brings its machine code along. What stays when everything was freed? {FreedMemoryJob.Threads} threads allocate "
+            + $"blocks of 16 B to 256 KiB until {ByteSize.Text(FreedMemoryJob.LoadBytes)} are live, write and free them in random order, "
+            + "again and again, then idle, alive, as a server's threads do; our heap gives idle memory up after "
+            + $"{found.IdleTimeout.TotalSeconds:0} s, the peers have their own rules, some of which need further calls, and all are looked "
+            + $"at after the same time. What does it cost to let a buffer grow from {ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to "
+            + $"{ByteSize.Text(GrowingBuffer<TarnHeap>.To)} by doubling, each new part written: who moves memory to another address "
+            + "without copying it is ahead, and who kept what was freed pays for no fresh memory. And what does a request's scratch memory "
+            + $"cost, {ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} each written, from a scope that frees them "
+            + "together?" + NativePeers.DescribeMissing(),
         Charts =
         [
             new Chart
@@ -191,7 +197,14 @@ internal sealed class NativeMemoryExperiment : IExperiment
         Rows =
         [
             .. freed.Select(memory => (IReadOnlyList<object?>)
-                [memory.Contender, memory.Peak, memory.After(TimeSpan.FromSeconds(0.5)), memory.After(idleTimeout), memory.AtEnd, memory.ShareAtEnd]),
+                [
+                    memory.Contender,
+                    memory.Peak,
+                    memory.After(TimeSpan.FromSeconds(0.5)),
+                    memory.After(idleTimeout),
+                    memory.AtEnd,
+                    memory.ShareAtEnd,
+                ]),
         ],
     };
 

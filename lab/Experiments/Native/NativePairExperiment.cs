@@ -41,11 +41,18 @@ internal sealed class NativePairExperiment : IExperiment
             Comparisons =
             [
                 .. pairs.CompareWith(
-                    NativeNames.Tcmalloc, "native-pair", Group, TitleOfPair, size => size <= LargestOfTcmallocTarget ? TcmallocTarget : null),
+                    NativeNames.Tcmalloc,
+                    "native-pair",
+                    Group,
+                    TitleOfPair,
+                    size => size <= LargestOfTcmallocTarget ? TcmallocTarget : null),
                 .. pairs.CompareWith(NativeNames.NativeMemory, "native-pair", Group, TitleOfPair, _ => NativeMemoryTarget),
-                .. deep.CompareWith(NativeNames.Tcmalloc, "native-deep", Group, size => $"Eight blocks of {ByteSize.Text(size)}", _ => null),
-                .. deep.CompareWith(NativeNames.NativeMemory, "native-deep", Group, size => $"Eight blocks of {ByteSize.Text(size)}", _ => null),
-                .. ways.CompareWith(NativeNames.Tcmalloc, "native-constant", Group, size => $"Allocate<T> and free, {ByteSize.Text(size)}", _ => null),
+                .. deep.CompareWith(
+                    NativeNames.Tcmalloc, "native-deep", Group, size => $"Eight blocks of {ByteSize.Text(size)}", _ => null),
+                .. deep.CompareWith(
+                    NativeNames.NativeMemory, "native-deep", Group, size => $"Eight blocks of {ByteSize.Text(size)}", _ => null),
+                .. ways.CompareWith(
+                    NativeNames.Tcmalloc, "native-constant", Group, size => $"Allocate<T> and free, {ByteSize.Text(size)}", _ => null),
             ],
         };
     }
@@ -73,13 +80,14 @@ internal sealed class NativePairExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "One thread allocates a block and frees it at once, or eight blocks and then frees all eight. The peers are written in C and "
-            + "called through function pointers without a switch of GC mode, so that they are not handicapped by the lab being C#; "
-            + "NativeMemory is called as every program calls it. jemalloc and tcmalloc are told the size on free, as ours is. The memory is "
-            + "not touched: what a program then does with it costs every allocator alike." + NativePeers.DescribeMissing(),
+        Text = "One thread allocates a block and frees it at once, or eight blocks and then frees all eight. The peers are written in C "
+            + "and called through function pointers without a switch of GC mode, so that they are not handicapped by the lab being C#; "
+            + "NativeMemory is called as every program calls it. jemalloc and tcmalloc are told the size on free, as ours is. The memory "
+            + "is not touched: what a program then does with it costs every allocator alike." + NativePeers.DescribeMissing(),
         Charts =
         [
-            pairs.TimeAgainstSize(context, "native-pair-time", "One block", "Nanoseconds for one allocation and its free against the size."),
+            pairs.TimeAgainstSize(
+                context, "native-pair-time", "One block", "Nanoseconds for one allocation and its free against the size."),
             deep.TimeAgainstSize(context, "native-deep-time", "Eight blocks", "Nanoseconds for each of eight pairs against the size."),
         ],
         Tables =

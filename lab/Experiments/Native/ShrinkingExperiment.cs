@@ -62,10 +62,10 @@ internal sealed class ShrinkingExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = $"{ShrinkingJob.Threads} threads build a live set of {ByteSize.Text(ShrinkingJob.LoadBytes)}, blocks of 16 B to 256 KiB, each "
-            + "OS page of them written, and replace random ones of it; then free random ones, allocating one for ten, until a tenth is "
-            + $"left; and go on replacing at that size. Our heap gives idle memory up after {idleTimeout.TotalSeconds:0} s, the peers have "
-            + "their own rules. Every allocator has a process of its own." + NativePeers.DescribeMissing(),
+        Text = $"{ShrinkingJob.Threads} threads build a live set of {ByteSize.Text(ShrinkingJob.LoadBytes)}, blocks of 16 B to 256 KiB, "
+            + "each OS page of them written, and replace random ones of it; then free random ones, allocating one for ten, until a tenth "
+            + $"is left; and go on replacing at that size. Our heap gives idle memory up after {idleTimeout.TotalSeconds:0} s, the peers "
+            + "have their own rules. Every allocator has a process of its own." + NativePeers.DescribeMissing(),
         Charts =
         [
             new Chart

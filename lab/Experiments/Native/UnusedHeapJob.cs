@@ -3,7 +3,9 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>How much a process grows by a heap that nobody uses: the first one, with all the machine code that comes with it, and a further one.</summary>
+/// <summary>
+/// How much a process grows by a heap that nobody uses: the first one, with all the machine code that comes with it, and a further one.
+/// </summary>
 internal sealed class UnusedHeapJob : IChildJob
 {
     public const string First = "first";

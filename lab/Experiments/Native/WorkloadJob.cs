@@ -19,11 +19,14 @@ internal sealed class WorkloadJob : IChildJob
 
     public string Name => JobName;
 
-    /// <param name="contender">One of <see cref="NativeContenders"/>, or a heap instance of ours, which gives memory up after <see cref="IdleTimeout"/>.</param>
+    /// <param name="contender">
+    /// One of <see cref="NativeContenders"/>, or a heap instance of ours, which gives memory up after <see cref="IdleTimeout"/>.
+    /// </param>
     /// <param name="idle">How long to wait after everything was freed before memory is read again; zero not to.</param>
     /// <exception cref="InvalidOperationException">The child failed; the message holds what it wrote.</exception>
     public static WorkloadMeasurement Start(string workload, string contender, WorkloadSettings settings, TimeSpan idle) =>
-        WorkloadMeasurement.FromValues(ChildProcess.Run(JobName, WorkloadRun.Environment, ToArguments(workload, contender, settings, idle)));
+        WorkloadMeasurement.FromValues(
+            ChildProcess.Run(JobName, WorkloadRun.Environment, ToArguments(workload, contender, settings, idle)));
 
     public IReadOnlyDictionary<string, double> Run(IReadOnlyList<string> arguments)
     {
@@ -55,6 +58,7 @@ internal sealed class WorkloadJob : IChildJob
     ];
 
     private static NativeContender Find(string name) => name == NativeNames.TarnHeapInstance
-        ? NativeContender.Of(name, new TarnHeapInstance(new NativeHeap(new NativeHeapOptions { Name = "lab workload", IdleTimeout = IdleTimeout })))
+        ? NativeContender.Of(
+            name, new TarnHeapInstance(new NativeHeap(new NativeHeapOptions { Name = "lab workload", IdleTimeout = IdleTimeout })))
         : NativeContenders.Find(name);
 }

@@ -11,8 +11,8 @@ namespace Tarn.Lab.Experiments.Native;
 internal sealed class WorkloadRounds
 {
     /// <summary>
-    /// A peak below this counts as this much: stacks of new threads and the runtime's own memory come and go by hundreds of kilobytes, and a
-    /// ratio of two such numbers would say nothing of the allocators.
+    /// A peak below this counts as this much: stacks of new threads and the runtime's own memory come and go by hundreds of kilobytes, and
+    /// a ratio of two such numbers would say nothing of the allocators.
     /// </summary>
     public const double SmallestPeak = 1 << 20;
 

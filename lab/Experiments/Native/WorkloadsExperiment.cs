@@ -41,16 +41,19 @@ internal sealed class WorkloadsExperiment : IExperiment
         WorkloadRounds Measure(NativeWorkloadEntry entry, string[] names, int count, double length, TimeSpan idle)
         {
             var settings = new WorkloadSettings { Length = length, Seed = context.SeedOffset };
-            return WorkloadRounds.Measure(entry, names, names[0], count, random, name => WorkloadJob.Start(entry.Name, name, settings, idle), OnRun);
+            return WorkloadRounds.Measure(
+                entry, names, names[0], count, random, name => WorkloadJob.Start(entry.Name, name, settings, idle), OnRun);
         }
 
         List<WorkloadRounds> measured =
         [
-            .. NativeWorkloads.All.Select(entry => Measure(entry, contenders, rounds, context.IsFull ? entry.FullLength : entry.QuickLength, TimeSpan.Zero)),
+            .. NativeWorkloads.All.Select(entry =>
+                Measure(entry, contenders, rounds, context.IsFull ? entry.FullLength : entry.QuickLength, TimeSpan.Zero)),
         ];
         List<WorkloadRounds> idled =
         [
-            .. NativeWorkloads.All.Take(idleRounds > 0 ? int.MaxValue : 0).Select(entry => Measure(entry, idling, idleRounds, entry.QuickLength, s_idle)),
+            .. NativeWorkloads.All.Take(idleRounds > 0 ? int.MaxValue : 0).Select(entry =>
+                Measure(entry, idling, idleRounds, entry.QuickLength, s_idle)),
         ];
 
         return new ExperimentResult(Describe(measured, contenders, idled, idling))
@@ -64,7 +67,8 @@ internal sealed class WorkloadsExperiment : IExperiment
         };
     }
 
-    private static bool IsQuick(string name) => name == NativeNames.TarnHeap || name == NativeNames.Mimalloc || name == NativeNames.CLibrary;
+    private static bool IsQuick(string name) =>
+        name == NativeNames.TarnHeap || name == NativeNames.Mimalloc || name == NativeNames.CLibrary;
 
     private static IEnumerable<WorkloadRounds> Comparable(IEnumerable<WorkloadRounds> measured) =>
         measured.Where(workload => workload.Has(NativeNames.Mimalloc));
@@ -87,22 +91,23 @@ internal sealed class WorkloadsExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "Programs with which authors of allocators measure theirs, written anew in C# and compiled for each allocator alone. Every run "
-            + "is a process of its own, after short passes that warm the code up; a round runs each allocator once, in random order. The C "
-            + "allocators are called through pointers, as a C program would call them. Children run without profile-guided compilation "
-            + "(DOTNET_TieredPGO=0): a profile of the short passes would be another in each process. Ours frees with sizes, as its "
-            + "users do. What each workload does stands in docs/lab.md."
+        Text = "Programs with which authors of allocators measure theirs, written anew in C# and compiled for each allocator alone. Every "
+            + "run is a process of its own, after short passes that warm the code up; a round runs each allocator once, in random order. "
+            + "The C allocators are called through pointers, as a C program would call them. Children run without profile-guided "
+            + "compilation (DOTNET_TieredPGO=0): a profile of the short passes would be another in each process. Ours frees with sizes, as "
+            + "its users do. What each workload does stands in docs/lab.md."
             + NativePeers.DescribeMissing()
             + string.Concat(measured.Concat(idled).SelectMany(workload => workload.Failures).Select(failure => " " + failure)),
         Charts = [.. ToChart(measured, contenders)],
         Tables =
         [
             ToTable(
-                "workloads-times", "Time for one operation", "Wall time, all threads together, divided by the operations that all of them did.",
+                "workloads-times", "Time for one operation",
+                "Wall time, all threads together, divided by the operations that all of them did.",
                 ColumnKind.Nanoseconds, measured, contenders, run => run.NanosecondsPerOperation),
             ToTable(
-                "workloads-peak", "Peak memory", "Most resident memory while it ran, over what was resident right before. Below 1 MiB it is mostly "
-                + "the stacks of threads; comparisons count such a peak as 1 MiB.",
+                "workloads-peak", "Peak memory", "Most resident memory while it ran, over what was resident right before. Below 1 MiB it "
+                    + "is mostly the stacks of threads; comparisons count such a peak as 1 MiB.",
                 ColumnKind.Bytes, measured, contenders, run => run.PeakBytes),
             ToTable(
                 "workloads-freed", "What stays, at once", "Resident memory over what it was before, when every block has just been freed.",
@@ -111,15 +116,22 @@ internal sealed class WorkloadsExperiment : IExperiment
             [
                 ToTable(
                     "workloads-idle", "What stays after idling",
-                    $"The same {s_idle.TotalSeconds:0} s later, with nothing called in between, after runs of the quick length. Ours is here a heap of its "
-                    + $"own with an idle timeout of {WorkloadJob.IdleTimeout.TotalSeconds:0} s; peers have the settings they come with.",
+                    $"The same {s_idle.TotalSeconds:0} s later, with nothing called in between, after runs of the quick length. Ours is "
+                        + $"here a heap of its own with an idle timeout of {WorkloadJob.IdleTimeout.TotalSeconds:0} s; peers have the "
+                        + "settings they come with.",
                     ColumnKind.Bytes, idled, idling, run => run.IdleBytes!.Value),
             ],
         ],
     };
 
     private static Table ToTable(
-        string id, string title, string note, ColumnKind kind, List<WorkloadRounds> measured, string[] contenders, Func<WorkloadMeasurement, double> value) => new()
+        string id,
+        string title,
+        string note,
+        ColumnKind kind,
+        List<WorkloadRounds> measured,
+        string[] contenders,
+        Func<WorkloadMeasurement, double> value) => new()
         {
             Id = id,
             Title = title,
@@ -133,7 +145,11 @@ internal sealed class WorkloadsExperiment : IExperiment
             Rows =
             [
                 .. measured.Select(workload => (IReadOnlyList<object?>)
-                    [workload.Workload.Name, workload.Workload.Operation, .. contenders.Select(name => (object?)workload.Median(name, value))]),
+                    [
+                        workload.Workload.Name,
+                        workload.Workload.Operation,
+                        .. contenders.Select(name => (object?)workload.Median(name, value)),
+                    ]),
             ],
         };
 
@@ -159,11 +175,13 @@ internal sealed class WorkloadsExperiment : IExperiment
                 .. contenders.Where(name => name != NativeNames.Mimalloc).Select(name => new Series(
                     name,
                     PoolNames.RoleOf(name),
-                    [.. comparable.SelectMany((workload, index) => RelativeTime(workload, name) is { } ratio ? [new Point(index, ratio)] : Array.Empty<Point>())])),
+                    [.. comparable.SelectMany((workload, index) =>
+                        RelativeTime(workload, name) is { } ratio ? [new Point(index, ratio)] : Array.Empty<Point>())])),
             ],
         };
     }
 
     private static double? RelativeTime(WorkloadRounds workload, string name) =>
-        workload.Median(name, run => run.NanosecondsPerOperation) / workload.Median(NativeNames.Mimalloc, run => run.NanosecondsPerOperation);
+        workload.Median(name, run => run.NanosecondsPerOperation)
+            / workload.Median(NativeNames.Mimalloc, run => run.NanosecondsPerOperation);
 }

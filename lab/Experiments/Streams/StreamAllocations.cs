@@ -51,7 +51,8 @@ internal sealed class StreamAllocations(IReadOnlyList<StreamAllocation> rows)
                 Unit = "B",
                 Bound = row.Size == LargeSize ? LargeBound : SmallBound,
             }),
-            .. ours.Where(row => row.Size is CountedSize or LargeSize).SelectMany(row => row.Collections.Index().Select(generation => new Figure
+            .. ours.Where(
+                row => row.Size is CountedSize or LargeSize).SelectMany(row => row.Collections.Index().Select(generation => new Figure
             {
                 Id = $"streams-collections-{ByteSize.Id(row.Size)}-gen{generation.Index}",
                 Title = $"Collections of generation {generation.Index} during {row.Streams:N0} streams of {ByteSize.Text(row.Size)}",
@@ -66,7 +67,8 @@ internal sealed class StreamAllocations(IReadOnlyList<StreamAllocation> rows)
     {
         Id = "streams-allocated",
         Title = "Allocated bytes and collections",
-        Note = "No capacity given, writes of 4 KiB, pools warm. Bytes are for one stream, collections are those that all these streams caused.",
+        Note = "No capacity given, writes of 4 KiB, pools warm. Bytes are for one stream, collections are those that all these streams "
+            + "caused.",
         Columns =
         [
             new Column("Size", ColumnKind.Bytes),

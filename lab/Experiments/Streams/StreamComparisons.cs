@@ -46,7 +46,8 @@ internal static class StreamComparisons
     private static IEnumerable<Comparison> AgainstFloor(RoundSamples samples, string id, string title) =>
     [
         .. Against(samples, StreamNames.Tarn, [StreamNames.TwoCopies], id, title, FloorTarget),
-        .. Against(samples, StreamNames.Sized(StreamNames.Tarn), [StreamNames.TwoCopies], id + "-sized", title + ", size known", FloorTarget),
+        .. Against(
+            samples, StreamNames.Sized(StreamNames.Tarn), [StreamNames.TwoCopies], id + "-sized", title + ", size known", FloorTarget),
         .. Against(
             samples, StreamNames.TarnParallel, [StreamNames.TwoCopies], id + "-parallel", title + ", parallel copy",
             Environment.ProcessorCount > 1 ? ParallelTarget : null),

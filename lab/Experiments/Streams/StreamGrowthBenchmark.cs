@@ -45,7 +45,8 @@ public class StreamGrowthBenchmark
     [GlobalSetup]
     public void Setup()
     {
-        var shape = new StreamShape(DataSize, Segmented ? DynamicGrowth.Segment : StreamShape.Whole, GrowEachLoop ? DynamicGrowth.GrowthOf(DataSize) : 0);
+        var shape = new StreamShape(
+            DataSize, Segmented ? DynamicGrowth.Segment : StreamShape.Whole, GrowEachLoop ? DynamicGrowth.GrowthOf(DataSize) : 0);
         int contender = StreamContenders.Names.ToList().IndexOf(Stream);
         _round = StreamTrials.Work(StreamContenders.Create(CapacityOnCreate, ZeroBuffers)[contender], shape, s_buffers);
         BenchmarkRun.CaseStarted();

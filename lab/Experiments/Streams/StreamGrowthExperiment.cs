@@ -54,12 +54,12 @@ internal sealed class StreamGrowthExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "The table of the MemoryStreamSlim documents, made again here with ours added, and with sizes below theirs. One operation is five "
-            + "streams, each created, written, read and disposed: at once, or with calls of 4 KiB. Capacity: the constructor is told the size. Zeroed: pooled "
-            + "memory is cleared when it goes back. Grows: each stream is a twentieth of the size larger than the one before. The document ran "
-            + "a process for each row, without tiers of compilation; here all rows are made in one process, their code warmed up, and pools are "
-            + "emptied between rows. One manager serves all RecyclableMemoryStreams of a row. Collections are for 1,000 operations. Published "
-            + $"figures stand beside ours for their shape. {DynamicGrowth.Bulk.Source}."
+        Text = "The table of the MemoryStreamSlim documents, made again here with ours added, and with sizes below theirs. One operation "
+            + "is five streams, each created, written, read and disposed: at once, or with calls of 4 KiB. Capacity: the constructor is "
+            + "told the size. Zeroed: pooled memory is cleared when it goes back. Grows: each stream is a twentieth of the size larger "
+            + "than the one before. The document ran a process for each row, without tiers of compilation; here all rows are made in one "
+            + "process, their code warmed up, and pools are emptied between rows. One manager serves all RecyclableMemoryStreams of a row. "
+            + $"Collections are for 1,000 operations. Published figures stand beside ours for their shape. {DynamicGrowth.Bulk.Source}."
             + (context.IsFull ? "" : " A quick run makes some of the rows.") + StreamPeers.DescribeMissing(),
         Charts =
         [
@@ -70,7 +70,8 @@ internal sealed class StreamGrowthExperiment : IExperiment
         Tables = [ToTable(rows)],
     };
 
-    private static Chart Times(ExperimentContext context, IReadOnlyList<StreamGrowthRow> rows, bool segmented, string id, string title) => new()
+    private static Chart Times(
+        ExperimentContext context, IReadOnlyList<StreamGrowthRow> rows, bool segmented, string id, string title) => new()
     {
         Id = id,
         Title = title,
@@ -113,7 +114,8 @@ internal sealed class StreamGrowthExperiment : IExperiment
     {
         Id = "stream-growth-times",
         Title = "Five streams",
-        Note = $"Error is half of the 99.9 % interval of the mean. Collections for 1,000 operations. Published: {DynamicGrowth.Bulk.Source}.",
+        Note = "Error is half of the 99.9 % interval of the mean. Collections for 1,000 operations. Published: "
+            + $"{DynamicGrowth.Bulk.Source}.",
         Columns =
         [
             new Column("Size", ColumnKind.Bytes),

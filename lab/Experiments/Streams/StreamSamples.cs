@@ -40,7 +40,8 @@ internal sealed record StreamSamples(StreamSeries Series, IReadOnlyList<int> Siz
     private IEnumerable<Point> PointsOf(string name) =>
         Sizes.Zip(Samples).Where(at => at.Second.IndexOf(name) >= 0).Select(at => new Point(at.First, MedianOf(at.Second, name)!.Value));
 
-    private static double? MedianOf(RoundSamples samples, string name) => samples.IndexOf(name) is >= 0 and int index ? samples.Median(index) : null;
+    private static double? MedianOf(RoundSamples samples, string name) =>
+        samples.IndexOf(name) is >= 0 and int index ? samples.Median(index) : null;
 
     private static string Capitalize(string title) => char.ToUpperInvariant(title[0]) + title[1..];
 }

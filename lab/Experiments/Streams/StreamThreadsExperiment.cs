@@ -41,14 +41,20 @@ internal sealed class StreamThreadsExperiment : IExperiment
     }
 
     private static IEnumerable<Comparison> Compare(int threads, RoundSamples samples) =>
-        samples.CompareWith(StreamNames.Tarn, StreamPeers.Names, $"stream-threads-{threads}", Group, $"Streams of 1 to 16 KiB on {threads} threads", _ => Target);
+        samples.CompareWith(
+            StreamNames.Tarn,
+            StreamPeers.Names,
+            $"stream-threads-{threads}",
+            Group,
+            $"Streams of 1 to 16 KiB on {threads} threads",
+            _ => Target);
 
     private Section Describe(Sweep sweep) => new()
     {
         Id = Id,
         Title = Title,
-        Text = "Every thread creates streams of 1 to 16 KiB, writes each in pieces of 1 KiB, reads it back and disposes it. No two in a row have the "
-            + "same size. Times are core time for one stream: wall time multiplied by the cores in use."
+        Text = "Every thread creates streams of 1 to 16 KiB, writes each in pieces of 1 KiB, reads it back and disposes it. No two in a "
+            + "row have the same size. Times are core time for one stream: wall time multiplied by the cores in use."
             + StreamPeers.DescribeMissing(),
         Charts =
         [

@@ -36,7 +36,11 @@ internal sealed class StreamUsersExperiment : IExperiment
         StreamPeers.Release();
         return new ExperimentResult(Describe(rows))
         {
-            Comparisons = [.. rows.SelectMany(row => row.Samples!.CompareWith(StreamNames.Tarn, StreamPeers.Names, $"stream-users-{row.Id}", Group, row.Title, _ => null))],
+            Comparisons =
+            [
+                .. rows.SelectMany(row =>
+                    row.Samples!.CompareWith(StreamNames.Tarn, StreamPeers.Names, $"stream-users-{row.Id}", Group, row.Title, _ => null)),
+            ],
         };
     }
 
@@ -53,10 +57,11 @@ internal sealed class StreamUsersExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "Work that goes through a stream, with the streams by turns: objects serialized to JSON and read back, JSON written straight into those "
-            + "streams that are buffer writers, JSON compressed at the fastest level into one stream and decompressed into another, and a message written in pieces of "
-            + "4 KiB and copied to a socket or a pipe of this machine, whose other end reads all of it before the next one. Nobody knows sizes before. "
-            + "The most of the time is not the stream's: the ratio is what a program gains that changes nothing else."
+        Text = "Work that goes through a stream, with the streams by turns: objects serialized to JSON and read back, JSON written "
+            + "straight into those streams that are buffer writers, JSON compressed at the fastest level into one stream and decompressed "
+            + "into another, and a message written in pieces of 4 KiB and copied to a socket or a pipe of this machine, whose other end "
+            + "reads all of it before the next one. Nobody knows sizes before. The most of the time is not the stream's: the ratio is what "
+            + "a program gains that changes nothing else."
             + StreamPeers.DescribeMissing(),
         Tables =
         [
@@ -72,7 +77,8 @@ internal sealed class StreamUsersExperiment : IExperiment
         Columns = [new Column("Work", ColumnKind.Text), .. StreamContenders.Names.Select(name => new Column(name, kind))],
         Rows =
         [
-            .. rows.Select(row => (IReadOnlyList<object?>)[row.Title, .. StreamContenders.Names.Select((_, contender) => (object?)value(row, contender))]),
+            .. rows.Select(row =>
+                (IReadOnlyList<object?>)[row.Title, .. StreamContenders.Names.Select((_, contender) => (object?)value(row, contender))]),
         ],
     };
 

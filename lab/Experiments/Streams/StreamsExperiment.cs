@@ -63,7 +63,9 @@ internal sealed class StreamsExperiment : IExperiment
 
         if (series.IsWhole && size >= LeastParallel)
         {
-            contenders.Add(StreamContender.Of(StreamNames.TarnParallel, new TarnStreamWith(new PooledMemoryStreamOptions { ParallelCopyThreshold = LeastParallel })));
+            contenders.Add(
+                StreamContender.Of(
+                    StreamNames.TarnParallel, new TarnStreamWith(new PooledMemoryStreamOptions { ParallelCopyThreshold = LeastParallel })));
         }
 
         return contenders;
@@ -116,10 +118,11 @@ internal sealed class StreamsExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "A stream is created, written, set back, read and disposed, five times: at once, or with calls of 4 KiB, 100 B or a byte. All read "
-            + "with calls of the size they write with. Two copies is no stream: the same bytes copied into a buffer that is kept and out of "
-            + "it again, below which one core cannot come. Native heap keeps the contents outside the collector's memory, parallel copy uses all cores "
-            + $"from {ByteSize.Text(LeastParallel)} up, and size known means that the constructor was told. Pools are warm, as in a program that runs. "
+        Text = "A stream is created, written, set back, read and disposed, five times: at once, or with calls of 4 KiB, 100 B or a byte. "
+            + "All read with calls of the size they write with. Two copies is no stream: the same bytes copied into a buffer that is kept "
+            + "and out of it again, below which one core cannot come. Native heap keeps the contents outside the collector's memory, "
+            + $"parallel copy uses all cores from {ByteSize.Text(LeastParallel)} up, and size known means that the constructor was told. "
+            + "Pools are warm, as in a program that runs. "
             + (context.IsFull ? "" : $"A quick run leaves out {string.Join(" and ", s_large.Select(size => ByteSize.Text(size)))}. ")
             + StreamPeers.DescribeMissing().TrimStart(),
         Charts = [.. samples.Select(some => some.ToChart(context))],

@@ -6,8 +6,8 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Arrays;
 
 /// <summary>
-/// Asynchronous requests on the thread pool: a request rents a head, a body and some parts, awaits between, and returns them on whatever thread it
-/// goes on. One in eight sends a buffer to two tasks that return it. An iteration is a request.
+/// Asynchronous requests on the thread pool: a request rents a head, a body and some parts, awaits between, and returns them on whatever
+/// thread it goes on. One in eight sends a buffer to two tasks that return it. An iteration is a request.
 /// </summary>
 /// <remarks>Whoever returns a buffer finds in its first and last byte what was written there, or the run fails.</remarks>
 internal sealed class AsyncRequests<TPool>(string name, TPool pool) : Trial(name, operationsPerIteration: 1)

@@ -29,7 +29,8 @@ internal sealed record MixedLoad(SizeDistribution Sizes, long? Cap, int Renting,
 
     private string CapId => Cap is { } bytes ? "-" + ByteSize.Id(bytes) : "";
 
-    public static MixedLoad HandedOver(SizeDistribution sizes, long? cap, int returning) => new(sizes, cap, 1, returning, IsAllToAll: false);
+    public static MixedLoad HandedOver(SizeDistribution sizes, long? cap, int returning) =>
+        new(sizes, cap, 1, returning, IsAllToAll: false);
 
     public static MixedLoad AllToAll(SizeDistribution sizes, long? cap, int threads) => new(sizes, cap, threads, threads, IsAllToAll: true);
 

@@ -122,7 +122,9 @@ internal sealed class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
         }
     }
 
-    /// <summary>Waiting yields but never sleeps; with more threads than processors, spinning would keep others from what is waited for.</summary>
+    /// <summary>
+    /// Waiting yields but never sleeps; with more threads than processors, spinning would keep others from what is waited for.
+    /// </summary>
     private void Wait(ref SpinWait wait)
     {
         if (_crew.Size > Environment.ProcessorCount)

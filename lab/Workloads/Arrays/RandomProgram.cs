@@ -1,6 +1,8 @@
 namespace Tarn.Lab.Workloads.Arrays;
 
-/// <summary>Lengths from 16 B to 1 MiB, as many small as large in every doubling, and the place each one takes in the working set.</summary>
+/// <summary>
+/// Lengths from 16 B to 1 MiB, as many small as large in every doubling, and the place each one takes in the working set.
+/// </summary>
 internal sealed class RandomProgram
 {
     /// <summary>A power of two; the program then repeats.</summary>

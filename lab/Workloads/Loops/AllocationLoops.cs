@@ -5,8 +5,8 @@ namespace Tarn.Lab.Workloads.Loops;
 
 /// <summary>A block of bytes taken and given back in a loop, each way in a method of its own.</summary>
 /// <remarks>
-/// Compiled twice, with optimization and without. Every loop writes the first byte of its block, and what is not given back is kept in a field: a
-/// compiler that sees all of it still cannot leave the allocation out.
+/// Compiled twice, with optimization and without. Every loop writes the first byte of its block, and what is not given back is kept in a
+/// field: a compiler that sees all of it still cannot leave the allocation out.
 /// </remarks>
 /// <param name="size">Bytes of the block.</param>
 internal sealed unsafe class AllocationLoops(int size)

@@ -34,7 +34,8 @@ internal sealed unsafe class GlibcThread<TAllocator> : NativeWorkload
         _blocks = [.. Enumerable.Range(0, settings.Threads).Select(_ => new PinnedTable<Block>(_places))];
         _operations = new long[settings.Threads];
 
-        // Both tables are drawn once and used by all threads, as in the original; its generator is the C library's and not the same anywhere.
+        // Both tables are drawn once and used by all threads, as in the original; its generator is the C library's and not the same
+        // anywhere.
         var random = new MersenneTwister(Seed + (uint)settings.Seed);
         for (int index = 0; index < SizesDrawn; index++)
         {

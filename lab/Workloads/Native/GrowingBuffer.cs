@@ -3,7 +3,9 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>A buffer that doubles until it is large enough, each new part written, then freed: a file or an answer of unknown length.</summary>
+/// <summary>
+/// A buffer that doubles until it is large enough, each new part written, then freed: a file or an answer of unknown length.
+/// </summary>
 internal unsafe struct GrowingBuffer<TAllocator>(TAllocator allocator) : IWork
     where TAllocator : struct, IReallocator
 {

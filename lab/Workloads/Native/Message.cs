@@ -24,7 +24,8 @@ internal unsafe struct Message
     {
         if (message->Number != number || message->Size is < Smallest or > Largest || ((byte*)message)[message->Size - 1] != (byte)number)
         {
-            throw new InvalidDataException($"Memory was harmed: message {number} at 0x{(nuint)message:x} says number {message->Number}, size {message->Size}.");
+            throw new InvalidDataException($"Memory was harmed: message {number} at 0x{(nuint)message:x} says number {message->Number}, "
+                + $"size {message->Size}.");
         }
 
         return (nuint)message->Size;

@@ -40,6 +40,7 @@ internal static class NativeWorkloads
             "mleak" => new MLeak<TAllocator>(allocator, settings),
             "malloc-large" => new MallocLarge<TAllocator>(allocator, settings),
             "message-passing" => new MessagePassing<TAllocator>(allocator, settings),
-            _ => throw new InvalidDataException($"No such workload: {name}. There are: {string.Join(", ", All.Select(entry => entry.Name))}."),
+            _ => throw new InvalidDataException($"No such workload: {name}. There are: "
+                + $"{string.Join(", ", All.Select(entry => entry.Name))}."),
         };
 }

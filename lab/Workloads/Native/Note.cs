@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>What the foreign blocks of the window hold: where they were allocated and as the how manyth, so that a mix-up is found.</summary>
+/// <summary>
+/// What the foreign blocks of the window hold: where they were allocated and as the how manyth, so that a mix-up is found.
+/// </summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct Note
 {
@@ -14,7 +16,8 @@ internal unsafe struct Note
     {
         if (note->Self != note || note->Number != expected)
         {
-            throw new InvalidDataException($"Memory was harmed: note {expected} at 0x{(nuint)note:x} says 0x{(nuint)note->Self:x} and {note->Number}.");
+            throw new InvalidDataException($"Memory was harmed: note {expected} at 0x{(nuint)note:x} says 0x{(nuint)note->Self:x} and "
+                + $"{note->Number}.");
         }
     }
 }

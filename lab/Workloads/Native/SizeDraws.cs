@@ -9,8 +9,8 @@ internal static class SizeDraws
     public static int Larson(Lran2 random) => 8 + (random.Next() % 992);
 
     /// <summary>
-    /// alloc-test: a half of the sizes is 5 to 8, a quarter 9 to 16, and so on up to 513 to 1024, uniform within each. The seven lowest bits
-    /// choose the group, the others the size in it.
+    /// alloc-test: a half of the sizes is 5 to 8, a quarter 9 to 16, and so on up to 513 to 1024, uniform within each. The seven lowest
+    /// bits choose the group, the others the size in it.
     /// </summary>
     public static int Halving(uint random)
     {

@@ -2,7 +2,9 @@ using Tarn.Lab.Contenders.Native;
 
 namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>What one thread of mstress does in one round: it allocates, frees at random, exchanges blocks with the others, and leaves.</summary>
+/// <summary>
+/// What one thread of mstress does in one round: it allocates, frees at random, exchanges blocks with the others, and leaves.
+/// </summary>
 internal unsafe ref struct StressThread<TAllocator>
     where TAllocator : struct, INativeAllocator
 {

@@ -3,8 +3,8 @@ using System.Runtime.ExceptionServices;
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// Dedicated threads, as the originals have them: they end, and what an allocator keeps for a thread has to survive that. A failure on one of
-/// them reaches the thread that waits for all; the others see <see cref="HasFailed"/> and stop waiting for one that is gone.
+/// Dedicated threads, as the originals have them: they end, and what an allocator keeps for a thread has to survive that. A failure on one
+/// of them reaches the thread that waits for all; the others see <see cref="HasFailed"/> and stop waiting for one that is gone.
 /// </summary>
 internal sealed class WorkerThreads
 {

@@ -1,6 +1,8 @@
 namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>The generator of alloc-test: 64-bit xorshift with shifts of 11, 31 and 18, times a constant; the upper half of that is the value.</summary>
+/// <summary>
+/// The generator of alloc-test: 64-bit xorshift with shifts of 11, 31 and 18, times a constant; the upper half of that is the value.
+/// </summary>
 internal struct XorShiftGenerator(ulong seed)
 {
     private ulong _state = seed;

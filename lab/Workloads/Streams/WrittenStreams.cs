@@ -3,7 +3,9 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Streams;
 
-/// <summary>Streams of mixed sizes, each written with one call and disposed, as answers are; the most a pool had in use is looked at.</summary>
+/// <summary>
+/// Streams of mixed sizes, each written with one call and disposed, as answers are; the most a pool had in use is looked at.
+/// </summary>
 internal struct WrittenStreams<TMaker>(TMaker maker, BufferPool<byte> pool, byte[] source, long[] peak) : IWork
     where TMaker : struct, IStreamMaker
 {

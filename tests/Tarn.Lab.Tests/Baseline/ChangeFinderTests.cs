@@ -44,7 +44,8 @@ public class ChangeFinderTests
     [Fact]
     public void What_is_new_is_added_and_what_a_repeated_group_no_longer_has_is_removed()
     {
-        var before = Report(SampleReport.Compare("same", 0.5), SampleReport.Compare("gone", 0.6), SampleReport.Compare("not-run", 0.7, group: "Memory"));
+        var before = Report(
+            SampleReport.Compare("same", 0.5), SampleReport.Compare("gone", 0.6), SampleReport.Compare("not-run", 0.7, group: "Memory"));
         var now = Report(SampleReport.Compare("new", 0.8), SampleReport.Compare("same", 0.3));
 
         Assert.Equal(

@@ -64,7 +64,9 @@ public class ClaimDocumentsTests
 
         var claim = Assert.Single(ClaimFile.Read(ClaimFile.CommittedPath(repository.Root)).Claims);
 
-        Assert.Equal(("single", "At most 0.55.", "0.55", 0.547, 0.6, true), (claim.Id, claim.Sentence, claim.Figure, claim.Value, claim.Bound, claim.Holds));
+        Assert.Equal(
+            ("single", "At most 0.55.", "0.55", 0.547, 0.6, true),
+            (claim.Id, claim.Sentence, claim.Figure, claim.Value, claim.Bound, claim.Holds));
         Assert.Equal([new ClaimEvidence("single-1kib", "One buffer", 0.547, 0.54, 0.56)], claim.Evidence);
     }
 }

@@ -9,7 +9,8 @@ public class ClaimJudgeTests
     [Fact]
     public void The_worst_of_the_evidence_is_the_figure_and_decides()
     {
-        var report = SampleReport.Empty() with { Comparisons = [SampleReport.Compare("a", 0.41, spread: 0), SampleReport.Compare("b", 0.55, spread: 0.5)] };
+        var report = SampleReport.Empty() with { Comparisons = [SampleReport.Compare(
+            "a", 0.41, spread: 0), SampleReport.Compare("b", 0.55, spread: 0.5)] };
 
         var result = Assert.Single(ClaimJudge.Judge([Claim("c", 0.6, "a", "b")], report));
 
@@ -19,7 +20,8 @@ public class ClaimJudgeTests
         Assert.Equal(0.55, result.Value);
         Assert.Equal(0.6, result.Bound);
         Assert.True(result.Holds);
-        Assert.Equal([new ClaimEvidence("a", "a", 0.41, 0.41, 0.41), new ClaimEvidence("b", "b", 0.55, 0.55 * 0.5, 0.55 * 1.5)], result.Evidence);
+        Assert.Equal(
+            [new ClaimEvidence("a", "a", 0.41, 0.41, 0.41), new ClaimEvidence("b", "b", 0.55, 0.55 * 0.5, 0.55 * 1.5)], result.Evidence);
     }
 
     [Theory]
@@ -29,7 +31,8 @@ public class ClaimJudgeTests
     [InlineData(double.PositiveInfinity, false)]
     public void A_claim_holds_up_to_its_bound_and_not_beyond(double worst, bool holds)
     {
-        var report = SampleReport.Empty() with { Comparisons = [SampleReport.Compare("a", 0.1), SampleReport.Compare("b", worst), SampleReport.Compare("c", 0.2)] };
+        var report = SampleReport.Empty() with { Comparisons = [SampleReport.Compare(
+            "a", 0.1), SampleReport.Compare("b", worst), SampleReport.Compare("c", 0.2)] };
 
         Assert.Equal(holds, Assert.Single(ClaimJudge.Judge([Claim("c", 0.6, "a", "b", "c")], report)).Holds);
     }
@@ -51,7 +54,8 @@ public class ClaimJudgeTests
     {
         var report = SampleReport.Empty() with { Comparisons = [SampleReport.Compare("a", 0.1), SampleReport.Compare("b", 0.2)] };
 
-        var results = ClaimJudge.Judge([Claim("part", 1, "a", "missing"), Claim("whole", 1, "b", "a"), Claim("none", 1, "missing")], report);
+        var results =
+            ClaimJudge.Judge([Claim("part", 1, "a", "missing"), Claim("whole", 1, "b", "a"), Claim("none", 1, "missing")], report);
 
         Assert.Equal("whole", Assert.Single(results).Id);
     }

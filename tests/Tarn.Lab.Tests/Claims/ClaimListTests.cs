@@ -40,10 +40,15 @@ public class ClaimListTests
     {
         var root = FindRoot();
         var figures = ClaimList.All.ToDictionary(claim => claim.Id, _ => "1");
-        var documents = Directory.EnumerateFiles(Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories).Append(Path.Combine(root, "README.md"));
+        var documents = Directory.EnumerateFiles(Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories)
+            .Append(Path.Combine(root, "README.md"));
         Assert.All(documents, path =>
-            Assert.DoesNotContain(ClaimMarkers.Fill(File.ReadAllText(path), figures).Problems, problem => !problem.Contains("is stated as", StringComparison.Ordinal)));
-        Assert.Contains(ClaimMarkers.Fill(File.ReadAllText(Path.Combine(root, "README.md")), figures).Problems, problem => problem.Contains("'single'", StringComparison.Ordinal));
+            Assert.DoesNotContain(
+                ClaimMarkers.Fill(File.ReadAllText(path), figures).Problems,
+                problem => !problem.Contains("is stated as", StringComparison.Ordinal)));
+        Assert.Contains(
+            ClaimMarkers.Fill(File.ReadAllText(Path.Combine(root, "README.md")), figures).Problems,
+            problem => problem.Contains("'single'", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -10,12 +10,17 @@ public class ClaimMarkersTests
     public void Figures_are_filled_in_and_everything_else_is_left_as_it_was()
     {
         var filled = ClaimMarkers.Fill(
-            "# T\r\nAt most <!-- claim:single --><!-- /claim --> of it,\n<!-- claim:slack-worst -->30 %<!-- /claim --> <!-- other -->\n", s_figures);
+            "# T\r\nAt most <!-- claim:single --><!-- /claim --> of it,\n<!-- claim:slack-worst -->30 %<!-- /claim --> <!-- other -->\n",
+            s_figures);
 
         Assert.Equal(
-            "# T\r\nAt most <!-- claim:single -->0.55<!-- /claim --> of it,\n<!-- claim:slack-worst -->19.9 %<!-- /claim --> <!-- other -->\n", filled.Text);
+            "# T\r\nAt most <!-- claim:single -->0.55<!-- /claim --> of it,\n<!-- claim:slack-worst -->19.9 %<!-- /claim --> <!-- other "
+                + "-->\n", filled.Text);
         Assert.Equal(
-            ["claim 'single' is stated as '' and was measured as '0.55'", "claim 'slack-worst' is stated as '30 %' and was measured as '19.9 %'"],
+            [
+                    "claim 'single' is stated as '' and was measured as '0.55'",
+                    "claim 'slack-worst' is stated as '30 %' and was measured as '19.9 %'",
+                ],
             filled.Problems);
     }
 

@@ -31,13 +31,15 @@ public class FigureStyleTextTests
     [InlineData(0.00001, "0.1 %")]
     [InlineData(0, "0 %")]
     [InlineData(-0.0, "0 %")]
-    public void A_share_is_rounded_up_to_a_tenth_of_a_per_cent(double share, string text) => Assert.Equal(text, FigureStyle.Percent.Format(share));
+    public void A_share_is_rounded_up_to_a_tenth_of_a_per_cent(double share, string text) =>
+        Assert.Equal(text, FigureStyle.Percent.Format(share));
 
     [Theory]
     [InlineData(48.2, "49 ns")]
     [InlineData(49, "49 ns")]
     [InlineData(1234.5, "1,235 ns")]
-    public void A_time_is_rounded_up_to_a_nanosecond(double nanoseconds, string text) => Assert.Equal(text, FigureStyle.Nanoseconds.Format(nanoseconds));
+    public void A_time_is_rounded_up_to_a_nanosecond(double nanoseconds, string text) =>
+        Assert.Equal(text, FigureStyle.Nanoseconds.Format(nanoseconds));
 
     [Theory]
     [InlineData(0, "0")]

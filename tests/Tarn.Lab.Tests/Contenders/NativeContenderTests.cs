@@ -11,7 +11,8 @@ public unsafe class NativeContenderTests
     {
         string[] present = [.. NativePeers.All.Where(peer => peer.IsPresent).Select(peer => peer.Name)];
 
-        Assert.Equal([NativeNames.TarnHeap, NativeNames.NativeMemory, .. present], NativeContenders.All.Select(contender => contender.Name));
+        Assert.Equal(
+            [NativeNames.TarnHeap, NativeNames.NativeMemory, .. present], NativeContenders.All.Select(contender => contender.Name));
         Assert.Contains(NativeNames.CLibrary, present);
         Assert.Equal(NativeContenders.All.Skip(1), NativeContenders.Peers);
     }
@@ -25,7 +26,8 @@ public unsafe class NativeContenderTests
             NativeContender.Of(NativeNames.TarnConstant, default(TarnConstant<Guid>)),
             NativeContender.Of(NativeNames.TarnBlockPool, new TarnBlockPool(NativeHeap.Shared.GetBlockPool(BlocksKept.Size))),
             NativeContender.Of(NativeNames.TarnHeapInstance, new TarnHeapInstance(new NativeHeap())),
-            NativeContender.Of(NativeNames.TarnNoStatistics, new TarnNoStatistics(new NativeHeap(new NativeHeapOptions { Statistics = false }))),
+            NativeContender.Of(
+                NativeNames.TarnNoStatistics, new TarnNoStatistics(new NativeHeap(new NativeHeapOptions { Statistics = false }))),
         ];
 
         Assert.All(NativeContenders.All.Concat(ours), contender => Assert.Equal(contender.Name, contender.Accept(new BlocksKept())));
@@ -49,7 +51,8 @@ public unsafe class NativeContenderTests
         Assert.Same(NativeContenders.All[1], NativeContenders.Find(NativeNames.NativeMemory));
 
         string message = Assert.Throws<InvalidDataException>(() => NativeContenders.Find("nope")).Message;
-        Assert.StartsWith($"No native allocator here is called nope. There are: {NativeNames.TarnHeap}, ", message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"No native allocator here is called nope. There are: {NativeNames.TarnHeap}, ", message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -125,7 +128,8 @@ public unsafe class NativeContenderTests
                 new Span<byte>((void*)blocks[index], Size).Fill((byte)index);
             }
 
-            bool kept = blocks.Index().All(block => new ReadOnlySpan<byte>((void*)block.Item, Size).IndexOfAnyExcept((byte)block.Index) < 0);
+            bool kept =
+                blocks.Index().All(block => new ReadOnlySpan<byte>((void*)block.Item, Size).IndexOfAnyExcept((byte)block.Index) < 0);
             foreach (nint block in blocks)
             {
                 allocator.Free((void*)block, Size);

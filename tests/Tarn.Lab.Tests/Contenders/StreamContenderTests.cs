@@ -15,7 +15,9 @@ public class StreamContenderTests
         Assert.Equal([StreamNames.Bcl, .. others], StreamPeers.Names);
         Assert.Equal([StreamNames.Tarn, .. StreamPeers.Names], StreamContenders.Names);
         Assert.Equal(StreamContenders.Names, StreamContenders.Create(zeroed: true).Select(contender => contender.Name));
-        Assert.Equal(StreamContenders.Names.Select(StreamNames.Sized), StreamContenders.Create(isSizeKnown: true).Select(contender => contender.Name));
+        Assert.Equal(
+            StreamContenders.Names.Select(StreamNames.Sized),
+            StreamContenders.Create(isSizeKnown: true).Select(contender => contender.Name));
     }
 
     [Theory]
@@ -28,13 +30,17 @@ public class StreamContenderTests
         byte[] first = RandomNumberGenerator.GetBytes(200_000);
         byte[] second = RandomNumberGenerator.GetBytes(200_000);
 
-        Assert.All(StreamContenders.Create(isSizeKnown, zeroed), contender => Assert.Equal(contender.Name, contender.Accept(new Kept(first, second))));
+        Assert.All(
+            StreamContenders.Create(isSizeKnown, zeroed),
+            contender => Assert.Equal(contender.Name, contender.Accept(new Kept(first, second))));
     }
 
     [Fact]
     public void Those_told_the_size_have_room_for_it_and_the_others_do_not()
     {
-        Assert.All(StreamContenders.Create(isSizeKnown: true), contender => Assert.InRange(contender.Accept(new Room(1 << 20)), 1 << 20, int.MaxValue));
+        Assert.All(
+            StreamContenders.Create(isSizeKnown: true),
+            contender => Assert.InRange(contender.Accept(new Room(1 << 20)), 1 << 20, int.MaxValue));
         Assert.All(StreamContenders.Create(), contender => Assert.InRange(contender.Accept(new Room(1 << 20)), 0, 128 << 10));
     }
 

@@ -4,7 +4,9 @@ namespace Tarn.Lab.Tests.Experiments;
 
 public class CatalogueTests
 {
-    private const string All = "traces, loads, requests, single, lease, deep, threads, handover, random, many-types, first-use, slack, idle, native-pair, kmalloc, native-memory, shrinking, workloads, streams, stream-threads, stream-users, ring, net6-allocation, large-arrays, stream-growth, frame-allocation, copy";
+    private const string All = "traces, loads, requests, single, lease, deep, threads, handover, random, many-types, first-use, slack, "
+        + "idle, native-pair, kmalloc, native-memory, shrinking, workloads, streams, stream-threads, stream-users, ring, net6-allocation, "
+        + "large-arrays, stream-growth, frame-allocation, copy";
 
     [Fact]
     public void Ids_are_unique_and_in_reading_order()
@@ -32,7 +34,8 @@ public class CatalogueTests
     [Fact]
     public void Those_named_are_selected_once_and_in_reading_order()
     {
-        Assert.Equal(["single", "deep", "idle"], Catalogue.Select(["idle", "single", "deep", "single"]).Select(experiment => experiment.Id));
+        Assert.Equal(
+            ["single", "deep", "idle"], Catalogue.Select(["idle", "single", "deep", "single"]).Select(experiment => experiment.Id));
     }
 
     [Fact]

@@ -27,7 +27,8 @@ public class CopyComparisonsTests
     {
         int[] sizes = [1 << 10, 8 << 20];
         var comparisons = new CopyComparisons(
-            Sweep(sizes, CopyNames.Tarn, CopyNames.TarnParallel, CopyNames.MemoryCopy), Sweep(sizes, CopyNames.TarnParallel, CopyNames.MemoryCopy));
+            Sweep(sizes, CopyNames.Tarn, CopyNames.TarnParallel, CopyNames.MemoryCopy),
+            Sweep(sizes, CopyNames.TarnParallel, CopyNames.MemoryCopy));
 
         var all = comparisons.ToComparisons();
 

@@ -26,8 +26,10 @@ public class FrameLoopsJobTests
     [Fact]
     public void What_is_of_no_loop_is_not_read()
     {
-        Assert.Throws<InvalidDataException>(() => FrameLoopsJob.FromValues(new Dictionary<string, double> { ["nonsense"] = 1 }, FrameCell.Server));
-        Assert.Throws<ArgumentException>(() => FrameLoopsJob.FromValues(new Dictionary<string, double> { ["Fast 8 memcpy"] = 1 }, FrameCell.Server));
+        Assert.Throws<InvalidDataException>(() =>
+            FrameLoopsJob.FromValues(new Dictionary<string, double> { ["nonsense"] = 1 }, FrameCell.Server));
+        Assert.Throws<ArgumentException>(() =>
+            FrameLoopsJob.FromValues(new Dictionary<string, double> { ["Fast 8 memcpy"] = 1 }, FrameCell.Server));
     }
 
     [Fact]
@@ -37,7 +39,8 @@ public class FrameLoopsJobTests
 
         string[] names = [.. FrameLoops.Allocation.At(LoopCode.Release, 64).Select(loop => loop.Name)];
         Assert.Equal(
-            Enum.GetValues<LoopCode>().SelectMany(code => names.Select(name => new FrameCell(FrameCell.CollectorHere, code, name, 64))), found.Keys);
+            Enum.GetValues<LoopCode>().SelectMany(code => names.Select(name => new FrameCell(FrameCell.CollectorHere, code, name, 64))),
+            found.Keys);
         Assert.All(found.Values, nanoseconds => Assert.True(nanoseconds > 0));
     }
 
@@ -47,7 +50,8 @@ public class FrameLoopsJobTests
         string other = FrameCell.CollectorHere == FrameCell.Server ? FrameCell.Workstation : FrameCell.Server;
 
         Assert.Throws<InvalidDataException>(() => new FrameLoopsJob().Run(["copy"]));
-        Assert.Throws<InvalidDataException>(() => new FrameLoopsJob().Run(FrameLoopsJob.ToArguments(FrameLoops.Copy, other, isFull: false, 1)));
+        Assert.Throws<InvalidDataException>(() =>
+            new FrameLoopsJob().Run(FrameLoopsJob.ToArguments(FrameLoops.Copy, other, isFull: false, 1)));
     }
 
     [Fact]
@@ -59,6 +63,7 @@ public class FrameLoopsJobTests
             directory.Path, ["child", "frame-loops", .. FrameLoopsJob.ToArguments(FrameLoops.Copy, FrameCell.Server, isFull: false, 1)]);
 
         Assert.Equal(2, child.ExitCode);
-        Assert.StartsWith(BuildGuard.FindReasonToRefuse() ?? "The collector here is workstation, not server.", child.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            BuildGuard.FindReasonToRefuse() ?? "The collector here is workstation, not server.", child.Error, StringComparison.Ordinal);
     }
 }

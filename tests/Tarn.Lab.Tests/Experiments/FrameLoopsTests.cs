@@ -46,7 +46,8 @@ public class FrameLoopsTests
     {
         string[] all =
         [
-            AllocationNames.NewArray, AllocationNames.HGlobal, AllocationNames.CoTaskMem, AllocationNames.SharedRegion, AllocationNames.Stack,
+            AllocationNames.NewArray, AllocationNames.HGlobal, AllocationNames.CoTaskMem, AllocationNames.SharedRegion,
+            AllocationNames.Stack,
             AllocationNames.Pool, AllocationNames.Lease, AllocationNames.Heap, AllocationNames.Scratch,
         ];
 
@@ -86,7 +87,11 @@ public class FrameLoopsTests
     [Fact]
     public void Loops_that_are_ours_are_drawn_as_ours()
     {
-        string[] ours = [CopyNames.Tarn, CopyNames.TarnParallel, AllocationNames.SharedRegion, AllocationNames.Pool, AllocationNames.Lease, AllocationNames.Heap, AllocationNames.Scratch];
+        string[] ours =
+        [
+            CopyNames.Tarn, CopyNames.TarnParallel, AllocationNames.SharedRegion, AllocationNames.Pool, AllocationNames.Lease,
+            AllocationNames.Heap, AllocationNames.Scratch,
+        ];
 
         foreach (var loop in FrameLoops.Copy.At(LoopCode.Release, 8).Concat(FrameLoops.Allocation.At(LoopCode.Release, 8)))
         {

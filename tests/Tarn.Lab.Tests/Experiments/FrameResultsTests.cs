@@ -26,7 +26,12 @@ public class FrameResultsTests
 
         Assert.Equal("230,400 bytes, loops in 10 s", table.Title);
         Assert.Equal(
-            ["Way", .. FrameCell.Collectors.SelectMany(collector => new[] { $"Release, {collector} GC", $"Debug, {collector} GC" }), "Published, Release", "Published, Debug"],
+            [
+                    "Way",
+                    .. FrameCell.Collectors.SelectMany(collector => new[] { $"Release, {collector} GC", $"Debug, {collector} GC" }),
+                    "Published, Release",
+                    "Published, Debug",
+                ],
             table.Columns.Select(column => column.Title));
         Assert.All(table.Rows, row => Assert.Equal(table.Columns.Count, row.Count));
         Assert.Equal([AllocationNames.NewArray, AllocationNames.Stack, AllocationNames.Pool], table.Rows.Select(row => row[0]));
@@ -43,7 +48,8 @@ public class FrameResultsTests
         IReadOnlyList<Table> tables = s_results.BySize("id", "note");
 
         Assert.Equal(
-            FrameCell.Collectors.SelectMany(collector => new[] { $"id-release-{collector}", $"id-debug-{collector}" }), tables.Select(table => table.Id));
+            FrameCell.Collectors.SelectMany(collector => new[] { $"id-release-{collector}", $"id-debug-{collector}" }),
+            tables.Select(table => table.Id));
         Assert.All(tables.SelectMany(table => table.Rows), row => Assert.Equal(4, row.Count));
         Assert.Equal([1_024.0, (double)Frames.Size, (double)Large], tables[0].Rows.Select(row => row[0]));
         Assert.Equal([1_024.0, (double)Frames.Size], tables[1].Rows.Select(row => row[0]));

@@ -37,7 +37,8 @@ public class LoadsTests
     {
         MixedLoad load = isAllToAll ? MixedLoad.AllToAll(s_sizes, 50 << 20, 3) : MixedLoad.HandedOver(s_sizes, 50 << 20, 3);
         var allowed = MixedLoad.AllowedRetained(1_000_000, load.Threads);
-        var result = new LoadResult(load, new RoundSamples(["ours", "peer"], [[1, 1, 1], [2, 2, 2]]), 0.25, 0, 1_000_000, (long)(allowed / 2));
+        var result =
+            new LoadResult(load, new RoundSamples(["ours", "peer"], [[1, 1, 1], [2, 2, 2]]), 0.25, 0, 1_000_000, (long)(allowed / 2));
 
         var comparison = result.ToComparison("group");
         var figures = result.ToFigures().ToArray();

@@ -47,7 +47,8 @@ public class MessagePeerTests
         var failure = Assert.Throws<InvalidOperationException>(() =>
             peer.Do(new MessageTask(MessageTaskKind.Receive, 0, 64, 2), end => end.Send(64, first: 1, 1)));
 
-        Assert.Contains("Message 0 of 64 bytes was due, and one of 64 bytes with the number 1 came", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Message 0 of 64 bytes was due, and one of 64 bytes with the number 1 came", failure.Message, StringComparison.Ordinal);
     }
 
     [SkippableFact]

@@ -92,5 +92,6 @@ public class RingExperimentTests
             [.. RingMeasurements.OneThreadSizes.Select(_ => Samples([MessageNames.Ring, MessageNames.RingInPlace]))]);
     }
 
-    private static RoundSamples Samples(IReadOnlyList<string> names) => new(names, [.. names.Select((_, index) => new double[] { 20 + index })]);
+    private static RoundSamples Samples(IReadOnlyList<string> names) =>
+        new(names, [.. names.Select((_, index) => new double[] { 20 + index })]);
 }

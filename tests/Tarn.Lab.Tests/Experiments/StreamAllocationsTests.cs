@@ -25,8 +25,10 @@ public class StreamAllocationsTests
         Assert.Equal(
             [
                 ("streams-allocated-256b", 100, 128), ("streams-allocated-16kib", 120, 128), ("streams-allocated-200mib", 2_000, 8_192),
-                ("streams-collections-16kib-gen0", 3, 0), ("streams-collections-16kib-gen1", 2, 0), ("streams-collections-16kib-gen2", 1, 0),
-                ("streams-collections-200mib-gen0", 3, 0), ("streams-collections-200mib-gen1", 2, 0), ("streams-collections-200mib-gen2", 1, 0),
+                ("streams-collections-16kib-gen0", 3, 0), ("streams-collections-16kib-gen1", 2, 0),
+                ("streams-collections-16kib-gen2", 1, 0),
+                ("streams-collections-200mib-gen0", 3, 0), ("streams-collections-200mib-gen1", 2, 0),
+                ("streams-collections-200mib-gen2", 1, 0),
             ],
             figures.Select(figure => (figure.Id, figure.Value, figure.Bound ?? -1)));
     }
@@ -34,7 +36,8 @@ public class StreamAllocationsTests
     [Fact]
     public void The_table_has_every_stream_by_size()
     {
-        Table table = new StreamAllocations([new(StreamNames.Tarn, Large, 5, 2_000, s_collections), new(StreamNames.Bcl, 256, 1_000, 64, s_collections)]).ToTable();
+        Table table = new StreamAllocations([new(
+            StreamNames.Tarn, Large, 5, 2_000, s_collections), new(StreamNames.Bcl, 256, 1_000, 64, s_collections)]).ToTable();
 
         Assert.Equal([256.0, StreamNames.Bcl, 64.0, 1_000.0, 3.0, 2.0, 1.0], table.Rows[0]);
         Assert.Equal([(double)Large, StreamNames.Tarn, 2_000.0, 5.0, 3.0, 2.0, 1.0], table.Rows[1]);

@@ -29,7 +29,9 @@ public class StreamComparisonsTests
         Assert.Equal(target, StreamComparisons.TargetOf(measured, size));
         string[] peers = [.. StreamPeers.Names.Select(NativeNames.Id)];
         Comparison[] comparisons = Compare(measured, size);
-        Assert.All(peers, peer => Assert.Equal(target, comparisons.Single(one => one.Id == $"streams-{series}-{ByteSize.Id(size)}-{peer}").Target));
+        Assert.All(
+            peers,
+            peer => Assert.Equal(target, comparisons.Single(one => one.Id == $"streams-{series}-{ByteSize.Id(size)}-{peer}").Target));
     }
 
     [Theory]
@@ -38,7 +40,8 @@ public class StreamComparisonsTests
     [InlineData(200 << 20)]
     public void Large_streams_have_targets_against_the_floor(int size)
     {
-        var targets = Compare(Find("bulk"), size).Where(one => one.Peer == StreamNames.TwoCopies).ToDictionary(one => one.Id, one => one.Target);
+        var targets =
+            Compare(Find("bulk"), size).Where(one => one.Peer == StreamNames.TwoCopies).ToDictionary(one => one.Id, one => one.Target);
 
         string id = $"streams-bulk-{ByteSize.Id(size)}";
         Assert.Equal(1.05, targets[$"{id}-two-copies"]);
@@ -50,7 +53,10 @@ public class StreamComparisonsTests
     [Fact]
     public void Every_comparison_has_an_id_of_its_own_that_begins_with_the_experiments()
     {
-        Comparison[] all = [.. StreamsExperiment.AllSeries.SelectMany(series => series.FullSizes.SelectMany(size => Compare(series, size)))];
+        Comparison[] all =
+        [
+            .. StreamsExperiment.AllSeries.SelectMany(series => series.FullSizes.SelectMany(size => Compare(series, size))),
+        ];
 
         Assert.Distinct(all.Select(one => one.Id));
         Assert.All(all, one => Assert.Matches("^streams-(bulk|4kib|100b|byte)-[0-9]+[kmib]+-[a-z-]+$", one.Id));
@@ -74,7 +80,9 @@ public class StreamComparisonsTests
 
         Table table = samples.ToTable();
 
-        Assert.Equal(["Size", .. large.Contenders.Order()], [table.Columns[0].Title, .. table.Columns.Skip(1).Select(column => column.Title).Order()]);
+        Assert.Equal(
+            ["Size", .. large.Contenders.Order()],
+            [table.Columns[0].Title, .. table.Columns.Skip(1).Select(column => column.Title).Order()]);
         int parallel = table.Columns.ToList().FindIndex(column => column.Title == StreamNames.TarnParallel);
         Assert.Null(table.Rows[0][parallel]);
         Assert.Equal(1.0, table.Rows[1][parallel]);
@@ -82,7 +90,10 @@ public class StreamComparisonsTests
 
     private static StreamSeries Find(string id) => StreamsExperiment.AllSeries.Single(series => series.Id == id);
 
-    private static Comparison[] Compare(StreamSeries series, int size) => [.. StreamComparisons.Of(new StreamSamples(series, [size], [Samples(series, size)]))];
+    private static Comparison[] Compare(StreamSeries series, int size) =>
+    [
+        .. StreamComparisons.Of(new StreamSamples(series, [size], [Samples(series, size)])),
+    ];
 
     /// <summary>One round in which all took a nanosecond.</summary>
     private static RoundSamples Samples(StreamSeries series, int size)

@@ -18,7 +18,16 @@ public class StreamGrowthTests
                 {
                     foreach (bool zero in either)
                     {
-                        Run(new StreamGrowthBenchmark { Stream = stream, DataSize = 16 << 10, Segmented = segmented, CapacityOnCreate = capacity, ZeroBuffers = zero, GrowEachLoop = true });
+                        Run(
+                            new StreamGrowthBenchmark
+                            {
+                                Stream = stream,
+                                DataSize = 16 << 10,
+                                Segmented = segmented,
+                                CapacityOnCreate = capacity,
+                                ZeroBuffers = zero,
+                                GrowEachLoop = true,
+                            });
                     }
                 }
             }

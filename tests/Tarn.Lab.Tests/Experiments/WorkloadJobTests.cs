@@ -17,7 +17,8 @@ public class WorkloadJobTests
         using var directory = new TemporaryDirectory();
 
         var child = await LabProcess.Run(
-            directory.Path, ["child", "workload", .. WorkloadJob.ToArguments("mstress", NativeNames.NativeMemory, s_tiny, TimeSpan.FromMilliseconds(1))]);
+            directory.Path,
+            ["child", "workload", .. WorkloadJob.ToArguments("mstress", NativeNames.NativeMemory, s_tiny, TimeSpan.FromMilliseconds(1))]);
 
         if (BuildGuard.FindReasonToRefuse() is { } reason)
         {
@@ -27,7 +28,8 @@ public class WorkloadJobTests
 
         Assert.Equal("", child.Error);
         Assert.Equal(0, child.ExitCode);
-        var measurement = WorkloadMeasurement.FromValues(JsonSerializer.Deserialize<Dictionary<string, double>>(Assert.Single(child.Output.TrimEnd().Split('\n')))!);
+        var measurement = WorkloadMeasurement.FromValues(
+            JsonSerializer.Deserialize<Dictionary<string, double>>(Assert.Single(child.Output.TrimEnd().Split('\n')))!);
         Assert.Equal(78 * 3 * 3 / 2, measurement.Operations);
         Assert.True(measurement.Nanoseconds > 0);
         Assert.NotNull(measurement.IdleBytes);
@@ -51,7 +53,8 @@ public class WorkloadJobTests
     [InlineData(NativeNames.TarnHeapInstance, 0.001)]
     public void The_job_measures_what_its_arguments_name(string contender, double idleSeconds)
     {
-        var values = new WorkloadJob().Run(WorkloadJob.ToArguments("message-passing", contender, s_tiny, TimeSpan.FromSeconds(idleSeconds)));
+        var values =
+            new WorkloadJob().Run(WorkloadJob.ToArguments("message-passing", contender, s_tiny, TimeSpan.FromSeconds(idleSeconds)));
 
         var measurement = WorkloadMeasurement.FromValues(values);
         Assert.Equal(30_000_000 / 4_096, measurement.Operations);

@@ -16,7 +16,8 @@ public class WorkloadRoundsTests
         var started = new List<string>();
         var done = 0;
 
-        WorkloadRounds.Measure(s_workload, s_contenders, "ours", 20, new Random(Seed), name => { started.Add(name); return Result(1, 1); }, () => done++);
+        WorkloadRounds.Measure(
+            s_workload, s_contenders, "ours", 20, new Random(Seed), name => { started.Add(name); return Result(1, 1); }, () => done++);
 
         Assert.All(started.Chunk(3), round => Assert.Equal(s_contenders.Order(), round.Order()));
         Assert.True(started.Chunk(3).Select(round => string.Join(' ', round)).Distinct().Count() > 3);
@@ -26,9 +27,15 @@ public class WorkloadRoundsTests
     [Fact]
     public void Medians_and_ratios_are_of_the_rounds()
     {
-        var times = new Dictionary<string, Queue<double>> { ["ours"] = new([10, 20, 90]), ["peer"] = new([20, 80, 90]), ["other"] = new([1, 2, 3]) };
+        var times = new Dictionary<string, Queue<double>>
+        {
+            ["ours"] = new([10, 20, 90]),
+            ["peer"] = new([20, 80, 90]),
+            ["other"] = new([1, 2, 3]),
+        };
 
-        var rounds = WorkloadRounds.Measure(s_workload, s_contenders, "ours", 3, new Random(Seed), name => Result(times[name].Dequeue(), 1), () => { });
+        var rounds = WorkloadRounds.Measure(
+            s_workload, s_contenders, "ours", 3, new Random(Seed), name => Result(times[name].Dequeue(), 1), () => { });
 
         Assert.Equal(4, rounds.Median("ours", run => run.NanosecondsPerOperation));
         var comparison = rounds.CompareTimes("ours", "peer", "group");
@@ -41,7 +48,8 @@ public class WorkloadRoundsTests
     {
         var peaks = new Dictionary<string, double> { ["ours"] = 100, ["peer"] = 300_000, ["other"] = 4 << 20 };
 
-        var rounds = WorkloadRounds.Measure(s_workload, s_contenders, "ours", 3, new Random(Seed), name => Result(1, peaks[name]), () => { });
+        var rounds =
+            WorkloadRounds.Measure(s_workload, s_contenders, "ours", 3, new Random(Seed), name => Result(1, peaks[name]), () => { });
 
         Assert.Equal(1, rounds.ComparePeaks("ours", "peer", "group").Ratio);
         Assert.Equal(0.25, rounds.ComparePeaks("ours", "other", "group").Ratio);
@@ -55,7 +63,13 @@ public class WorkloadRoundsTests
         var runs = 0;
 
         var rounds = WorkloadRounds.Measure(
-            s_workload, s_contenders, "ours", 4, new Random(Seed), name => name == "peer" && ++runs == 2 ? throw new InvalidOperationException("exit code 139") : Result(1, 1), () => { });
+            s_workload,
+            s_contenders,
+            "ours",
+            4,
+            new Random(Seed),
+            name => name == "peer" && ++runs == 2 ? throw new InvalidOperationException("exit code 139") : Result(1, 1),
+            () => { });
 
         Assert.Equal(2, runs);
         Assert.False(rounds.Has("peer"));
@@ -68,7 +82,13 @@ public class WorkloadRoundsTests
     public void Ours_may_not_fail()
     {
         Assert.Throws<InvalidOperationException>(() => WorkloadRounds.Measure(
-            s_workload, s_contenders, "ours", 4, new Random(Seed), name => name == "ours" ? throw new InvalidOperationException() : Result(1, 1), () => { }));
+            s_workload,
+            s_contenders,
+            "ours",
+            4,
+            new Random(Seed),
+            name => name == "ours" ? throw new InvalidOperationException() : Result(1, 1),
+            () => { }));
     }
 
     private static WorkloadMeasurement Result(double nanoseconds, double peak) => new()

@@ -51,7 +51,8 @@ public class LatencyRoundsTests
         ThreadPlacement.Run(0, () => thread = Environment.CurrentManagedThreadId);
 
         Assert.NotEqual(Environment.CurrentManagedThreadId, thread);
-        Assert.Equal("no", Assert.Throws<InvalidDataException>(() => ThreadPlacement.Run(1, () => throw new InvalidDataException("no"))).Message);
+        Assert.Equal(
+            "no", Assert.Throws<InvalidDataException>(() => ThreadPlacement.Run(1, () => throw new InvalidDataException("no"))).Message);
     }
 
     /// <summary>The last operation takes one tick, the one before it two, and so on.</summary>

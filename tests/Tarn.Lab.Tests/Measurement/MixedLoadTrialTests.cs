@@ -15,7 +15,8 @@ public class MixedLoadTrialTests
     [Theory]
     [InlineData(1)]
     [InlineData(3)]
-    public void One_thread_rents_and_others_return(int returning) => Run(MixedLoad.HandedOver(s_sizes, null, returning), renting: 1, returning);
+    public void One_thread_rents_and_others_return(int returning) =>
+        Run(MixedLoad.HandedOver(s_sizes, null, returning), renting: 1, returning);
 
     [Theory]
     [InlineData(2)]

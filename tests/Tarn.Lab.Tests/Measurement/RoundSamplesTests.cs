@@ -44,8 +44,12 @@ public class RoundSamplesTests
 
         var comparison = samples.Compare(1, 2, "id-1", "Group", "Title", 0.6);
 
-        Assert.Equal(("id-1", "Group", "Title", "ours", "peer", "ns"), (comparison.Id, comparison.Group, comparison.Title, comparison.Ours, comparison.Peer, comparison.Unit));
-        Assert.Equal((20, 20, 1, 0.5, 1.5), (comparison.OursValue, comparison.PeerValue, comparison.Ratio, comparison.RatioLow, comparison.RatioHigh));
+        Assert.Equal(
+            ("id-1", "Group", "Title", "ours", "peer", "ns"),
+            (comparison.Id, comparison.Group, comparison.Title, comparison.Ours, comparison.Peer, comparison.Unit));
+        Assert.Equal(
+            (20, 20, 1, 0.5, 1.5),
+            (comparison.OursValue, comparison.PeerValue, comparison.Ratio, comparison.RatioLow, comparison.RatioHigh));
         Assert.Equal(3, comparison.Rounds);
         Assert.Equal(0.6, comparison.Target);
     }
@@ -55,7 +59,10 @@ public class RoundSamplesTests
     {
         var samples = new RoundSamples(["peer", "ours", "tcmalloc"], [[20, 20, 20], [10, 10, 10], [5, 5, 5]]);
 
-        Comparison[] comparisons = [.. samples.CompareWith("ours", ["tcmalloc", "absent", "peer"], "id", "Group", "Title", peer => peer == "peer" ? 0.5 : null)];
+        Comparison[] comparisons =
+        [
+            .. samples.CompareWith("ours", ["tcmalloc", "absent", "peer"], "id", "Group", "Title", peer => peer == "peer" ? 0.5 : null),
+        ];
 
         Assert.Equal(["id-tcmalloc", "id-peer"], comparisons.Select(comparison => comparison.Id));
         Assert.Equal(["Title, against tcmalloc", "Title, against peer"], comparisons.Select(comparison => comparison.Title));

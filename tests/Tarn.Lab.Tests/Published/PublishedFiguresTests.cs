@@ -103,7 +103,8 @@ public class PublishedFiguresTests
     public void Messages_one_way_are_as_published(string method, long size, string? text)
     {
         Assert.Equal(text, PublishedMessages.OneWay.Find(method, size)?.Text);
-        Assert.Equal("169.9 ns", PublishedMessages.OneThread.Find(PublishedMessages.Interprocess, PublishedMessages.InterprocessSize)?.Text);
+        Assert.Equal(
+            "169.9 ns", PublishedMessages.OneThread.Find(PublishedMessages.Interprocess, PublishedMessages.InterprocessSize)?.Text);
     }
 
     [Fact]
@@ -145,11 +146,15 @@ public class PublishedFiguresTests
     [Fact]
     public void Every_published_figure_is_of_a_size_that_is_measured_here()
     {
-        Assert.All(Net6Allocation.Table.Figures, figure => Assert.Contains(Net6AllocationBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
-        Assert.All(LargeArrays.Table.Figures, figure => Assert.Contains(LargeArraysBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.All(
+            Net6Allocation.Table.Figures,
+            figure => Assert.Contains(Net6AllocationBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.All(
+            LargeArrays.Table.Figures, figure => Assert.Contains(LargeArraysBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.All(DynamicGrowth.Bulk.Figures.Concat(DynamicGrowth.BulkZeroed.Figures).Concat(DynamicGrowth.Segmented.Figures), figure =>
             Assert.Contains(StreamGrowthBenchmark.Sizes, size => figure.Covers(figure.Method, size)));
-        Assert.All(PublishedMessages.OneWay.Figures, figure => Assert.Contains(RingExperiment.Sizes, size => figure.Covers(figure.Method, size)));
+        Assert.All(
+            PublishedMessages.OneWay.Figures, figure => Assert.Contains(RingExperiment.Sizes, size => figure.Covers(figure.Method, size)));
         Assert.Equal(7, Net6Allocation.Table.Figures.Select(figure => figure.Method).Distinct().Count());
     }
 

@@ -25,14 +25,16 @@ public class ReplayTests
 
         Assert.Empty(log.Open);
         Assert.Equal(program.CommonPlaces * 2, log.HandedOverCount);
-        IEnumerable<string> expected = Enumerable.Range(0, threads).Select(thread => Expected(trace, thread, seed)).Select(did => string.Join(' ', did.Concat(did)));
+        IEnumerable<string> expected =
+            Enumerable.Range(0, threads).Select(thread => Expected(trace, thread, seed)).Select(did => string.Join(' ', did.Concat(did)));
         Assert.Equal(expected.Order(), log.ByThread.Select(did => string.Join(' ', did)).Order());
     }
 
     [Fact]
     public void A_buffer_handed_over_is_returned_when_every_thread_has_ended_the_epoch_of_its_rent()
     {
-        IEnumerable<BufferEvent> others = Enumerable.Range(0, ReplayProgram.EventsPerEpoch).SelectMany(pair => new[] { Rent(1), Return(2 + (2 * pair), 1) });
+        IEnumerable<BufferEvent> others =
+            Enumerable.Range(0, ReplayProgram.EventsPerEpoch).SelectMany(pair => new[] { Rent(1), Return(2 + (2 * pair), 1) });
 
         var program = new ReplayProgram(new BufferTrace(Origin, [Rent(), Return(0, 1), .. others]), seed: 1);
 

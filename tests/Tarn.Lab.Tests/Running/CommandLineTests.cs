@@ -16,14 +16,16 @@ public class CommandLineTests
 
         Assert.Equal(0, lab.ExitCode);
         Assert.Equal("", lab.Error);
-        Assert.Equal(Catalogue.All.Select(experiment => experiment.Id), lab.Output.TrimEnd().Split('\n').Select(line => line.Split(' ')[0]));
+        Assert.Equal(
+            Catalogue.All.Select(experiment => experiment.Id), lab.Output.TrimEnd().Split('\n').Select(line => line.Split(' ')[0]));
     }
 
     [Fact]
     public async Task An_unknown_experiment_is_refused_with_one_sentence_and_nothing_is_written()
     {
         using var directory = new TemporaryDirectory();
-        var sentence = BuildGuard.FindReasonToRefuse() ?? Assert.Throws<UnknownExperimentException>(() => Catalogue.Select(["nope"])).Message;
+        var sentence = BuildGuard.FindReasonToRefuse()
+            ?? Assert.Throws<UnknownExperimentException>(() => Catalogue.Select(["nope"])).Message;
 
         var lab = await LabProcess.Run(directory.Path, "--only", "nope");
 
@@ -89,7 +91,9 @@ public class CommandLineTests
         var unreadable = await LabProcess.Run(directory.Path, "claims", "--judge", directory.File("gone.json"));
 
         Assert.Equal(0, lab.ExitCode);
-        Assert.Equal(await File.ReadAllTextAsync(Path.Combine(measured, ClaimFile.Name)), await File.ReadAllTextAsync(directory.File(ClaimFile.Name)));
+        Assert.Equal(
+            await File.ReadAllTextAsync(Path.Combine(measured, ClaimFile.Name)),
+            await File.ReadAllTextAsync(directory.File(ClaimFile.Name)));
         Assert.Equal(2, unreadable.ExitCode);
         Assert.Contains("gone.json", unreadable.Error, StringComparison.Ordinal);
     }
@@ -113,7 +117,8 @@ public class CommandLineTests
     [Theory]
     [InlineData("Name one thing to record: --pid ID, --scenario NAME, or -- and a program.", "record")]
     [InlineData("Name one thing to record: --pid ID, --scenario NAME, or -- and a program.", "record", "--pid", "1", "--scenario", "json")]
-    [InlineData("No such scenario: nope. There are: kestrel-uploads, kestrel-small, http2, json, tls-proxy.", "record", "--scenario", "nope")]
+    [InlineData(
+        "No such scenario: nope. There are: kestrel-uploads, kestrel-small, http2, json, tls-proxy.", "record", "--scenario", "nope")]
     [InlineData("--events is 1 to 4194304, --seconds more than 0 and at most 3,600.", "record", "--scenario", "json", "--events", "0")]
     public async Task A_recording_that_cannot_be_made_is_refused_in_a_sentence(string sentence, params string[] arguments)
     {
@@ -128,7 +133,8 @@ public class CommandLineTests
     [Fact]
     public void Options_are_read_with_ids_separated_by_commas_or_spaces()
     {
-        var options = LabCommand.ReadOptions(LabCommand.Create().Parse(["--only", "single, lease,", "deep", "--full", "--seed", "7", "--out", "o", "--baseline", "b.json"]));
+        var options = LabCommand.ReadOptions(
+            LabCommand.Create().Parse(["--only", "single, lease,", "deep", "--full", "--seed", "7", "--out", "o", "--baseline", "b.json"]));
 
         Assert.Equal(["single", "lease", "deep"], options.Only);
         Assert.True(options.Full);
@@ -145,6 +151,8 @@ public class CommandLineTests
         Assert.False(options.Full);
         Assert.Equal((ExperimentContext.DefaultSeed, "lab-out", null), (options.Seed, options.OutputDirectory, options.BaselineFile));
         Assert.Equal("dotnet run -c Release --project lab", options.ToCommand());
-        Assert.Equal("dotnet run -c Release --project lab -- claims --full", (options with { Full = true, Subcommand = "claims", Only = ["single"] }).ToCommand());
+        Assert.Equal(
+            "dotnet run -c Release --project lab -- claims --full",
+            (options with { Full = true, Subcommand = "claims", Only = ["single"] }).ToCommand());
     }
 }

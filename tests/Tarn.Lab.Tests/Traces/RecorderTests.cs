@@ -24,7 +24,8 @@ public class RecorderTests
         Assert.Contains($"tarn-scenarios.dll rent {Rounds}", trace.Origin.Command, StringComparison.Ordinal);
         Assert.StartsWith(".NET 10.", trace.Origin.Runtime, StringComparison.Ordinal);
         BufferEvent[] events = trace.Events.ToArray();
-        BufferEvent kept = Assert.Single(events, one => one.IsRent && one.Length == 524_288 && !events.Any(other => other.Rent == Array.IndexOf(events, one)));
+        BufferEvent kept = Assert.Single(
+            events, one => one.IsRent && one.Length == 524_288 && !events.Any(other => other.Rent == Array.IndexOf(events, one)));
         AssertRounds(events, kept.Pool);
     }
 
@@ -60,7 +61,8 @@ public class RecorderTests
             Assert.Equal("ready", await process.StandardOutput.ReadLineAsync());
             await process.StandardInput.WriteLineAsync();
 
-            BufferTrace trace = TraceRecorder.Attach(process.Id, new RecordingOptions { MostEvents = 500, LongestTime = TimeSpan.FromMinutes(1) });
+            BufferTrace trace =
+                TraceRecorder.Attach(process.Id, new RecordingOptions { MostEvents = 500, LongestTime = TimeSpan.FromMinutes(1) });
 
             Assert.Equal(500, trace.Events.Length);
             Assert.False(process.HasExited);
@@ -94,7 +96,10 @@ public class RecorderTests
 
         if (!OperatingSystem.IsWindows())
         {
-            Assert.StartsWith("/nowhere/nothing cannot be started: ", (await Assert.ThrowsAsync<RecordingException>(Run)).Message, StringComparison.Ordinal);
+            Assert.StartsWith(
+                "/nowhere/nothing cannot be started: ",
+                (await Assert.ThrowsAsync<RecordingException>(Run)).Message,
+                StringComparison.Ordinal);
         }
     }
 
@@ -103,7 +108,8 @@ public class RecorderTests
     {
         (BufferEvent Event, int Index)[] rents =
         [
-            .. events.Select((one, index) => (Event: one, Index: index)).Where(one => one.Event.IsRent && one.Event.Pool == pool && s_lengths.Contains(one.Event.Length)),
+            .. events.Select((one, index) => (Event: one, Index: index)).Where(one =>
+                one.Event.IsRent && one.Event.Pool == pool && s_lengths.Contains(one.Event.Length)),
         ];
         Assert.Equal(Enumerable.Repeat(s_lengths, Rounds).SelectMany(lengths => lengths), rents.Select(rent => rent.Event.Length));
         Assert.All(rents, rent =>
@@ -113,5 +119,6 @@ public class RecorderTests
         });
     }
 
-    private static ProcessStartInfo Start(params string[] arguments) => new("dotnet", [ScenarioProcess.FindProgram(), "rent", .. arguments]);
+    private static ProcessStartInfo Start(params string[] arguments) =>
+        new("dotnet", [ScenarioProcess.FindProgram(), "rent", .. arguments]);
 }

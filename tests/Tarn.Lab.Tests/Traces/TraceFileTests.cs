@@ -77,7 +77,8 @@ public class TraceFileTests
                 tampered[random.Next(tampered.Length)] = (byte)random.Next(256);
             }
 
-            byte[] compressed = TraceFile.Compress(random.Next(10) == 0 ? tampered[..random.Next(tampered.Length)] : tampered, CompressionLevel.Fastest);
+            byte[] compressed =
+                TraceFile.Compress(random.Next(10) == 0 ? tampered[..random.Next(tampered.Length)] : tampered, CompressionLevel.Fastest);
             try
             {
                 TraceFile.Read(new MemoryStream([.. TraceFile.Head(compressed), .. compressed]));
@@ -120,7 +121,8 @@ public class TraceFileTests
         Assert.InRange(Bytes(TraceSamples.Random(seed: 7, events: 200_000)).Length, 1, 1 << 20);
     }
 
-    private static string Refused(byte[] bytes) => Assert.Throws<InvalidDataException>(() => TraceFile.Read(new MemoryStream(bytes))).Message;
+    private static string Refused(byte[] bytes) =>
+        Assert.Throws<InvalidDataException>(() => TraceFile.Read(new MemoryStream(bytes))).Message;
 
     private static byte[] Bytes(BufferTrace trace)
     {

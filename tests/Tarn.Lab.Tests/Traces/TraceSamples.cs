@@ -52,7 +52,9 @@ internal static class TraceSamples
         return new BufferTrace(Origin, all);
     }
 
-    public static BufferEvent Rent(int thread = 0, int length = 16, long time = 0, int pool = 0) => new(time, thread, pool, length, BufferEvent.None);
+    public static BufferEvent Rent(int thread = 0, int length = 16, long time = 0, int pool = 0) =>
+        new(time, thread, pool, length, BufferEvent.None);
 
-    public static BufferEvent Return(int rent, int thread = 0, int length = 16, long time = 0, int pool = 0) => new(time, thread, pool, length, rent);
+    public static BufferEvent Return(int rent, int thread = 0, int length = 16, long time = 0, int pool = 0) =>
+        new(time, thread, pool, length, rent);
 }

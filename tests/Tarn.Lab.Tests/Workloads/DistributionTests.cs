@@ -13,7 +13,11 @@ public class DistributionTests
         const uint Step = 1_021;
         var places = new ParetoPlaces(Places);
         // The groups' ends, from the backward shares: 16 places, 402 more, ...
-        var ends = s_shares.Reverse().Take(6).Select(share => (int)(share * Places)).Aggregate(new List<int>(), (sums, count) => [.. sums, sums.LastOrDefault() + count]);
+        var ends = s_shares
+            .Reverse()
+            .Take(6)
+            .Select(share => (int)(share * Places))
+            .Aggregate(new List<int>(), (sums, count) => [.. sums, sums.LastOrDefault() + count]);
         var used = new double[7];
         double draws = 0;
         for (ulong value = 0; value <= uint.MaxValue; value += Step, draws++)
@@ -102,13 +106,15 @@ public class DistributionTests
     {
         const int Draws = 2_000_000;
         var random = new MixGenerator(43);
-        var words = Enumerable.Range(0, Draws).Select(_ => (int)StressProgram.DrawWords(ref random, StressProgram.RetainedDoublings)).ToArray();
+        var words =
+            Enumerable.Range(0, Draws).Select(_ => (int)StressProgram.DrawWords(ref random, StressProgram.RetainedDoublings)).ToArray();
 
         Assert.All(words.Where(count => count < 100), count => Assert.True(count is 1 or 2 or 4 or 8 or 16 or 32 or 64, $"{count} words"));
         Assert.InRange(words.Count(count => count % 100 == 0) / (double)Draws, 0.019, 0.021);
         // Of the large ones 2 % are giant; of the others 11 % are huge.
         Assert.InRange(words.Count(count => count % 10_000 == 0) / (double)Draws, 0.0003, 0.0005);
-        Assert.InRange(words.Count(count => count % 1_000 == 0 && count % 10_000 != 0) / (double)Draws, 0.02 * 0.98 * 0.10, 0.02 * 0.98 * 0.12);
+        Assert.InRange(
+            words.Count(count => count % 1_000 == 0 && count % 10_000 != 0) / (double)Draws, 0.02 * 0.98 * 0.10, 0.02 * 0.98 * 0.12);
         Assert.Equal((int)StressProgram.MostWords, words.Max());
     }
 

@@ -57,7 +57,8 @@ public class NativeWorkloadsTests
         using var memory = new TrackedMemory();
         var allocating = new System.Collections.Concurrent.ConcurrentDictionary<Thread, bool>();
         using var noting = new TrackedMemory { OnAllocated = (_, _) => allocating[Thread.CurrentThread] = true };
-        var workload = NativeWorkloads.Create("larson-sized", new TrackingAllocator(noting), new WorkloadSettings { Length = 0.04, Footprint = 1e-3, Threads = 1 });
+        var workload = NativeWorkloads.Create(
+            "larson-sized", new TrackingAllocator(noting), new WorkloadSettings { Length = 0.04, Footprint = 1e-3, Threads = 1 });
 
         workload.Fill();
         // A life is 500 replacements here.
@@ -135,7 +136,8 @@ public class NativeWorkloadsTests
                 }
             },
         };
-        var workload = NativeWorkloads.Create(name, new TrackingAllocator(memory), new WorkloadSettings { Length = 0.01, Footprint = 1.0 / 16, Threads = 2 });
+        var workload = NativeWorkloads.Create(
+            name, new TrackingAllocator(memory), new WorkloadSettings { Length = 0.01, Footprint = 1.0 / 16, Threads = 2 });
         workload.Fill();
 
         var failure = Assert.Throws<InvalidDataException>(() => workload.Work());

@@ -39,7 +39,8 @@ public class StreamWorkTests
 
         string[] steps =
         [
-            "create 3", "position 0", "position 0", "write byte", "write byte", "write byte", "position 0", "read byte", "read byte", "read byte", "dispose 3",
+            "create 3", "position 0", "position 0", "write byte", "write byte", "write byte", "position 0", "read byte", "read byte",
+            "read byte", "dispose 3",
         ];
         Assert.Equal(Enumerable.Repeat(steps, StreamRound.Loops).SelectMany(some => some), _calls);
     }
@@ -101,7 +102,9 @@ public class StreamWorkTests
 
         string[] created = [.. _calls.Where(call => call.StartsWith("create", StringComparison.Ordinal))];
         Assert.Equal([.. Enumerable.Range(1, 16).Select(size => $"create {size << 10}").Order()], created.Order());
-        Assert.Equal([.. _calls.Where(call => call.StartsWith("read", StringComparison.Ordinal))], created.Select(call => call.Replace("create", "read", StringComparison.Ordinal)));
+        Assert.Equal(
+            [.. _calls.Where(call => call.StartsWith("read", StringComparison.Ordinal))],
+            created.Select(call => call.Replace("create", "read", StringComparison.Ordinal)));
         Assert.Equal(created.Length, _calls.Count(call => call.StartsWith("dispose", StringComparison.Ordinal)));
         Assert.Equal(source, target);
     }
@@ -128,7 +131,8 @@ public class StreamWorkTests
     {
         using var heap = new NativeHeap();
         StreamSeries bulk = StreamsExperiment.AllSeries[0];
-        StreamContender parallel = StreamsExperiment.ContendersAt(bulk, 16 << 20, heap).Single(contender => contender.Name == StreamNames.TarnParallel);
+        StreamContender parallel =
+            StreamsExperiment.ContendersAt(bulk, 16 << 20, heap).Single(contender => contender.Name == StreamNames.TarnParallel);
 
         AssertCopies(parallel, bulk.ShapeOf(5 << 20), new StreamBuffers());
     }

@@ -1,7 +1,8 @@
 namespace Tarn.Lab.Workloads.Streams.Users;
 
 /// <summary>What JSON is made of here: a record such as web services send.</summary>
-internal sealed record Order(int Id, string Customer, string Street, string City, decimal Total, DateTime PlacedAt, IReadOnlyList<OrderLine> Lines)
+internal sealed record Order(
+    int Id, string Customer, string Street, string City, decimal Total, DateTime PlacedAt, IReadOnlyList<OrderLine> Lines)
 {
     /// <summary>The same orders on every run.</summary>
     public static Order[] Create(int count)
@@ -17,5 +18,6 @@ internal sealed record Order(int Id, string Customer, string Street, string City
         $"City {random.Next(1_000)}",
         random.Next(1, 1_000_000) / 100m,
         new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddMinutes(random.Next(500_000)),
-        [.. Enumerable.Range(0, 3).Select(_ => new OrderLine($"SKU-{random.Next(1_000_000):D6}", random.Next(1, 20), random.Next(1, 50_000) / 100m))]);
+        [.. Enumerable.Range(0, 3).Select(_ =>
+            new OrderLine($"SKU-{random.Next(1_000_000):D6}", random.Next(1, 20), random.Next(1, 50_000) / 100m))]);
 }

@@ -3,7 +3,9 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Streams.Users;
 
-/// <summary>A message put together in a stream, in pieces of 4 KiB, and copied from there to whoever reads it; over when all has arrived.</summary>
+/// <summary>
+/// A message put together in a stream, in pieces of 4 KiB, and copied from there to whoever reads it; over when all has arrived.
+/// </summary>
 internal readonly struct Sending<TMaker>(TMaker maker, byte[] message, Receiver receiver) : IWork
     where TMaker : struct, IStreamMaker
 {
