@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;

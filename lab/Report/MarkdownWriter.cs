@@ -1,4 +1,5 @@
 using System.Text;
+using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;

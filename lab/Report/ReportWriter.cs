@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;

@@ -1,3 +1,4 @@
+using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;

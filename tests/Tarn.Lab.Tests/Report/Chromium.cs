@@ -1,5 +1,6 @@
 using Microsoft.Playwright;
 using Tarn.Lab.Report;
+using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;

@@ -1,4 +1,4 @@
-using Tarn.Lab.Report;
+using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;

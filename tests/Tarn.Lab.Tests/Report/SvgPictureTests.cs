@@ -1,5 +1,4 @@
 using System.Xml.Linq;
-using Tarn.Lab.Report;
 using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 

@@ -1,6 +1,6 @@
 using Tarn.Lab.Results;
 
-namespace Tarn.Lab.Report;
+namespace Tarn.Lab.Report.Facts;
 
 /// <summary>
 /// What a run found, in plain sentences computed from its comparisons. The HTML page and the markdown open with the same words.

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Tarn.Lab.Results;
 
-namespace Tarn.Lab.Report;
+namespace Tarn.Lab.Report.Facts;
 
 /// <summary>
 /// Writes measured numbers for people: three significant digits and the unit that fits. Sizes are binary (KiB), except round decimal

@@ -1,7 +1,6 @@
-using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
-namespace Tarn.Lab.Report;
+namespace Tarn.Lab.Report.Pictures;
 
 /// <summary>Draws charts, for the page and as files of their own.</summary>
 internal static class SvgPicture

@@ -1,6 +1,6 @@
 using Tarn.Lab.Results;
 
-namespace Tarn.Lab.Report;
+namespace Tarn.Lab.Report.Facts;
 
 /// <summary>How changes since the baseline are ordered and worded: what got worse first, what stayed the same said plainly.</summary>
 internal static class ChangeOrder

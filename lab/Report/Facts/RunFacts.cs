@@ -1,7 +1,7 @@
 using System.Globalization;
 using Tarn.Lab.Results;
 
-namespace Tarn.Lab.Report;
+namespace Tarn.Lab.Report.Facts;
 
 /// <summary>Machine, software, settings and command as name and value, for the end of every report.</summary>
 internal static class RunFacts

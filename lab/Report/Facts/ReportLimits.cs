@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Report;
+namespace Tarn.Lab.Report.Facts;
 
 /// <summary>The few numbers that decide how a report is laid out.</summary>
 internal static class ReportLimits
