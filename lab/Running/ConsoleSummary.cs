@@ -36,6 +36,11 @@ internal static class ConsoleSummary
 
         WriteChanges(report.Changes, console);
         console.WriteLine();
+        if (report.Run.Settings.TryGetValue(SettingsReader.LeftOut, out string? leftOut))
+        {
+            console.WriteLine($"{SettingsReader.LeftOut}: {leftOut}.");
+        }
+
         console.WriteLine($"{report.Run.Mode} run, {report.Run.DurationSeconds:0} s. Written:");
         foreach (string file in files)
         {

@@ -16,7 +16,7 @@ internal static class LabCommand
 
     private static readonly Option<bool> s_full = new("--full")
     {
-        Description = "Publication quality: more rounds, longer samples; about an hour.",
+        Description = "Publication quality: every experiment, more rounds, longer samples; about an hour and a half.",
         Recursive = true,
     };
 
@@ -27,7 +27,7 @@ internal static class LabCommand
         HelpName = "id[,id…]",
     };
 
-    private static readonly Option<bool> s_list = new("--list") { Description = "List the experiments and what they take." };
+    private static readonly Option<bool> s_list = new("--list") { Description = "List the experiments, what they take and which of them a quick run leaves out." };
 
     private static readonly Option<string> s_out = new("--out")
     {
@@ -135,7 +135,8 @@ internal static class LabCommand
         foreach (IExperiment experiment in Catalogue.All)
         {
             string seconds = $"quick {experiment.QuickSeconds,3:0} s   full {experiment.FullSeconds,4:0} s";
-            Console.WriteLine($"{experiment.Id,-18} {experiment.Title,-44} {seconds}");
+            string onRequest = Catalogue.OnRequest.Contains(experiment.Id) ? "   on request" : "";
+            Console.WriteLine($"{experiment.Id,-18} {experiment.Title,-44} {seconds}{onRequest}");
         }
 
         return 0;

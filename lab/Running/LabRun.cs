@@ -11,7 +11,7 @@ internal static class LabRun
     /// <exception cref="UnknownExperimentException">An id is not in the catalogue.</exception>
     public static LabReport Execute(LabOptions options)
     {
-        IReadOnlyList<IExperiment> experiments = Catalogue.Select(options.Only);
+        IReadOnlyList<IExperiment> experiments = Catalogue.Select(options.Only, options.Full);
         Machine machine = MachineReader.Read();
         Directory.CreateDirectory(options.OutputDirectory);
         DateTimeOffset startedAt = DateTimeOffset.Now;
@@ -38,7 +38,7 @@ internal static class LabRun
                 TarnVersion = typeof(BufferPool<byte>).Assembly
                     .GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown",
                 Machine = machine,
-                Settings = SettingsReader.Read(options.Seed),
+                Settings = SettingsReader.Read(options.Seed, options.Only.Count == 0 && !options.Full ? Catalogue.OnRequest : []),
             },
             Comparisons = [.. results.SelectMany(result => result.Comparisons)],
             Figures = [.. results.SelectMany(result => result.Figures)],

@@ -8,7 +8,12 @@ namespace Tarn.Lab.Running;
 /// <summary>Settings that change what is measured.</summary>
 internal static class SettingsReader
 {
-    public static IReadOnlyDictionary<string, string> Read(int seed)
+    /// <summary>Names the experiments that a quick run leaves out.</summary>
+    public const string LeftOut = "Left out";
+
+    /// <param name="seed">The run's.</param>
+    /// <param name="leftOut">Ids of the experiments that the run leaves out although none is named.</param>
+    public static IReadOnlyDictionary<string, string> Read(int seed, IReadOnlyList<string> leftOut)
     {
         var settings = new Dictionary<string, string>
         {
@@ -19,6 +24,11 @@ internal static class SettingsReader
             ["Tiered PGO"] = AppContext.TryGetSwitch("System.Runtime.TieredPGO", out bool profiled) && !profiled ? "off" : "on",
             ["Stream peers"] = StreamPeers.DescribeBuilt(),
         };
+
+        if (leftOut.Count > 0)
+        {
+            settings[LeftOut] = $"{string.Join(", ", leftOut)}; --only and their names run them, --full runs everything";
+        }
 
         foreach (DictionaryEntry variable in Environment.GetEnvironmentVariables())
         {

@@ -18,7 +18,7 @@ internal sealed class StreamGrowthExperiment : IExperiment
 
     public string Title => "Dynamic growth throughput";
 
-    public double QuickSeconds => 8;
+    public double QuickSeconds => 12;
 
     public double FullSeconds => 900;
 

@@ -16,7 +16,7 @@ internal sealed class StreamThreadsExperiment : IExperiment
 
     public string Title => "Small streams on many threads";
 
-    public double QuickSeconds => 4;
+    public double QuickSeconds => 6;
 
     public double FullSeconds => 60;
 

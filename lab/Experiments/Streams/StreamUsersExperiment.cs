@@ -16,7 +16,7 @@ internal sealed class StreamUsersExperiment : IExperiment
 
     public string Title => "Streams in use: JSON, compression, sockets";
 
-    public double QuickSeconds => 6;
+    public double QuickSeconds => 9;
 
     public double FullSeconds => 60;
 

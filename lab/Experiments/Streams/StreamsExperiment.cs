@@ -27,7 +27,7 @@ internal sealed class StreamsExperiment : IExperiment
 
     public string Title => "Streams: create, write, read, dispose";
 
-    public double QuickSeconds => 14;
+    public double QuickSeconds => 18;
 
     public double FullSeconds => 480;
 

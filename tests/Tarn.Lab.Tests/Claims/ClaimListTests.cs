@@ -58,7 +58,7 @@ public class ClaimListTests
         var progress = new List<double>();
         var context = new ExperimentContext(isFull: false, seed: 1, directory.Path, SampleReport.Empty().Run.Machine, progress.Add);
 
-        var result = Assert.Single(Catalogue.Select(["slack"])).Run(context);
+        var result = Assert.Single(Catalogue.Select(["slack"], isFull: false)).Run(context);
 
         var report = SampleReport.Empty() with { Comparisons = result.Comparisons, Figures = result.Figures, Sections = [result.Section] };
         var judged = ClaimJudge.Judge(ClaimList.All, report);

@@ -1,3 +1,4 @@
+using Tarn.Lab.Experiments;
 using Tarn.Lab.Running;
 
 namespace Tarn.Lab.Tests.Experiments;
@@ -26,22 +27,42 @@ public class CatalogueTests
     }
 
     [Fact]
-    public void None_named_selects_all_of_them()
+    public void None_named_selects_all_of_them_in_a_full_run()
     {
-        Assert.Same(Catalogue.All, Catalogue.Select([]));
+        Assert.Same(Catalogue.All, Catalogue.Select([], isFull: true));
+    }
+
+    [Fact]
+    public void None_named_selects_those_of_less_than_five_minutes_in_a_quick_run()
+    {
+        IReadOnlyList<IExperiment> quick = Catalogue.Select([], isFull: false);
+
+        Assert.Equal(Catalogue.All.Select(experiment => experiment.Id).Except(Catalogue.OnRequest), quick.Select(experiment => experiment.Id));
+        Assert.Equal(Catalogue.All.Count, quick.Count + Catalogue.OnRequest.Count);
+        Assert.Equal(["traces", "loads", "requests"], quick.Take(3).Select(experiment => experiment.Id));
+        Assert.InRange(quick.Sum(experiment => experiment.QuickSeconds), 60, 270);
+    }
+
+    [Fact]
+    public void A_quick_run_tells_what_it_leaves_out()
+    {
+        IReadOnlyDictionary<string, string> settings = SettingsReader.Read(1, ["copy", "kmalloc"]);
+
+        Assert.StartsWith("copy, kmalloc; ", settings[SettingsReader.LeftOut], StringComparison.Ordinal);
+        Assert.False(SettingsReader.Read(1, []).ContainsKey(SettingsReader.LeftOut));
     }
 
     [Fact]
     public void Those_named_are_selected_once_and_in_reading_order()
     {
         Assert.Equal(
-            ["single", "deep", "idle"], Catalogue.Select(["idle", "single", "deep", "single"]).Select(experiment => experiment.Id));
+            ["single", "deep", "idle"], Catalogue.Select(["idle", "single", "deep", "single"], isFull: false).Select(experiment => experiment.Id));
     }
 
     [Fact]
     public void Unknown_ids_are_all_named_beside_those_there_are()
     {
-        var exception = Assert.Throws<UnknownExperimentException>(() => Catalogue.Select(["nope", "single", "Lease"]));
+        var exception = Assert.Throws<UnknownExperimentException>(() => Catalogue.Select(["nope", "single", "Lease"], isFull: false));
 
         Assert.Equal($"No such experiment: nope, Lease. There are: {All}.", exception.Message);
     }

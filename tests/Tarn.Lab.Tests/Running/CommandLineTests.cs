@@ -25,7 +25,7 @@ public class CommandLineTests
     {
         using var directory = new TemporaryDirectory();
         var sentence = BuildGuard.FindReasonToRefuse()
-            ?? Assert.Throws<UnknownExperimentException>(() => Catalogue.Select(["nope"])).Message;
+            ?? Assert.Throws<UnknownExperimentException>(() => Catalogue.Select(["nope"], isFull: false)).Message;
 
         var lab = await LabProcess.Run(directory.Path, "--only", "nope");
 
