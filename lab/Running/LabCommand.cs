@@ -61,6 +61,7 @@ internal static class LabCommand
         root.Options.Add(s_seed);
         root.SetAction(result => result.GetValue(s_list) ? List() : GuardedMeasurement(() => Measure(ReadOptions(result))));
         root.Subcommands.Add(ClaimsCommand.Create());
+        root.Subcommands.Add(ReportCommand.Create());
         root.Subcommands.Add(RecordCommand.Create());
         root.Subcommands.Add(ChildCommand.Create());
         return root;

@@ -99,6 +99,22 @@ public class CommandLineTests
     }
 
     [Fact]
+    public async Task The_files_of_a_report_are_written_anew_from_its_results()
+    {
+        string results = Path.Combine(ClaimDocuments.FindRepositoryRoot(), "lab", "results", "shared-memory", "results.json");
+        using var directory = new TemporaryDirectory();
+
+        var lab = await LabProcess.Run(directory.Path, "report", results, "--out", "drawn");
+        var unreadable = await LabProcess.Run(directory.Path, "report", "gone.json");
+
+        Assert.Equal((0, ""), (lab.ExitCode, lab.Error));
+        Assert.True(File.Exists(directory.File("drawn/report.html")));
+        Assert.True(File.Exists(directory.File("drawn/pictures/ring-rate.svg")));
+        Assert.Equal(2, unreadable.ExitCode);
+        Assert.Contains("gone.json", unreadable.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Without_measured_claims_or_a_repository_checking_is_refused_in_a_sentence()
     {
         using var repository = new StatingRepository("0.55");
