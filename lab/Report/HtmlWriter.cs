@@ -1,11 +1,12 @@
+using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Page;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;
 
 /// <summary>
-/// The report as one self-contained page. It is read from the top: verdict, every comparison at a glance, then each experiment with
-/// its pictures and tables, what changed since the baseline, and how it was measured.
+/// The report as one self-contained page. It is read from the top: verdict and every comparison at a glance, the losses, then subject
+/// by subject with the details folded, what changed since the baseline, the missed targets, and how it was measured.
 /// </summary>
 internal static class HtmlWriter
 {
@@ -29,24 +30,37 @@ internal static class HtmlWriter
             <main>
 
             """);
-        VerdictPart.Write(html, report);
-        ComparisonsPart.Write(html, report.Comparisons);
-        var ours = OurNames(report);
-        foreach (var section in report.Sections)
-            SectionPart.Write(html, section, ours);
-        ChangesPart.Write(html, report.Changes);
-        RunPart.Write(html, report.Run);
+        WriteBody(html, report);
         html.Raw($"""
             </main>
             <div id="tip" role="presentation" hidden></div>
             <script>
             {PageScript.JavaScript}
+            {StripScript.JavaScript}
+            {FoldScript.JavaScript}
             </script>
             </body>
             </html>
 
             """);
         return html.ToString();
+    }
+
+    private static void WriteBody(Markup html, LabReport report)
+    {
+        var subjects = ReportOutline.Of(report);
+        VerdictPart.Write(html, report, subjects);
+        LossesPart.Write(html, subjects);
+        var ours = OurNames(report);
+        var axis = RatioAxis.For(report.Comparisons);
+        foreach (var subject in subjects)
+        {
+            SubjectPart.Write(html, subject, axis, ours);
+        }
+
+        ChangesPart.Write(html, report.Changes);
+        TargetsPart.Write(html, MissedTarget.Of(report, subjects));
+        RunPart.Write(html, report.Run);
     }
 
     /// <summary>What the run calls its own side: rows of tables that carry one of these names are set off.</summary>

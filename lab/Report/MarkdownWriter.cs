@@ -1,5 +1,7 @@
 using System.Text;
 using Tarn.Lab.Report.Facts;
+using Tarn.Lab.Report.Outline;
+using Tarn.Lab.Report.Page;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;
@@ -17,21 +19,65 @@ internal static class MarkdownWriter
         md.Append(verdict.Sentences.Count > 0 ? "\n" : "");
         md.Append(Escape(RunFacts.OneLine(report.Run))).Append(". The pictures are in `report.html`.\n");
 
-        AppendComparisons(md, report.Comparisons);
-        foreach (var section in report.Sections)
-            AppendSection(md, section);
+        var subjects = ReportOutline.Of(report);
+        AppendLosses(md, subjects);
+        foreach (var subject in subjects)
+        {
+            AppendSubject(md, subject);
+        }
+
         AppendChanges(md, report.Changes);
+        AppendTargets(md, MissedTarget.Of(report, subjects));
 
         md.Append("\n## How this was measured\n\n");
         AppendTable(md, ["", ""], [false, false], RunFacts.Of(report.Run).Select(fact => new[] { fact.Name, fact.Value }));
         return md.ToString();
     }
 
-    private static void AppendComparisons(StringBuilder md, IReadOnlyList<Comparison> comparisons)
+    private static void AppendLosses(StringBuilder md, IReadOnlyList<SubjectOutline> subjects)
     {
-        foreach (var group in comparisons.GroupBy(c => c.Group))
+        var losses = LossList.Of(subjects);
+        if (losses.Count == 0)
         {
-            md.Append($"\n## {Escape(group.Key)}\n\n");
+            return;
+        }
+
+        md.Append($"\n## {LossesPart.Title}\n");
+        foreach (var list in losses)
+        {
+            md.Append($"\n### {Escape(list.Subject.Title)}: losses\n\n");
+            foreach (var loss in list.Worth)
+            {
+                var (ours, peer) = (Quantity.Format(loss.OursValue, loss.Unit), Quantity.Format(loss.PeerValue, loss.Unit));
+                md.Append($"- {Quantity.Ratio(loss.Ratio)} {Escape(loss.Title)}: {Escape(loss.Ours)} {ours}, {Escape(loss.Peer)} {peer}\n");
+            }
+
+            md.Append(list.Rest.Count > 0 ? $"- {list.RestWords}\n" : "");
+        }
+    }
+
+    private static void AppendSubject(StringBuilder md, SubjectOutline subject)
+    {
+        md.Append($"\n## {Escape(subject.Title)}\n");
+        md.Append(subject.Summary.Count > 0 ? $"\n{Escape(subject.Summary.Words)}.\n" : "");
+        foreach (var experiment in subject.Experiments)
+        {
+            md.Append($"\n### {Escape(experiment.Title)}\n");
+            md.Append(experiment.Section is { } section ? $"\n{Escape(section.Text)}\n" : "");
+            AppendComparisons(md, experiment);
+            foreach (var table in experiment.Section?.Tables ?? [])
+            {
+                AppendSectionTable(md, table);
+            }
+        }
+    }
+
+    private static void AppendComparisons(StringBuilder md, ExperimentOutline experiment)
+    {
+        var groups = experiment.Comparisons.GroupBy(c => c.Group).ToList();
+        foreach (var group in groups)
+        {
+            md.Append(groups.Count > 1 ? $"\n#### {Escape(group.Key)}\n\n" : "\n");
             AppendTable(
                 md,
                 ["", "Ours", "Peer", "Ratio", "95 % interval", "Target", "Outcome"],
@@ -49,27 +95,42 @@ internal static class MarkdownWriter
         }
     }
 
-    private static void AppendSection(StringBuilder md, Section section)
+    private static void AppendSectionTable(StringBuilder md, Table table)
     {
-        md.Append($"\n## {Escape(section.Title)}\n\n{Escape(section.Text)}\n");
-        foreach (var table in section.Tables)
+        // GitHub renders <details>; a table of two hundred rows would bury what follows it.
+        var fold = table.Rows.Count > ReportLimits.OpenTableRows;
+        var shown = table.Columns.Select((_, i) => Quantity.ForColumn(table, i)).ToList();
+        md.Append($"\n#### {Escape(table.Title)}\n\n");
+        md.Append(fold ? $"<details><summary>{table.Rows.Count} rows</summary>\n\n" : "");
+        AppendTable(
+            md,
+            [.. table.Columns.Select(c => c.Title)],
+            [.. table.Columns.Select(c => c.Kind is not ColumnKind.Text and not ColumnKind.YesNo)],
+            table.Rows.Select(row => shown.Select((show, i) => show(row.ElementAtOrDefault(i))).ToArray()));
+        md.Append(fold ? "\n</details>\n" : "");
+        md.Append(table.Note.Length > 0 ? $"\n{Escape(table.Note)}\n" : "");
+    }
+
+    private static void AppendTargets(StringBuilder md, IReadOnlyList<MissedTarget> missed)
+    {
+        if (missed.Count == 0)
         {
-            // GitHub renders <details>; a table of two hundred rows would bury what follows it.
-            var fold = table.Rows.Count > ReportLimits.OpenTableRows;
-            var shown = table.Columns.Select((_, i) => Quantity.ForColumn(table, i)).ToList();
-            md.Append($"\n### {Escape(table.Title)}\n\n");
-            if (fold)
-                md.Append($"<details><summary>{table.Rows.Count} rows</summary>\n\n");
-            AppendTable(
-                md,
-                [.. table.Columns.Select(c => c.Title)],
-                [.. table.Columns.Select(c => c.Kind is not ColumnKind.Text and not ColumnKind.YesNo)],
-                table.Rows.Select(row => shown.Select((show, i) => show(row.ElementAtOrDefault(i))).ToArray()));
-            if (fold)
-                md.Append("\n</details>\n");
-            if (table.Note.Length > 0)
-                md.Append($"\n{Escape(table.Note)}\n");
+            return;
         }
+
+        md.Append($"\n## {TargetsPart.Title}\n\n");
+        AppendTable(
+            md,
+            ["", "Subject", "Target", "Measured", "By how much"],
+            [false, false, true, true, true],
+            missed.Select(target => new[]
+            {
+                target.Title,
+                target.Subject,
+                Quantity.Format(target.Target, target.Unit),
+                Quantity.Format(target.Measured, target.Unit),
+                target.Excess,
+            }));
     }
 
     private static void AppendChanges(StringBuilder md, IReadOnlyList<Change> changes)

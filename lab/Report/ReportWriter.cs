@@ -1,6 +1,8 @@
 using System.Text;
 using System.Text.Json;
+using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Pictures;
+using Tarn.Lab.Report.Strips;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;
@@ -32,6 +34,12 @@ internal static class ReportWriter
 
         var pictures = Path.Combine(directory, "pictures");
         names.Clear();
+        var subjects = ReportOutline.Of(report);
+        if (!StripPicture.IsEmpty(subjects))
+        {
+            files.Add((Path.Combine(pictures, UniqueName("comparisons", names) + ".svg"), StripPicture.Standalone(subjects)));
+        }
+
         foreach (var chart in report.Sections.SelectMany(s => s.Charts).Where(c => !SvgPicture.IsEmpty(c)))
             files.Add((Path.Combine(pictures, UniqueName(chart.Id, names) + ".svg"), SvgPicture.Standalone(chart)));
 

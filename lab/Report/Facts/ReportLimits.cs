@@ -8,4 +8,10 @@ internal static class ReportLimits
 
     /// <summary>The axis of the verdict's bars never reaches further than this factor either way; longer bars end in an arrow.</summary>
     public const double FarthestRatio = 10;
+
+    /// <summary>A smaller loss is listed folded: another run may well show it as no difference.</summary>
+    public const double LossWorthKnowing = 1.1;
+
+    /// <summary>The list of losses stays short: so many of a subject stand open.</summary>
+    public const int ShownLosses = 5;
 }

@@ -7,7 +7,8 @@ namespace Tarn.Lab.Report.Facts;
 internal static class RunFacts
 {
     public static string OneLine(RunInfo run) =>
-        $"Tarn {run.TarnVersion}, {run.Mode} run, {Date(run)}, {run.Machine.Processor}, {Cores(run.Machine)}, {run.Machine.Runtime}";
+        $"Tarn {ShortVersion(run.TarnVersion)}, {run.Mode} run, {Date(run)}, {run.Machine.Processor}, {Cores(run.Machine)}, "
+        + run.Machine.Runtime;
 
     public static IEnumerable<(string Name, string Value)> Of(RunInfo run)
     {
@@ -25,6 +26,14 @@ internal static class RunFacts
         foreach (var (name, value) in run.Settings.OrderBy(setting => setting.Key, StringComparer.Ordinal))
             yield return (name, value);
         yield return ("Command", run.Command);
+    }
+
+    /// <summary>A commit's first digits name it well enough here; the end of the report has all of them.</summary>
+    private static string ShortVersion(string version)
+    {
+        const int Digits = 8;
+        var commit = version.IndexOf('+', StringComparison.Ordinal) + 1;
+        return commit > 0 && version.Length > commit + Digits ? version[..(commit + Digits)] : version;
     }
 
     private static string Date(RunInfo run) => run.StartedAt.ToUniversalTime().ToString("d MMMM yyyy, HH:mm 'UTC'", CultureInfo.InvariantCulture);

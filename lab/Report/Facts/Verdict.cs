@@ -1,3 +1,4 @@
+using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Facts;
@@ -16,19 +17,27 @@ internal sealed class Verdict
     /// <summary>How many were won, drawn and lost.</summary>
     public string Headline { get; }
 
-    /// <summary>The best and the worst by name, then the targets, then the baseline; each only where there is something to say.</summary>
+    /// <summary>The middle, where it loses, then the targets and the baseline; each only where there is something to say.</summary>
     public IReadOnlyList<string> Sentences { get; }
 
     public static Verdict Of(LabReport report)
     {
+        var subjects = ReportOutline.Of(report);
         var measured = report.Comparisons.Where(IsMeasured).ToList();
         var sentences = new List<string>();
-        AddExtremes(sentences, measured);
-        AddTargets(sentences, measured);
+        AddMiddle(sentences, RatioSummary.Of(measured));
+        AddLosses(sentences, LossList.Of(subjects), measured);
+        AddTargets(sentences, MissedTarget.CountTargets(report), MissedTarget.Of(report, subjects).Count);
         if (report.Comparisons.Count - measured.Count is > 0 and var unmeasured)
+        {
             sentences.Add($"{Count(unmeasured, "comparison")} could not be measured.");
+        }
+
         if (report.Changes.Count > 0)
+        {
             sentences.Add(Summary(report.Changes));
+        }
+
         return new Verdict(HeadlineOf(measured), sentences);
     }
 
@@ -73,6 +82,9 @@ internal sealed class Verdict
         return $"Against the baseline: {string.Join(", ", parts.Select(p => $"{p.Count} {p.Word}"))}.";
     }
 
+    /// <summary><c>1 comparison</c>, <c>2 comparisons</c>.</summary>
+    public static string Count(int count, string noun) => count == 1 ? $"1 {noun}" : $"{count} {noun}s";
+
     private static string HeadlineOf(List<Comparison> measured)
     {
         if (measured.Count == 0)
@@ -87,38 +99,52 @@ internal sealed class Verdict
         return $"Tarn wins {wins} of {Count(measured.Count, "comparison")}, loses {losses}, and shows no difference in {same}.";
     }
 
-    private static void AddExtremes(List<string> sentences, List<Comparison> measured)
+    private static void AddMiddle(List<string> sentences, RatioSummary summary)
+    {
+        if (summary.Count > 1)
+        {
+            sentences.Add(
+                $"The median ratio, ours ÷ peer, is {Quantity.Ratio(summary.Median)}; "
+                + $"the middle half lies between {Quantity.Ratio(summary.LowerQuartile)} and {Quantity.Ratio(summary.UpperQuartile)}.");
+        }
+    }
+
+    private static void AddLosses(List<string> sentences, IReadOnlyList<LossList> losses, List<Comparison> measured)
     {
         if (measured.Count == 0)
+        {
             return;
+        }
 
-        var best = measured.MinBy(c => c.Ratio)!;
-        var worst = measured.MaxBy(c => c.Ratio)!;
-        if (best.Outcome == Outcome.Win)
-            sentences.Add($"Best: {Name(best)}, {Difference(best)}.");
-        if (worst.Outcome == Outcome.Loss)
-            sentences.Add($"Worst: {Name(worst)}, {Difference(worst)}.");
-        else if (!ReferenceEquals(worst, best))
-            sentences.Add($"Closest: {Name(worst)}, {Difference(worst)}.");
+        if (losses.Count == 0)
+        {
+            var closest = measured.MaxBy(comparison => comparison.Ratio)!;
+            sentences.Add($"Nothing is a loss. The closest is {Name(closest)}: {Difference(closest)}.");
+            return;
+        }
+
+        var places = losses.OrderByDescending(list => list.Count).Select(list => $"{list.Subject.Title} ({list.Count})").ToList();
+        sentences.Add($"The losses lie in {Enumerate(places)}.");
     }
 
-    private static void AddTargets(List<string> sentences, List<Comparison> measured)
+    private static void AddTargets(List<string> sentences, int targets, int missed)
     {
-        var withTarget = measured.Where(c => c.Target is not null).ToList();
-        if (withTarget.Count == 0)
-            return;
-
-        var missed = withTarget.Where(c => c.MeetsTarget == false).ToList();
-        sentences.Add(missed.Count == 0
-            ? withTarget.Count == 1 ? "The one target is met." : $"All {withTarget.Count} targets are met."
-            : $"{missed.Count} of {Count(withTarget.Count, "target")} missed: " + string.Join("; ", missed.Select(MissedTarget)) + ".");
+        if (targets > 0)
+        {
+            sentences.Add((targets, missed) switch
+            {
+                (1, 0) => "The one target is met.",
+                (_, 0) => $"All {targets} targets are met.",
+                _ => $"{missed} of {Count(targets, "target")} {(missed == 1 ? "is" : "are")} missed.",
+            });
+        }
     }
 
-    private static string MissedTarget(Comparison c) => $"{c.Title} ({Quantity.Ratio(c.Ratio)}, target {Quantity.Ratio(c.Target!.Value)})";
+    private static string Name(Comparison c) =>
+        c.Title.Contains(c.Peer, StringComparison.Ordinal) ? c.Title : $"{c.Title}, against {c.Peer}";
 
-    private static string Name(Comparison c) => $"{c.Title}, {c.Ours} against {c.Peer}";
-
-    private static string Count(int count, string noun) => count == 1 ? $"1 {noun}" : $"{count} {noun}s";
+    private static string Enumerate(List<string> parts) =>
+        parts.Count == 1 ? parts[0] : $"{string.Join(", ", parts[..^1])} and {parts[^1]}";
 
     private static string Percent(double share) => share > 0.995
         ? $"{share * 100:0.##} %"

@@ -3,32 +3,37 @@ using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>Every comparison at a glance: a bar from the middle (equal) to its ratio, with interval and target, and the outcome in words.</summary>
+/// <summary>The comparisons of an experiment: a bar from the middle (equal) to the ratio, with interval and target, and words.</summary>
 internal static class ComparisonsPart
 {
-    public static void Write(Markup html, IReadOnlyList<Comparison> comparisons)
+    public static void Write(Markup html, IReadOnlyList<Comparison> comparisons, RatioAxis axis)
     {
         if (comparisons.Count == 0)
-            return;
-
-        var axis = RatioAxis.For(comparisons);
-        html.Raw("<section id=\"comparisons\" class=\"comparisons\">\n");
-        html.Text("h2", "Every comparison");
-        html.Text(
-            "p class=\"note\"",
-            "Ours ÷ peer, measured alternately. A bar to the left of the middle means that Tarn takes less. "
-            + "The thin line is the 95 % interval of the ratio, the tick above a bar the target; within 2 % of equal is never called a difference. " + Rounds(comparisons));
-        WriteAxis(html, axis);
-        foreach (var group in comparisons.GroupBy(c => c.Group))
         {
-            html.Text("h3", group.Key);
+            return;
+        }
+
+        html.Raw("<div class=\"comparisons\">\n");
+        WriteAxis(html, axis);
+        var groups = comparisons.GroupBy(c => c.Group).ToList();
+        foreach (var group in groups)
+        {
+            if (groups.Count > 1)
+            {
+                html.Text("h4", group.Key);
+            }
+
             html.Raw("<ul>\n");
             foreach (var comparison in group)
+            {
                 WriteRow(html, comparison, axis);
+            }
+
             html.Raw("</ul>\n");
         }
 
-        html.Raw("</section>\n");
+        html.Text("p class=\"note\"", Rounds(comparisons));
+        html.Raw("</div>\n");
     }
 
     private static string Rounds(IReadOnlyList<Comparison> comparisons)

@@ -64,7 +64,13 @@ internal static class PageScript
           cursor.setAttribute('class', 'cursor');
           const low = Math.max(...[...svg.querySelectorAll('.grid')].map(l => l.y1.baseVal.value), ...points.map(p => p.y));
           const high = Math.min(...points.map(p => p.y));
-          const leave = () => { tip.hidden = true; cursor.remove(); svg.classList.remove('focus'); };
+          // The tip is shared: only the picture that shows it may take it away.
+          const leave = () => {
+            if (!cursor.isConnected) return;
+            tip.hidden = true;
+            cursor.remove();
+            svg.classList.remove('focus');
+          };
 
           const show = event => {
             const box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
@@ -99,8 +105,5 @@ internal static class PageScript
           document.addEventListener('pointerdown', event => { if (!svg.contains(event.target)) leave(); });
           document.addEventListener('scroll', leave, { passive: true });
         }
-
-        // Printed pages show everything.
-        addEventListener('beforeprint', () => document.querySelectorAll('details').forEach(d => d.open = true));
         """;
 }

@@ -1,4 +1,5 @@
 using Tarn.Lab.Report.Pictures;
+using Tarn.Lab.Report.Strips;
 
 namespace Tarn.Lab.Report.Page;
 
@@ -9,26 +10,28 @@ internal static class PageStyle
     public static string Css { get; } =
         $":root {{ color-scheme: light dark; {PictureStyle.LightColours} {LightOnly} }}\n"
         + $"@media (prefers-color-scheme: dark) {{ :root {{ {PictureStyle.DarkColours} {DarkOnly} }} }}\n"
-        + Base + Comparisons + Tables + Cards("medium", 640) + Cards("wide", 860) + Cards("widest", 1180) + Charts + PictureStyle.Rules;
+        + Base + Comparisons + Tables + Cards("medium", 640) + Cards("wide", 860) + Cards("widest", 1180) + Charts
+        + PictureStyle.Rules + OverviewStyle.Css + StripStyle.Rules + PrintRules;
 
-    private const string LightOnly = "--surface:#ffffff;--win:#00716f;--loss:#a8450b;--same:#55656a;--wash:#eef3f2;--ours-wash:#eaf5f4;";
-    private const string DarkOnly = "--surface:#182124;--win:#45c9c1;--loss:#f0995b;--same:#9dadb0;--wash:#1d282b;--ours-wash:#14302f;";
+    private const string LightOnly = "--surface:#ffffff;--ours-wash:#eaf5f4;";
+    private const string DarkOnly = "--surface:#182124;--ours-wash:#14302f;";
 
     private const string Base = """
         *, *::before, *::after { box-sizing: border-box; }
         html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
         @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
         body { margin: 0; background: var(--bg); color: var(--text); font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: break-word; }
-        main { max-width: 68rem; margin: 0 auto; padding: 3.5rem 2rem 5rem; }
-        h1, h2, h3 { line-height: 1.25; letter-spacing: -.012em; font-weight: 650; text-wrap: balance; }
-        h1 { font-size: clamp(1.6rem, 1.1rem + 2.2vw, 2.5rem); margin: .4rem 0 1.2rem; max-width: 24em; letter-spacing: -.022em; }
+        main { max-width: 68rem; margin: 0 auto; padding: 2.25rem 2rem 5rem; }
+        h1, h2, h3, h4 { line-height: 1.25; letter-spacing: -.012em; font-weight: 650; text-wrap: balance; }
+        h1 { font-size: clamp(1.5rem, 1.1rem + 1.8vw, 2.25rem); margin: .4rem 0 1rem; max-width: 26em; letter-spacing: -.022em; }
         h2 { font-size: 1.45rem; margin: 0 0 .6rem; }
         h3 { font-size: 1.05rem; margin: 0 0 .25rem; }
+        h4 { font-size: 1rem; margin: 0 0 .25rem; }
         p { margin: 0 0 .8rem; max-width: 70ch; }
         section { margin-top: 3.25rem; padding-top: 2rem; border-top: 1px solid var(--rule); }
         .eyebrow, .note { color: var(--muted); font-size: .875rem; }
         .eyebrow { margin: 0; max-width: none; }
-        .finding { margin: 0 0 .45rem; font-size: 1.0625rem; }
+        .finding { margin: 0 0 .3rem; font-size: 1.0625rem; max-width: none; }
         a { color: var(--o0); text-underline-offset: .2em; text-decoration-thickness: 1px; }
         :focus-visible { outline: 2px solid var(--o0); outline-offset: 2px; border-radius: 3px; }
         nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin: 1.8rem 0 0; padding: 0; font-size: .9375rem; }
@@ -49,10 +52,12 @@ internal static class PageStyle
         """;
 
     private const string Comparisons = """
-        .comparisons h3 { margin: 1.9rem 0 .1rem; font-size: .9375rem; color: var(--muted); font-weight: 600; letter-spacing: 0; }
+        .comparisons h4 { margin: 1.9rem 0 .1rem; font-size: .9375rem; color: var(--muted); font-weight: 600; letter-spacing: 0; }
+        .comparisons > .note { margin: .7rem 0 0; }
         .comparisons ul { list-style: none; margin: 0; padding: 0; }
         .comparisons li, .axis-row { display: grid; grid-template-columns: minmax(0, 25rem) minmax(0, 1fr) 13.25rem; column-gap: 1.75rem; align-items: center; }
-        .comparisons li { padding: .6rem 0; border-bottom: 1px solid var(--rule); scroll-margin-top: 1rem; }
+        .comparisons li { padding: .6rem 0; border-bottom: 1px solid var(--rule); scroll-margin-top: 4rem; }
+        .comparisons li:target { background: var(--wash); box-shadow: -.6rem 0 var(--wash), .6rem 0 var(--wash); }
         .win { --c: var(--win); } .loss { --c: var(--loss); } .no-difference, .not-measured { --c: var(--same); }
         .what strong { display: block; font-weight: 600; line-height: 1.4; }
         .what > span { display: block; font-size: .8125rem; line-height: 1.5; color: var(--muted); }
@@ -94,7 +99,7 @@ internal static class PageStyle
         .table { margin: 2rem 0 0; }
         table { border-collapse: collapse; width: 100%; font-size: .875rem; line-height: 1.45; }
         .slim table { width: auto; min-width: min(100%, 34rem); }
-        .table h3 { margin-bottom: .5rem; }
+        .table h4 { margin-bottom: .5rem; }
         th, td { padding: .42rem .7rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--rule); }
         th:first-child, td:first-child { padding-left: .5rem; }
         th { position: sticky; top: 0; z-index: 1; background: var(--bg); padding-top: 0; padding-bottom: 0; border-bottom-color: var(--strong-rule); vertical-align: bottom; }
@@ -113,12 +118,10 @@ internal static class PageStyle
         tr.ours td.text { font-weight: 600; }
         .table > .note { margin: .7rem 0 0; }
         tr.better td:last-child { color: var(--win); font-weight: 600; } tr.worse td:last-child { color: var(--loss); font-weight: 600; }
-        .fold { margin-top: 2rem; border-top: 1px solid var(--rule); border-bottom: 1px solid var(--rule); }
-        .fold + .fold { margin-top: -1px; }
-        .fold summary { cursor: pointer; padding: .8rem .25rem; font-weight: 650; letter-spacing: -.012em; }
-        .fold summary span { color: var(--muted); font-weight: 400; font-size: .875rem; margin-left: .5rem; letter-spacing: 0; }
-        .fold .table { margin: 0 0 1.25rem; }
-        .sort-by { display: none; }
+        .fold { margin-top: 1.5rem; }
+        .fold summary { padding: .5rem 0; font-weight: 600; }
+        .fold summary span { color: var(--muted); font-weight: 400; font-size: .875rem; margin-left: .35rem; }
+        .fold .table { margin: .5rem 0 1.25rem; }
         .sort-by { display: none; color: var(--muted); font-size: .875rem; margin: 0 0 .75rem; align-items: center; gap: .6rem; }
         .sort-by select { font: inherit; color: var(--text); background: var(--surface); border: 1px solid var(--strong-rule); border-radius: 6px; padding: .35rem .5rem; min-width: 0; flex: 1; max-width: 22rem; }
         @media (max-width: 640px) { .slim th, .slim td { padding-left: .3rem; padding-right: .8rem; } .slim .long, .slim td.text { overflow-wrap: anywhere; } .slim td.text { min-width: 6rem; } }
@@ -145,6 +148,8 @@ internal static class PageStyle
         #tip div { display: flex; justify-content: space-between; gap: 1.25rem; }
         #tip div::before { content: ""; flex: none; align-self: center; width: .6rem; height: .6rem; border-radius: 2px; background: var(--c); margin-right: -.7rem; }
         #tip .ours { font-weight: 650; }
+        #tip .plain::before { display: none; }
+        #tip .result-line { margin-top: .3rem; padding-top: .3rem; border-top: 1px solid var(--rule); color: var(--c); font-weight: 650; }
         #tip span:first-child { flex: 1; min-width: 0; }
         #tip span:last-child { font-variant-numeric: tabular-nums; white-space: nowrap; }
 
@@ -164,6 +169,21 @@ internal static class PageStyle
           .{{width}} td.text, .{{width}} td:first-child { grid-column: 1 / -1; }
           .{{width}} td:first-child { font-weight: 650; font-size: .9375rem; padding: 0; }
           .{{width}} td.text::before, .{{width}} td:first-child::before { display: inline; margin-right: .5em; }
+        }
+
+        """;
+
+    /// <summary>Paper has no pointer: everything is unfolded, and pictures are as wide as the page.</summary>
+    private const string PrintRules = """
+
+        @media print {
+          main { max-width: none; padding: 0; }
+          .chart .wide, .overview .wide { display: block; }
+          .chart .narrow, .overview .narrow { display: none; }
+          details::details-content { display: block; content-visibility: visible; block-size: auto; }
+          nav, .sort-by, .fold-all { display: none !important; }
+          figure, .comparisons li, tr { break-inside: avoid; }
+          h2, h3, h4, summary { break-after: avoid; }
         }
 
         """;

@@ -3,25 +3,26 @@ using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>One experiment: text, pictures, tables.</summary>
+/// <summary>What an experiment has beside its comparisons: pictures, tables.</summary>
 internal static class SectionPart
 {
     public static void Write(Markup html, Section section, IReadOnlySet<string> ours)
     {
-        html.Raw($"<section id=\"{Markup.Anchor("section", section.Id)}\">\n");
-        html.Text("h2", section.Title);
-        html.Paragraphs(section.Text);
         foreach (var chart in section.Charts)
+        {
             WriteChart(html, chart);
+        }
+
         foreach (var table in section.Tables)
+        {
             TablePart.Write(html, table, ours);
-        html.Raw("</section>\n");
+        }
     }
 
     private static void WriteChart(Markup html, Chart chart)
     {
         html.Raw($"<figure id=\"{Markup.Anchor("chart", chart.Id)}\" class=\"chart\">\n<figcaption>");
-        html.Text("h3", chart.Title);
+        html.Text("h4", chart.Title);
         html.Text("p", chart.Description);
         html.Raw("</figcaption>\n");
         html.Raw(SvgPicture.Inline(chart, PictureSize.Wide) + "\n");

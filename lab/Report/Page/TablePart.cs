@@ -18,7 +18,7 @@ internal static class TablePart
 
         html.Raw($"<div class=\"table {WidthClass(table.Columns.Count)}\" id=\"{Markup.Anchor("table", table.Id)}\">\n");
         if (!fold)
-            html.Text("h3", table.Title);
+            html.Text("h4", table.Title);
         html.Raw($"<table class=\"sortable\" aria-label=\"{Markup.Encode(table.Title)}\">\n");
         WriteHead(html, table.Columns);
         html.Raw("<tbody>\n");
@@ -49,8 +49,13 @@ internal static class TablePart
         html.Raw("</tr></thead>\n");
     }
 
-    public static void WriteCell(Markup html, Column column, string shown, string sortBy) =>
-        html.Raw($"<td class=\"{Class(column.Kind)}\" data-label=\"{Markup.Encode(column.Title)}\" data-sort=\"{Markup.Encode(sortBy)}\">{Markup.Encode(shown)}</td>");
+    /// <param name="anchor">Makes the text a link to that place of the page; empty makes none.</param>
+    public static void WriteCell(Markup html, Column column, string shown, string sortBy, string anchor = "")
+    {
+        var text = anchor.Length > 0 ? $"<a href=\"#{anchor}\">{Markup.Encode(shown)}</a>" : Markup.Encode(shown);
+        html.Raw($"<td class=\"{Class(column.Kind)}\" data-label=\"{Markup.Encode(column.Title)}\" ");
+        html.Raw($"data-sort=\"{Markup.Encode(sortBy)}\">{text}</td>");
+    }
 
     /// <summary>Empty for what was not measured: the script keeps such rows last in either order.</summary>
     public static string SortKey(double value) => double.IsFinite(value) ? value.ToString("R", CultureInfo.InvariantCulture) : "";

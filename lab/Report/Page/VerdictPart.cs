@@ -1,12 +1,13 @@
 using Tarn.Lab.Report.Facts;
+using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>The top of the page: what was found, in sentences, and where to find the rest.</summary>
+/// <summary>The top of the page: what was found, in sentences and in one picture, and where to find the rest.</summary>
 internal static class VerdictPart
 {
-    public static void Write(Markup html, LabReport report)
+    public static void Write(Markup html, LabReport report, IReadOnlyList<SubjectOutline> subjects)
     {
         var verdict = Verdict.Of(report);
         html.Raw("<header>\n");
@@ -14,29 +15,37 @@ internal static class VerdictPart
         html.Text("h1", verdict.Headline);
         foreach (var sentence in verdict.Sentences)
         {
-            // The word before the colon carries the sentence; it is set off so that the eye finds it.
-            var colon = sentence.IndexOf(": ", StringComparison.Ordinal);
-            html.Raw("<p class=\"finding\">");
-            if (colon is > 0 and < 28)
-                html.Raw($"<b>{Markup.Encode(sentence[..(colon + 1)])}</b>{Markup.Encode(sentence[(colon + 1)..])}");
-            else
-                html.Raw(Markup.Encode(sentence));
-            html.Raw("</p>\n");
+            html.Text("p class=\"finding\"", sentence);
         }
 
-        WriteContents(html, report);
+        StripPart.Write(html, subjects);
+        WriteContents(html, report, subjects);
         html.Raw("</header>\n");
     }
 
-    private static void WriteContents(Markup html, LabReport report)
+    private static void WriteContents(Markup html, LabReport report, IReadOnlyList<SubjectOutline> subjects)
     {
         html.Raw("<nav aria-label=\"Contents\"><ul>\n");
-        if (report.Comparisons.Count > 0)
-            Link(html, "comparisons", "Comparisons");
-        foreach (var section in report.Sections)
-            Link(html, Markup.Anchor("section", section.Id), section.Title);
+        if (LossList.Of(subjects).Count > 0)
+        {
+            Link(html, LossesPart.Anchor, LossesPart.Title);
+        }
+
+        foreach (var subject in subjects)
+        {
+            Link(html, Markup.Anchor("subject", subject.Title), subject.Title);
+        }
+
         if (report.Changes.Count > 0)
+        {
             Link(html, "changes", "Changes");
+        }
+
+        if (MissedTarget.Of(report, subjects).Count > 0)
+        {
+            Link(html, TargetsPart.Anchor, TargetsPart.Title);
+        }
+
         Link(html, "run", "How this was measured");
         html.Raw("</ul></nav>\n");
     }

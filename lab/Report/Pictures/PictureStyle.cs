@@ -8,11 +8,13 @@ internal static class PictureStyle
 {
     public const string LightColours =
         "--bg:#fbfbf9;--text:#1b2527;--muted:#55656a;--rule:#e1e5e3;--strong-rule:#aab5b5;"
+        + "--win:#00716f;--loss:#a8450b;--same:#55656a;--wash:#eef3f2;"
         + "--o0:#00716f;--o1:#0b4f8a;--o2:#4b7a14;"
         + "--p0:#b4571a;--p1:#7d4fb0;--p2:#5d6f78;--p3:#b03a6f;--p4:#85700b;--p5:#3f74c4;--p6:#8d5a44;--p7:#4d8254;--p8:#a04848;";
 
     public const string DarkColours =
         "--bg:#11181a;--text:#e3e9e8;--muted:#9dadb0;--rule:#273236;--strong-rule:#55666b;"
+        + "--win:#45c9c1;--loss:#f0995b;--same:#9dadb0;--wash:#1d282b;"
         + "--o0:#45c9c1;--o1:#6fb3f2;--o2:#9ccc52;"
         + "--p0:#eb975a;--p1:#b898e8;--p2:#9cadb5;--p3:#ec84ae;--p4:#d3b748;--p5:#82a9ee;--p6:#cf9a82;--p7:#86c08d;--p8:#e58f8f;";
 

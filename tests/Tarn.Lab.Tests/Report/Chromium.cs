@@ -49,7 +49,8 @@ public sealed class Chromium : IAsyncLifetime
 
     /// <summary>Opens a file of the sample report in a context of its own; every request, message and error is noted.</summary>
     internal async Task<OpenedPage> OpenAsync(
-        int width = 1280, ColorScheme scheme = ColorScheme.Light, string file = "report.html", bool javaScript = true)
+        int width = 1280, ColorScheme scheme = ColorScheme.Light, string file = "report.html", bool javaScript = true, bool unfolded = true,
+        bool touch = false)
     {
         Skip.If(_browser is null, $"No Chromium found. Install it, or name one in {PathVariable}.");
         var context = await _browser!.NewContextAsync(new()
@@ -57,9 +58,15 @@ public sealed class Chromium : IAsyncLifetime
             ViewportSize = new() { Width = width, Height = 900 },
             ColorScheme = scheme,
             JavaScriptEnabled = javaScript,
+            HasTouch = touch,
         });
         var opened = new OpenedPage(context, await context.NewPageAsync());
         await opened.Page.GotoAsync(new Uri(Path.Combine(_directory, file)).AbsoluteUri);
+        if (unfolded && javaScript)
+        {
+            await opened.Page.EvaluateAsync("document.querySelectorAll('details').forEach(d => d.open = true)");
+        }
+
         return opened;
     }
 

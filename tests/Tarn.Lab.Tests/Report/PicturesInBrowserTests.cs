@@ -103,7 +103,7 @@ public class PicturesInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
         await opened.Page.Locator("#chart-threads svg.narrow").DispatchEventAsync("pointerleave", touch);
         Assert.Contains("610 Mop/s", await opened.Page.Locator("#tip").InnerTextAsync(), StringComparison.Ordinal);
 
-        await opened.Page.Locator("#chart-threads h3").DispatchEventAsync("pointerdown", new { pointerType = "touch", bubbles = true });
+        await opened.Page.Locator("#chart-threads h4").DispatchEventAsync("pointerdown", new { pointerType = "touch", bubbles = true });
         Assert.True(await opened.Page.Locator("#tip").IsHiddenAsync());
     }
 

@@ -18,7 +18,10 @@ public class ReportFilesTests
         IEnumerable<string> pictures = report.Sections.SelectMany(s => s.Charts).Where(c => !SvgPicture.IsEmpty(c)).Select(c => $"pictures/{c.Id}.svg");
         Assert.Contains("pictures/allocation.svg", pictures);
         Assert.Equal(
-            ["report.html", "results.json", "report.md", "csv/comparisons.csv", "csv/allocation.csv", "csv/large-arrays.csv", "csv/threads.csv", "csv/odd.csv", .. pictures],
+            [
+                "report.html", "results.json", "report.md", "csv/comparisons.csv", "csv/allocation.csv", "csv/large-arrays.csv",
+                "csv/threads.csv", "csv/odd.csv", "pictures/comparisons.svg", .. pictures,
+            ],
             files.Select(f => Path.GetRelativePath(directory.File("new/deep"), f).Replace('\\', '/')));
         Assert.All(files, f => Assert.True(new FileInfo(f).Length > 0, f));
     }

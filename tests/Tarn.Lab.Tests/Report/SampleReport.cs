@@ -16,6 +16,7 @@ internal static class SampleReport
     {
         Run = Run(),
         Comparisons = Comparisons(),
+        Figures = Figures(),
         Sections = [AllocationWays(), LargeArrays(), MemoryOverTime(), Threads(), OddValues()],
         Changes = Changes(),
     };
@@ -84,6 +85,16 @@ internal static class SampleReport
         Compare("idle-memory", 0.021, 0.1, "Memory", "Retained ten seconds after a burst of 512 MiB", "B", 0.3, 512 << 20),
         Compare("slack", 0.37, 0.5, "Memory", "Slack of random sizes", "B", peer: 41_700),
         Compare("working-set", 2.4, null, "Memory", "Peak of 32 threads that each touch every size once", "B", 0.12, 61 << 20),
+        Compare("native-pair-64b", 0.41, 0.35, "Native heap, one thread", "Allocate and free 64 B"),
+        Compare("streams-byte", 1.18, 1.1, "Streams", "Single bytes, against <MemoryStream> & more", spread: 0.03),
+        Compare("ring-64b", 0.012, null, "Messages", "64 B to another process"),
+    ];
+
+    private static Figure[] Figures() =>
+    [
+        new() { Id = "idle-retained", Title = "Retained when idle, share of the peak", Value = 0.08, Unit = "", Bound = 0.05 },
+        new() { Id = "slack-worst", Title = "Worst slack", Value = 0.2, Unit = "", Bound = 0.2 },
+        new() { Id = "unused", Title = "An unused heap", Value = 135_168, Unit = "B" },
     ];
 
     private static Section AllocationWays()

@@ -25,7 +25,7 @@ public class TextWritersTests
     {
         var lines = CsvWriter.Write(SampleReport.Build().Comparisons).TrimEnd('\n').Split('\n');
 
-        Assert.Equal(15, lines.Length);
+        Assert.Equal(18, lines.Length);
         Assert.StartsWith("id,group,title,ours,peer,unit,", lines[0], StringComparison.Ordinal);
         Assert.StartsWith("first-use,Rarely,First use of a size on a fresh thread,BufferPool<byte>,", lines[9], StringComparison.Ordinal);
         Assert.EndsWith(",41,1.2,loss,missed", lines[9], StringComparison.Ordinal);
@@ -37,7 +37,7 @@ public class TextWritersTests
     {
         var markdown = MarkdownWriter.Write(SampleReport.Build());
 
-        Assert.StartsWith("# Tarn wins 9 of 14 comparisons, loses 3, and shows no difference in 2.\n", markdown, StringComparison.Ordinal);
+        Assert.StartsWith("# Tarn wins 11 of 17 comparisons, loses 4, and shows no difference in 2.\n", markdown, StringComparison.Ordinal);
         Assert.Contains("| One buffer of 1 KiB, rented and returned | BufferPool&lt;byte&gt;: 12.2 ns | ArrayPool&lt;byte&gt;.Shared: 20.0 ns | 0.61× |", markdown, StringComparison.Ordinal);
         Assert.Contains("<details><summary>216 rows</summary>", markdown, StringComparison.Ordinal);
         Assert.Contains("| two lines | 0 ns | yes | 0 B |", markdown, StringComparison.Ordinal);
@@ -45,6 +45,22 @@ public class TextWritersTests
         Assert.Contains("## Changes since the baseline", markdown, StringComparison.Ordinal);
         Assert.DoesNotContain("<script>", markdown, StringComparison.Ordinal);
         Assert.DoesNotContain("<img", markdown, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Markdown_goes_from_the_verdict_over_the_losses_and_the_subjects_to_the_missed_targets()
+    {
+        var markdown = MarkdownWriter.Write(SampleReport.Build());
+
+        var headings = markdown.Split('\n').Where(line => line.StartsWith("## ", StringComparison.Ordinal)).Select(line => line[3..]);
+        Assert.Equal(
+            [
+                "Losses worth knowing", "Array pool", "Native heap", "Streams", "Shared memory", "Other work",
+                "Changes since the baseline", "Missed targets", "How this was measured",
+            ],
+            headings);
+        Assert.Contains("- 2.40× Peak of 32 threads that each touch every size once: ", markdown, StringComparison.Ordinal);
+        Assert.Contains("| First use of a size on a fresh thread | Array pool | 1.20× | 1.31× | +9.2 % |", markdown, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -14,30 +14,54 @@ public class VerdictTests
     }
 
     [Fact]
-    public void Names_the_best_and_the_worst_with_how_much()
+    public void Says_where_the_middle_of_the_ratios_lies()
     {
-        var verdict = Of(SampleReport.Compare("a", 0.5, title: "Middling"), SampleReport.Compare("b", 2.4, title: "Slow one", unit: "B"), SampleReport.Compare("c", 0.18, title: "Quick one"));
+        double[] ratios = [0.1, 0.2, 0.4, 0.8, 1.6];
+        var verdict = Of([.. ratios.Select(ratio => SampleReport.Compare($"a{ratio}", ratio))]);
 
-        Assert.Contains("Best: Quick one, BufferPool<byte> against ArrayPool<byte>.Shared, 82 % less time.", verdict.Sentences);
-        Assert.Contains("Worst: Slow one, BufferPool<byte> against ArrayPool<byte>.Shared, 2.4 times the memory.", verdict.Sentences);
+        Assert.Equal("The median ratio, ours ÷ peer, is 0.40×; the middle half lies between 0.20× and 0.80×.", verdict.Sentences[0]);
     }
 
     [Fact]
-    public void Without_a_loss_the_closest_is_named_instead_of_a_worst()
+    public void Says_where_the_losses_lie_the_most_first()
+    {
+        var verdict = Of(
+            SampleReport.Compare("single-1", 0.5),
+            SampleReport.Compare("ring-1", 1.5, group: "r"),
+            SampleReport.Compare("copy-1", 9, group: "c"),
+            SampleReport.Compare("streams-1", 1.2, group: "s"),
+            SampleReport.Compare("streams-2", 1.3, group: "s"));
+
+        Assert.Equal("The losses lie in Streams (2), Copying (1) and Shared memory (1).", verdict.Sentences[1]);
+    }
+
+    [Fact]
+    public void Without_a_loss_the_closest_is_named()
     {
         var verdict = Of(SampleReport.Compare("a", 0.5), SampleReport.Compare("b", 0.9, title: "Near"));
 
         Assert.Equal("Tarn wins all 2 comparisons.", verdict.Headline);
-        Assert.Contains("Closest: Near, BufferPool<byte> against ArrayPool<byte>.Shared, 10 % less time.", verdict.Sentences);
-        Assert.DoesNotContain(verdict.Sentences, s => s.StartsWith("Worst", StringComparison.Ordinal));
+        Assert.Contains("Nothing is a loss. The closest is Near, against ArrayPool<byte>.Shared: 10 % less time.", verdict.Sentences);
     }
 
     [Fact]
-    public void Names_every_missed_target()
+    public void A_ratio_above_one_within_its_interval_is_not_among_the_losses()
     {
-        var verdict = Of(SampleReport.Compare("a", 1.31, 1.2, title: "First"), SampleReport.Compare("b", 0.9, 0.7, title: "Second"), SampleReport.Compare("c", 0.5, 0.6), SampleReport.Compare("d", 0.5));
+        var verdict = Of(SampleReport.Compare("single-1", 0.5), SampleReport.Compare("single-2", 1.5, spread: 0.6));
 
-        Assert.Contains("2 of 3 targets missed: First (1.31×, target 1.20×); Second (0.90×, target 0.70×).", verdict.Sentences);
+        Assert.DoesNotContain(verdict.Sentences, sentence => sentence.StartsWith("The losses", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Counts_the_missed_targets_of_comparisons_and_figures()
+    {
+        Comparison[] comparisons =
+            [SampleReport.Compare("a", 1.31, 1.2), SampleReport.Compare("b", 0.5, 0.6), SampleReport.Compare("c", 0.5)];
+        Figure Bounded(double value) => new() { Id = $"f{value}", Title = "f", Value = value, Unit = "", Bound = 1 };
+        var report = SampleReport.Empty() with { Comparisons = comparisons };
+
+        Assert.Contains("1 of 2 targets is missed.", Verdict.Of(report).Sentences);
+        Assert.Contains("2 of 4 targets are missed.", Verdict.Of(report with { Figures = [Bounded(1), Bounded(2)] }).Sentences);
     }
 
     [Fact]
