@@ -26,7 +26,8 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         {
             if (KnownSymbols.TryCreate(start.Compilation) is { } known)
             {
-                start.RegisterOperationBlockStartAction(block => Start(block, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options)));
+                start.RegisterOperationBlockStartAction(
+                    block => Start(block, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options)));
             }
         });
     }
@@ -50,7 +51,8 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
 
             foreach (IOperation block in end.OperationBlocks)
             {
-                if (block is IBlockOperation or IMethodBodyOperation or IConstructorBodyOperation && block.Parent is null or IMethodBodyBaseOperation)
+                if (block is IBlockOperation or IMethodBodyOperation or IConstructorBodyOperation
+                    && block.Parent is null or IMethodBodyBaseOperation)
                 {
                     Analyze(end.GetControlFlowGraph(block), end.OwningSymbol, known, end);
                 }
@@ -80,7 +82,8 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             Analyze(graph.GetLocalFunctionControlFlowGraph(local, context.CancellationToken), local, known, context);
         }
 
-        foreach (IFlowAnonymousFunctionOperation function in graph.Blocks.SelectMany(static block => block.Operations.Concat(block.BranchValue is null ? [] : [block.BranchValue]))
+        foreach (IFlowAnonymousFunctionOperation function in graph.Blocks.SelectMany(
+            static block => block.Operations.Concat(block.BranchValue is null ? [] : [block.BranchValue]))
             .SelectMany(static operation => operation.DescendantsAndSelf()).OfType<IFlowAnonymousFunctionOperation>())
         {
             Analyze(graph.GetAnonymousFunctionControlFlowGraph(function, context.CancellationToken), function.Symbol, known, context);

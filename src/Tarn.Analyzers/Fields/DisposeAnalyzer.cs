@@ -10,14 +10,15 @@ namespace Tarn.Analyzers.Fields;
 
 /// <summary>Finds fields whose buffer a second Dispose returns again.</summary>
 /// <remarks>
-/// One type is looked at as a whole, all its parts that are not generated. What is not seen is taken to be right: a method without a body here, an object that was
-/// handed to other code, a base class that may ask before it calls.
+/// One type is looked at as a whole, all its parts that are not generated. What is not seen is taken to be right: a method without a body
+/// here, an object that was handed to other code, a base class that may ask before it calls.
 /// </remarks>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class DisposeAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(BufferRules.DisposeReturnsAgain, BufferRules.LeftForDispose);
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
+        ImmutableArray.Create(BufferRules.DisposeReturnsAgain, BufferRules.LeftForDispose);
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -46,7 +47,8 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
         {
             if (block.OwningSymbol is IMethodSymbol method && SymbolEqualityComparer.Default.Equals(method.ContainingType, type))
             {
-                bodies[method] = new DisposeBody(method, block.OperationBlocks, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options));
+                bodies[method] =
+                    new DisposeBody(method, block.OperationBlocks, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options));
             }
         });
         context.RegisterSymbolEndAction(end =>
@@ -71,5 +73,6 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
     private static bool IsBuffer(ITypeSymbol type) =>
         type.TypeKind is TypeKind.Array or TypeKind.Pointer or TypeKind.TypeParameter
         || type is { SpecialType: SpecialType.System_IntPtr } or { Name: "ArraySegment" }
-        || (type is INamedTypeSymbol named && named.TypeArguments.Any(static argument => argument is IArrayTypeSymbol or { Name: "ArraySegment" }));
+        || (type is INamedTypeSymbol named
+            && named.TypeArguments.Any(static argument => argument is IArrayTypeSymbol or { Name: "ArraySegment" }));
 }

@@ -49,7 +49,9 @@ internal sealed class DisposeBody
         return _isAllWritten || _written.Contains(field);
     }
 
-    /// <summary>Whether a field is written, after its object was made, by more than statements that a setting, which never changes, may leave out.</summary>
+    /// <summary>
+    /// Whether a field is written, after its object was made, by more than statements that a setting, which never changes, may leave out.
+    /// </summary>
     internal bool WritesAlways(ISymbol field)
     {
         Read();
@@ -60,7 +62,8 @@ internal sealed class DisposeBody
     internal bool MaySet(ISymbol flag, bool value)
     {
         Read();
-        return _isAllWritten || _values.Any(written => written.Value != value && SymbolEqualityComparer.Default.Equals(written.Field, flag));
+        return _isAllWritten
+            || _values.Any(written => written.Value != value && SymbolEqualityComparer.Default.Equals(written.Field, flag));
     }
 
     /// <summary>Whether a collection in a field is used for more than to run through it, so that it may have other elements then.</summary>
@@ -75,7 +78,9 @@ internal sealed class DisposeBody
     {
         for (IOperation inner = operation; inner.Parent is { } outer; inner = outer)
         {
-            if (outer is IConditionalOperation { WhenFalse: null } conditional && inner == conditional.WhenTrue && IsSetting(conditional.Condition))
+            if (outer is IConditionalOperation { WhenFalse: null } conditional
+                && inner == conditional.WhenTrue
+                && IsSetting(conditional.Condition))
             {
                 return true;
             }
@@ -86,14 +91,19 @@ internal sealed class DisposeBody
 
     /// <summary>Whether the body may end in an exception that it throws itself.</summary>
     internal bool Throws() => Operations.Any(static operation =>
-        operation is IThrowOperation || (operation is IInvocationOperation { TargetMethod.Name: { } name } && name.StartsWith("Throw", StringComparison.Ordinal)));
+        operation is IThrowOperation
+            || (operation is IInvocationOperation { TargetMethod.Name: { } name } && name.StartsWith("Throw", StringComparison.Ordinal)));
 
     /// <summary>The field of this object that an expression reads, straight or as a local that was made from it.</summary>
     internal ISymbol? FieldOf(IOperation? operation)
     {
         operation = Plain(operation);
-        operation = operation is IPropertyReferenceOperation { Property: { Name: "Array", ContainingType.Name: "ArraySegment" } } shown ? Plain(shown.Instance) : operation;
-        return operation is ILocalReferenceOperation { Local: { } local } && _copies.TryGetValue(local, out ISymbol? field) ? field : Place(operation);
+        operation = operation is IPropertyReferenceOperation { Property: { Name: "Array", ContainingType.Name: "ArraySegment" } } shown
+            ? Plain(shown.Instance)
+            : operation;
+        return operation is ILocalReferenceOperation { Local: { } local } && _copies.TryGetValue(local, out ISymbol? field)
+            ? field
+            : Place(operation);
     }
 
     /// <summary>The field with the collection, one of the base library's or an array, whose elements a loop runs through.</summary>
@@ -101,11 +111,15 @@ internal sealed class DisposeBody
     {
         IOperation? collection = Plain(loop.Collection);
         collection = collection is IPropertyReferenceOperation { Property.Name: "Values" } values ? Plain(values.Instance) : collection;
-        return collection?.Type is IArrayTypeSymbol || (collection?.Type is { TypeKind: TypeKind.Class } type && KnownSymbols.IsOfBaseLibrary(type)) ? Place(collection) : null;
+        return collection?.Type is IArrayTypeSymbol
+            || (collection?.Type is { TypeKind: TypeKind.Class } type && KnownSymbols.IsOfBaseLibrary(type))
+            ? Place(collection)
+            : null;
     }
 
     /// <summary>Whether an expression reads an automatic property that has no setter.</summary>
-    internal bool IsConstant(IPropertyReferenceOperation operation) => Place(operation) is IPropertySymbol { SetMethod: null or { IsInitOnly: true } };
+    internal bool IsConstant(IPropertyReferenceOperation operation) =>
+        Place(operation) is IPropertySymbol { SetMethod: null or { IsInitOnly: true } };
 
     /// <summary>The field on which a call is made.</summary>
     internal ISymbol? ReceiverOf(IInvocationOperation call)
@@ -137,19 +151,30 @@ internal sealed class DisposeBody
     /// <summary>Whether a property is no more than its field.</summary>
     private static bool IsAutomatic(IPropertySymbol property) =>
         property is { IsVirtual: false, IsOverride: false, IsAbstract: false }
-        && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+        && property.ContainingType.GetMembers()
+            .OfType<IFieldSymbol>()
+            .Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 
     private static bool IsSetting(IOperation? condition) => Plain(condition) switch
     {
         IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSetting(negation.Operand),
-        IFieldReferenceOperation { Field: { IsReadOnly: true, Type.SpecialType: SpecialType.System_Boolean }, Instance: IInstanceReferenceOperation } => true,
+        IFieldReferenceOperation
+        {
+            Field: { IsReadOnly: true, Type.SpecialType: SpecialType.System_Boolean }, Instance: IInstanceReferenceOperation,
+        } => true,
         _ => false,
     };
 
     private ISymbol? Place(IOperation? operation) => operation switch
     {
-        IFieldReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Field: { } field } when IsOwn(field) => field,
-        IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Property: { } property }
+        IFieldReferenceOperation
+        {
+            Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Field: { } field,
+        } when IsOwn(field) => field,
+        IPropertyReferenceOperation
+        {
+            Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Property: { } property,
+        }
             when IsOwn(property) && IsAutomatic(property) => property,
         IParameterReferenceOperation { Parameter: { ContainingSymbol: IMethodSymbol { MethodKind: MethodKind.Constructor } } parameter }
             when Method.MethodKind != MethodKind.Constructor => parameter,
@@ -192,7 +217,10 @@ internal sealed class DisposeBody
             case IIsPatternOperation { Pattern: IRecursivePatternOperation { DeclaredSymbol: ILocalSymbol local } } recursive:
                 Copy(local, recursive.Value);
                 break;
-            case IForEachLoopOperation { LoopControlVariable: IVariableDeclaratorOperation { Symbol: { RefKind: RefKind.None } local } } loop when CollectionOf(loop) is { } collection:
+            case IForEachLoopOperation
+            {
+                LoopControlVariable: IVariableDeclaratorOperation { Symbol: { RefKind: RefKind.None } local },
+            } loop when CollectionOf(loop) is { } collection:
                 _copies[local] = collection;
                 _elements.Add(local);
                 break;
@@ -215,7 +243,11 @@ internal sealed class DisposeBody
         switch (operation)
         {
             case IAssignmentOperation { Target: { } target } assignment:
-                Write(target, assignment is ISimpleAssignmentOperation && assignment.Value.ConstantValue is { HasValue: true, Value: bool value } ? value : null);
+                Write(
+                    target,
+                    assignment is ISimpleAssignmentOperation && assignment.Value.ConstantValue is { HasValue: true, Value: bool value }
+                        ? value
+                        : null);
                 if (assignment is ISimpleAssignmentOperation { IsRef: true })
                 {
                     Write(assignment.Value);
@@ -310,17 +342,26 @@ internal sealed class DisposeBody
         switch (operation)
         {
             case IInvocationOperation call when _known.AsReturn(call) is { } argument && FieldOf(argument.Value) is { } field:
-                _returns.Add(new FieldReturn(call, field, Plain(argument.Value) is ILocalReferenceOperation { Local: { } local } && _elements.Contains(local)));
+                _returns.Add(
+                    new FieldReturn(
+                        call, field, Plain(argument.Value) is ILocalReferenceOperation { Local: { } local } && _elements.Contains(local)));
                 break;
             case IInvocationOperation { Instance: IInstanceReferenceOperation } call when IsOwn(call.TargetMethod):
                 _calls.Add(new OwnCall(call, call.TargetMethod));
                 break;
-            case IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Property: { } property }
+            case IPropertyReferenceOperation
+            {
+                Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance },
+                Property: { } property,
+            }
                 when IsOwn(property) && !IsAutomatic(property):
-                IMethodSymbol? accessor = operation.Parent is IAssignmentOperation { Target: { } target } && target == operation ? property.SetMethod : property.GetMethod;
+                IMethodSymbol? accessor = operation.Parent is IAssignmentOperation { Target: { } target } && target == operation
+                    ? property.SetMethod
+                    : property.GetMethod;
                 _calls.Add(new OwnCall(operation, accessor ?? property.GetMethod ?? property.SetMethod!));
                 break;
-            case IArgumentOperation argument when Plain(argument.Value) is IInstanceReferenceOperation && !KnownSymbols.IsOfBaseLibrary(argument.Parameter?.ContainingSymbol):
+            case IArgumentOperation argument when Plain(argument.Value) is IInstanceReferenceOperation
+                && !KnownSymbols.IsOfBaseLibrary(argument.Parameter?.ContainingSymbol):
                 _isHandedOver = true;
                 break;
         }

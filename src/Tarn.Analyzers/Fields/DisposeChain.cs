@@ -37,18 +37,28 @@ internal sealed class DisposeChain
     }
 
     /// <summary>
-    /// The calls of other methods that leave in its field what they return, so that Dispose, which may come at any time and asks nobody, returns it again.
+    /// The calls of other methods that leave in its field what they return, so that Dispose, which may come at any time and asks nobody,
+    /// returns it again.
     /// </summary>
     internal IEnumerable<FieldReturn> FindLeft()
     {
         DisposeBody[] roots = [.. _bodies.Values.Where(static body => DisposeRoots.IsRoot(body.Method) && body.Method.Parameters.IsEmpty)];
         return _bodies.Values
-            .Where(static body => body.Method is { MethodKind: MethodKind.Ordinary, DeclaredAccessibility: not Accessibility.Private } && !DisposeRoots.IsRoot(body.Method) && !body.IsHandedOver)
-            .SelectMany(body => body.Returns.Where(left => IsLeft(body, left) && roots.Any(root => root.Returns.Any(again => IsReturnedAgain(root, left, again)))))
+            .Where(
+                static body =>
+                    body.Method is { MethodKind: MethodKind.Ordinary, DeclaredAccessibility: not Accessibility.Private }
+                        && !DisposeRoots.IsRoot(body.Method)
+                        && !body.IsHandedOver)
+            .SelectMany(
+                body =>
+                    body.Returns.Where(
+                        left => IsLeft(body, left) && roots.Any(root => root.Returns.Any(again => IsReturnedAgain(root, left, again)))))
             .OrderBy(static left => left.Call.Syntax.SpanStart);
     }
 
-    /// <summary>Whether the field keeps what a call returns, as far as the method around it goes; what runs before the call does not matter.</summary>
+    /// <summary>
+    /// Whether the field keeps what a call returns, as far as the method around it goes; what runs before the call does not matter.
+    /// </summary>
     private bool IsLeft(DisposeBody body, FieldReturn left) =>
         !left.IsOfElement
         && !body.Writes(left.Field)
@@ -63,7 +73,9 @@ internal sealed class DisposeChain
     /// <summary>The finalizer, when it runs after Dispose as well.</summary>
     private DisposeBody? GetFinalizer()
     {
-        bool isSuppressed = _bodies.Values.Any(static body => body.Operations.Any(static operation => operation is IInvocationOperation { TargetMethod.Name: "SuppressFinalize" }));
+        bool isSuppressed = _bodies.Values.Any(
+            static body =>
+                body.Operations.Any(static operation => operation is IInvocationOperation { TargetMethod.Name: "SuppressFinalize" }));
         return isSuppressed || _type.BaseType is { SpecialType: not SpecialType.System_Object }
             ? null
             : _bodies.Values.FirstOrDefault(static body => body.Method.MethodKind == MethodKind.Destructor);
@@ -76,7 +88,8 @@ internal sealed class DisposeChain
             return;
         }
 
-        foreach (IGrouping<ISymbol?, FieldReturn> returns in reached.SelectMany(static body => body.Returns).GroupBy(static call => call.Field, SymbolEqualityComparer.Default))
+        foreach (IGrouping<ISymbol?, FieldReturn> returns in reached.SelectMany(static body => body.Returns)
+            .GroupBy(static call => call.Field, SymbolEqualityComparer.Default))
         {
             ISymbol field = returns.Key!;
             bool isOfElements = returns.Any(static call => call.IsOfElement);
@@ -142,7 +155,10 @@ internal sealed class DisposeChain
         }
     }
 
-    /// <summary>Whether a field that looks like a flag never gets a value, or no other than it had: nobody writes it after construction, or only if a setting says so.</summary>
+    /// <summary>
+    /// Whether a field that looks like a flag never gets a value, or no other than it had: nobody writes it after construction, or only if
+    /// a setting says so.
+    /// </summary>
     private bool IsNeverSetTo(IFieldSymbol flag, bool? value) =>
         flag.DeclaredAccessibility == Accessibility.Private
         && SymbolEqualityComparer.Default.Equals(flag.ContainingType, _type)
@@ -161,5 +177,6 @@ internal sealed class DisposeChain
 
     /// <summary>Whether the call is the one a finalizer makes.</summary>
     private static bool PassesFalse(IOperation site) =>
-        site is IInvocationOperation call && call.Arguments.Any(static argument => argument.Value.ConstantValue is { HasValue: true, Value: false });
+        site is IInvocationOperation call
+            && call.Arguments.Any(static argument => argument.Value.ConstantValue is { HasValue: true, Value: false });
 }

@@ -8,8 +8,9 @@ namespace Tarn.Analyzers.Fields;
 
 /// <summary>Tells what may keep a part of a method from running at a second Dispose.</summary>
 /// <remarks>
-/// A condition keeps nothing away when a second Dispose finds it as the first did: it reads the very field, which nobody clears, the parameter that tells Dispose
-/// from the finalizer, constants, fields that cannot change, and flags that nobody sets or resets. Every other condition may be the flag.
+/// A condition keeps nothing away when a second Dispose finds it as the first did: it reads the very field, which nobody clears, the
+/// parameter that tells Dispose from the finalizer, constants, fields that cannot change, and flags that nobody sets or resets. Every other
+/// condition may be the flag.
 /// </remarks>
 internal sealed class DisposeGuards
 {
@@ -19,7 +20,8 @@ internal sealed class DisposeGuards
     private readonly Func<IFieldSymbol, bool?, bool> _isNeverSetTo;
     private IOperation? _site;
 
-    internal DisposeGuards(DisposeBody body, ISymbol field, Func<IMethodSymbol, DisposeBody?> getBody, Func<IFieldSymbol, bool?, bool> isNeverSetTo)
+    internal DisposeGuards(
+        DisposeBody body, ISymbol field, Func<IMethodSymbol, DisposeBody?> getBody, Func<IFieldSymbol, bool?, bool> isNeverSetTo)
     {
         _isNeverSetTo = isNeverSetTo;
         _body = body;
@@ -31,7 +33,8 @@ internal sealed class DisposeGuards
     internal bool Guard(IOperation site)
     {
         _site = site;
-        return IsInside(site) || _body.Operations.Any(operation => operation.Syntax.SpanStart < site.Syntax.SpanStart && LeavesBefore(operation, site));
+        return IsInside(site)
+            || _body.Operations.Any(operation => operation.Syntax.SpanStart < site.Syntax.SpanStart && LeavesBefore(operation, site));
     }
 
     /// <summary>Whether a condition around an operation decides about it.</summary>
@@ -51,11 +54,14 @@ internal sealed class DisposeGuards
     /// <summary>Whether an operation decides, by more than what stays the same, if a part of it runs.</summary>
     private bool Decides(IOperation outer, IOperation inner, bool isTaken) => outer switch
     {
-        IConditionalOperation conditional => inner != conditional.Condition && !IsSettled(conditional.Condition, (inner == conditional.WhenTrue) == isTaken),
+        IConditionalOperation conditional =>
+            inner != conditional.Condition && !IsSettled(conditional.Condition, (inner == conditional.WhenTrue) == isTaken),
         IConditionalAccessOperation access => inner == access.WhenNotNull && !IsSettled(access.Operation, isTaken),
-        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd or BinaryOperatorKind.ConditionalOr } binary => inner == binary.RightOperand,
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd or BinaryOperatorKind.ConditionalOr } binary =>
+            inner == binary.RightOperand,
         IForEachLoopOperation loop when SymbolEqualityComparer.Default.Equals(_body.CollectionOf(loop), _field) => false,
-        ICoalesceOperation or ICoalesceAssignmentOperation or ISwitchOperation or ISwitchExpressionOperation or ILoopOperation or ICatchClauseOperation => true,
+        ICoalesceOperation or ICoalesceAssignmentOperation or ISwitchOperation or ISwitchExpressionOperation or ILoopOperation
+            or ICatchClauseOperation => true,
         IAnonymousFunctionOperation or ILocalFunctionOperation => true,
         _ => false,
     };
@@ -63,7 +69,8 @@ internal sealed class DisposeGuards
     /// <summary>Whether the method may be left here, before it comes to the site.</summary>
     private bool LeavesBefore(IOperation operation, IOperation site) => operation switch
     {
-        IReturnOperation { IsImplicit: false } or IThrowOperation or IBranchOperation { BranchKind: BranchKind.GoTo } => !IsAround(operation, site) && IsLeftOut(operation, site),
+        IReturnOperation { IsImplicit: false } or IThrowOperation or IBranchOperation { BranchKind: BranchKind.GoTo } =>
+            !IsAround(operation, site) && IsLeftOut(operation, site),
         IBranchOperation => IsInLoopOf(operation, site) && IsLeftOut(operation, site),
         IInvocationOperation call => !IsAround(operation, site) && (MayThrow(call.TargetMethod) || IsRefusedByDisposed(call)),
         _ => false,
@@ -85,7 +92,11 @@ internal sealed class DisposeGuards
     private bool IsRefusedByDisposed(IInvocationOperation call) =>
         !IsEnd(call)
         && _body.ReceiverOf(call) is { } receiver
-        && _body.Operations.Any(operation => operation is IInvocationOperation other && IsEnd(other) && SymbolEqualityComparer.Default.Equals(_body.ReceiverOf(other), receiver));
+        && _body.Operations.Any(
+            operation =>
+                operation is IInvocationOperation other
+                    && IsEnd(other)
+                    && SymbolEqualityComparer.Default.Equals(_body.ReceiverOf(other), receiver));
 
     private static bool IsEnd(IInvocationOperation call) => call.TargetMethod.Name is "Dispose" or "DisposeAsync" or "Close";
 
@@ -146,9 +157,14 @@ internal sealed class DisposeGuards
     private bool IsSettled(IOperation? condition, bool value) => DisposeBody.Plain(condition) switch
     {
         IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSettled(negation.Operand, !value),
-        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd } both when value => IsSettled(both.LeftOperand, true) && IsSettled(both.RightOperand, true),
-        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalOr } either when !value => IsSettled(either.LeftOperand, false) && IsSettled(either.RightOperand, false),
-        IFieldReferenceOperation { Field.Type.SpecialType: SpecialType.System_Boolean, Instance: IInstanceReferenceOperation } flag when _isNeverSetTo(flag.Field, !value) => true,
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd } both when value =>
+            IsSettled(both.LeftOperand, true) && IsSettled(both.RightOperand, true),
+        IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalOr } either when !value =>
+            IsSettled(either.LeftOperand, false) && IsSettled(either.RightOperand, false),
+        IFieldReferenceOperation
+        {
+            Field.Type.SpecialType: SpecialType.System_Boolean, Instance: IInstanceReferenceOperation,
+        } flag when _isNeverSetTo(flag.Field, !value) => true,
         IParameterReferenceOperation { Parameter: { Type.SpecialType: SpecialType.System_Boolean } parameter }
             when SymbolEqualityComparer.Default.Equals(parameter.ContainingSymbol, _body.Method) => value,
         { } other => other.DescendantsAndSelf().All(StaysTheSame),
@@ -159,12 +175,17 @@ internal sealed class DisposeGuards
     {
         { ConstantValue.HasValue: true } => true,
         IFieldReferenceOperation field => field.Field.IsReadOnly || IsField(field)
-            || (field.Instance is IInstanceReferenceOperation && !DisposeBody.IsBySetting(_site ?? field) && _isNeverSetTo(field.Field, null)),
+            || (field.Instance is IInstanceReferenceOperation
+                && !DisposeBody.IsBySetting(_site ?? field)
+                && _isNeverSetTo(field.Field, null)),
         IPropertyReferenceOperation property => IsField(property) || IsField(property.Instance) || _body.IsConstant(property),
         ILocalReferenceOperation or IParameterReferenceOperation => IsField(operation),
-        IInvocationOperation { TargetMethod: { IsStatic: true, ContainingNamespace.Name: not "Threading" } method } => KnownSymbols.IsOfBaseLibrary(method),
-        ILiteralOperation or IDefaultValueOperation or ITypeOfOperation or ISizeOfOperation or IInstanceReferenceOperation or IArgumentOperation => true,
-        IBinaryOperation or IUnaryOperation or IConversionOperation or IParenthesizedOperation or IIsPatternOperation or IIsTypeOperation or IPatternOperation or IPropertySubpatternOperation => true,
+        IInvocationOperation { TargetMethod: { IsStatic: true, ContainingNamespace.Name: not "Threading" } method } =>
+            KnownSymbols.IsOfBaseLibrary(method),
+        ILiteralOperation or IDefaultValueOperation or ITypeOfOperation or ISizeOfOperation or IInstanceReferenceOperation
+            or IArgumentOperation => true,
+        IBinaryOperation or IUnaryOperation or IConversionOperation or IParenthesizedOperation or IIsPatternOperation or IIsTypeOperation
+            or IPatternOperation or IPropertySubpatternOperation => true,
         _ => false,
     };
 

@@ -26,22 +26,25 @@ internal static class DisposeRoots
 
     /// <summary>Whether a type promises that it may be disposed more than once.</summary>
     /// <remarks>
-    /// A ref struct promises nothing: it lives in one method, whose using disposes it once. Nor do structs that enumerate, which foreach disposes, and private types
-    /// that are nothing else to anybody: the type around them knows when it disposes them.
+    /// A ref struct promises nothing: it lives in one method, whose using disposes it once. Nor do structs that enumerate, which foreach
+    /// disposes, and private types that are nothing else to anybody: the type around them knows when it disposes them.
     /// </remarks>
     internal static bool IsDisposable(INamedTypeSymbol type) =>
-        (HasInterface(type, "IDisposable", "IAsyncDisposable") || (type.IsValueType && HasPublicDispose(type))) && !IsOwnAffair(type) && type.TypeKind switch
-        {
-            TypeKind.Class => true,
-            TypeKind.Struct => !type.IsRefLikeType && !HasInterface(type, "IEnumerator"),
-            _ => false,
-        };
+        (HasInterface(type, "IDisposable", "IAsyncDisposable") || (type.IsValueType && HasPublicDispose(type)))
+            && !IsOwnAffair(type)
+            && type.TypeKind switch
+            {
+                TypeKind.Class => true,
+                TypeKind.Struct => !type.IsRefLikeType && !HasInterface(type, "IEnumerator"),
+                _ => false,
+            };
 
     internal static bool IsRoot(IMethodSymbol method) => method switch
     {
         { IsStatic: true } => false,
         { Parameters.Length: 0 } => SimpleName(method) is "Dispose" or "DisposeAsync",
-        { IsOverride: true, Name: "Dispose", Parameters.Length: 1 } => method.Parameters[0].Type.SpecialType == SpecialType.System_Boolean && IsCalledEachTime(method),
+        { IsOverride: true, Name: "Dispose", Parameters.Length: 1 } =>
+            method.Parameters[0].Type.SpecialType == SpecialType.System_Boolean && IsCalledEachTime(method),
         _ => false,
     };
 
@@ -51,7 +54,9 @@ internal static class DisposeRoots
         && type.AllInterfaces.All(static candidate => candidate.Name is "IDisposable" or "IAsyncDisposable");
 
     private static bool HasPublicDispose(INamedTypeSymbol type) =>
-        type.GetMembers("Dispose").Any(static member => member is IMethodSymbol { DeclaredAccessibility: Accessibility.Public, IsStatic: false, Parameters.Length: 0 });
+        type.GetMembers("Dispose").Any(
+            static member =>
+                member is IMethodSymbol { DeclaredAccessibility: Accessibility.Public, IsStatic: false, Parameters.Length: 0 });
 
     /// <summary>The name without the interface that is implemented.</summary>
     private static string SimpleName(IMethodSymbol method) => method.Name.Substring(method.Name.LastIndexOf('.') + 1);
@@ -60,7 +65,9 @@ internal static class DisposeRoots
     private static bool IsCalledEachTime(IMethodSymbol method)
     {
         bool isSeen = false;
-        for (INamedTypeSymbol? type = method.ContainingType.BaseType; type is not null && type.SpecialType != SpecialType.System_Object; type = type.BaseType)
+        for (INamedTypeSymbol? type = method.ContainingType.BaseType;
+            type is not null && type.SpecialType != SpecialType.System_Object;
+            type = type.BaseType)
         {
             if (KnownSymbols.IsOfBaseLibrary(type))
             {
@@ -86,7 +93,8 @@ internal static class DisposeRoots
         return isSeen;
     }
 
-    private static bool IsRootOfBase(IMethodSymbol method) => !method.IsStatic && method.Parameters.IsEmpty && SimpleName(method) == "Dispose";
+    private static bool IsRootOfBase(IMethodSymbol method) =>
+        !method.IsStatic && method.Parameters.IsEmpty && SimpleName(method) == "Dispose";
 
     private static bool DerivesFromCaller(INamedTypeSymbol? type)
     {
@@ -109,13 +117,20 @@ internal static class DisposeRoots
         {
             switch (node)
             {
-                case InvocationExpressionSyntax { Expression: IdentifierNameSyntax { Identifier.ValueText: "Dispose" }, ArgumentList.Arguments: { Count: 1 } arguments }
+                case InvocationExpressionSyntax
+                {
+                    Expression: IdentifierNameSyntax { Identifier.ValueText: "Dispose" }, ArgumentList.Arguments: { Count: 1 } arguments,
+                }
                     when arguments[0].Expression.IsKind(SyntaxKind.TrueLiteralExpression):
                     isCalling = true;
                     break;
                 case StatementSyntax and not (BlockSyntax or ExpressionStatementSyntax or TryStatementSyntax):
-                case ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or BinaryExpressionSyntax or SwitchExpressionSyntax or ThrowExpressionSyntax or AnonymousFunctionExpressionSyntax:
-                case InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: not "SuppressFinalize" } }:
+                case ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or BinaryExpressionSyntax or SwitchExpressionSyntax
+                    or ThrowExpressionSyntax or AnonymousFunctionExpressionSyntax:
+                case InvocationExpressionSyntax
+                {
+                    Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: not "SuppressFinalize" },
+                }:
                     return false;
             }
         }

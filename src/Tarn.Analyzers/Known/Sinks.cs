@@ -8,26 +8,32 @@ namespace Tarn.Analyzers.Known;
 
 /// <summary>Sinks: parameters and methods of the base library that read all of the array, span or memory they are given.</summary>
 /// <remarks>
-/// What takes an array may as well write into it, so those that read are named one by one. What takes a read-only span or memory can only read, so those are named that
-/// do not read all of it: they look for something, look at the beginning, or hand out a part.
+/// What takes an array may as well write into it, so those that read are named one by one. What takes a read-only span or memory can only
+/// read, so those are named that do not read all of it: they look for something, look at the beginning, or hand out a part.
 /// </remarks>
 internal static class Sinks
 {
     private static readonly ImmutableHashSet<string> s_readArrays = Set(
-        "Write", "WriteAsync", "BeginWrite", "WriteLine", "WriteLineAsync", "WriteAllBytes", "WriteAllBytesAsync", "AppendAllBytes", "AppendAllBytesAsync",
+        "Write", "WriteAsync", "BeginWrite", "WriteLine", "WriteLineAsync", "WriteAllBytes", "WriteAllBytesAsync", "AppendAllBytes",
+        "AppendAllBytesAsync",
         "WriteBase64", "WriteBinHex", "WriteChars", "WriteRaw",
         "Append", "Send", "SendAsync", "SendTo", "SendToAsync", "BeginSend", "GetString", "GetCharCount", "GetByteCount", "GetChars",
         "ToBase64String", "ToBase64CharArray", "FromBase64CharArray", "ToHexString", "ToHexStringLower", "ToString",
-        "ComputeHash", "HashData", "AppendData", "TransformBlock", "TransformFinalBlock", "SignData", "SignHash", "VerifyData", "VerifyHash", "Encrypt", "Decrypt",
+        "ComputeHash", "HashData", "AppendData", "TransformBlock", "TransformFinalBlock", "SignData", "SignHash", "VerifyData",
+        "VerifyHash", "Encrypt", "Decrypt",
         "EncryptCbc", "EncryptCfb", "EncryptEcb", "DecryptCbc", "DecryptCfb", "DecryptEcb", "Protect", "Unprotect",
-        "Load", "Sort", "Reverse", "Shuffle", "BinarySearch", "ConvertAll", "ForEach", "TrueForAll", "Concat", "Join", "Combine", "Copy", "BlockCopy", "CopyTo", "TryCopyTo",
+        "Load", "Sort", "Reverse", "Shuffle", "BinarySearch", "ConvertAll", "ForEach", "TrueForAll", "Concat", "Join", "Combine", "Copy",
+        "BlockCopy", "CopyTo", "TryCopyTo",
         "WhenAll", "WaitAll", "Create", "ToImmutableArray", "Invoke", "SequenceEqual", "SequenceCompareTo");
 
     private static readonly ImmutableHashSet<string> s_readSequences = Set(
-        "AddRange", "InsertRange", "PushRange", "CreateRange", "UnionWith", "IntersectWith", "ExceptWith", "SymmetricExceptWith", "SetEquals",
+        "AddRange", "InsertRange", "PushRange", "CreateRange", "UnionWith", "IntersectWith", "ExceptWith", "SymmetricExceptWith",
+        "SetEquals",
         "Concat", "Join", "WhenAll", "ToImmutableArray", "ToImmutableList", "ToImmutableHashSet", "WriteAllLines", "AppendAllLines",
-        "Sum", "Max", "Min", "MaxBy", "MinBy", "Average", "Count", "LongCount", "Last", "LastOrDefault", "Single", "SingleOrDefault", "Select", "SelectMany",
-        "ToArray", "ToList", "ToHashSet", "ToDictionary", "ToLookup", "Aggregate", "AggregateBy", "CountBy", "All", "Order", "OrderDescending", "OrderBy", "OrderByDescending",
+        "Sum", "Max", "Min", "MaxBy", "MinBy", "Average", "Count", "LongCount", "Last", "LastOrDefault", "Single", "SingleOrDefault",
+        "Select", "SelectMany",
+        "ToArray", "ToList", "ToHashSet", "ToDictionary", "ToLookup", "Aggregate", "AggregateBy", "CountBy", "All", "Order",
+        "OrderDescending", "OrderBy", "OrderByDescending",
         "Reverse", "SequenceEqual", "Distinct", "DistinctBy", "GroupBy", "Union", "Append", "Prepend", "Chunk");
 
     /// <summary>Types whose constructors take an array for what it is, or copy all of it.</summary>
@@ -37,23 +43,28 @@ internal static class Sinks
 
     /// <summary>Types that look at the beginning of a span, or at where it is.</summary>
     private static readonly ImmutableHashSet<string> s_lookingTypes = Set(
-        "BinaryPrimitives", "BitConverter", "Utf8Parser", "Rune", "Vector", "Vector64", "Vector128", "Vector256", "Vector512", "SequenceReader", "AsnReader", "AsnDecoder",
+        "BinaryPrimitives", "BitConverter", "Utf8Parser", "Rune", "Vector", "Vector64", "Vector128", "Vector256", "Vector512",
+        "SequenceReader", "AsnReader", "AsnDecoder",
         "CborReader", "ProtocolOperationStatus", "Debug", "SpanAction");
 
     private static readonly ImmutableHashSet<string> s_readSpans = Set(
-        "SequenceEqual", "SequenceCompareTo", "CopyTo", "TryCopyTo", "ToArray", "BinarySearch", "Count", "Equals", "CompareTo", "Sort", "Reverse");
+        "SequenceEqual", "SequenceCompareTo", "CopyTo", "TryCopyTo", "ToArray", "BinarySearch", "Count", "Equals", "CompareTo", "Sort",
+        "Reverse");
 
-    private static readonly ImmutableHashSet<string> s_written = Set("destination", "output", "outputBuffer", "dst", "destinationArray", "ciphertext", "tag", "result");
+    private static readonly ImmutableHashSet<string> s_written =
+        Set("destination", "output", "outputBuffer", "dst", "destinationArray", "ciphertext", "tag", "result");
 
     /// <summary>Whether a call closes what shows an array, and looks at the array no more.</summary>
     internal static bool IsQuietDispose(IInvocationOperation call) =>
         call is { TargetMethod: { Name: "Dispose" or "DisposeAsync" or "Close", Parameters.Length: 0 }, Instance: { } closed }
-        && KnownSymbols.WithoutConversions(closed)?.Type is { } type && (KnownSymbols.HoldsMemory(type) || type.Name == "UnmanagedMemoryStream");
+        && KnownSymbols.WithoutConversions(closed)?.Type is { } type
+            && (KnownSymbols.HoldsMemory(type) || type.Name == "UnmanagedMemoryStream");
 
     /// <summary>Methods of an array, a span or a memory itself that read all of it.</summary>
     internal static bool ReadsReceiver(IMethodSymbol method) =>
         method.Name is "Clone" or "CopyTo" or "TryCopyTo" or "ToArray" or "GetEnumerator"
-        || (method.Name == "ToString" && method.ContainingType.TypeArguments.Any(static type => type.SpecialType == SpecialType.System_Char));
+        || (method.Name == "ToString"
+            && method.ContainingType.TypeArguments.Any(static type => type.SpecialType == SpecialType.System_Char));
 
     /// <summary>Whether a method only fills what it takes, all of it.</summary>
     internal static bool FillsAll(IMethodSymbol method) => method.Name switch
@@ -73,17 +84,25 @@ internal static class Sinks
 
     /// <summary>Whether a stream fills as much as it likes of what it is given, and tells how much that was.</summary>
     internal static bool MayFillAll(IMethodSymbol method, IParameterSymbol parameter) =>
-        method.Name is "Read" or "ReadAsync" && parameter.Name == "buffer" && KnownSymbols.IsOfBaseLibrary(RootOf(method)) && RootOf(method).ContainingType.Name == "Stream";
+        method.Name is "Read" or "ReadAsync"
+            && parameter.Name == "buffer"
+            && KnownSymbols.IsOfBaseLibrary(RootOf(method))
+            && RootOf(method).ContainingType.Name == "Stream";
 
     /// <summary>Whether what a method reads goes out: who filled all of an array still tells others more than was asked for.</summary>
     internal static bool Emits(IMethodSymbol method) =>
-        method.Name.StartsWith("Write", StringComparison.Ordinal) || method.Name.StartsWith("Send", StringComparison.Ordinal) || method.Name.StartsWith("Append", StringComparison.Ordinal);
+        method.Name.StartsWith("Write", StringComparison.Ordinal)
+            || method.Name.StartsWith("Send", StringComparison.Ordinal)
+            || method.Name.StartsWith("Append", StringComparison.Ordinal);
 
     /// <summary>Whether what is passed for a parameter is read, all of it unless other parameters tell how much.</summary>
     internal static bool Reads(IMethodSymbol called, IParameterSymbol passed)
     {
         IMethodSymbol method = RootOf(called);
-        if (!KnownSymbols.IsOfBaseLibrary(method) || passed.Ordinal >= method.Parameters.Length || (method.ContainingNamespace.ToDisplayString().StartsWith("System.Runtime", StringComparison.Ordinal) && method.ContainingType.Name != "Marshal"))
+        if (!KnownSymbols.IsOfBaseLibrary(method)
+            || passed.Ordinal >= method.Parameters.Length
+            || (method.ContainingNamespace.ToDisplayString().StartsWith("System.Runtime", StringComparison.Ordinal)
+                && method.ContainingType.Name != "Marshal"))
         {
             return false;
         }
@@ -98,7 +117,8 @@ internal static class Sinks
         {
             IArrayTypeSymbol or { Name: "ArraySegment" } or { SpecialType: SpecialType.System_Array } => ReadsArray(method, parameter),
             { Name: "ReadOnlySpan" or "ReadOnlyMemory" } => ReadsSpan(method),
-            { Name: "Span" } => method.ContainingType.Name == "MemoryExtensions" && parameter.Ordinal == 0 && s_readSpans.Contains(method.Name),
+            { Name: "Span" } =>
+                method.ContainingType.Name == "MemoryExtensions" && parameter.Ordinal == 0 && s_readSpans.Contains(method.Name),
             { Name: "IEnumerable" or "ICollection" or "IList" or "IReadOnlyList" or "IReadOnlyCollection" } => ReadsSequence(method),
             _ => false,
         };
@@ -110,7 +130,9 @@ internal static class Sinks
         && method.Name is not "CopyTo"
         && method.Parameters.Any(static other => other.Type.SpecialType is SpecialType.System_Int32 or SpecialType.System_Int64);
 
-    /// <summary>Whether a number that is passed is written for others to read: as a length, it tells them how long what follows is.</summary>
+    /// <summary>
+    /// Whether a number that is passed is written for others to read: as a length, it tells them how long what follows is.
+    /// </summary>
     internal static bool WritesNumber(IMethodSymbol method, IParameterSymbol parameter) =>
         parameter.Name == "value"
         && parameter.Type.SpecialType is not SpecialType.None
@@ -149,7 +171,11 @@ internal static class Sinks
             "MemoryExtensions" => s_readSpans.Contains(method.Name),
             "Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory" or "ReadOnlySequence" or "ArraySegment" => false,
             _ => method.ReturnType.Name is not ("Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory")
-                && (method.ContainingType.Name is "Base64" or "Base64Url" or "Utf8" || !method.Parameters.Any(static other => other.RefKind == RefKind.Out && (other.Name.EndsWith("onsumed", StringComparison.Ordinal) || other.Name == "bytesRead"))),
+                && (method.ContainingType.Name is "Base64" or "Base64Url" or "Utf8"
+                    || !method.Parameters.Any(
+                        static other =>
+                            other.RefKind == RefKind.Out
+                                && (other.Name.EndsWith("onsumed", StringComparison.Ordinal) || other.Name == "bytesRead"))),
         };
 
     private static bool ReadsSequence(IMethodSymbol method) =>

@@ -5,7 +5,9 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Owners;
 
-/// <summary>Which structs own a buffer: Tarn's leases, the community toolkit's, and those that their authors marked as not to be copied.</summary>
+/// <summary>
+/// Which structs own a buffer: Tarn's leases, the community toolkit's, and those that their authors marked as not to be copied.
+/// </summary>
 internal sealed class OwnerStructs
 {
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _marked = new(SymbolEqualityComparer.Default);
@@ -24,7 +26,9 @@ internal sealed class OwnerStructs
 
     /// <summary>Whether each copy of a value of the type gives the same buffer back.</summary>
     internal bool IsOwner(ITypeSymbol? type) =>
-        type is { TypeKind: TypeKind.Struct } && (_known.Contains(type.OriginalDefinition) || _marked.GetOrAdd(type.OriginalDefinition, static candidate => IsMarked(candidate)));
+        type is { TypeKind: TypeKind.Struct }
+            && (_known.Contains(type.OriginalDefinition)
+                || _marked.GetOrAdd(type.OriginalDefinition, static candidate => IsMarked(candidate)));
 
     /// <summary>Whether the default value of the type has no buffer to show.</summary>
     internal bool IsEmptyByDefault(ITypeSymbol? type) => type is not null && _leases.Contains(type.OriginalDefinition);

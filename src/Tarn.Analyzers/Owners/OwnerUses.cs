@@ -64,7 +64,8 @@ internal static class OwnerUses
     }
 
     /// <summary>Whether a variable is assigned, or passed to where it may be, anywhere.</summary>
-    private static bool IsChanged(IOperation body, ISymbol variable) => body.DescendantsAndSelf().Any(operation => IsReference(operation, variable) && IsWrite(operation));
+    private static bool IsChanged(IOperation body, ISymbol variable) =>
+        body.DescendantsAndSelf().Any(operation => IsReference(operation, variable) && IsWrite(operation));
 
     private static bool IsReference(IOperation operation, ISymbol variable) =>
         SymbolOf(operation) is { } symbol && SymbolEqualityComparer.Default.Equals(symbol, variable);
@@ -112,11 +113,16 @@ internal static class OwnerUses
     /// <summary>Whether a loop comes to the same operation with the same value; not known of a loop that can be left in between.</summary>
     private static bool? IsReadAgain(ILoopOperation loop, ISymbol variable)
     {
-        bool isInside = variable.DeclaringSyntaxReferences.Any(reference => reference.SyntaxTree == loop.Syntax.SyntaxTree && loop.Syntax.Span.Contains(reference.Span));
-        return isInside ? null : !loop.DescendantsAndSelf().Any(operation => IsJump(operation) || (IsReference(operation, variable) && IsWrite(operation)));
+        bool isInside = variable.DeclaringSyntaxReferences.Any(
+            reference => reference.SyntaxTree == loop.Syntax.SyntaxTree && loop.Syntax.Span.Contains(reference.Span));
+        return isInside
+            ? null
+            : !loop.DescendantsAndSelf().Any(operation => IsJump(operation) || (IsReference(operation, variable) && IsWrite(operation)));
     }
 
-    /// <summary>True when a use is met for certain, false when it is certain no more, null when there was nothing of the variable.</summary>
+    /// <summary>
+    /// True when a use is met for certain, false when it is certain no more, null when there was nothing of the variable.
+    /// </summary>
     private static bool? Find(IEnumerable<IOperation> operations, ISymbol variable)
     {
         foreach (IOperation operation in operations)
@@ -162,7 +168,8 @@ internal static class OwnerUses
     /// <summary>Whether the n-th part of an operation runs only sometimes.</summary>
     private static bool IsConditional(IOperation operation, int part) => operation switch
     {
-        IConditionalOperation or IConditionalAccessOperation or ICoalesceOperation or ISwitchOperation or ISwitchExpressionOperation => part > 0,
+        IConditionalOperation or IConditionalAccessOperation or ICoalesceOperation or ISwitchOperation or ISwitchExpressionOperation =>
+            part > 0,
         IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd or BinaryOperatorKind.ConditionalOr } => part > 0,
         ILoopOperation or ICatchClauseOperation => true,
         _ => false,

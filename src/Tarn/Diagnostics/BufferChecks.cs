@@ -1,7 +1,11 @@
 namespace Tarn;
 
-/// <summary>What a pool or heap verifies. Everything above <see cref="None"/> is for finding bugs; <see cref="None"/> costs nothing.</summary>
-/// <remarks>A checked pool is another implementation behind the same type: it captures stack traces and is slower by orders of magnitude.</remarks>
+/// <summary>
+/// What a pool or heap verifies. Everything above <see cref="None"/> is for finding bugs; <see cref="None"/> costs nothing.
+/// </summary>
+/// <remarks>
+/// A checked pool is another implementation behind the same type: it captures stack traces and is slower by orders of magnitude.
+/// </remarks>
 [Flags]
 public enum BufferChecks
 {

@@ -9,7 +9,10 @@ public static class BufferDiagnostics
     /// <summary>The name of the <see cref="System.Diagnostics.Metrics.Meter"/> that reports every pool and heap.</summary>
     public const string MeterName = "Tarn";
 
-    /// <summary>The name of the <see cref="System.Diagnostics.Tracing.EventSource"/>; its events are those of <c>System.Buffers.ArrayPoolEventSource</c>.</summary>
+    /// <summary>
+    /// The name of the <see cref="System.Diagnostics.Tracing.EventSource"/>; its events are those of
+    /// <c>System.Buffers.ArrayPoolEventSource</c>.
+    /// </summary>
     public const string EventSourceName = "Tarn";
 
     private static readonly ConcurrentQueue<BufferIncident> s_waiting = new();

@@ -16,11 +16,13 @@ internal static class CallStack
     internal static string Describe(StackTrace stack)
     {
         StackFrame[] frames = stack.GetFrames();
-        int first = Array.FindIndex(frames, static frame => DiagnosticMethodInfo.Create(frame)?.DeclaringAssemblyName is { } name && !IsOwn(name));
+        int first =
+            Array.FindIndex(frames, static frame => DiagnosticMethodInfo.Create(frame)?.DeclaringAssemblyName is { } name && !IsOwn(name));
         return (first <= 0 ? stack : new StackTrace(frames[first..])).ToString();
     }
 
     /// <summary>Assembly names come with a version and without one.</summary>
     private static bool IsOwn(string assemblyName) =>
-        assemblyName.StartsWith(s_own, StringComparison.Ordinal) && (assemblyName.Length == s_own.Length || assemblyName[s_own.Length] == ',');
+        assemblyName.StartsWith(s_own, StringComparison.Ordinal)
+            && (assemblyName.Length == s_own.Length || assemblyName[s_own.Length] == ',');
 }

@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace Tarn;
 
 /// <summary>
-/// The metrics of every pool and heap: observable instruments, read when a listener asks, so nothing is paid before. Streams count only while someone
-/// listens: see <see cref="StreamCounters"/>.
+/// The metrics of every pool and heap: observable instruments, read when a listener asks, so nothing is paid before. Streams count only
+/// while someone listens: see <see cref="StreamCounters"/>.
 /// </summary>
 /// <remarks>
 /// Names and units follow OpenTelemetry's conventions: dotted lower case, <c>By</c> for bytes, <c>{buffer}</c> for counts. Each

@@ -1,6 +1,8 @@
 namespace Tarn;
 
-/// <summary>One size class of one heap, as all its threads share it: the depot, the slabs, and what the budget grants for the class.</summary>
+/// <summary>
+/// One size class of one heap, as all its threads share it: the depot, the slabs, and what the budget grants for the class.
+/// </summary>
 /// <remarks>
 /// <para><b>What the budget stands for.</b> With <c>kept</c> blocks at most in threads' caches and in the depot (threads are granted room
 /// before they fill it), <c>out</c> blocks out of their slabs and S slabs: as long as <c>out &gt; kept</c>, some blocks are in use, and the
@@ -44,7 +46,9 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Blocks in the depot.</summary>
     internal long DepotCount => _depot.BlockCount;
 
-    /// <summary>Slabs may lie idle one day whose memory was not discarded. Read without the lock, after a call that may have changed it.</summary>
+    /// <summary>
+    /// Slabs may lie idle one day whose memory was not discarded. Read without the lock, after a call that may have changed it.
+    /// </summary>
     internal bool HasUndiscarded => Volatile.Read(ref _hasUndiscarded);
 
     /// <summary>Grants a thread room for <paramref name="more"/> blocks, or nothing at all.</summary>
@@ -88,7 +92,9 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>Takes up to <paramref name="most"/> blocks of the depot, in exchange for a magazine without; null when there are none.</summary>
+    /// <summary>
+    /// Takes up to <paramref name="most"/> blocks of the depot, in exchange for a magazine without; null when there are none.
+    /// </summary>
     internal BlockMagazine? TakeFromDepot(BlockMagazine? empty, int most)
     {
         if (_depot.BlockCount == 0)
@@ -104,7 +110,9 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>Gives blocks to the depot, if it has room and the budget grants it, else to their slabs; returns a magazine without blocks.</summary>
+    /// <summary>
+    /// Gives blocks to the depot, if it has room and the budget grants it, else to their slabs; returns a magazine without blocks.
+    /// </summary>
     internal BlockMagazine GiveToDepot(BlockMagazine magazine, TimeSpan now)
     {
         lock (_lock)
@@ -170,7 +178,9 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>Adds a slab and takes from it, likewise; 0 when the system refuses memory, and nothing has changed. No lock may be held.</summary>
+    /// <summary>
+    /// Adds a slab and takes from it, likewise; 0 when the system refuses memory, and nothing has changed. No lock may be held.
+    /// </summary>
     internal int TakeFromNewSlab(Span<nint> blocks)
     {
         nuint alignment = Math.Max(BlockSizes.AlignmentOf(BlockSize), Region.GranuleSize);

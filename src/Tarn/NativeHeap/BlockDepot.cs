@@ -4,10 +4,15 @@ namespace Tarn;
 /// The shared store of one size class's magazines: those with blocks, and some without that wait to be filled again. Guarded by the lock
 /// of its <see cref="BlockClass"/>.
 /// </summary>
-/// <remarks>Who hands over few blocks adds them to the topmost magazine: a depot holds few magazines, whatever threads hand over at a time.</remarks>
+/// <remarks>
+/// Who hands over few blocks adds them to the topmost magazine: a depot holds few magazines, whatever threads hand over at a time.
+/// </remarks>
 internal sealed class BlockDepot(nuint blockSize)
 {
-    /// <summary>More magazines with blocks are emptied into the slabs: the list of free blocks must not outgrow what it lists. Nor are more kept without.</summary>
+    /// <summary>
+    /// More magazines with blocks are emptied into the slabs: the list of free blocks must not outgrow what it lists. Nor are more kept
+    /// without.
+    /// </summary>
     private const int MaxFilled = 128;
 
     private readonly int _capacity = BlockRoom.MaxCapacityOf(blockSize);

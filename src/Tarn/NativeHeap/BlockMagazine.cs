@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>A stack of free blocks of one size class, moved whole between threads. What the fast path touches lies in pinned words.</summary>
+/// <summary>
+/// A stack of free blocks of one size class, moved whole between threads. What the fast path touches lies in pinned words.
+/// </summary>
 /// <remarks>
 /// <para>Words, from <see cref="Words"/> on: <see cref="State"/> (blocks on the stack in the low 16 bits, blocks handed out so far in the
 /// rest, so that both change with one store), <see cref="Capacity"/>, then the stack.</para>
@@ -42,7 +44,9 @@ internal sealed unsafe class BlockMagazine
     /// <summary>The most items the stack can ever hold; <see cref="Capacity"/>, which is no more, is what the owner may put in.</summary>
     internal int Room { get; }
 
-    /// <summary>Items at the bottom of the stack that a trimmer took while the magazine was out of reach; see <see cref="HeapSection"/>.</summary>
+    /// <summary>
+    /// Items at the bottom of the stack that a trimmer took while the magazine was out of reach; see <see cref="HeapSection"/>.
+    /// </summary>
     internal int Taken { get; set; }
 
     /// <summary>When it came into the depot.</summary>

@@ -41,8 +41,8 @@ internal static class BlockRoom
     }
 
     /// <summary>
-    /// How many blocks of a class a thread may borrow, that has lent <paramref name="lent"/> bytes to other classes: half of what is left, so
-    /// that there is always some for the next.
+    /// How many blocks of a class a thread may borrow, that has lent <paramref name="lent"/> bytes to other classes: half of what is left,
+    /// so that there is always some for the next.
     /// </summary>
     internal static int BorrowableOf(nuint blockSize, long lent, long cap) => (int)((Scale(LentBytes, cap) - lent) / 2 / (long)blockSize);
 

@@ -1,9 +1,11 @@
 namespace Tarn;
 
-/// <summary>How many blocks of a class one thread may keep: what it is granted, and what it could be. Guarded by the section's lock.</summary>
+/// <summary>
+/// How many blocks of a class one thread may keep: what it is granted, and what it could be. Guarded by the section's lock.
+/// </summary>
 /// <remarks>
-/// <c>Granted</c> is at most the larger of what need not be earned (<see cref="BlockRoom"/>: a little, and what the class borrowed) and what was
-/// earned (<see cref="RoomLimit"/>). It is granted by the class before it is filled.
+/// <c>Granted</c> is at most the larger of what need not be earned (<see cref="BlockRoom"/>: a little, and what the class borrowed) and
+/// what was earned (<see cref="RoomLimit"/>). It is granted by the class before it is filled.
 /// </remarks>
 internal sealed class ClassRoom(HeapSection section, BlockClass shared)
 {
@@ -30,7 +32,9 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
 
     /// <summary>The blocks this thread may keep: those it needs not earn, or those it did.</summary>
     internal int Allowed(long cap) =>
-        Math.Min(Math.Max(BlockRoom.UnearnedOf(shared.BlockSize, cap) + _borrowed, _earned.Value), 2 * BlockRoom.MaxCapacityOf(shared.BlockSize));
+        Math.Min(
+            Math.Max(BlockRoom.UnearnedOf(shared.BlockSize, cap) + _borrowed, _earned.Value),
+            2 * BlockRoom.MaxCapacityOf(shared.BlockSize));
 
     /// <summary>Those of one of its two magazines.</summary>
     internal int OfMagazine(long cap) => (Allowed(cap) + 1) / 2;
@@ -52,8 +56,8 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
 
     /// <summary>A free found no room.</summary>
     /// <remarks>
-    /// What was taken at the last miss may have been handed out since without another one, so the climb is told to have gone that far, though
-    /// never to more than twice what it was at the miss: a free may have come between.
+    /// What was taken at the last miss may have been handed out since without another one, so the climb is told to have gone that far,
+    /// though never to more than twice what it was at the miss: a free may have come between.
     /// </remarks>
     internal void OnOverflow(long net, long rents, long cap)
     {
@@ -107,8 +111,8 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
     }
 
     /// <summary>
-    /// Doubles the room of a class if the thread's allowance can lend it. What comes and goes at random, or goes one way only, earns nothing,
-    /// but is spared much of the slow path by it.
+    /// Doubles the room of a class if the thread's allowance can lend it. What comes and goes at random, or goes one way only, earns
+    /// nothing, but is spared much of the slow path by it.
     /// </summary>
     private void Borrow(long cap)
     {

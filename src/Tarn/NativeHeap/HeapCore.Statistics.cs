@@ -45,7 +45,9 @@ internal sealed unsafe partial class HeapCore
         }
     }
 
-    /// <summary>Checks the equations of slabs, regions, large buffers and the budget; for tests, while no other thread uses the heap.</summary>
+    /// <summary>
+    /// Checks the equations of slabs, regions, large buffers and the budget; for tests, while no other thread uses the heap.
+    /// </summary>
     /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
     internal void Validate()
     {
@@ -78,7 +80,8 @@ internal sealed unsafe partial class HeapCore
                 Throw.UnlessHolds(_regions.IsValid(), "a region's counts are those of its granules");
                 Throw.UnlessHolds(_large.IsValid(), "kept large buffers are listed");
                 Throw.UnlessHolds(
-                    granted + _asideLargeBytes == Budget.Granted, $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
+                    granted + _asideLargeBytes == Budget.Granted,
+                    $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
             }
         }
     }

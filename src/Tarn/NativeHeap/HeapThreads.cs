@@ -7,7 +7,9 @@ internal static class HeapThreads
 {
     internal static readonly ThreadDirectory<HeapSection, Words> Directory = new(HeapSection.Empty.Address);
 
-    /// <summary>Heaps that took over what threads left which ended, and have slabs and large buffers to give up when no lock is held.</summary>
+    /// <summary>
+    /// Heaps that took over what threads left which ended, and have slabs and large buffers to give up when no lock is held.
+    /// </summary>
     private static readonly ConcurrentQueue<HeapCore> s_heirs = new();
 
     /// <summary>Held while what ended threads left moves to the slabs and counters.</summary>
@@ -24,7 +26,9 @@ internal static class HeapThreads
         }
     }
 
-    /// <summary>The thread-local words, in a class without a static constructor: with one, each access would test whether it has run.</summary>
+    /// <summary>
+    /// The thread-local words, in a class without a static constructor: with one, each access would test whether it has run.
+    /// </summary>
     internal static class Local
     {
         /// <summary>The address of the directory: one section's address for each heap's index.</summary>

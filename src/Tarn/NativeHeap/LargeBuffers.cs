@@ -163,7 +163,9 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         return isMoved ? target : 0;
     }
 
-    /// <summary>Shrinks a buffer that is out where it lies; false when it does not lie where one of that size must, or is not out.</summary>
+    /// <summary>
+    /// Shrinks a buffer that is out where it lies; false when it does not lie where one of that size must, or is not out.
+    /// </summary>
     internal bool TryShrink(nint address, nuint size)
     {
         LargeBuffer? buffer;
@@ -186,7 +188,9 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         return true;
     }
 
-    /// <summary>Releases what was kept since <paramref name="before"/> or longer, the oldest first, until <paramref name="enough"/> bytes are.</summary>
+    /// <summary>
+    /// Releases what was kept since <paramref name="before"/> or longer, the oldest first, until <paramref name="enough"/> bytes are.
+    /// </summary>
     /// <remarks>All are taken out at once: this ends, however many buffers others give back meanwhile.</remarks>
     internal long ReleaseIdle(TimeSpan before, long enough = long.MaxValue)
     {
@@ -323,7 +327,8 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     }
 
     /// <summary>
-    /// Takes out buffers kept since <paramref name="before"/> or longer, of the largest class first, of each the oldest first, until they are
+    /// Takes out buffers kept since <paramref name="before"/> or longer, of the largest class first, of each the oldest first, until they
+    /// are
     /// <paramref name="enough"/> bytes.
     /// </summary>
     private List<LargeBuffer> TakeIdle(TimeSpan before, long enough)

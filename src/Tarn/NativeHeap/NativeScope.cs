@@ -40,7 +40,8 @@ public sealed unsafe partial class NativeScope : IDisposable
 
     /// <summary>Gives out <paramref name="size"/> bytes, contents undefined.</summary>
     /// <param name="size">Bytes; 0 counts as 1.</param>
-    /// <returns>The address, a multiple of 16. The memory is the scope's, valid until <see cref="Reset"/> or <see cref="Dispose"/>.</returns>
+    /// <returns>The address, a multiple of 16. The memory is the scope's, valid until <see cref="Reset"/> or
+    /// <see cref="Dispose"/>.</returns>
     /// <exception cref="OutOfMemoryException">The heap has no such block. The scope is as before and can be used on.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -104,8 +105,8 @@ public sealed unsafe partial class NativeScope : IDisposable
     private static nuint RoundUp(nuint size) => unchecked(size + (Alignment - 1)) & ~(Alignment - 1);
 
     /// <summary>
-    /// A constant for the compiler. A byte in front makes a T larger by its alignment, and by what its size lacks of a multiple of that where a
-    /// layout says an odd size: by less than twice the alignment, which is a power of two.
+    /// A constant for the compiler. A byte in front makes a T larger by its alignment, and by what its size lacks of a multiple of that
+    /// where a layout says an odd size: by less than twice the alignment, which is a power of two.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nuint AlignmentOf<T>()

@@ -14,7 +14,8 @@ internal sealed class RefusedBlocks
     {
         while (!_waiting.IsEmpty && _waiting.TryDequeue(out (nint Block, BlockClass Claimed) refused))
         {
-            BufferIncidentKind kind = refused.Claimed.Owns(refused.Block) ? BufferIncidentKind.DoubleReturn : BufferIncidentKind.ForeignReturn;
+            BufferIncidentKind kind =
+                refused.Claimed.Owns(refused.Block) ? BufferIncidentKind.DoubleReturn : BufferIncidentKind.ForeignReturn;
             BufferDiagnostics.Report(new BufferIncident(kind, source, (long)refused.Claimed.BlockSize, null, null));
         }
     }

@@ -60,7 +60,9 @@ internal sealed class Region
         }
     }
 
-    /// <summary>The first of <paramref name="count"/> free granules in a row, at a multiple of <paramref name="alignment"/> granules; -1 for none.</summary>
+    /// <summary>
+    /// The first of <paramref name="count"/> free granules in a row, at a multiple of <paramref name="alignment"/> granules; -1 for none.
+    /// </summary>
     internal int FindFree(int count, int alignment)
     {
         while (_firstFree < GranuleCount && _isTaken[_firstFree])
@@ -133,7 +135,9 @@ internal sealed class Region
         _isCommitted.AsSpan(first, count).Fill(isCommitted);
     }
 
-    /// <summary>The counts are those of the granules, taken ones are committed and have slabs. For tests, while no call is running.</summary>
+    /// <summary>
+    /// The counts are those of the granules, taken ones are committed and have slabs. For tests, while no call is running.
+    /// </summary>
     internal bool IsValid()
     {
         bool valid = TakenCount == _isTaken.AsSpan().Count(true) && CommittedCount == _isCommitted.AsSpan().Count(true)

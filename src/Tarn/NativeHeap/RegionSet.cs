@@ -2,7 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Tarn;
 
-/// <summary>The regions of one heap: address space for slabs, committed when a slab needs it and decommitted when it has lain idle.</summary>
+/// <summary>
+/// The regions of one heap: address space for slabs, committed when a slab needs it and decommitted when it has lain idle.
+/// </summary>
 /// <remarks>
 /// <para>The budget stands for every idle granule: a granule that becomes free when the budget grants no room is decommitted at once.
 /// Each new region is as large as all before it together, so there are few; when the system refuses, half as much is asked for, down to
@@ -116,7 +118,9 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         Decommit(region, first, count);
     }
 
-    /// <summary>Decommits what has been idle since <paramref name="before"/> or longer, until <paramref name="enough"/> bytes are; how many.</summary>
+    /// <summary>
+    /// Decommits what has been idle since <paramref name="before"/> or longer, until <paramref name="enough"/> bytes are; how many.
+    /// </summary>
     /// <param name="before">Idle since.</param>
     /// <param name="enough">Bytes.</param>
     /// <param name="keepRegion">Keep one region even if it is empty: reserving is a call to the system, and a heap is rarely done.</param>

@@ -34,7 +34,10 @@ internal sealed class SlabPages(SlabClass owner)
         }
     }
 
-    /// <summary>Ages free pages by a sweep, and adds those to <paramref name="ranges"/> that have reached <paramref name="age"/>: they are to be discarded.</summary>
+    /// <summary>
+    /// Ages free pages by a sweep, and adds those to <paramref name="ranges"/> that have reached <paramref name="age"/>: they are to be
+    /// discarded.
+    /// </summary>
     internal void Sweep(Slab slab, int age, List<(nint Address, nuint Size)> ranges)
     {
         nuint osPage = owner.OsPageSize;

@@ -1,6 +1,8 @@
 namespace Tarn;
 
-/// <summary>Calls to the system that are being made about memory nobody else can reach, and the end of it all, which waits for them.</summary>
+/// <summary>
+/// Calls to the system that are being made about memory nobody else can reach, and the end of it all, which waits for them.
+/// </summary>
 /// <remarks>
 /// A call to the system may take long, and no lock is held meanwhile that a caller may want: under its lock an owner of memory takes what
 /// the call is about out of everybody's reach and enters; it makes the call without the lock; under the lock it puts the memory where it

@@ -6,7 +6,9 @@ namespace Tarn;
 /// <summary>The file of a region, looked at by who did not make it.</summary>
 internal static class RegionFile
 {
-    /// <summary>What is wrong with a file that is to be a region; null, and <paramref name="header"/> is to be trusted, if nothing is.</summary>
+    /// <summary>
+    /// What is wrong with a file that is to be a region; null, and <paramref name="header"/> is to be trusted, if nothing is.
+    /// </summary>
     internal static string? Examine(SafeFileHandle file, out RegionHeader header)
     {
         header = default;
@@ -23,7 +25,8 @@ internal static class RegionFile
 
         if (header.Magic != RegionHeader.ExpectedMagic)
         {
-            return $"it is not a region of Tarn: {length} bytes that begin with 0x{header.Magic:x16}, not 0x{RegionHeader.ExpectedMagic:x16}";
+            return $"it is not a region of Tarn: {length} bytes that begin with 0x{header.Magic:x16}, not "
+                + $"0x{RegionHeader.ExpectedMagic:x16}";
         }
 
         if (header.Version != RegionHeader.ExpectedVersion)

@@ -4,8 +4,8 @@ namespace Tarn;
 
 /// <summary>The beginning of every shared region; the user's bytes follow at <see cref="Length"/>.</summary>
 /// <remarks>
-/// <para>Written before the region has a name, and never again. What others wrote there may still be anything: it is read once, into a copy,
-/// and the copy is examined.</para>
+/// <para>Written before the region has a name, and never again. What others wrote there may still be anything: it is read once, into a
+/// copy, and the copy is examined.</para>
 /// <para>Layouts of other versions differ only behind <see cref="Version"/>. Numbers are little-endian, as on every processor .NET runs on
 /// but one, which shares memory with none of the others.</para>
 /// </remarks>

@@ -28,7 +28,8 @@ internal static class RegionNames
         if (name.AsSpan().IndexOfAnyExcept(s_allowed) is >= 0 and int index)
         {
             throw new ArgumentException(
-                $"A name has letters from A to Z, digits, '-', '_' and '.'; \"{name}\" has '{name[index]}' (U+{(int)name[index]:X4}) at {index}.",
+                $"A name has letters from A to Z, digits, '-', '_' and '.'; \"{name}\" has '{name[index]}' "
+                    + $"(U+{(int)name[index]:X4}) at {index}.",
                 nameof(name));
         }
 

@@ -11,10 +11,10 @@ namespace Tarn;
 /// <para>A record is never split: one that begins near the end of the capacity runs on into the bytes behind it, of which there are as many
 /// as the longest record has, and the next begins where it would have begun had it been split. So a position costs the same bytes wherever
 /// its record lies, no record needs filling, and every message is one span.</para>
-/// <para>Only the writer writes WritePosition, when a record is complete; only the reader writes ReadPosition, when it has done with one. So
-/// whatever moment a process dies at, its successor finds complete records between the two. Each side keeps its own position to itself,
-/// reads the other's once, and looks whether the equations hold before it uses it: so nothing that stands here makes a process
-/// reach outside.</para>
+/// <para>Only the writer writes WritePosition, when a record is complete; only the reader writes ReadPosition, when it has done with one.
+/// So whatever moment a process dies at, its successor finds complete records between the two. Each side keeps its own position to itself,
+/// reads the other's once, and looks whether the equations hold before it uses it: so nothing that stands here makes a process reach
+/// outside.</para>
 /// <para>What one side writes often has lines of its own, by two, as processors fetch lines in pairs.</para>
 /// </remarks>
 [StructLayout(LayoutKind.Explicit, Size = Length)]

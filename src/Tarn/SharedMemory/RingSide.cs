@@ -4,11 +4,13 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>One side of a ring in this process, writer or reader: its place in the ring, its position, and how it waits for the other.</summary>
+/// <summary>
+/// One side of a ring in this process, writer or reader: its place in the ring, its position, and how it waits for the other.
+/// </summary>
 /// <remarks>
 /// <para>For one thread at a time; a second one is noticed as far as a plain flag notices it. Closing may come from any thread and waits
-/// until the one inside has left: that one sets the flag before it reads <see cref="_isClosing"/>, and <see cref="BeginClosing"/> fences all
-/// processors between its write of the one and the reads of the other, so the fast path needs no fence.</para>
+/// until the one inside has left: that one sets the flag before it reads <see cref="_isClosing"/>, and <see cref="BeginClosing"/> fences
+/// all processors between its write of the one and the reads of the other, so the fast path needs no fence.</para>
 /// <para>Takes its place in the ring on first use, which <see cref="Positions.Limit"/> sends to the slow path.</para>
 /// </remarks>
 internal abstract unsafe class RingSide
@@ -279,7 +281,9 @@ internal abstract unsafe class RingSide
         Volatile.Write(ref _sleeper->IsAsleep, 0);
     }
 
-    /// <summary>Whether the other side is gone and this was not told; a process is looked for only now and then, as that takes a while.</summary>
+    /// <summary>
+    /// Whether the other side is gone and this was not told; a process is looked for only now and then, as that takes a while.
+    /// </summary>
     private bool IsLost(Peer other)
     {
         if (other.Role.IsNobody || other == _told || other.Role.HasLeft)
@@ -326,7 +330,8 @@ internal abstract unsafe class RingSide
             if (!present.IsNobody && !present.HasLeft && IsAlive(present))
             {
                 throw new InvalidOperationException(
-                    $"The ring \"{Ring.Name}\" has a {RoleName} already: {(present == RingRole.Mine ? "this process" : $"process {present.Process.Id}")}.");
+                    $"The ring \"{Ring.Name}\" has a {RoleName} already: "
+                        + $"{(present == RingRole.Mine ? "this process" : $"process {present.Process.Id}")}.");
             }
 
             if (Interlocked.CompareExchange(ref *_role, RingRole.Mine.Value, present.Value) == present.Value)
@@ -364,7 +369,8 @@ internal abstract unsafe class RingSide
 
     [DoesNotReturn]
     private void ThrowBusy() =>
-        throw new InvalidOperationException($"Two threads use the ring \"{Ring.Name}\" as its {RoleName} at a time. It has one {RoleName}.");
+        throw new InvalidOperationException(
+            $"Two threads use the ring \"{Ring.Name}\" as its {RoleName} at a time. It has one {RoleName}.");
 
     [DoesNotReturn]
     private void ThrowClosed()

@@ -142,6 +142,7 @@ internal sealed unsafe class RingWriter : RingSide
             throw new InvalidOperationException($"No message is begun in the ring \"{Ring.Name}\".");
         }
 
-        throw new ArgumentOutOfRangeException(nameof(length), length, $"The length must lie between 0 and {begun}, which was asked for when the message was begun.");
+        throw new ArgumentOutOfRangeException(
+            nameof(length), length, $"The length must lie between 0 and {begun}, which was asked for when the message was begun.");
     }
 }

@@ -17,7 +17,9 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
-    /// <exception cref="IOException">The name is taken; or there is not so much shared memory; or the system refuses for another reason.</exception>
+    /// <exception cref="IOException">
+    /// The name is taken; or there is not so much shared memory; or the system refuses for another reason.
+    /// </exception>
     /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
     public static SharedRegion Create(string name, long size, SharedRegionOptions? options = null) =>
@@ -30,7 +32,9 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
     /// <exception cref="FileNotFoundException">There is no region of that name.</exception>
-    /// <exception cref="InvalidDataException">What has the name is no region, of another version, truncated, or a ring; the message tells which.</exception>
+    /// <exception cref="InvalidDataException">
+    /// What has the name is no region, of another version, truncated, or a ring; the message tells which.
+    /// </exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">
     /// The process may not read and write it; or another user made it, and the options do not allow that.
@@ -38,7 +42,9 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
     public static SharedRegion Open(string name, SharedRegionOptions? options = null) => Open(NamedMemory.Current, name, options: options);
 
-    /// <summary>Opens a region, or makes it if there is none; of several processes that do so at once, one makes it and the others open it.</summary>
+    /// <summary>
+    /// Opens a region, or makes it if there is none; of several processes that do so at once, one makes it and the others open it.
+    /// </summary>
     /// <param name="name">Its name.</param>
     /// <param name="size">Its size in bytes, positive.</param>
     /// <param name="options">How it is made, and whose may be opened; null for the defaults.</param>
@@ -46,7 +52,9 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
-    /// <exception cref="InvalidDataException">What has the name is no region, of another version, truncated, or a ring; the message tells which.</exception>
+    /// <exception cref="InvalidDataException">
+    /// What has the name is no region, of another version, truncated, or a ring; the message tells which.
+    /// </exception>
     /// <exception cref="IOException">
     /// It is there and has another size; or there is not so much shared memory; or the system refuses for another reason.
     /// </exception>
@@ -162,7 +170,8 @@ public sealed unsafe partial class SharedRegion
         options ??= new SharedRegionOptions();
         RegionHeader header = RegionHeader.Create(kind, size);
         SafeBuffer? memory = names.TryCreate(
-            fileName, RegionHeader.Length + size, options.Mode, options.HugePages, MemoryMarshal.AsBytes(new Span<RegionHeader>(ref header)));
+            fileName, RegionHeader.Length + size, options.Mode, options.HugePages,
+            MemoryMarshal.AsBytes(new Span<RegionHeader>(ref header)));
         return memory is null ? null : new SharedRegion(names, name, memory, in header, options.DeleteOnDispose);
     }
 
@@ -190,7 +199,8 @@ public sealed unsafe partial class SharedRegion
                 $"\"{name}\" cannot be opened as {RegionFile.Describe(kind)}: it is {RegionFile.Describe(header.Kind)}.");
         }
 
-        return new SharedRegion(names, name, NamedMemory.Map(file, RegionHeader.Length + header.Size), in header, isDeletedOnDispose: false);
+        return new SharedRegion(
+            names, name, NamedMemory.Map(file, RegionHeader.Length + header.Size), in header, isDeletedOnDispose: false);
     }
 
     private static void ThrowIfAnotherUsers(SafeFileHandle file, string name)
@@ -231,7 +241,8 @@ public sealed unsafe partial class SharedRegion
         {
             null => $"The name \"{name}\" is taken, by something that is no shared region of this version.",
             { OwnerProcessId: 0 } => $"The name \"{name}\" is taken, by something that this process may not open.",
-            { OwnerIsAlive: true } taken => $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes.",
+            { OwnerIsAlive: true } taken =>
+                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes.",
             { } taken => $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes, and ended. "
                 + "It can be opened, or deleted with Delete or DeleteAbandoned.",
         });

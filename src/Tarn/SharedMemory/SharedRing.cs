@@ -2,12 +2,14 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Tarn;
 
-/// <summary>Messages from one process to another through shared memory: one writer, one reader, in order, each complete or not there.</summary>
+/// <summary>
+/// Messages from one process to another through shared memory: one writer, one reader, in order, each complete or not there.
+/// </summary>
 /// <remarks>
 /// <para>One process makes the ring, the others open it by its name, as with <see cref="SharedRegion"/>, whose names it shares. Who writes
-/// first becomes its writer, who reads first its reader (or who calls <see cref="AttachWriter"/>, <see cref="AttachReader"/>), maker or not,
-/// and stays that until it disposes the ring or ends. Another process, or another ring of the same one, is refused meanwhile. One object may
-/// be both.</para>
+/// first becomes its writer, who reads first its reader (or who calls <see cref="AttachWriter"/>, <see cref="AttachReader"/>), maker or
+/// not, and stays that until it disposes the ring or ends. Another process, or another ring of the same one, is refused meanwhile. One
+/// object may be both.</para>
 /// <para>When both sides are busy there is no system call, and a message costs one copy on each side, or none:
 /// <see cref="BeginWrite"/> gives room in the ring itself, <see cref="BeginRead"/> the message where it lies. Who finds the ring empty or
 /// full spins for some 20 µs, then sleeps until the other wakes it. A thread is held as long; there is no asynchronous form, as no system
@@ -53,8 +55,8 @@ public sealed unsafe class SharedRing : IDisposable
     public string Name => _region.Name;
 
     /// <summary>
-    /// How many bytes of messages it holds, each rounded up to a multiple of 8 and with 8 more: what was asked for, rounded up to a power of
-    /// two of at least 64.
+    /// How many bytes of messages it holds, each rounded up to a multiple of 8 and with 8 more: what was asked for, rounded up to a power
+    /// of two of at least 64.
     /// </summary>
     public int Capacity { get; }
 
@@ -85,7 +87,9 @@ public sealed unsafe class SharedRing : IDisposable
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is not from 1 to 1 GiB.</exception>
-    /// <exception cref="IOException">The name is taken; or there is not so much shared memory; or the system refuses for another reason.</exception>
+    /// <exception cref="IOException">
+    /// The name is taken; or there is not so much shared memory; or the system refuses for another reason.
+    /// </exception>
     /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
     public static SharedRing Create(string name, int capacity, SharedRegionOptions? options = null) =>
@@ -98,7 +102,9 @@ public sealed unsafe class SharedRing : IDisposable
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
     /// <exception cref="FileNotFoundException">There is no ring of that name.</exception>
-    /// <exception cref="InvalidDataException">What has the name is no ring, of another version, or truncated; the message tells which.</exception>
+    /// <exception cref="InvalidDataException">
+    /// What has the name is no ring, of another version, or truncated; the message tells which.
+    /// </exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">
     /// The process may not read and write it; or another user made it, and the options do not allow that.
@@ -149,7 +155,9 @@ public sealed unsafe class SharedRing : IDisposable
     /// <param name="message">Where they go; its contents are left from before. Valid until the next call that writes.</param>
     /// <returns>Whether there was room.</returns>
     /// <remarks>A message that was begun and is not ended is forgotten with the next call that writes.</remarks>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.
+    /// </exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
     public bool TryBeginWrite(int length, out Span<byte> message)
     {
@@ -162,7 +170,9 @@ public sealed unsafe class SharedRing : IDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Where they go; its contents are left from before. Valid until the next call that writes.</returns>
     /// <remarks>A message that was begun and is not ended is forgotten with the next call that writes.</remarks>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.
+    /// </exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     /// <exception cref="SharedPeerLostException">There is no room, and the reader is gone; told once.</exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
@@ -175,7 +185,9 @@ public sealed unsafe class SharedRing : IDisposable
 
     /// <summary>Publishes the message that was begun.</summary>
     /// <param name="length">Its length: no more than was asked for.</param>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative or more than was asked for; it can be ended still.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="length"/> is negative or more than was asked for; it can be ended still.
+    /// </exception>
     /// <exception cref="InvalidOperationException">None is begun.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public void EndWrite(int length) => _writer.End(length);
@@ -322,5 +334,6 @@ public sealed unsafe class SharedRing : IDisposable
 
     [DoesNotReturn]
     private void ThrowNotLength(int length) => throw new ArgumentOutOfRangeException(
-        nameof(length), length, $"The length of a message must lie between 0 and {MaxMessageLength}, half the capacity of the ring \"{Name}\".");
+        nameof(length), length,
+        $"The length of a message must lie between 0 and {MaxMessageLength}, half the capacity of the ring \"{Name}\".");
 }

@@ -18,7 +18,9 @@ internal sealed class BlockMap
     internal IEnumerable<CheckedBlock> All => _byBase.Select(static entry => entry.Block!);
 
     /// <summary>Adds a block whose memory was just obtained. What the same memory was before is forgotten.</summary>
-    /// <exception cref="InvalidOperationException">The memory is still held: its source handed it out twice. Nothing has changed.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The memory is still held: its source handed it out twice. Nothing has changed.
+    /// </exception>
     internal void Add(CheckedBlock block)
     {
         while (FindLastBelow(block.Limit) is { } before && before.Limit > block.Base)

@@ -139,8 +139,8 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <summary>
-    /// Looks at every block that is in use, or kept as well. Under the lock, as other threads go on and memory that is given back must not be
-    /// read; a few at a time, so that they do go on.
+    /// Looks at every block that is in use, or kept as well. Under the lock, as other threads go on and memory that is given back must not
+    /// be read; a few at a time, so that they do go on.
     /// </summary>
     private void LookAtAll(List<BlockFinding> found, bool keptToo)
     {

@@ -72,7 +72,8 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
 
     /// <summary>Hands out a block.</summary>
     /// <param name="size">Bytes; may be 0: such a block may be freed, not read or written.</param>
-    /// <param name="alignment">What the address is a multiple of, in bytes: a power of two up to <see cref="BlockSizes.LargestAlignment"/>.</param>
+    /// <param name="alignment">What the address is a multiple of, in bytes: a power of two up to
+    /// <see cref="BlockSizes.LargestAlignment"/>.</param>
     /// <param name="zeroed">Whether its contents are zero, or undefined.</param>
     /// <returns>The block; the caller owns it until it frees it.</returns>
     /// <exception cref="OutOfMemoryException">There is no memory, or there can be no such block; nothing has changed.</exception>

@@ -14,7 +14,9 @@ internal static class CheckedHeaps
         }
     }
 
-    /// <summary>The heap and its block that <paramref name="address"/> lies in; nulls when there is none. Not to be called under a heap's lock.</summary>
+    /// <summary>
+    /// The heap and its block that <paramref name="address"/> lies in; nulls when there is none. Not to be called under a heap's lock.
+    /// </summary>
     internal static (CheckedBlocks? Heap, CheckedBlock? Block) Find(nuint address)
     {
         List<CheckedBlocks> alive;

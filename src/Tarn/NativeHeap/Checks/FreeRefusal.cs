@@ -3,7 +3,8 @@ using System.Diagnostics;
 namespace Tarn;
 
 /// <summary>Why a checked heap does not free what it was given: never in doubt, and nothing has been changed.</summary>
-/// <param name="Kind"><see cref="BufferIncidentKind.DoubleReturn"/>, or <see cref="BufferIncidentKind.ForeignReturn"/> for all else.</param>
+/// <param name="Kind"><see cref="BufferIncidentKind.DoubleReturn"/>, or <see cref="BufferIncidentKind.ForeignReturn"/> for all
+/// else.</param>
 /// <param name="Block">The block it is about, where there is one.</param>
 /// <param name="FreedAt">Where that was freed first.</param>
 /// <param name="Reason">The reason in words.</param>

@@ -13,7 +13,9 @@ internal sealed class GuardedMemory(VirtualMemory memory)
 
     internal nuint OsPageSize => memory.OsPageSize;
 
-    /// <summary>Accessible memory of <paramref name="accessible"/> bytes, zero, behind which every access faults; 0 when there is none.</summary>
+    /// <summary>
+    /// Accessible memory of <paramref name="accessible"/> bytes, zero, behind which every access faults; 0 when there is none.
+    /// </summary>
     /// <param name="accessible">Bytes, a multiple of the OS page size, not 0.</param>
     /// <param name="alignment">What the address is a multiple of: a power of two, at least the OS page size.</param>
     /// <returns>The address, or 0.</returns>

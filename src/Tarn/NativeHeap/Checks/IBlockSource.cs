@@ -16,7 +16,9 @@ internal unsafe interface IBlockSource
     /// <summary>Takes raw memory back, with the size of its <see cref="Allocate"/>.</summary>
     void Free(void* block, nuint size);
 
-    /// <summary>Raw memory that was not given back is not in use for the time being, or is again: where it stands for what is kept.</summary>
+    /// <summary>
+    /// Raw memory that was not given back is not in use for the time being, or is again: where it stands for what is kept.
+    /// </summary>
     void SetAside(void* block, nuint size, bool isAside)
     {
     }
