@@ -358,7 +358,11 @@ internal sealed class DisposeBody
                 IMethodSymbol? accessor = operation.Parent is IAssignmentOperation { Target: { } target } && target == operation
                     ? property.SetMethod
                     : property.GetMethod;
-                _calls.Add(new OwnCall(operation, accessor ?? property.GetMethod ?? property.SetMethod!));
+                if ((accessor ?? property.GetMethod ?? property.SetMethod) is { } called)
+                {
+                    _calls.Add(new OwnCall(operation, called));
+                }
+
                 break;
             case IArgumentOperation argument when Plain(argument.Value) is IInstanceReferenceOperation
                 && !KnownSymbols.IsOfBaseLibrary(argument.Parameter?.ContainingSymbol):

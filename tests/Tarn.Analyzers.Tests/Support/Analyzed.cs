@@ -9,7 +9,10 @@ namespace Tarn.Analyzers.Tests.Support;
 internal sealed class Analyzed
 {
     internal static IReadOnlyList<MetadataReference> References { get; } =
-        [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(static path => MetadataReference.CreateFromFile(path))];
+        [
+            .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+                .Select(static path => MetadataReference.CreateFromFile(path)),
+        ];
 
     internal static ImmutableArray<DiagnosticAnalyzer> Analyzers { get; } =
         [
@@ -20,6 +23,9 @@ internal sealed class Analyzed
 
     internal static CSharpCompilationOptions CompilationOptions { get; } =
         new(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable);
+
+    /// <summary>Binds the references once for all: whatever is compiled from it shares their symbols.</summary>
+    private static readonly CSharpCompilation s_nothing = CreateNothing();
 
     private Analyzed(string source, ImmutableArray<Diagnostic> diagnostics)
     {
@@ -38,17 +44,23 @@ internal sealed class Analyzed
         return new Analyzed(source, await GetDiagnosticsAsync(compilation, options));
     }
 
-    internal static SyntaxTree Parse(string source, string path) => CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Latest), path);
+    internal static SyntaxTree Parse(string source, string path) =>
+        CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Latest), path);
 
-    internal static CSharpCompilation Compile(IEnumerable<SyntaxTree> trees, OutputKind kind) => CSharpCompilation.Create(
-        "Case",
-        trees,
-        References,
-        CompilationOptions.WithOutputKind(kind));
+    internal static CSharpCompilation Compile(IEnumerable<SyntaxTree> trees, OutputKind kind) =>
+        s_nothing.WithOptions(CompilationOptions.WithOutputKind(kind)).AddSyntaxTrees(trees);
 
     /// <summary>What all analyzers of the project tell.</summary>
-    internal static Task<ImmutableArray<Diagnostic>> GetDiagnosticsAsync(CSharpCompilation compilation, IReadOnlyDictionary<string, string>? options = null) =>
+    internal static Task<ImmutableArray<Diagnostic>> GetDiagnosticsAsync(
+        CSharpCompilation compilation, IReadOnlyDictionary<string, string>? options = null) =>
         compilation
             .WithAnalyzers(Analyzers, new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())))
             .GetAnalyzerDiagnosticsAsync();
+
+    private static CSharpCompilation CreateNothing()
+    {
+        CSharpCompilation nothing = CSharpCompilation.Create("Case", references: References, options: CompilationOptions);
+        _ = nothing.GetSpecialType(SpecialType.System_Object);
+        return nothing;
+    }
 }
