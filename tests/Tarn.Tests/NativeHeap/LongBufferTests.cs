@@ -1,4 +1,5 @@
 using System.Buffers;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 

@@ -2,7 +2,9 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>What code that uses a <see cref="NativeHeap"/> may rely on. A subclass names the heap, and where it differs by design.</summary>
+/// <summary>
+/// What code that uses a <see cref="NativeHeap"/> may rely on. A subclass names the heap, and where it differs by design.
+/// </summary>
 /// <remarks>Pointers travel as <see langword="nint"/> where lists and lambdas need them to.</remarks>
 public abstract unsafe partial class NativeHeapContract : IDisposable
 {
@@ -28,6 +30,9 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
 
     /// <summary>The largest buffer that is reallocated; a checked heap copies and fills.</summary>
     protected virtual nuint LargestReallocated => 64 << 20;
+
+    /// <summary>So many blocks of one size are in use at a time.</summary>
+    protected virtual int MostBlocks => 100_000;
 
     /// <summary>Of each size, what is allocated and freed to be trimmed; a checked heap takes stacks with each call.</summary>
     protected virtual nuint TrimmedBytes => 3 << 20;
@@ -106,7 +111,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
     {
         foreach (nuint size in (nuint[])[1, 4, 8, 64, 1000, 5000, 70_000])
         {
-            int count = (int)Math.Clamp((16 << 20) / size, 10, 100_000);
+            int count = (int)Math.Clamp((16 << 20) / size, 10, (nuint)MostBlocks);
             HashSet<nint> live = new(count);
             for (int i = 0; i < count; i++)
             {
@@ -304,7 +309,8 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         for (int i = 1; i < blocks.Count; i++)
         {
             nuint usable = Heap.GetUsableSize((void*)blocks[i - 1]);
-            Assert.True((nuint)blocks[i] - (nuint)blocks[i - 1] >= usable, $"{blocks[i - 1]:x} has {usable} bytes, {blocks[i]:x} is live too.");
+            Assert.True(
+                (nuint)blocks[i] - (nuint)blocks[i - 1] >= usable, $"{blocks[i - 1]:x} has {usable} bytes, {blocks[i]:x} is live too.");
         }
     }
 

@@ -92,7 +92,8 @@ public sealed unsafe class RefusedMemoryTests
         Assert.Equal(0, failures);
         Assert.InRange(calls, 10, 100_000);
         int failed = 0;
-        for (int n = 1; n <= calls; n += Math.Max(step, calls / 400))
+        int runs = StressLength.IsAsked ? 400 : 150;
+        for (int n = 1; n <= calls; n += Math.Max(step, calls / runs))
         {
             try
             {
@@ -101,12 +102,15 @@ public sealed unsafe class RefusedMemoryTests
             }
             catch (Exception e)
             {
-                throw new InvalidOperationException($"With call {n} of {calls} refused{(andAllAfter ? " and all after it" : "")}: {e.Message}", e);
+                throw new InvalidOperationException(
+                    $"With call {n} of {calls} refused{(andAllAfter ? " and all after it" : "")}: {e.Message}", e);
             }
         }
 
         // Each call is made once more, after everything idle went back, whether or not anything was: another thread may have made room.
-        Assert.True(failed > 0 == andAllAfter, $"Of the runs in which {(andAllAfter ? "all calls from one on were" : "one call was")} refused, {failed} felt it.");
+        Assert.True(
+            failed > 0 == andAllAfter,
+            $"Of the runs in which {(andAllAfter ? "all calls from one on were" : "one call was")} refused, {failed} felt it.");
     }
 
     private int Run(NativeHeapOptions options, int refused, bool andAllAfter, out int failures)
@@ -122,7 +126,8 @@ public sealed unsafe class RefusedMemoryTests
 
             program.Run();
             calls = memory.Calls;
-            Assert.True(refused > 0 || options.Checks != BufferChecks.None || memory.CallsOf(MemoryCall.TryMove) > 0, "Nothing was ever moved.");
+            Assert.True(
+                refused > 0 || options.Checks != BufferChecks.None || memory.CallsOf(MemoryCall.TryMove) > 0, "Nothing was ever moved.");
             failures = program.Failures;
             program.RunToTheEnd();
         }

@@ -1,7 +1,6 @@
 #pragma warning disable CA2022 // what a single read gives
 
 using System.Buffers;
-using Tarn.Tests.NativeHeaps;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
@@ -69,7 +68,7 @@ public sealed class LongStreamTests
         Assert.Equal(0, stream.Length);
     }
 
-    [LargeMemoryFact]
+    [LargeMemoryFact(isWritten: true)]
     public void Arrays_of_just_over_two_gibibytes()
     {
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None, MaxRetainedBytes = 0 });

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Tarn.Tests.NativeHeaps;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
@@ -14,14 +13,16 @@ public sealed class RefusedStreamTests
         ("write some", static stream => stream.Write(Contents.Of(300)), static model => model.Write(Contents.Of(300))),
         ("write more", static stream => stream.Write(Contents.Of(70_000)), static model => model.Write(Contents.Of(70_000))),
         ("a gap", static stream => stream.SetLength(stream.Length + 100_000), static model => model.SetLength(model.Length + 100_000)),
-        ("a sequence", static stream => stream.Write(new ReadOnlySequence<byte>(Contents.Of(600_000))), static model => model.Write(Contents.Of(600_000))),
+        ("a sequence", static stream => stream.Write(new ReadOnlySequence<byte>(Contents.Of(600_000))),
+            static model => model.Write(Contents.Of(600_000))),
         ("room", static stream => stream.CapacityLong = stream.CapacityLong + 400_000, static _ => { }),
         ("to the end", static stream => stream.Seek(0, SeekOrigin.End), static model => model.Seek(0, SeekOrigin.End)),
         ("in place", static stream => InPlace(stream, 900_000), static model => model.Write(Contents.Of(900_000))),
         ("to the middle", static stream => stream.Position = 100, static model => model.Position = 100),
         ("in place in the middle", static stream => InPlace(stream, 5_000), static model => model.Write(Contents.Of(5_000))),
         ("its own", static stream => stream.Write(stream.GetReadOnlySequence()), static model => model.Write(model.ToArray())),
-        ("another stream", static stream => stream.WriteFrom(new MemoryStream(Contents.Of(800_000))), static model => { model.Seek(0, SeekOrigin.End); model.Write(Contents.Of(800_000)); }),
+        ("another stream", static stream => stream.WriteFrom(new MemoryStream(Contents.Of(800_000))),
+            static model => { model.Seek(0, SeekOrigin.End); model.Write(Contents.Of(800_000)); }),
         ("written on", static stream => stream.WriteTo(new MemoryStream()), static _ => { }),
     ];
 
