@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.ArrayPool;
 

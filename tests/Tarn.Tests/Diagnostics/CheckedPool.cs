@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.Diagnostics;
 
 /// <summary>A pool with checks, under a name of its own, with what it reports.</summary>

@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.Diagnostics;
 
 public class EnvironmentTests

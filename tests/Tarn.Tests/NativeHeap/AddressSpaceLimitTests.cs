@@ -1,5 +1,6 @@
 using System.Globalization;
 using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;

@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.NativeHeaps;
 
 /// <content>Who knows what of a block's size: nobody, a pool, a type.</content>
@@ -126,7 +128,7 @@ public abstract unsafe partial class NativeHeapContract
         HoldsValue(1.5m);
         HoldsValue(Guid.NewGuid());
         HoldsValue((1, 2L, (byte)3));
-        HoldsValue(new Contracts.Padded(true, 3, 4, DateTime.MaxValue));
+        HoldsValue(new Padded(true, 3, 4, DateTime.MaxValue));
         VerifyNothingInUse();
 
         void HoldsValue<T>(T value)

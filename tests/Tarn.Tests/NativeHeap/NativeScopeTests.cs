@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Tarn.Tests.ArrayPool;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
@@ -254,7 +255,8 @@ public sealed unsafe class NativeScopeTests : IDisposable
         long blocks = HeapFor(isChecked).GetStatistics().InUseBlocks;
 
         Assert.Equal("length", Assert.Throws<ArgumentOutOfRangeException>(() => { scope.Allocate<int>(-1); }).ParamName);
-        Assert.Equal("length", Assert.Throws<ArgumentOutOfRangeException>(() => { scope.Allocate<Vector512<int>>(int.MinValue); }).ParamName);
+        Assert.Equal(
+            "length", Assert.Throws<ArgumentOutOfRangeException>(() => { scope.Allocate<Vector512<int>>(int.MinValue); }).ParamName);
         Assert.Equal("length", Assert.Throws<ArgumentOutOfRangeException>(() => { scope.AllocateZeroed<int>(-1); }).ParamName);
         Assert.Throws<OutOfMemoryException>(() => { scope.Allocate<Huge>(int.MaxValue); });
         for (nuint less = 0; less < 40; less++)

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Platform;
 
@@ -14,7 +14,8 @@ public sealed class MemoryLimitTests
     /// <summary>And by SIGSEGV.</summary>
     private const int CrashedByRuntime = 128 + 11;
 
-    // Otherwise the collector reserves more than any of the limits. A runtime that compiles a method while nothing is to be had dies, and compiling with W^X takes a mapping each time.
+    // Otherwise the collector reserves more than any of the limits. A runtime that compiles a method while nothing is to be had dies, and
+    // compiling with W^X takes a mapping each time.
     private static readonly (string, string?)[] s_smallRuntime =
     [
         ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"), ("DOTNET_EnableWriteXorExecute", "0"),
@@ -60,7 +61,9 @@ public sealed class MemoryLimitTests
         int most = int.Parse(File.ReadAllText(MaxMappingsFile), CultureInfo.InvariantCulture);
         Skip.If(most > 300_000, "There are too many mappings to use them all up.");
         (int exitCode, string output, string error) = ChildProcess.RunToEnd(["mappings", $"{most}"], limits: null, s_smallRuntime);
-        Skip.If(exitCode is AbortedByRuntime or CrashedByRuntime && output.Length == 0, "The runtime needed a mapping while there was none, and gave up before the scenario did.");
+        Skip.If(
+            exitCode is AbortedByRuntime or CrashedByRuntime && output.Length == 0,
+            "The runtime needed a mapping while there was none, and gave up before the scenario did.");
         Dictionary<string, long> found = Read(exitCode, output, error);
 
         Assert.Equal(1, found["committed"]);

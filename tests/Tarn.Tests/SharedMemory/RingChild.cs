@@ -1,4 +1,4 @@
-using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
@@ -23,7 +22,8 @@ public class RingHostileTests
     private static void Run(string when, int seed)
     {
         int milliseconds = (int)StressLength.Duration.TotalMilliseconds;
-        (int exitCode, string output, string error) = ChildProcess.RunToEnd(["hostile ring", when, $"{seed}", $"{milliseconds}"], limits: null);
+        (int exitCode, string output, string error) =
+            ChildProcess.RunToEnd(["hostile ring", when, $"{seed}", $"{milliseconds}"], limits: null);
 
         Assert.True(exitCode == 0, $"The program of seed {seed} ended with {exitCode}: {output}{error}");
         string[] words = output.Split();

@@ -1,4 +1,3 @@
-using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
 
@@ -85,7 +84,8 @@ public sealed class BufferWriterTests : IDisposable
     [InlineData(20_000)]
     public void Room_that_was_asked_for_and_not_used_goes_back_with_the_rest(int position)
     {
-        foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InPool with { Zeroing = StreamZeroing.OnRelease }])
+        PooledMemoryStreamOptions[] all = [_memory.InPool, _memory.InPool with { Zeroing = StreamZeroing.OnRelease }];
+        foreach (PooledMemoryStreamOptions options in all)
         {
             PooledMemoryStream stream = new(options);
             Contents.WriteInPieces(stream, Contents.Of(10_000), 100);

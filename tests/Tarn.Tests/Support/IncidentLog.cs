@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
-using Tarn.Tests.Support;
 
-namespace Tarn.Tests.Diagnostics;
+namespace Tarn.Tests.Support;
 
 /// <summary>Notes the incidents of one source.</summary>
 internal sealed class IncidentLog : IDisposable

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn.Tests.Diagnostics;
+namespace Tarn.Tests.Support;
 
 /// <summary>Runs a scenario of <c>Tarn.TestChild</c> in a process of its own.</summary>
 internal static class ChildProcess

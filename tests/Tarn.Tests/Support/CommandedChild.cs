@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace Tarn.Tests.Diagnostics;
+namespace Tarn.Tests.Support;
 
 /// <summary>A process that is told what to do line by line, and answers so. It is killed when disposed.</summary>
 internal abstract partial class CommandedChild : IDisposable
