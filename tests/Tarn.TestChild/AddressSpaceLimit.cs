@@ -1,9 +1,11 @@
 namespace Tarn.TestChild;
 
-/// <summary>Allocates until the process's address space is used up, frees, and allocates again, several times and in several sizes.</summary>
+/// <summary>
+/// Allocates until the process's address space is used up, frees, and allocates again, several times and in several sizes.
+/// </summary>
 /// <remarks>
-/// A runtime that has to compile a method, load an assembly or start a thread while there is no address space ends the process. So all of it is
-/// rehearsed first, on a heap that reaches a limit of its own.
+/// A runtime that has to compile a method, load an assembly or start a thread while there is no address space ends the process. So all of
+/// it is rehearsed first, on a heap that reaches a limit of its own.
 /// </remarks>
 internal static unsafe class AddressSpaceLimit
 {

@@ -2,8 +2,8 @@ namespace Tarn.TestChild;
 
 /// <summary>Misuses the shared pool in each way a check finds, and tells which checks this process makes.</summary>
 /// <remarks>
-/// Arguments: the leaks to wait for, and whether to wait for a late write. The process starts with <c>TARN_CHECKS</c> set or not; nothing here asks for a
-/// check.
+/// Arguments: the leaks to wait for, and whether to wait for a late write. The process starts with <c>TARN_CHECKS</c> set or not; nothing
+/// here asks for a check.
 /// </remarks>
 internal static class CheckedSharedPool
 {

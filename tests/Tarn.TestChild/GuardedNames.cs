@@ -21,7 +21,8 @@ internal sealed unsafe class GuardedNames(bool isEndGuarded) : NamedMemory("")
         }
 
         nint first = address + (nint)page;
-        return new Reserved(address, used + (2 * page), isEndGuarded ? first + (nint)used - (nint)size : first - RegionHeader.Length, (ulong)size);
+        return new Reserved(
+            address, used + (2 * page), isEndGuarded ? first + (nint)used - (nint)size : first - RegionHeader.Length, (ulong)size);
     }
 
     /// <inheritdoc/>

@@ -42,7 +42,8 @@ internal static unsafe class HostileRing
     private static void UseOne(Random random, bool isDuring)
     {
         GuardedNames names = new(isEndGuarded: random.Next(2) == 0);
-        using SharedRing ring = SharedRing.Create(names, "hostile", 64 << random.Next(4), new SharedRegionOptions { DeleteOnDispose = false });
+        using SharedRing ring =
+            SharedRing.Create(names, "hostile", 64 << random.Next(4), new SharedRegionOptions { DeleteOnDispose = false });
         byte* header = (byte*)ring.Header;
         int size = (int)RingHeader.RegionSize(ring.Capacity);
         if (random.Next(4) > 0)
@@ -153,7 +154,8 @@ internal static unsafe class HostileRing
             {
                 return;
             }
-            catch (Exception e) when (e is InvalidDataException or InvalidOperationException or SharedPeerLostException or OperationCanceledException)
+            catch (Exception e) when (e is InvalidDataException or InvalidOperationException or SharedPeerLostException
+                or OperationCanceledException)
             {
                 Interlocked.Increment(ref s_refused);
             }

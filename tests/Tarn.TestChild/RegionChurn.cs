@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Makes, opens and deletes regions of a few names at random until it is killed; others do so with the same names at once. Arguments: kind and directory, and
-/// a seed. Writes a line for what must not be.
+/// Makes, opens and deletes regions of a few names at random until it is killed; others do so with the same names at once. Arguments: kind
+/// and directory, and a seed. Writes a line for what must not be.
 /// </summary>
 internal static class RegionChurn
 {

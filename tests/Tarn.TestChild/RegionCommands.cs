@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Does with regions what it is told, a command a line of standard input, and answers each by a line: what there is to say, or the exception.
-/// At the end of the input it ends as programs do that never dispose anything.
+/// Does with regions what it is told, a command a line of standard input, and answers each by a line: what there is to say, or the
+/// exception. At the end of the input it ends as programs do that never dispose anything.
 /// </summary>
 /// <remarks>Bytes are those of a stamp: at each offset the stamp plus the offset, modulo 251.</remarks>
 internal static class RegionCommands
@@ -41,14 +41,18 @@ internal static class RegionCommands
         "identity" => ProcessIdentity.Self.Value.ToString(CultureInfo.InvariantCulture),
         "create" => Keep(SharedRegion.Create(names, name, Number(argument), options: null)),
         "create-kept" => Keep(SharedRegion.Create(names, name, Number(argument), new SharedRegionOptions { DeleteOnDispose = false })),
-        "create-for-all" => Keep(SharedRegion.Create(names, name, Number(argument), new SharedRegionOptions { Mode = (UnixFileMode)0b110_110_110 })),
+        "create-for-all" =>
+            Keep(SharedRegion.Create(names, name, Number(argument), new SharedRegionOptions { Mode = (UnixFileMode)0b110_110_110 })),
         "create-huge" => Keep(SharedRegion.Create(names, name, Number(argument), new SharedRegionOptions { HugePages = true })),
         "open" => Keep(SharedRegion.Open(names, name)),
         "create-or-open" => Keep(SharedRegion.CreateOrOpen(names, name, Number(argument), options: null)),
         "dispose" => Dispose(name),
         "delete" => SharedRegion.Delete(names, name).ToString(),
         "abandoned" => SharedRegion.DeleteAbandoned(names).ToString(CultureInfo.InvariantCulture),
-        "list" => string.Join(", ", SharedRegion.List(names).Order(Comparer<SharedRegionInfo>.Create(static (a, b) => string.CompareOrdinal(a.Name, b.Name)))),
+        "list" =>
+            string.Join(
+                ", ",
+                SharedRegion.List(names).Order(Comparer<SharedRegionInfo>.Create(static (a, b) => string.CompareOrdinal(a.Name, b.Name)))),
         "fill" => Fill(s_regions[name], Number(argument)),
         "verify" => Verify(s_regions[name], Number(argument)),
         "free" => new DriveInfo(names.Directory).AvailableFreeSpace.ToString(CultureInfo.InvariantCulture),
@@ -97,7 +101,9 @@ internal static class RegionCommands
         return "verified";
     }
 
-    /// <summary>Opens what it may and tries then; before, so that the runtime needs no file for it then, it fails once for another reason.</summary>
+    /// <summary>
+    /// Opens what it may and tries then; before, so that the runtime needs no file for it then, it fails once for another reason.
+    /// </summary>
     private static string WithoutFiles(NamedMemory names, string name)
     {
         string[] commands = ["create", "open", "delete", "list"];
@@ -146,7 +152,8 @@ internal static class RegionCommands
                     }
                     catch (IOException e)
                     {
-                        results[e.Message.Contains($"tarn.{name}{thread} cannot have", StringComparison.Ordinal) ? "refused" : e.Message] = true;
+                        bool isRefusal = e.Message.Contains($"tarn.{name}{thread} cannot have", StringComparison.Ordinal);
+                        results[isRefusal ? "refused" : e.Message] = true;
                     }
                 }
             },

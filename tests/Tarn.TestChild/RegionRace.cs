@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Takes part in a race of several processes. Arguments: kind and directory, "meet" or "delete", which process this is, of how many, how many rounds.
-/// Begins at a line of standard input; writes a line for what must not be, and "done".
+/// Takes part in a race of several processes. Arguments: kind and directory, "meet" or "delete", which process this is, of how many, how
+/// many rounds. Begins at a line of standard input; writes a line for what must not be, and "done".
 /// </summary>
 internal static class RegionRace
 {
@@ -34,10 +34,13 @@ internal static class RegionRace
         Console.WriteLine("done");
     }
 
-    /// <summary>All find the same region, whoever makes it: each waits in it for the others. Waiting in another than they do, it would never end.</summary>
+    /// <summary>
+    /// All find the same region, whoever makes it: each waits in it for the others. Waiting in another than they do, it would never end.
+    /// </summary>
     private static unsafe void Meet(NamedMemory names, int round, int processes)
     {
-        using SharedRegion region = SharedRegion.CreateOrOpen(names, $"meet{round}", Size, new SharedRegionOptions { DeleteOnDispose = false });
+        using SharedRegion region =
+            SharedRegion.CreateOrOpen(names, $"meet{round}", Size, new SharedRegionOptions { DeleteOnDispose = false });
         ref int count = ref Unsafe.AsRef<int>(region.Pointer + 8);
         Interlocked.Increment(ref count);
         SpinWait wait = new();
@@ -47,10 +50,13 @@ internal static class RegionRace
         }
     }
 
-    /// <summary>One name, made and deleted by all: each has 8 bytes there, and finds of every process what that one writes, or nothing.</summary>
+    /// <summary>
+    /// One name, made and deleted by all: each has 8 bytes there, and finds of every process what that one writes, or nothing.
+    /// </summary>
     private static unsafe void Delete(NamedMemory names, int self, int round)
     {
-        using SharedRegion region = SharedRegion.CreateOrOpen(names, "race", Size, new SharedRegionOptions { DeleteOnDispose = round % 3 == 0 });
+        using SharedRegion region =
+            SharedRegion.CreateOrOpen(names, "race", Size, new SharedRegionOptions { DeleteOnDispose = round % 3 == 0 });
         long* slots = (long*)region.Pointer;
         long mine = ((long)(self + 1) << 32) + round;
         Volatile.Write(ref slots[self], mine);

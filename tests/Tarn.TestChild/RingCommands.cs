@@ -37,7 +37,11 @@ internal static class RingCommands
         }
     }
 
-    private static string Obey(string[] words)
+    private static string Obey(string[] words) =>
+        Manage(words) ?? Ask(words[0]) ?? Work(words) ?? throw new ArgumentException($"There is no command {words[0]}.", nameof(words));
+
+    /// <summary>Commands for the ring itself; null for others.</summary>
+    private static string? Manage(string[] words)
     {
         switch (words[0])
         {
@@ -73,6 +77,16 @@ internal static class RingCommands
             case "attach-reader":
                 Ring.AttachReader();
                 return "done";
+            default:
+                return null;
+        }
+    }
+
+    /// <summary>Questions; null for other commands.</summary>
+    private static string? Ask(string command)
+    {
+        switch (command)
+        {
             case "processes":
                 return $"{Ring.WriterProcessId} {Ring.ReaderProcessId}";
             case "cpu":
@@ -81,6 +95,16 @@ internal static class RingCommands
                     return $"{(long)self.TotalProcessorTime.TotalMilliseconds}";
                 }
 
+            default:
+                return null;
+        }
+    }
+
+    /// <summary>Commands for messages; null for others.</summary>
+    private static string? Work(string[] words)
+    {
+        switch (words[0])
+        {
             case "write":
                 RingWork.Write(Ring, int.Parse(words[1]), int.Parse(words[2]), pauses: null);
                 return "done";
@@ -120,7 +144,7 @@ internal static class RingCommands
                 RingWork.ReadUntilKilled(Ring, RingLog.Open(Ring.Name));
                 return "done";
             default:
-                throw new ArgumentException($"There is no command {words[0]}.", nameof(words));
+                return null;
         }
     }
 }

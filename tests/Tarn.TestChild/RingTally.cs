@@ -6,7 +6,9 @@ namespace Tarn.TestChild;
 /// </summary>
 /// <param name="log">What writers logged, and where the last reader stopped.</param>
 /// <param name="longest">The ring's longest message.</param>
-/// <remarks>Readers that were killed may have passed a message each and not logged it, so as many may be missing before the first.</remarks>
+/// <remarks>
+/// Readers that were killed may have passed a message each and not logged it, so as many may be missing before the first.
+/// </remarks>
 internal sealed class RingTally(RingLog log, int longest)
 {
     /// <summary>The number of the last message plus 1; 0 before the first.</summary>
@@ -57,7 +59,8 @@ internal sealed class RingTally(RingLog log, int longest)
         return RingMessage.Is(message, number, longest)
             ? number
             : throw new InvalidDataException(
-                $"A message of {message.Length} bytes after {_passed - 1:x} is torn: {Convert.ToHexString(message[..Math.Min(message.Length, 64)])}");
+                $"A message of {message.Length} bytes after {_passed - 1:x} is torn: "
+                    + $"{Convert.ToHexString(message[..Math.Min(message.Length, 64)])}");
     }
 
     /// <summary>A message that is too short to tell its number is the first it can be.</summary>

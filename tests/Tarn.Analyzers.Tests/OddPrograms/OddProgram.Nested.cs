@@ -6,7 +6,8 @@ internal sealed partial class OddProgram
     private void WriteNested()
     {
         string name = Name("x");
-        switch (_random.Next(19))
+        int kind = _random.Next(19);
+        switch (kind)
         {
             case 0:
                 Block($"if ({Condition()})", _scope.Inner());
@@ -17,24 +18,18 @@ internal sealed partial class OddProgram
 
                 break;
             case 1:
-                Block(Pick($"while ({Condition()})", "while (true)", $"for (int {name} = 0; {name} < 3; {name}++)", $"foreach (byte {name} in {Array()}!)", $"for (; {Condition()}; total++)", $"foreach (var ({name}, {name}b) in new Dictionary<int, int>())"), _scope.Inner() with { IsInLoop = true });
+                Block(
+                    Pick(
+                        $"while ({Condition()})",
+                        "while (true)",
+                        $"for (int {name} = 0; {name} < 3; {name}++)",
+                        $"foreach (byte {name} in {Array()}!)",
+                        $"for (; {Condition()}; total++)",
+                        $"foreach (var ({name}, {name}b) in new Dictionary<int, int>())"),
+                    _scope.Inner() with { IsInLoop = true });
                 break;
-            case 2:
-                Block("do", _scope.Inner() with { IsInLoop = true });
-                _text.AppendLine($"while ({Condition()});");
-                break;
-            case 3:
-                Block("try", _scope.Inner() with { MayYield = false });
-                WriteCatches();
-                break;
-            case 4:
-                Block("try", _scope.Inner());
-                WriteFinally();
-                break;
-            case 5:
-                Block("try", _scope.Inner() with { MayYield = false });
-                WriteCatches();
-                WriteFinally();
+            case >= 2 and <= 5:
+                WriteLoopOrTry(kind);
                 break;
             case 6:
                 Scope used = _scope.Inner();
@@ -47,43 +42,89 @@ internal sealed partial class OddProgram
             case 8:
                 WriteSwitch();
                 break;
-            case 9:
-                Scope labelled = _scope.Inner();
-                labelled.Labels.Add(name);
-                Block("", labelled);
-                _text.AppendLine($"{name}: total++;");
+            case 9 or 10:
+                WriteLabelled(name, isAtEnd: kind == 9);
                 break;
-            case 10:
-                _text.AppendLine($"{name}: total++;");
-                Scope again = _scope.Inner();
-                again.Labels.Add(name);
-                Block("", again);
-                break;
-            case 11 when _scope.MayNest:
-                Function($"void {name}()", isAsync: false, result: null, "");
-                _text.AppendLine($"{name}();");
-                break;
-            case 12 when _scope.MayNest:
-                Function($"Func<int, int> {name} = {Name("y")} =>", isAsync: false, result: "total", "return total;");
-                _text.AppendLine($"; total = {name}(3);");
-                break;
-            case 13 when _scope.MayNest:
-                Function($"async Task<int> {name}()", isAsync: true, result: "total", "return total;");
-                _text.AppendLine(_scope is { IsAsync: true, IsLocked: false } ? $"total = await {name}();" : $"_ = {name}();");
-                break;
-            case 14 when _scope.MayNest:
-                Function($"Action {name} = delegate", isAsync: false, result: null, "");
-                _text.AppendLine($"; {name}();");
-                break;
-            case 15 when _scope is { MayNest: true, IsLocked: false }:
-                Function($"IEnumerable<int> {name}()", isAsync: false, result: null, "yield break;", isIterator: true);
-                _text.AppendLine($"total += {name}().Count();");
+            case >= 11 and <= 15 when _scope.MayNest:
+                WriteFunction(kind, name);
                 break;
             case 16 when _scope is { IsAsync: true, IsLocked: false }:
                 Block($"await using (MemoryStream {name} = new())", _scope.Inner());
                 break;
             case 17:
                 Block(Pick("checked", "unchecked"), _scope.Inner());
+                break;
+            default:
+                Block("", _scope.Inner());
+                break;
+        }
+    }
+
+    private void WriteLoopOrTry(int kind)
+    {
+        switch (kind)
+        {
+            case 2:
+                Block("do", _scope.Inner() with { IsInLoop = true });
+                _text.AppendLine($"while ({Condition()});");
+                break;
+            case 3:
+                Block("try", _scope.Inner() with { MayYield = false });
+                WriteCatches();
+                break;
+            case 4:
+                Block("try", _scope.Inner());
+                WriteFinally();
+                break;
+            default:
+                Block("try", _scope.Inner() with { MayYield = false });
+                WriteCatches();
+                WriteFinally();
+                break;
+        }
+    }
+
+    /// <summary>A block that may go to its own end, or to its beginning.</summary>
+    private void WriteLabelled(string name, bool isAtEnd)
+    {
+        if (!isAtEnd)
+        {
+            _text.AppendLine($"{name}: total++;");
+        }
+
+        Scope labelled = _scope.Inner();
+        labelled.Labels.Add(name);
+        Block("", labelled);
+        if (isAtEnd)
+        {
+            _text.AppendLine($"{name}: total++;");
+        }
+    }
+
+    /// <summary>Functions in the function.</summary>
+    private void WriteFunction(int kind, string name)
+    {
+        switch (kind)
+        {
+            case 11:
+                Function($"void {name}()", isAsync: false, result: null, "");
+                _text.AppendLine($"{name}();");
+                break;
+            case 12:
+                Function($"Func<int, int> {name} = {Name("y")} =>", isAsync: false, result: "total", "return total;");
+                _text.AppendLine($"; total = {name}(3);");
+                break;
+            case 13:
+                Function($"async Task<int> {name}()", isAsync: true, result: "total", "return total;");
+                _text.AppendLine(_scope is { IsAsync: true, IsLocked: false } ? $"total = await {name}();" : $"_ = {name}();");
+                break;
+            case 14:
+                Function($"Action {name} = delegate", isAsync: false, result: null, "");
+                _text.AppendLine($"; {name}();");
+                break;
+            case 15 when !_scope.IsLocked:
+                Function($"IEnumerable<int> {name}()", isAsync: false, result: null, "yield break;", isIterator: true);
+                _text.AppendLine($"total += {name}().Count();");
                 break;
             default:
                 Block("", _scope.Inner());
@@ -113,7 +154,8 @@ internal sealed partial class OddProgram
     }
 
     /// <summary>A finally is left only at its end.</summary>
-    private void WriteFinally() => Block("finally", _scope.Inner() with { MayLeave = false, MayYield = false, IsInLoop = false, IsHandler = true, Labels = [] });
+    private void WriteFinally() =>
+        Block("finally", _scope.Inner() with { MayLeave = false, MayYield = false, IsInLoop = false, IsHandler = true, Labels = [] });
 
     private void WriteSwitch()
     {

@@ -2,9 +2,13 @@ using System.Text;
 
 namespace Tarn.Analyzers.Tests.OddPrograms;
 
-/// <summary>Writes a program that compiles, and that nobody would write: pooled buffers amid statements of every kind, nested at random.</summary>
-/// <remarks>The same seed gives the same program. Every name is used once, and every variable has a value where it is declared, so that whatever comes compiles.
-/// No using declaration stands where a goto may pass it.</remarks>
+/// <summary>
+/// Writes a program that compiles, and that nobody would write: pooled buffers amid statements of every kind, nested at random.
+/// </summary>
+/// <remarks>
+/// The same seed gives the same program. Every name is used once, and every variable has a value where it is declared, so that whatever
+/// comes compiles. No using declaration stands where a goto may pass it.
+/// </remarks>
 internal sealed partial class OddProgram
 {
     private readonly Random _random;
@@ -30,7 +34,8 @@ internal sealed partial class OddProgram
     internal static string TopLevel(int seed)
     {
         OddProgram program = new(seed);
-        program._text.AppendLine(Usings).AppendLine("int total = args.Length; byte[]? first = null; byte[]? second = ArrayPool<byte>.Shared.Rent(total);");
+        program._text.AppendLine(Usings).AppendLine(
+            "int total = args.Length; byte[]? first = null; byte[]? second = ArrayPool<byte>.Shared.Rent(total);");
         program.WriteBody(new Scope { IsAsync = true, Arrays = ["first", "second"] }, 15);
         return program._text.ToString();
     }
@@ -40,7 +45,11 @@ internal sealed partial class OddProgram
     {
         Random random = new(seed);
         StringBuilder text = new(Type(seed));
-        string[] pieces = ["{", "}", "(", ")", ";", "=>", "await ", "yield return ", "using var ", "ref ", "?.", "is { ", "switch { ", "\"", "case ", "else ", "catch ", "goto ", "0x", "stackalloc ", "[]", "=", "..", "<", "new("];
+        string[] pieces =
+        [
+            "{", "}", "(", ")", ";", "=>", "await ", "yield return ", "using var ", "ref ", "?.", "is { ", "switch { ", "\"", "case ",
+            "else ", "catch ", "goto ", "0x", "stackalloc ", "[]", "=", "..", "<", "new(",
+        ];
         for (int i = random.Next(1, 6); i > 0; i--)
         {
             int place = random.Next(text.Length);
@@ -65,18 +74,32 @@ internal sealed partial class OddProgram
         return text.ToString();
     }
 
-    private const string Usings = "using System; using System.Buffers; using System.Collections.Generic; using System.IO; using System.Linq; using System.Threading; using System.Threading.Tasks; using Tarn;";
+    private const string Usings = "using System; using System.Buffers; using System.Collections.Generic; using System.IO; using "
+        + "System.Linq; using System.Threading; using System.Threading.Tasks; using Tarn;";
 
     private void WriteType(string name)
     {
         bool isClass = !Chance(5);
-        string kind = isClass ? Pick("sealed class", "class", "partial class", "record", "abstract class") : Pick("struct", "partial struct", "record struct");
+        string kind = isClass
+            ? Pick("sealed class", "class", "partial class", "record", "abstract class")
+            : Pick("struct", "partial struct", "record struct");
         string given = isClass ? "(byte[]? given)" : "";
         _text.AppendLine(Usings).AppendLine($"{kind} {name}{given} : IDisposable {{");
-        _text.AppendLine(isClass ? "byte[]? _field = given; readonly byte[] _fixed = ArrayPool<byte>.Shared.Rent(3);" : "byte[]? _field; byte[]? _fixed;");
-        _text.AppendLine("byte[]? Automatic { get; set; } IMemoryOwner<byte>? _owner; bool _flag; static readonly object s_gate = new(); static Stream s_stream = Stream.Null;");
-        _text.AppendLine(isClass ? "" : $"public {name}(int length) {{ _field = ArrayPool<byte>.Shared.Rent(length); _fixed = _field; Automatic = null; _owner = null; _flag = false; }}");
-        _text.AppendLine("static void Keep(byte[]? a) { } static void Swap(ref byte[]? a, out byte[]? b) { b = a; a = null; } static int Look(ReadOnlySpan<byte> s) => s.Length;");
+        _text.AppendLine(
+            isClass
+                ? "byte[]? _field = given; readonly byte[] _fixed = ArrayPool<byte>.Shared.Rent(3);"
+                : "byte[]? _field; byte[]? _fixed;");
+        _text.AppendLine(
+            "byte[]? Automatic { get; set; } IMemoryOwner<byte>? _owner; bool _flag; static readonly object s_gate = new(); static "
+                + "Stream s_stream = Stream.Null;");
+        _text.AppendLine(
+            isClass
+                ? ""
+                : $"public {name}(int length) {{ _field = ArrayPool<byte>.Shared.Rent(length); _fixed = _field; Automatic = null; "
+                    + "_owner = null; _flag = false; }");
+        _text.AppendLine(
+            "static void Keep(byte[]? a) { } static void Swap(ref byte[]? a, out byte[]? b) { b = a; a = null; } static int "
+                + "Look(ReadOnlySpan<byte> s) => s.Length;");
         for (int i = _random.Next(1, 3); i > 0; i--)
         {
             WriteMember(name, isClass);
@@ -104,22 +127,34 @@ internal sealed partial class OddProgram
                 Member($"async Task {member}(int n){Start}", scope with { IsAsync = true, HasFields = isClass }, "");
                 break;
             case 3:
-                Member($"IEnumerable<int> {member}(int n){Start}", scope with { IsIterator = true, HasFields = isClass }, "yield return total;");
+                Member(
+                    $"IEnumerable<int> {member}(int n){Start}",
+                    scope with { IsIterator = true, HasFields = isClass },
+                    "yield return total;");
                 break;
             case 4:
-                Member($"async IAsyncEnumerable<int> {member}(int n){Start}", scope with { IsAsync = true, IsIterator = true, HasFields = isClass }, "yield return total;");
+                Member(
+                    $"async IAsyncEnumerable<int> {member}(int n){Start}",
+                    scope with { IsAsync = true, IsIterator = true, HasFields = isClass },
+                    "yield return total;");
                 break;
             case 5:
                 Member($"int {member} {{ get {Start}", scope with { Result = "total" }, "return total; }");
                 break;
             case 6:
-                Member($"static byte[]? {member}(ref byte[]? third, out byte[]? fourth, in int c) {{ fourth = third; {Start[2..]}", scope with { HasFields = false, MayNest = false, Arrays = ["first", "second", "third", "fourth"], Result = "second" }, "return first;");
+                Member(
+                    $"static byte[]? {member}(ref byte[]? third, out byte[]? fourth, in int c) {{ fourth = third; {Start[2..]}",
+                    scope with { HasFields = false, MayNest = false, Arrays = ["first", "second", "third", "fourth"], Result = "second" },
+                    "return first;");
                 break;
             case 7:
                 Member($"~{name}(){Start}", scope, "");
                 break;
             default:
-                Member($"public static {name}? operator +({name} left, int right){Start}", scope with { HasFields = false, Result = "left" }, "return null;");
+                Member(
+                    $"public static {name}? operator +({name} left, int right){Start}",
+                    scope with { HasFields = false, Result = "left" },
+                    "return null;");
                 break;
         }
     }

@@ -24,8 +24,8 @@ internal static class SampleReport
     public static LabReport Empty() => new() { Run = Run() };
 
     public static Comparison Compare(
-        string id, double ratio, double? target = null, string group = "One thread", string title = "", string unit = "ns", double spread = 0.02,
-        double peer = 20) => new()
+        string id, double ratio, double? target = null, string group = "One thread", string title = "", string unit = "ns",
+        double spread = 0.02, double peer = 20) => new()
         {
             Id = id,
             Group = group,
@@ -112,7 +112,8 @@ internal static class SampleReport
             ("Marshal.AllocHGlobal + memory pressure", SeriesRole.Peer, n => n < 1 << 17 ? 95 : 4300),
             ("NativeMemory.Alloc", SeriesRole.Peer, n => n < 1 << 17 ? 33 : 3800),
             ("NativeMemory.Alloc + memory pressure", SeriesRole.Peer, n => n < 1 << 17 ? 94 : 4200),
-            ("GC.AllocateUninitializedArray<byte>", SeriesRole.Peer, n => n < 2048 ? 2 + n * 0.024 : n < 85_000 ? 50 + n * 0.003 : 2300 + n * 0.02),
+            ("GC.AllocateUninitializedArray<byte>", SeriesRole.Peer,
+                n => n < 2048 ? 2 + n * 0.024 : n < 85_000 ? 50 + n * 0.003 : 2300 + n * 0.02),
             ("new byte[], published 2021", SeriesRole.Published, n => n < 85_000 ? 2.2 + n * 0.028 : 4000 + n * 0.021),
             ("ArrayPool<byte>.Shared, published 2021", SeriesRole.Published, _ => 16),
         ];
@@ -140,24 +141,23 @@ internal static class SampleReport
                     Marks = [new(48 << 10, "L1 48 KiB"), new(2 << 20, "L2 2 MiB"), new(105L << 20, "L3 105 MiB")],
                 },
             ],
-            Tables =
-            [
-                new Table
-                {
-                    Id = "allocation",
-                    Title = "Every size and method",
-                    Note = "Ratio is to new byte[] of the same size.",
-                    Columns =
-                    [
-                        new("Size", ColumnKind.Bytes), new("Method", ColumnKind.Text), new("Mean", ColumnKind.Nanoseconds),
-                        new("Error", ColumnKind.Nanoseconds), new("StdDev", ColumnKind.Nanoseconds), new("Median", ColumnKind.Nanoseconds),
-                        new("Ratio", ColumnKind.Number), new("Published mean", ColumnKind.Nanoseconds),
-                    ],
-                    Rows = [.. rows],
-                },
-            ],
+            Tables = [AllocationTable(rows)],
         };
     }
+
+    private static Table AllocationTable(IEnumerable<object?[]> rows) => new()
+    {
+        Id = "allocation",
+        Title = "Every size and method",
+        Note = "Ratio is to new byte[] of the same size.",
+        Columns =
+        [
+            new("Size", ColumnKind.Bytes), new("Method", ColumnKind.Text), new("Mean", ColumnKind.Nanoseconds),
+            new("Error", ColumnKind.Nanoseconds), new("StdDev", ColumnKind.Nanoseconds), new("Median", ColumnKind.Nanoseconds),
+            new("Ratio", ColumnKind.Number), new("Published mean", ColumnKind.Nanoseconds),
+        ],
+        Rows = [.. rows],
+    };
 
     private static object?[] Row(double size, string name, double mean, double baseline, Random random) =>
     [
@@ -170,7 +170,12 @@ internal static class SampleReport
         string[] sizes = ["100 B", "1 kB", "10 kB", "100 kB", "1 MB", "10 MB"];
         Series Bars(string name, SeriesRole role, params double[] values) => new(name, role, [.. values.Select((v, i) => new Point(i, v))]);
         (string Name, double Mean, double Gen0, double Gen2, double Allocated)[] ways =
-            [(Pool, 6.2, 0, 0, 0), (Shared, 11.3, 0, 0, 0), ("ArrayPool<byte>.Create", 41, 0, 0, 0), ("new byte[]", 640_000, 999.02, 999.02, 10_000_024)];
+            [
+                (Pool, 6.2, 0, 0, 0),
+                (Shared, 11.3, 0, 0, 0),
+                ("ArrayPool<byte>.Create", 41, 0, 0, 0),
+                ("new byte[]", 640_000, 999.02, 999.02, 10_000_024),
+            ];
         return new Section
         {
             Id = "large-arrays",
@@ -207,42 +212,68 @@ internal static class SampleReport
                     Series = [new("Allocated", SeriesRole.Peer, [.. ways.Select((w, i) => new Point(i, w.Allocated + i * 900))])],
                 },
             ],
-            Tables =
-            [
-                new Table
-                {
-                    Id = "large-arrays",
-                    Title = "10,000,000 bytes",
-                    Columns =
-                    [
-                        new("Method", ColumnKind.Text), new("Size", ColumnKind.Bytes), new("Mean", ColumnKind.Nanoseconds),
-                        new("Error", ColumnKind.Nanoseconds), new("StdDev", ColumnKind.Nanoseconds), new("Median", ColumnKind.Nanoseconds),
-                        new("Gen0", ColumnKind.Number), new("Gen1", ColumnKind.Number), new("Gen2", ColumnKind.Number),
-                        new("Allocated", ColumnKind.Bytes), new("Kept", ColumnKind.YesNo),
-                    ],
-                    Rows = [.. ways.Select(w => new object?[] { w.Name, 10_000_000.0, w.Mean, w.Mean * 0.01, w.Mean * 0.02, w.Mean * 0.99, w.Gen0, w.Gen0, w.Gen2, w.Allocated, w.Mean < 1000 ? 1.0 : 0.0 })],
-                },
-            ],
+            Tables = [LargeArraysTable(ways)],
         };
     }
+
+    private static Table LargeArraysTable((string Name, double Mean, double Gen0, double Gen2, double Allocated)[] ways) => new()
+    {
+        Id = "large-arrays",
+        Title = "10,000,000 bytes",
+        Columns =
+        [
+            new("Method", ColumnKind.Text), new("Size", ColumnKind.Bytes), new("Mean", ColumnKind.Nanoseconds),
+            new("Error", ColumnKind.Nanoseconds), new("StdDev", ColumnKind.Nanoseconds), new("Median", ColumnKind.Nanoseconds),
+            new("Gen0", ColumnKind.Number), new("Gen1", ColumnKind.Number), new("Gen2", ColumnKind.Number),
+            new("Allocated", ColumnKind.Bytes), new("Kept", ColumnKind.YesNo),
+        ],
+        Rows =
+        [
+            .. ways.Select(
+                w =>
+                    new object?[]
+                    {
+                        w.Name,
+                        10_000_000.0,
+                        w.Mean,
+                        w.Mean * 0.01,
+                        w.Mean * 0.02,
+                        w.Mean * 0.99,
+                        w.Gen0,
+                        w.Gen0,
+                        w.Gen2,
+                        w.Allocated,
+                        w.Mean < 1000 ? 1.0 : 0.0,
+                    }),
+        ],
+    };
 
     private static Section MemoryOverTime()
     {
         var random = new Random(7);
         Series Line(string name, SeriesRole role, Func<double, double> mib) =>
-            new(name, role, [.. Enumerable.Range(0, 150).Select(i => i * 0.2).Select(t => new Point(t, Math.Max(0, mib(t) + 4 * random.NextDouble()) * (1 << 20)))]);
+            new(
+                name,
+                role,
+                [
+                    .. Enumerable.Range(0, 150)
+                        .Select(i => i * 0.2)
+                        .Select(t => new Point(t, Math.Max(0, mib(t) + 4 * random.NextDouble()) * (1 << 20))),
+                ]);
         return new Section
         {
             Id = "memory",
             Title = "Memory through load and idle",
-            Text = "Ten seconds of load with a working set of 300 MiB, then nothing for twenty. What a pool keeps is memory that nobody else has.",
+            Text = "Ten seconds of load with a working set of 300 MiB, then nothing for twenty. What a pool keeps is "
+                + "memory that nobody else has.",
             Charts =
             [
                 new Chart
                 {
                     Id = "memory",
                     Title = "Resident memory over time",
-                    Description = "Both grow alike under load; after it Tarn returns to its floor within five seconds, ArrayPool keeps what it has.",
+                    Description =
+                        "Both grow alike under load; after it Tarn returns to its floor within five seconds, ArrayPool keeps what it has.",
                     Kind = ChartKind.Lines,
                     X = new("Time since start", "s", false),
                     Y = new("Resident", "B", false),
@@ -275,8 +306,14 @@ internal static class SampleReport
                 Y = new("Throughput", "op/s", false),
                 Series =
                 [
-                    new(Pool, SeriesRole.Ours, [new(1, 1.6e8), new(2, 3.1e8), new(4, 6.1e8), new(8, 11.8e8), new(16, 11.9e8), new(32, 11.7e8)]),
-                    new(Shared, SeriesRole.Peer, [new(1, 0.9e8), new(2, 1.7e8), new(4, 3.3e8), new(8, 6.2e8), new(16, 6.1e8), new(32, 5.6e8)]),
+                    new(
+                        Pool,
+                        SeriesRole.Ours,
+                        [new(1, 1.6e8), new(2, 3.1e8), new(4, 6.1e8), new(8, 11.8e8), new(16, 11.9e8), new(32, 11.7e8)]),
+                    new(
+                        Shared,
+                        SeriesRole.Peer,
+                        [new(1, 0.9e8), new(2, 1.7e8), new(4, 3.3e8), new(8, 6.2e8), new(16, 6.1e8), new(32, 5.6e8)]),
                 ],
             },
         ],
@@ -302,7 +339,10 @@ internal static class SampleReport
         [
             Odd("nothing", []),
             Odd("zero-and-nan", [
-                new("Zeros <and> NaN", SeriesRole.Ours, [new(16, 0), new(32, double.NaN), new(64, 12), new(128, double.PositiveInfinity), new(256, 14)]),
+                new(
+                    "Zeros <and> NaN",
+                    SeriesRole.Ours,
+                    [new(16, 0), new(32, double.NaN), new(64, 12), new(128, double.PositiveInfinity), new(256, 14)]),
                 new("One point", SeriesRole.Peer, [new(64, 30)]),
                 new("Nothing at all", SeriesRole.Peer, []),
             ]),
@@ -315,10 +355,17 @@ internal static class SampleReport
                 Id = "odd",
                 Title = "A \"quoted\" title, with <markup>",
                 Note = "Note & more.",
-                Columns = [new("Name, with comma", ColumnKind.Text), new("Value", ColumnKind.Nanoseconds), new("Kept", ColumnKind.YesNo), new("Size", ColumnKind.Bytes)],
+                Columns =
+                [
+                    new("Name, with comma", ColumnKind.Text),
+                    new("Value", ColumnKind.Nanoseconds),
+                    new("Kept", ColumnKind.YesNo),
+                    new("Size", ColumnKind.Bytes),
+                ],
                 Rows =
                 [
-                    ["<img src=x onerror=alert(1)>", 1.5, 1.0, 16.0], ["a,b", double.NaN, 0.0, 100_000.0], ["say \"hi\"", null, null, 1536.0],
+                    ["<img src=x onerror=alert(1)>", 1.5, 1.0, 16.0], ["a,b", double.NaN, 0.0, 100_000.0],
+                    ["say \"hi\"", null, null, 1536.0],
                     ["two\nlines", 0.0, 1.0, 0.0], [null, -3.0, double.NaN, 1e12],
                 ],
             },

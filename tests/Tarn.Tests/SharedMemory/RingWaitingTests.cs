@@ -2,7 +2,9 @@ using Tarn.TestChild;
 
 namespace Tarn.Tests.SharedMemory;
 
-/// <summary>Calls that wait: ended by cancellation, by <see cref="SharedRing.Dispose"/>, and by nothing else; one thread on each side.</summary>
+/// <summary>
+/// Calls that wait: ended by cancellation, by <see cref="SharedRing.Dispose"/>, and by nothing else; one thread on each side.
+/// </summary>
 public sealed class RingWaitingTests : RingTest
 {
     public static TheoryData<string> Waits => ["Read", "BeginRead", "Write", "BeginWrite"];
@@ -63,61 +65,69 @@ public sealed class RingWaitingTests : RingTest
     {
         const int count = 2000;
         SharedRing ring = Create(256);
-        Task writer = OnThread(() =>
-        {
-            Random random = new(1);
-            for (int i = 0; i < count; i++)
-            {
-                using CancellationTokenSource source = new();
-                source.CancelAfter(TimeSpan.FromMicroseconds(random.Next(100)));
-                while (true)
-                {
-                    try
-                    {
-                        ring.Write(Message(ring, i), source.IsCancellationRequested ? CancellationToken.None : source.Token);
-                        break;
-                    }
-                    catch (OperationCanceledException)
-                    {
-                        // Nothing was written; if it was, the numbers tell.
-                    }
-                }
-
-                Thread.SpinWait(random.Next(3000));
-            }
-        });
-        Task reader = OnThread(() =>
-        {
-            Random random = new(2);
-            byte[] bytes = new byte[ring.MaxMessageLength];
-            for (int i = 0; i < count;)
-            {
-                using CancellationTokenSource source = new();
-                Task cancel = Task.Run(() =>
-                {
-                    Thread.SpinWait(random.Next(3000));
-                    source.Cancel();
-                });
-                try
-                {
-                    while (i < count)
-                    {
-                        int length = ring.Read(bytes, source.Token);
-                        Assert.True(RingMessage.Is(bytes.AsSpan(0, length), RingMessage.NumberOf(0, i), ring.MaxMessageLength), $"Not message {i}.");
-                        i++;
-                    }
-                }
-                catch (OperationCanceledException)
-                {
-                    // Once more.
-                }
-
-                cancel.Wait();
-            }
-        });
+        Task writer = OnThread(() => WriteCancelled(ring, count));
+        Task reader = OnThread(() => ReadCancelled(ring, count));
 
         await EndsSoon(Task.WhenAll(writer, reader), "messages are written and read");
         Assert.Equal(0, Drain(ring));
+    }
+
+    /// <summary>Writes messages, each until no cancellation comes before it.</summary>
+    private static void WriteCancelled(SharedRing ring, int count)
+    {
+        Random random = new(1);
+        for (int i = 0; i < count; i++)
+        {
+            using CancellationTokenSource source = new();
+            source.CancelAfter(TimeSpan.FromMicroseconds(random.Next(100)));
+            while (true)
+            {
+                try
+                {
+                    ring.Write(Message(ring, i), source.IsCancellationRequested ? CancellationToken.None : source.Token);
+                    break;
+                }
+                catch (OperationCanceledException)
+                {
+                    // Nothing was written; if it was, the numbers tell.
+                }
+            }
+
+            Thread.SpinWait(random.Next(3000));
+        }
+    }
+
+    /// <summary>Reads as many messages, in order, while cancellations come at any time.</summary>
+    private static void ReadCancelled(SharedRing ring, int count)
+    {
+        Random random = new(2);
+        byte[] bytes = new byte[ring.MaxMessageLength];
+        for (int i = 0; i < count;)
+        {
+            using CancellationTokenSource source = new();
+            Task cancel = Task.Run(() =>
+            {
+                Thread.SpinWait(random.Next(3000));
+                source.Cancel();
+            });
+            try
+            {
+                while (i < count)
+                {
+                    int length = ring.Read(bytes, source.Token);
+                    Assert.True(
+                        RingMessage.Is(bytes.AsSpan(0, length), RingMessage.NumberOf(0, i), ring.MaxMessageLength),
+                        $"Not message {i}.");
+                    i++;
+                }
+            }
+            catch (OperationCanceledException)
+            {
+                // Once more.
+            }
+
+            cancel.Wait();
+        }
     }
 
     [Fact]
@@ -141,7 +151,9 @@ public sealed class RingWaitingTests : RingTest
         }
     }
 
-    /// <summary>Dispose comes while both sides work: each ends with its next call, at a whole message, and what is mapped is unmapped after.</summary>
+    /// <summary>
+    /// Dispose comes while both sides work: each ends with its next call, at a whole message, and what is mapped is unmapped after.
+    /// </summary>
     [Fact]
     public async Task Dispose_meets_both_sides_at_work()
     {
