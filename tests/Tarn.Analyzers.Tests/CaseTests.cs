@@ -7,7 +7,11 @@ public sealed class CaseTests
 {
     private static readonly string s_cases = Path.Combine(AppContext.BaseDirectory, "Cases");
 
-    public static TheoryData<string> Files => [.. Directory.GetFiles(s_cases, "*.cs", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(s_cases, path)).Order(StringComparer.Ordinal)];
+    public static TheoryData<string> Files =>
+        [
+            .. Directory.GetFiles(s_cases, "*.cs", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(s_cases, path))
+                .Order(StringComparer.Ordinal),
+        ];
 
     [Theory]
     [MemberData(nameof(Files))]

@@ -24,9 +24,21 @@ public sealed class OptionTests
 
     [Theory]
     [InlineData("tarn_rent_methods", "Company.Buffers.Take", "TARN011", "byte[] a = Company.Buffers.Take(9); a[0] = 1;")]
-    [InlineData("tarn_return_methods", "Other.Type.Method, Company.Buffers.GiveBack", "TARN001", "byte[] a = ArrayPool<byte>.Shared.Rent(9); Company.Buffers.GiveBack(a); Company.Buffers.GiveBack(a);")]
-    [InlineData("tarn_return_methods", "Company.Buffers.GiveBack;", "TARN002", "byte[] a = ArrayPool<byte>.Shared.Rent(9); Company.Buffers.GiveBack(a); a[0] = 1;")]
-    [InlineData("tarn_sensitive_names", "otp", "TARN010", "byte[] otpBytes = ArrayPool<byte>.Shared.Rent(9); Company.Buffers.Fill(otpBytes); ArrayPool<byte>.Shared.Return(otpBytes);")]
+    [InlineData(
+        "tarn_return_methods",
+        "Other.Type.Method, Company.Buffers.GiveBack",
+        "TARN001",
+        "byte[] a = ArrayPool<byte>.Shared.Rent(9); Company.Buffers.GiveBack(a); Company.Buffers.GiveBack(a);")]
+    [InlineData(
+        "tarn_return_methods",
+        "Company.Buffers.GiveBack;",
+        "TARN002",
+        "byte[] a = ArrayPool<byte>.Shared.Rent(9); Company.Buffers.GiveBack(a); a[0] = 1;")]
+    [InlineData(
+        "tarn_sensitive_names",
+        "otp",
+        "TARN010",
+        "byte[] otpBytes = ArrayPool<byte>.Shared.Rent(9); Company.Buffers.Fill(otpBytes); ArrayPool<byte>.Shared.Return(otpBytes);")]
     public async Task An_option_makes_methods_and_names_known(string key, string value, string rule, string body)
     {
         Assert.DoesNotContain(rule, await FindAsync(body, []));
@@ -43,24 +55,44 @@ public sealed class OptionTests
     }
 
     [Theory]
-    [InlineData("Rented", "TARN011", "byte[] a = Take(9); a[0] = 1; } [return: Rented] static byte[] Take(int length) => ArrayPool<byte>.Shared.Rent(length); static void Other() {")]
-    [InlineData("Borrowed", "TARN011", "byte[] a = ArrayPool<byte>.Shared.Rent(9); Look(a); } static void Look([Borrowed] byte[] a) => a[0] = 1; static void Other() {")]
-    [InlineData("TakesOwnership", null, "byte[] a = ArrayPool<byte>.Shared.Rent(9); Keep(a); } static void Keep([TakesOwnership] byte[] a) => System.GC.KeepAlive(a); static void Other() {")]
-    [InlineData("SensitiveBuffer", "TARN010", "byte[] a = ArrayPool<byte>.Shared.Rent(9); Fill(a); ArrayPool<byte>.Shared.Return(a); } static void Fill([SensitiveBuffer] byte[] a) => a[0] = 1; static void Other() {")]
+    [InlineData(
+        "Rented",
+        "TARN011",
+        "byte[] a = Take(9); a[0] = 1; } [return: Rented] static byte[] Take(int length) => "
+            + "ArrayPool<byte>.Shared.Rent(length); static void Other() {")]
+    [InlineData(
+        "Borrowed",
+        "TARN011",
+        "byte[] a = ArrayPool<byte>.Shared.Rent(9); Look(a); } static void Look([Borrowed] byte[] a) => a[0] = 1; static void Other() {")]
+    [InlineData(
+        "TakesOwnership",
+        null,
+        "byte[] a = ArrayPool<byte>.Shared.Rent(9); Keep(a); } static void Keep([TakesOwnership] byte[] a) => "
+            + "System.GC.KeepAlive(a); static void Other() {")]
+    [InlineData(
+        "SensitiveBuffer",
+        "TARN010",
+        "byte[] a = ArrayPool<byte>.Shared.Rent(9); Fill(a); ArrayPool<byte>.Shared.Return(a); } static void Fill([SensitiveBuffer] "
+            + "byte[] a) => a[0] = 1; static void Other() {")]
     public async Task An_attribute_is_known_by_its_name(string attribute, string? rule, string body)
     {
-        string declared = $"namespace Mine {{ [System.AttributeUsage(System.AttributeTargets.All)] internal sealed class {attribute}Attribute : System.Attribute; }}\n";
-        string source = "using System.Buffers; using Mine;\n" + declared + $"internal static class Example {{ static void Run() {{ {body} }} }}";
+        string declared = "namespace Mine { [System.AttributeUsage(System.AttributeTargets.All)] internal sealed class "
+            + $"{attribute}Attribute : System.Attribute; }}\n";
+        string source =
+            "using System.Buffers; using Mine;\n" + declared + $"internal static class Example {{ static void Run() {{ {body} }} }}";
 
         Analyzed analyzed = await Analyzed.RunAsync(source);
 
-        Assert.Equal(rule is null ? [] : [rule], analyzed.Diagnostics.Where(static found => found.Severity != DiagnosticSeverity.Hidden).Select(static found => found.Id));
+        Assert.Equal(
+            rule is null ? [] : [rule],
+            analyzed.Diagnostics.Where(static found => found.Severity != DiagnosticSeverity.Hidden).Select(static found => found.Id));
     }
 
     [Fact]
     public async Task Generated_code_is_let_alone()
     {
-        const string body = "byte[] a = ArrayPool<byte>.Shared.Rent(9); ArrayPool<byte>.Shared.Return(a); ArrayPool<byte>.Shared.Return(a);";
+        const string body =
+            "byte[] a = ArrayPool<byte>.Shared.Rent(9); ArrayPool<byte>.Shared.Return(a); ArrayPool<byte>.Shared.Return(a);";
 
         Assert.Contains("TARN001", await FindAsync(body, []));
         Assert.Empty(await FindAsync(body, new() { ["generated_code"] = "true" }));

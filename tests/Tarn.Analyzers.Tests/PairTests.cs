@@ -2,7 +2,9 @@ using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests;
 
-/// <summary>Bugs that public projects had and mended: each is told in the version before its fix, and nothing is told in the version after it.</summary>
+/// <summary>
+/// Bugs that public projects had and mended: each is told in the version before its fix, and nothing is told in the version after it.
+/// </summary>
 public sealed class PairTests
 {
     private const string OutOfReach = "OutOfReach";
@@ -21,7 +23,9 @@ public sealed class PairTests
     {
         Analyzed analyzed = await AnalyzeAsync(file);
         Assert.True(Expectations.Any(analyzed), "A version before a fix expects nothing.");
-        Assert.True(File.Exists(Path.Combine(s_pairs, file.Replace(".before.cs", ".after.cs", StringComparison.Ordinal))), "The version after the fix is missing.");
+        Assert.True(
+            File.Exists(Path.Combine(s_pairs, file.Replace(".before.cs", ".after.cs", StringComparison.Ordinal))),
+            "The version after the fix is missing.");
         AssertAsExpected(analyzed);
     }
 
@@ -34,7 +38,9 @@ public sealed class PairTests
         AssertAsExpected(analyzed);
     }
 
-    /// <summary>What takes more than one method or type to see: see the README beside the pairs. Fails when one of them comes into reach.</summary>
+    /// <summary>
+    /// What takes more than one method or type to see: see the README beside the pairs. Fails when one of them comes into reach.
+    /// </summary>
     [Theory]
     [MemberData(nameof(NotReached))]
     public async Task Tells_nothing_of_what_is_out_of_reach(string file) => AssertAsExpected(await AnalyzeAsync(file));
@@ -45,8 +51,12 @@ public sealed class PairTests
         Assert.True(wrong.Count == 0, string.Join('\n', wrong));
     }
 
-    private static async Task<Analyzed> AnalyzeAsync(string file) => await Analyzed.RunAsync(await File.ReadAllTextAsync(Path.Combine(s_pairs, file)));
+    private static async Task<Analyzed> AnalyzeAsync(string file) =>
+        await Analyzed.RunAsync(await File.ReadAllTextAsync(Path.Combine(s_pairs, file)));
 
     private static TheoryData<string> Files(string folder, string pattern) =>
-        [.. Directory.GetFiles(Path.Combine(s_pairs, folder), pattern).Select(path => Path.GetRelativePath(s_pairs, path)).Order(StringComparer.Ordinal)];
+        [
+            .. Directory.GetFiles(Path.Combine(s_pairs, folder), pattern).Select(path => Path.GetRelativePath(s_pairs, path))
+                .Order(StringComparer.Ordinal),
+        ];
 }

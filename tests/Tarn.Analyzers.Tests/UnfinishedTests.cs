@@ -9,7 +9,8 @@ public sealed class UnfinishedTests
 {
     [Theory]
     [InlineData("byte[] b = new byte[n]; Unknown(ref b); ArrayPool<byte>.Shared.Return(b);")]
-    [InlineData("byte[] b = ArrayPool<byte>.Shared.Rent(n); ArrayPool<byte>.Shared.Return(b); Unknown(out b); ArrayPool<byte>.Shared.Return(b);")]
+    [InlineData(
+        "byte[] b = ArrayPool<byte>.Shared.Rent(n); ArrayPool<byte>.Shared.Return(b); Unknown(out b); ArrayPool<byte>.Shared.Return(b);")]
     [InlineData("byte[] b = ArrayPool<byte>.Shared.Rent(n); Unknown(b);")]
     public async Task Nothing_is_told_of_what_unknown_code_may_have_done(string body)
     {
@@ -17,6 +18,7 @@ public sealed class UnfinishedTests
             [Analyzed.Parse("using System.Buffers; class C { void M(int n) { " + body + " } }", "Unfinished.cs")],
             OutputKind.DynamicallyLinkedLibrary);
         Assert.Contains(compilation.GetDiagnostics(), static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error);
-        Assert.DoesNotContain(await Analyzed.GetDiagnosticsAsync(compilation), static diagnostic => diagnostic.Severity > DiagnosticSeverity.Hidden);
+        Assert.DoesNotContain(
+            await Analyzed.GetDiagnosticsAsync(compilation), static diagnostic => diagnostic.Severity > DiagnosticSeverity.Hidden);
     }
 }

@@ -54,7 +54,8 @@ internal static class FixRun
         Assert.True(diagnostics.Length > 1);
         CodeFixProvider fix = s_fixes.Single(fix => fix.FixableDiagnosticIds.Contains(rule));
         string key = (await FindActionsAsync(document, diagnostics[0]))[0].EquivalenceKey!;
-        FixAllContext context = new(document, fix, FixAllScope.Document, key, [rule], new KnownDiagnostics(diagnostics), CancellationToken.None);
+        FixAllContext context =
+            new(document, fix, FixAllScope.Document, key, [rule], new KnownDiagnostics(diagnostics), CancellationToken.None);
 
         CodeAction? action = await fix.GetFixAllProvider()!.GetFixAsync(context);
         Document changed = await ApplyAsync(document, Assert.IsAssignableFrom<CodeAction>(action));
@@ -92,7 +93,8 @@ internal static class FixRun
         List<CodeAction> actions = [];
         foreach (CodeFixProvider fix in s_fixes.Where(fix => fix.FixableDiagnosticIds.Contains(diagnostic.Id)))
         {
-            await fix.RegisterCodeFixesAsync(new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), CancellationToken.None));
+            await fix.RegisterCodeFixesAsync(
+                new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), CancellationToken.None));
         }
 
         return actions;

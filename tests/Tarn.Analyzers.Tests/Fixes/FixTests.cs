@@ -20,7 +20,9 @@ public sealed partial class FixTests
     {
         string[] parts = SeparatorPattern().Split(Read(name));
         Assert.Equal(2, parts.Length);
-        Task run = name.EndsWith(".all.txt", StringComparison.Ordinal) ? FixRun.AssertAllFixedAsync(name[..7], parts[0], parts[1]) : FixRun.AssertFixedAsync(name[..7], parts[0], parts[1]);
+        Task run = name.EndsWith(".all.txt", StringComparison.Ordinal)
+            ? FixRun.AssertAllFixedAsync(name[..7], parts[0], parts[1])
+            : FixRun.AssertFixedAsync(name[..7], parts[0], parts[1]);
         await run;
     }
 
@@ -48,13 +50,17 @@ public sealed partial class FixTests
                 {
                     "netstandard" => true,
                     "System.Collections.Immutable" => reference.Version!.Major <= 7,
-                    var name => name!.StartsWith("Microsoft.CodeAnalysis", StringComparison.Ordinal) && reference.Version < new Version(4, 8),
+                    var name =>
+                        name!.StartsWith("Microsoft.CodeAnalysis", StringComparison.Ordinal) && reference.Version < new Version(4, 8),
                 },
                 reference.FullName));
-        Assert.All(FixRun.Fixes, static fix => Assert.Single(fix.GetType().GetCustomAttributes(typeof(ExportCodeFixProviderAttribute), inherit: false)));
+        Assert.All(
+            FixRun.Fixes,
+            static fix => Assert.Single(fix.GetType().GetCustomAttributes(typeof(ExportCodeFixProviderAttribute), inherit: false)));
     }
 
-    private static IEnumerable<string> Names() => Directory.GetFiles(s_folder).Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal);
+    private static IEnumerable<string> Names() =>
+        Directory.GetFiles(s_folder).Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal);
 
     private static string Read(string name) => File.ReadAllText(Path.Combine(s_folder, name));
 

@@ -1,6 +1,8 @@
 namespace Tarn.Analyzers.Tests.Install;
 
-/// <summary>A project as someone starts one: a package reference and a Program.cs. Its packages folder is its own, its only source a folder.</summary>
+/// <summary>
+/// A project as someone starts one: a package reference and a Program.cs. Its packages folder is its own, its only source a folder.
+/// </summary>
 internal sealed class InstalledProject
 {
     private readonly string _folder;

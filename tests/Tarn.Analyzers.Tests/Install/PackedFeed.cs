@@ -14,7 +14,8 @@ public sealed class PackedFeed : IDisposable
         {
             DotnetRun run = DotnetRun.Start(
                 Sources.Root,
-                "pack", project, "--no-build", "--configuration", Sources.Configuration, "--output", Path.Combine(_folder.FullName, "feed"));
+                "pack", project, "--no-build", "--configuration", Sources.Configuration, "--output",
+                Path.Combine(_folder.FullName, "feed"));
             Assert.True(run.ExitCode == 0, run.Output);
         }
     }

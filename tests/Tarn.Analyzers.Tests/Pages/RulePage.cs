@@ -7,7 +7,8 @@ namespace Tarn.Analyzers.Tests.Pages;
 internal sealed partial class RulePage
 {
     private const string Usings =
-        "using System; using System.Buffers; using System.Collections.Generic; using System.IO; using System.Linq; using System.Security.Cryptography; "
+        "using System; using System.Buffers; using System.Collections.Generic; using System.IO; using System.Linq; using "
+            + "System.Security.Cryptography; "
         + "using System.Threading; using System.Threading.Tasks; using Tarn; ";
 
     private readonly string _text;
@@ -17,7 +18,9 @@ internal sealed partial class RulePage
         _text = text;
     }
 
-    internal static IEnumerable<string> Ids => Directory.GetFiles(Sources.At("docs/rules"), "*.md").Select(static path => Path.GetFileNameWithoutExtension(path)).Order(StringComparer.Ordinal);
+    internal static IEnumerable<string> Ids =>
+        Directory.GetFiles(Sources.At("docs/rules"), "*.md").Select(static path => Path.GetFileNameWithoutExtension(path))
+            .Order(StringComparer.Ordinal);
 
     internal string Heading => _text.Split('\n')[0];
 

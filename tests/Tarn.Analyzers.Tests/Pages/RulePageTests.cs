@@ -8,7 +8,10 @@ namespace Tarn.Analyzers.Tests.Pages;
 public sealed class RulePageTests
 {
     private static readonly DiagnosticDescriptor[] s_rules =
-        [.. Analyzed.Analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics).DistinctBy(static rule => rule.Id).OrderBy(static rule => rule.Id, StringComparer.Ordinal)];
+        [
+            .. Analyzed.Analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics).DistinctBy(static rule => rule.Id)
+                .OrderBy(static rule => rule.Id, StringComparer.Ordinal),
+        ];
 
     public static TheoryData<string> Pages => [.. RulePage.Ids];
 
@@ -23,7 +26,11 @@ public sealed class RulePageTests
     [Fact]
     public void The_release_notes_tell_the_same_of_each_rule()
     {
-        string[] rows = [.. File.ReadLines(Sources.At("src/Tarn.Analyzers/AnalyzerReleases.Unshipped.md")).Where(static line => line.StartsWith("TARN", StringComparison.Ordinal))];
+        string[] rows =
+        [
+            .. File.ReadLines(Sources.At("src/Tarn.Analyzers/AnalyzerReleases.Unshipped.md"))
+                .Where(static line => line.StartsWith("TARN", StringComparison.Ordinal)),
+        ];
 
         Assert.Equal(s_rules.Select(static rule => $"{rule.Id} | {rule.Category} | {rule.DefaultSeverity} | {rule.Title}"), rows);
     }
@@ -36,7 +43,10 @@ public sealed class RulePageTests
         DiagnosticDescriptor rule = s_rules.Single(rule => rule.Id == id);
 
         Assert.Equal($"# {id}: {rule.Title}", page.Heading);
-        Assert.StartsWith(rule.DefaultSeverity == DiagnosticSeverity.Info ? "information" : rule.DefaultSeverity.ToString().ToLowerInvariant(), page.Severity, StringComparison.Ordinal);
+        Assert.StartsWith(
+            rule.DefaultSeverity == DiagnosticSeverity.Info ? "information" : rule.DefaultSeverity.ToString().ToLowerInvariant(),
+            page.Severity,
+            StringComparison.Ordinal);
         Assert.Equal(FixRun.Fixes.Any(fix => fix.FixableDiagnosticIds.Contains(id)), page.SaysFix);
         Assert.Equal(["What it finds", "Why it hurts", "Wrong", "Right", "When to suppress", "Options"], page.Sections);
     }
@@ -76,6 +86,7 @@ public sealed class RulePageTests
     private static async Task<IEnumerable<string>> ShownAsync(string source, string id)
     {
         Analyzed analyzed = await Analyzed.RunAsync(source);
-        return analyzed.Diagnostics.Where(found => found.Severity != DiagnosticSeverity.Hidden || found.Id == id).Select(static found => found.Id);
+        return analyzed.Diagnostics.Where(found => found.Severity != DiagnosticSeverity.Hidden || found.Id == id)
+            .Select(static found => found.Id);
     }
 }

@@ -13,15 +13,19 @@ internal static partial class Expectations
         List<string> wrong = [];
         // What nobody is shown is looked at only where a case is about it.
         bool isHiddenLookedAt = analyzed.Source.Contains("TARN012", StringComparison.Ordinal);
-        ILookup<int, Diagnostic> found = analyzed.Diagnostics.Where(diagnostic => isHiddenLookedAt || diagnostic.Severity > DiagnosticSeverity.Hidden)
+        ILookup<int, Diagnostic> found =
+            analyzed.Diagnostics.Where(diagnostic => isHiddenLookedAt || diagnostic.Severity > DiagnosticSeverity.Hidden)
             .ToLookup(static diagnostic => diagnostic.Location.GetLineSpan().StartLinePosition.Line);
         for (int i = 0; i < lines.Length; i++)
         {
-            string[] expected = Expected().Match(lines[i]) is { Success: true } match ? match.Groups[1].Value.Split(' ', StringSplitOptions.RemoveEmptyEntries) : [];
+            string[] expected = Expected().Match(lines[i]) is { Success: true } match
+                ? match.Groups[1].Value.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+                : [];
             string[] actual = [.. found[i].Select(static diagnostic => diagnostic.Id).Order(StringComparer.Ordinal)];
             if (!expected.Order(StringComparer.Ordinal).SequenceEqual(actual))
             {
-                wrong.Add($"line {i + 1}: expected [{string.Join(' ', expected)}], found [{string.Join("; ", found[i].Select(static diagnostic => $"{diagnostic.Id} {diagnostic.GetMessage(null)}"))}]: {lines[i].Trim()}");
+                string told = string.Join("; ", found[i].Select(static diagnostic => $"{diagnostic.Id} {diagnostic.GetMessage(null)}"));
+                wrong.Add($"line {i + 1}: expected [{string.Join(' ', expected)}], found [{told}]: {lines[i].Trim()}");
             }
         }
 

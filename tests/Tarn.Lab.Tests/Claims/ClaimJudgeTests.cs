@@ -9,8 +9,10 @@ public class ClaimJudgeTests
     [Fact]
     public void The_worst_of_the_evidence_is_the_figure_and_decides()
     {
-        var report = SampleReport.Empty() with { Comparisons = [SampleReport.Compare(
-            "a", 0.41, spread: 0), SampleReport.Compare("b", 0.55, spread: 0.5)] };
+        var report = SampleReport.Empty() with
+        {
+            Comparisons = [SampleReport.Compare("a", 0.41, spread: 0), SampleReport.Compare("b", 0.55, spread: 0.5)],
+        };
 
         var result = Assert.Single(ClaimJudge.Judge([Claim("c", 0.6, "a", "b")], report));
 
@@ -31,8 +33,10 @@ public class ClaimJudgeTests
     [InlineData(double.PositiveInfinity, false)]
     public void A_claim_holds_up_to_its_bound_and_not_beyond(double worst, bool holds)
     {
-        var report = SampleReport.Empty() with { Comparisons = [SampleReport.Compare(
-            "a", 0.1), SampleReport.Compare("b", worst), SampleReport.Compare("c", 0.2)] };
+        var report = SampleReport.Empty() with
+        {
+            Comparisons = [SampleReport.Compare("a", 0.1), SampleReport.Compare("b", worst), SampleReport.Compare("c", 0.2)],
+        };
 
         Assert.Equal(holds, Assert.Single(ClaimJudge.Judge([Claim("c", 0.6, "a", "b", "c")], report)).Holds);
     }

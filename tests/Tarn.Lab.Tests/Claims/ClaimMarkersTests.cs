@@ -14,13 +14,14 @@ public class ClaimMarkersTests
             s_figures);
 
         Assert.Equal(
-            "# T\r\nAt most <!-- claim:single -->0.55<!-- /claim --> of it,\n<!-- claim:slack-worst -->19.9 %<!-- /claim --> <!-- other "
-                + "-->\n", filled.Text);
+            "# T\r\nAt most <!-- claim:single -->0.55<!-- /claim --> of it,\n<!-- claim:slack-worst -->19.9 %<!-- "
+                + "/claim --> <!-- other -->\n",
+            filled.Text);
         Assert.Equal(
             [
-                    "claim 'single' is stated as '' and was measured as '0.55'",
-                    "claim 'slack-worst' is stated as '30 %' and was measured as '19.9 %'",
-                ],
+                "claim 'single' is stated as '' and was measured as '0.55'",
+                "claim 'slack-worst' is stated as '30 %' and was measured as '19.9 %'",
+            ],
             filled.Problems);
     }
 

@@ -15,9 +15,7 @@ public class MessageFrameTests
         var sender = new FrameSender<Bytes>(bytes);
         var receiver = new FrameReceiver<Bytes>(bytes);
         int[] lengths =
-        [
-            16, 0, 17, MessageContents.LongestMessage, 1, 5_000, MessageContents.LongestMessage, MessageContents.LongestMessage, 64,
-        ];
+            [16, 0, 17, MessageContents.LongestMessage, 1, 5_000, MessageContents.LongestMessage, MessageContents.LongestMessage, 64];
         for (int number = 0; number < lengths.Length; number++)
         {
             sender.Begin(lengths[number]).Fill((byte)number);

@@ -26,10 +26,10 @@ public class FrameLoopsJobTests
     [Fact]
     public void What_is_of_no_loop_is_not_read()
     {
-        Assert.Throws<InvalidDataException>(() =>
-            FrameLoopsJob.FromValues(new Dictionary<string, double> { ["nonsense"] = 1 }, FrameCell.Server));
-        Assert.Throws<ArgumentException>(() =>
-            FrameLoopsJob.FromValues(new Dictionary<string, double> { ["Fast 8 memcpy"] = 1 }, FrameCell.Server));
+        Assert.Throws<InvalidDataException>(
+            () => FrameLoopsJob.FromValues(new Dictionary<string, double> { ["nonsense"] = 1 }, FrameCell.Server));
+        Assert.Throws<ArgumentException>(
+            () => FrameLoopsJob.FromValues(new Dictionary<string, double> { ["Fast 8 memcpy"] = 1 }, FrameCell.Server));
     }
 
     [Fact]
@@ -50,8 +50,8 @@ public class FrameLoopsJobTests
         string other = FrameCell.CollectorHere == FrameCell.Server ? FrameCell.Workstation : FrameCell.Server;
 
         Assert.Throws<InvalidDataException>(() => new FrameLoopsJob().Run(["copy"]));
-        Assert.Throws<InvalidDataException>(() =>
-            new FrameLoopsJob().Run(FrameLoopsJob.ToArguments(FrameLoops.Copy, other, isFull: false, 1)));
+        Assert.Throws<InvalidDataException>(
+            () => new FrameLoopsJob().Run(FrameLoopsJob.ToArguments(FrameLoops.Copy, other, isFull: false, 1)));
     }
 
     [Fact]

@@ -27,11 +27,11 @@ public class FrameResultsTests
         Assert.Equal("230,400 bytes, loops in 10 s", table.Title);
         Assert.Equal(
             [
-                    "Way",
-                    .. FrameCell.Collectors.SelectMany(collector => new[] { $"Release, {collector} GC", $"Debug, {collector} GC" }),
-                    "Published, Release",
-                    "Published, Debug",
-                ],
+                "Way",
+                .. FrameCell.Collectors.SelectMany(collector => new[] { $"Release, {collector} GC", $"Debug, {collector} GC" }),
+                "Published, Release",
+                "Published, Debug",
+            ],
             table.Columns.Select(column => column.Title));
         Assert.All(table.Rows, row => Assert.Equal(table.Columns.Count, row.Count));
         Assert.Equal([AllocationNames.NewArray, AllocationNames.Stack, AllocationNames.Pool], table.Rows.Select(row => row[0]));

@@ -36,8 +36,8 @@ public class StreamAllocationsTests
     [Fact]
     public void The_table_has_every_stream_by_size()
     {
-        Table table = new StreamAllocations([new(
-            StreamNames.Tarn, Large, 5, 2_000, s_collections), new(StreamNames.Bcl, 256, 1_000, 64, s_collections)]).ToTable();
+        Table table = new StreamAllocations(
+            [new(StreamNames.Tarn, Large, 5, 2_000, s_collections), new(StreamNames.Bcl, 256, 1_000, 64, s_collections)]).ToTable();
 
         Assert.Equal([256.0, StreamNames.Bcl, 64.0, 1_000.0, 3.0, 2.0, 1.0], table.Rows[0]);
         Assert.Equal([(double)Large, StreamNames.Tarn, 2_000.0, 5.0, 3.0, 2.0, 1.0], table.Rows[1]);

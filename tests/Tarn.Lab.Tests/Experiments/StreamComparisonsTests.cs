@@ -54,9 +54,7 @@ public class StreamComparisonsTests
     public void Every_comparison_has_an_id_of_its_own_that_begins_with_the_experiments()
     {
         Comparison[] all =
-        [
-            .. StreamsExperiment.AllSeries.SelectMany(series => series.FullSizes.SelectMany(size => Compare(series, size))),
-        ];
+            [.. StreamsExperiment.AllSeries.SelectMany(series => series.FullSizes.SelectMany(size => Compare(series, size)))];
 
         Assert.Distinct(all.Select(one => one.Id));
         Assert.All(all, one => Assert.Matches("^streams-(bulk|4kib|100b|byte)-[0-9]+[kmib]+-[a-z-]+$", one.Id));
@@ -91,9 +89,7 @@ public class StreamComparisonsTests
     private static StreamSeries Find(string id) => StreamsExperiment.AllSeries.Single(series => series.Id == id);
 
     private static Comparison[] Compare(StreamSeries series, int size) =>
-    [
-        .. StreamComparisons.Of(new StreamSamples(series, [size], [Samples(series, size)])),
-    ];
+        [.. StreamComparisons.Of(new StreamSamples(series, [size], [Samples(series, size)]))];
 
     /// <summary>One round in which all took a nanosecond.</summary>
     private static RoundSamples Samples(StreamSeries series, int size)

@@ -63,13 +63,8 @@ public class WorkloadRoundsTests
         var runs = 0;
 
         var rounds = WorkloadRounds.Measure(
-            s_workload,
-            s_contenders,
-            "ours",
-            4,
-            new Random(Seed),
-            name => name == "peer" && ++runs == 2 ? throw new InvalidOperationException("exit code 139") : Result(1, 1),
-            () => { });
+            s_workload, s_contenders, "ours", 4, new Random(Seed),
+            name => name == "peer" && ++runs == 2 ? throw new InvalidOperationException("exit code 139") : Result(1, 1), () => { });
 
         Assert.Equal(2, runs);
         Assert.False(rounds.Has("peer"));
@@ -82,13 +77,8 @@ public class WorkloadRoundsTests
     public void Ours_may_not_fail()
     {
         Assert.Throws<InvalidOperationException>(() => WorkloadRounds.Measure(
-            s_workload,
-            s_contenders,
-            "ours",
-            4,
-            new Random(Seed),
-            name => name == "ours" ? throw new InvalidOperationException() : Result(1, 1),
-            () => { }));
+            s_workload, s_contenders, "ours", 4, new Random(Seed),
+            name => name == "ours" ? throw new InvalidOperationException() : Result(1, 1), () => { }));
     }
 
     private static WorkloadMeasurement Result(double nanoseconds, double peak) => new()

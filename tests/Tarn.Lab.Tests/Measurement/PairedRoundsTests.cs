@@ -10,9 +10,9 @@ public class PairedRoundsTests
         var calls = new List<string>();
         var samples = PairedRounds.Measure(
             [
-                    new CountedTrial("slow", nanoseconds: 80, operations: 8, calls),
-                    new CountedTrial("quick", nanoseconds: 5, operations: 1, calls),
-                ],
+                new CountedTrial("slow", nanoseconds: 80, operations: 8, calls),
+                new CountedTrial("quick", nanoseconds: 5, operations: 1, calls),
+            ],
             new RoundSettings(30, TimeSpan.FromMicroseconds(10)),
             new Random(1));
 

@@ -60,9 +60,7 @@ public class RoundSamplesTests
         var samples = new RoundSamples(["peer", "ours", "tcmalloc"], [[20, 20, 20], [10, 10, 10], [5, 5, 5]]);
 
         Comparison[] comparisons =
-        [
-            .. samples.CompareWith("ours", ["tcmalloc", "absent", "peer"], "id", "Group", "Title", peer => peer == "peer" ? 0.5 : null),
-        ];
+            [.. samples.CompareWith("ours", ["tcmalloc", "absent", "peer"], "id", "Group", "Title", peer => peer == "peer" ? 0.5 : null)];
 
         Assert.Equal(["id-tcmalloc", "id-peer"], comparisons.Select(comparison => comparison.Id));
         Assert.Equal(["Title, against tcmalloc", "Title, against peer"], comparisons.Select(comparison => comparison.Title));

@@ -30,14 +30,16 @@ public class AxisScaleTests
     }
 
     [Fact]
-    public void Within_one_decade_ticks_are_evenly_spaced() => Assert.Equal(["12 ns", "14 ns", "16 ns", "18 ns"], Labels(s_time, [12, 18], 5));
+    public void Within_one_decade_ticks_are_evenly_spaced() =>
+        Assert.Equal(["12 ns", "14 ns", "16 ns", "18 ns"], Labels(s_time, [12, 18], 5));
 
     [Fact]
     public void Linear_memory_counts_in_binary_and_starts_at_zero() =>
         Assert.Equal(["0", "64 MiB", "128 MiB", "192 MiB", "256 MiB"], Labels(s_memory, [90e6, 280e6], 6, padded: true));
 
     [Fact]
-    public void Linear_seconds_count_in_fives() => Assert.Equal(["0", "5 s", "10 s", "15 s", "20 s", "25 s", "30 s"], Labels(s_seconds, [0, 30], 8));
+    public void Linear_seconds_count_in_fives() =>
+        Assert.Equal(["0", "5 s", "10 s", "15 s", "20 s", "25 s", "30 s"], Labels(s_seconds, [0, 30], 8));
 
     [Theory]
     [InlineData(1, 1e9, 2)]
@@ -57,7 +59,8 @@ public class AxisScaleTests
     [Fact]
     public void What_has_no_logarithm_is_not_shown_and_does_not_stretch_the_axis()
     {
-        var scale = AxisScale.Over(s_time, [0, -5, double.NaN, double.PositiveInfinity, double.Epsilon, double.MaxValue, 10, 1000], 0, 100, padded: false);
+        var scale = AxisScale.Over(
+            s_time, [0, -5, double.NaN, double.PositiveInfinity, double.Epsilon, double.MaxValue, 10, 1000], 0, 100, padded: false);
 
         Assert.Equal(0, scale.Map(10), 6);
         Assert.Equal(50, scale.Map(100), 6);

@@ -76,7 +76,9 @@ public sealed class Chromium : IAsyncLifetime
         if (Environment.GetEnvironmentVariable(PathVariable) is { Length: > 0 } named)
             return named;
 
-        string[] names = OperatingSystem.IsWindows() ? ["chrome.exe", "msedge.exe"] : ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+        string[] names = OperatingSystem.IsWindows()
+            ? ["chrome.exe", "msedge.exe"]
+            : ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
         var directories = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Prepend("/usr/bin");
         return names.SelectMany(name => directories.Select(directory => Path.Combine(directory, name))).FirstOrDefault(File.Exists);
     }

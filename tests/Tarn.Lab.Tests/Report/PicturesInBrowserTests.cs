@@ -46,7 +46,8 @@ public class PicturesInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
         await using var opened = await chromium.OpenAsync(width);
         var picture = opened.Page.Locator("#chart-allocation svg:visible");
 
-        Assert.Equal(11, await picture.EvaluateAsync<int>("s => [...s.querySelectorAll('.curve')].filter(c => c.getTotalLength() > 200).length"));
+        Assert.Equal(
+            11, await picture.EvaluateAsync<int>("s => [...s.querySelectorAll('.curve')].filter(c => c.getTotalLength() > 200).length"));
         Assert.Equal(11 * 24, await picture.EvaluateAsync<int>("s => s.querySelectorAll('g.series > .point').length - 11"));
         var smallest = await opened.Page.EvaluateAsync<double>("""
             () => Math.min(...[...document.querySelectorAll('svg.picture')].filter(s => s.clientWidth > 0).flatMap(s =>
@@ -67,7 +68,8 @@ public class PicturesInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
                 svg => {
                   const texts = [...svg.querySelectorAll('text')].map(t => ({ text: t.textContent, box: t.getBoundingClientRect() }));
                   return texts.flatMap((a, i) => texts.slice(i + 1)
-                    .filter(b => a.box.left < b.box.right && b.box.left < a.box.right && a.box.top + 3 < b.box.bottom && b.box.top + 3 < a.box.bottom)
+                    .filter(b => a.box.left < b.box.right && b.box.left < a.box.right)
+                    .filter(b => a.box.top + 3 < b.box.bottom && b.box.top + 3 < a.box.bottom)
                     .map(b => a.text + ' / ' + b.text));
                 }
                 """);
@@ -85,7 +87,8 @@ public class PicturesInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
 
         await opened.Page.Mouse.MoveAsync(box!.X + box.Width / 2, box.Y + box.Height / 2);
 
-        Assert.Equal("4\nBufferPool<byte>\n610 Mop/s\nArrayPool<byte>.Shared\n330 Mop/s", await opened.Page.Locator("#tip").InnerTextAsync());
+        Assert.Equal(
+            "4\nBufferPool<byte>\n610 Mop/s\nArrayPool<byte>.Shared\n330 Mop/s", await opened.Page.Locator("#tip").InnerTextAsync());
         await opened.Page.Mouse.MoveAsync(5, 5);
         Assert.True(await opened.Page.Locator("#tip").IsHiddenAsync());
     }

@@ -21,7 +21,8 @@ public class QuantityTests
     [InlineData(0.25, "s", "250 ms")]
     [InlineData(30, "s", "30.0 s")]
     [InlineData(0, "s", "0 s")]
-    public void Times_take_the_unit_that_fits(double value, string unit, string expected) => Assert.Equal(expected, Quantity.Format(value, unit));
+    public void Times_take_the_unit_that_fits(double value, string unit, string expected) =>
+        Assert.Equal(expected, Quantity.Format(value, unit));
 
     [Theory]
     [InlineData(0, "0 B")]
@@ -35,7 +36,8 @@ public class QuantityTests
     [InlineData(10_002_724, "9.54 MiB")]
     [InlineData(134_217_728, "128 MiB")]
     [InlineData(34_359_738_368, "32 GiB")]
-    public void Sizes_are_binary_except_round_decimal_ones(double bytes, string expected) => Assert.Equal(expected, Quantity.Format(bytes, "B"));
+    public void Sizes_are_binary_except_round_decimal_ones(double bytes, string expected) =>
+        Assert.Equal(expected, Quantity.Format(bytes, "B"));
 
     [Theory]
     [InlineData(1_234_567, "", "1,234,567")]
@@ -71,7 +73,8 @@ public class QuantityTests
     [Fact]
     public void A_column_of_ratios_writes_one_like_its_neighbours()
     {
-        Table Of(params object?[] cells) => new() { Id = "t", Title = "t", Columns = [new("n", ColumnKind.Number)], Rows = [.. cells.Select(c => new[] { c })] };
+        Table Of(params object?[] cells) =>
+            new() { Id = "t", Title = "t", Columns = [new("n", ColumnKind.Number)], Rows = [.. cells.Select(c => new[] { c })] };
 
         Assert.Equal("1.00", Quantity.ForColumn(Of(1.0, 0.61, null), 0)(1.0));
         Assert.Equal("1", Quantity.ForColumn(Of(1.0, 32.0, double.NaN), 0)(1.0));

@@ -15,7 +15,8 @@ public class ReportFilesTests
         var report = SampleReport.Build();
         var files = ReportWriter.WriteAll(report, directory.File("new/deep"));
 
-        IEnumerable<string> pictures = report.Sections.SelectMany(s => s.Charts).Where(c => !SvgPicture.IsEmpty(c)).Select(c => $"pictures/{c.Id}.svg");
+        IEnumerable<string> pictures =
+            report.Sections.SelectMany(s => s.Charts).Where(c => !SvgPicture.IsEmpty(c)).Select(c => $"pictures/{c.Id}.svg");
         Assert.Contains("pictures/allocation.svg", pictures);
         Assert.Equal(
             [
@@ -31,7 +32,13 @@ public class ReportFilesTests
     {
         using var directory = new TemporaryDirectory();
         Table Named(string id) => new() { Id = id, Title = id, Columns = [new("c", ColumnKind.Text)], Rows = [[id]] };
-        var section = new Section { Id = "s", Title = "s", Text = "", Tables = [Named("../../a"), Named("comparisons"), Named("same"), Named("same")] };
+        var section = new Section
+        {
+            Id = "s",
+            Title = "s",
+            Text = "",
+            Tables = [Named("../../a"), Named("comparisons"), Named("same"), Named("same")],
+        };
 
         var files = ReportWriter.WriteAll(SampleReport.Empty() with { Sections = [section] }, directory.Path);
 
@@ -56,7 +63,8 @@ public class ReportFilesTests
         Assert.Equal(report.Sections[0].Charts[0].Series[2].Points, read.Sections[0].Charts[0].Series[2].Points);
         for (var table = 0; table < 4; table++)
         {
-            var (before, after) = (report.Sections.SelectMany(s => s.Tables).ElementAt(table), read.Sections.SelectMany(s => s.Tables).ElementAt(table));
+            var (before, after) =
+                (report.Sections.SelectMany(s => s.Tables).ElementAt(table), read.Sections.SelectMany(s => s.Tables).ElementAt(table));
             for (var row = 0; row < before.Rows.Count; row++)
                 Assert.Equal(before.Rows[row], after.Rows[row]);
         }
@@ -93,5 +101,6 @@ public class ReportFilesTests
     }
 
     [Fact]
-    public void The_version_written_is_the_version_read() => Assert.Equal(ReportReader.SupportedVersion, SampleReport.Empty().FormatVersion);
+    public void The_version_written_is_the_version_read() =>
+        Assert.Equal(ReportReader.SupportedVersion, SampleReport.Empty().FormatVersion);
 }

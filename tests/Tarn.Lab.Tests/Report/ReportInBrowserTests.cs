@@ -110,7 +110,10 @@ public class ReportInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
         var sizes = await opened.Page.EvaluateAsync<double[]>("[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]");
         var outside = await opened.Page.EvaluateAsync<string[]>("""
             () => [...document.querySelectorAll('main *')]
-              .filter(e => { const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0 && (b.right > document.documentElement.clientWidth + 0.5 || b.left < -0.5); })
+              .filter(e => {
+                const b = e.getBoundingClientRect();
+                return b.width > 0 && b.height > 0 && (b.right > document.documentElement.clientWidth + 0.5 || b.left < -0.5);
+              })
               .map(e => e.outerHTML.slice(0, 120))
             """);
 
@@ -141,11 +144,26 @@ public class ReportInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
         var poor = await opened.Page.EvaluateAsync<string[]>("""
             () => {
               const parse = c => (c.match(/[\d.]+/g) ?? []).map(Number);
-              const luminance = c => { const [r, g, b] = c.map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-              const ratio = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
-              const behind = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] === 1) return c; } return [255, 255, 255]; };
+              const luminance = c => {
+                const [r, g, b] = c.map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+              };
+              const ratio = (a, b) => {
+                const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p);
+                return (x + 0.05) / (y + 0.05);
+              };
+              const behind = e => {
+                for (; e; e = e.parentElement) {
+                  const c = parse(getComputedStyle(e).backgroundColor);
+                  if (c.length === 3 || c[3] === 1) return c;
+                }
+                return [255, 255, 255];
+              };
               const poor = new Set();
-              const check = (e, colour, least) => { const r = ratio(parse(colour).slice(0, 3), behind(e).slice(0, 3)); if (!(r >= least)) poor.add(`${e.tagName}.${e.className.baseVal ?? e.className} ${colour} ${r.toFixed(2)}`); };
+              const check = (e, colour, least) => {
+                const r = ratio(parse(colour).slice(0, 3), behind(e).slice(0, 3));
+                if (!(r >= least)) poor.add(`${e.tagName}.${e.className.baseVal ?? e.className} ${colour} ${r.toFixed(2)}`);
+              };
               for (const e of document.querySelectorAll('main *')) {
                 if (e.getClientRects().length === 0) continue;
                 if ([...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
@@ -178,8 +196,11 @@ public class ReportInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
     {
         await using var opened = await chromium.OpenAsync();
         async Task<double[]> BarAsync(string id) => await opened.Page.Locator($"#comparison-{id} .ratio").EvaluateAsync<double[]>("""
-            r => { const o = r.getBoundingClientRect(), b = r.querySelector('.bar').getBoundingClientRect(), w = r.querySelector('.whisker').getBoundingClientRect();
-                   return [b.left, b.right, w.left, w.right].map(x => (x - o.left) / o.width); }
+            r => {
+              const box = name => r.querySelector(name).getBoundingClientRect();
+              const o = r.getBoundingClientRect(), b = box('.bar'), w = box('.whisker');
+              return [b.left, b.right, w.left, w.right].map(x => (x - o.left) / o.width);
+            }
             """);
 
         var (win, loss) = (await BarAsync("single-1kib"), await BarAsync("working-set"));

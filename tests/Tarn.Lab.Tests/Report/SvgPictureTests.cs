@@ -57,7 +57,8 @@ public class SvgPictureTests
         var chart = Chart("zero-and-nan");
 
         Assert.Equal(3, Titles(chart).Count);
-        Assert.Equal("1 value at or below zero cannot be shown on a logarithmic axis. Nothing to draw for Nothing at all.", SvgPicture.Note(chart));
+        Assert.Equal(
+            "1 value at or below zero cannot be shown on a logarithmic axis. Nothing to draw for Nothing at all.", SvgPicture.Note(chart));
     }
 
     [Fact]
@@ -68,7 +69,9 @@ public class SvgPictureTests
             Series = [new("a", SeriesRole.Ours, [new(16, 1), new(32, 2), new(64, double.NaN), new(128, 4), new(256, 5)])],
         };
 
-        var curve = Root(chart).Descendants().Single(e => e.Attribute("class")?.Value == "curve" && e.Parent!.Elements().Any(s => s.Elements().Any()));
+        var curve = Root(chart)
+            .Descendants()
+            .Single(e => e.Attribute("class")?.Value == "curve" && e.Parent!.Elements().Any(s => s.Elements().Any()));
 
         Assert.Equal(2, curve.Attribute("d")!.Value.Count(c => c == 'M'));
         Assert.Equal(2, curve.Attribute("d")!.Value.Count(c => c == 'L'));
@@ -95,7 +98,8 @@ public class SvgPictureTests
     [Fact]
     public void A_bar_without_a_category_and_zeros_on_a_logarithmic_axis_are_still_there()
     {
-        var chart = Chart("bytes-per-operation") with { Categories = ["named"], Series = [new("a", SeriesRole.Ours, [new(0, 0), new(1, 0)])] };
+        var chart =
+            Chart("bytes-per-operation") with { Categories = ["named"], Series = [new("a", SeriesRole.Ours, [new(0, 0), new(1, 0)])] };
 
         var texts = Root(chart).Descendants().Where(e => e.Name.LocalName == "text").Select(e => e.Value).ToList();
 
@@ -103,7 +107,8 @@ public class SvgPictureTests
         Assert.DoesNotContain(Root(chart).Descendants(), e => e.Attribute("class")?.Value == "bar");
     }
 
-    private static List<string> Titles(Chart chart) => [.. Root(chart).Descendants().Where(e => e.Name.LocalName == "title").Select(e => e.Value)];
+    private static List<string> Titles(Chart chart) =>
+        [.. Root(chart).Descendants().Where(e => e.Name.LocalName == "title").Select(e => e.Value)];
 
     private static XElement Root(Chart chart) => XDocument.Parse(SvgPicture.Standalone(chart)).Root!;
 

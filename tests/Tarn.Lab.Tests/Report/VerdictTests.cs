@@ -8,7 +8,8 @@ public class VerdictTests
     [Fact]
     public void Says_how_many_were_won_lost_and_neither()
     {
-        var verdict = Of(SampleReport.Compare("a", 0.5), SampleReport.Compare("b", 1.5), SampleReport.Compare("c", 1.0), SampleReport.Compare("d", 0.7));
+        var verdict = Of(
+            SampleReport.Compare("a", 0.5), SampleReport.Compare("b", 1.5), SampleReport.Compare("c", 1.0), SampleReport.Compare("d", 0.7));
 
         Assert.Equal("Tarn wins 2 of 4 comparisons, loses 1, and shows no difference in 1.", verdict.Headline);
     }
@@ -99,7 +100,8 @@ public class VerdictTests
 
     [Fact]
     public void Changes_are_counted_by_kind() =>
-        Assert.Equal("Against the baseline: 1 better, 1 worse, 1 no difference, 1 added, 1 removed.", Verdict.Summary(SampleReport.Build().Changes));
+        Assert.Equal(
+            "Against the baseline: 1 better, 1 worse, 1 no difference, 1 added, 1 removed.", Verdict.Summary(SampleReport.Build().Changes));
 
     private static Verdict Of(params Comparison[] comparisons) => Verdict.Of(SampleReport.Empty() with { Comparisons = comparisons });
 }

@@ -108,8 +108,8 @@ public class RecorderTests
     {
         (BufferEvent Event, int Index)[] rents =
         [
-            .. events.Select((one, index) => (Event: one, Index: index)).Where(one =>
-                one.Event.IsRent && one.Event.Pool == pool && s_lengths.Contains(one.Event.Length)),
+            .. events.Select((one, index) => (Event: one, Index: index)).Where(
+                one => one.Event.IsRent && one.Event.Pool == pool && s_lengths.Contains(one.Event.Length)),
         ];
         Assert.Equal(Enumerable.Repeat(s_lengths, Rounds).SelectMany(lengths => lengths), rents.Select(rent => rent.Event.Length));
         Assert.All(rents, rent =>

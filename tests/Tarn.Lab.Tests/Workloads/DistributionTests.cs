@@ -13,10 +13,7 @@ public class DistributionTests
         const uint Step = 1_021;
         var places = new ParetoPlaces(Places);
         // The groups' ends, from the backward shares: 16 places, 402 more, ...
-        var ends = s_shares
-            .Reverse()
-            .Take(6)
-            .Select(share => (int)(share * Places))
+        var ends = s_shares.Reverse().Take(6).Select(share => (int)(share * Places))
             .Aggregate(new List<int>(), (sums, count) => [.. sums, sums.LastOrDefault() + count]);
         var used = new double[7];
         double draws = 0;

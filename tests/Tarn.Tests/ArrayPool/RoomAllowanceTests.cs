@@ -87,7 +87,9 @@ public sealed class RoomAllowanceTests
         Assert.True(one.TryReserveSlots(2, shared: 2));
     }
 
-    /// <summary>Thread pools have many threads and few at work: room that idle ones keep while their buffers are elsewhere is in nobody's way.</summary>
+    /// <summary>
+    /// Thread pools have many threads and few at work: room that idle ones keep while their buffers are elsewhere is in nobody's way.
+    /// </summary>
     [Theory]
     [InlineData(1000, 1)]
     [InlineData(1000, 8)]

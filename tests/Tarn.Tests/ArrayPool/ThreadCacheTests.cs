@@ -25,7 +25,8 @@ public sealed class ThreadCacheTests
             pool.Core.Validate();
         }
 
-        // Where threads of other tests live, a new one may look at a few that live on first, and allocate a little before it finds the ended one.
+        // Where threads of other tests live, a new one may look at a few that live on first, and allocate a little before it finds the
+        // ended one.
         BufferPoolStatistics now = pool.GetStatistics();
         Assert.InRange(now.Allocated, depth, 2 * depth);
         Assert.Equal((20 * depth, 20 * depth), (now.Rented, now.Returned));

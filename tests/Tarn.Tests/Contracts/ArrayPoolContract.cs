@@ -5,7 +5,9 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Contracts;
 
-/// <summary>What code that takes an <see cref="ArrayPool{T}"/> may rely on. A subclass names the pool, and where it differs by design.</summary>
+/// <summary>
+/// What code that takes an <see cref="ArrayPool{T}"/> may rely on. A subclass names the pool, and where it differs by design.
+/// </summary>
 public abstract class ArrayPoolContract
 {
     /// <summary>The pool under test.</summary>
@@ -179,7 +181,9 @@ public abstract class ArrayPoolContract
 
     [Fact]
     public void Dates_lie_in_the_calendar() =>
-        ForManyBuffers(Pool<DateTime>(), static array => Array.ForEach(array, static value => Assert.InRange(value, DateTime.MinValue, DateTime.MaxValue)));
+        ForManyBuffers(
+            Pool<DateTime>(),
+            static array => Array.ForEach(array, static value => Assert.InRange(value, DateTime.MinValue, DateTime.MaxValue)));
 
     [Fact]
     public void Structs_with_padding_have_possible_fields() =>

@@ -7,7 +7,9 @@ public sealed unsafe class BufferCopyTests
 {
     private const int CacheLine = 64;
 
-    /// <summary>Each way of copying long enough for three cache lines, from every place in one, to every place that touches the source.</summary>
+    /// <summary>
+    /// Each way of copying long enough for three cache lines, from every place in one, to every place that touches the source.
+    /// </summary>
     [Fact]
     public void Overlapping_ranges_are_copied_as_if_through_another()
     {

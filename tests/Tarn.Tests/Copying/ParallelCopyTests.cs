@@ -35,7 +35,9 @@ public sealed unsafe class ParallelCopyTests
             byte[] destination = new byte[size + 20];
             BufferCopy.CopyParallel(source, destination.AsSpan(7), degree);
             Assert.True(destination.AsSpan(7, size).SequenceEqual(source), $"Degree {degree}: other bytes.");
-            Assert.False(destination.AsSpan(0, 7).ContainsAnyExcept((byte)0) || destination.AsSpan(7 + size).ContainsAnyExcept((byte)0), "More was written.");
+            Assert.False(
+                destination.AsSpan(0, 7).ContainsAnyExcept((byte)0) || destination.AsSpan(7 + size).ContainsAnyExcept((byte)0),
+                "More was written.");
             fixed (byte* from = source, to = destination)
             {
                 destination.AsSpan().Clear();
@@ -96,7 +98,9 @@ public sealed unsafe class ParallelCopyTests
     public void Ranges_that_overlap_are_refused_and_untouched(int from, int to)
     {
         byte[] bytes = BufferCopyTests.Bytes(2000);
-        Assert.Equal("destination", Assert.Throws<ArgumentException>(() => BufferCopy.CopyParallel(bytes.AsSpan(from, 1000), bytes.AsSpan(to, 1000))).ParamName);
+        Assert.Equal(
+            "destination",
+            Assert.Throws<ArgumentException>(() => BufferCopy.CopyParallel(bytes.AsSpan(from, 1000), bytes.AsSpan(to, 1000))).ParamName);
         Assert.Equal(BufferCopyTests.Bytes(2000), bytes);
     }
 
@@ -121,7 +125,8 @@ public sealed unsafe class ParallelCopyTests
             {
                 foreach (int degree in (int[])[0, 1, 2])
                 {
-                    Assert.Throws<ArgumentException>("destination", () => BufferCopy.CopyParallel(bytes.AsSpan(length, length), bytes.AsSpan(to, length), degree));
+                    Assert.Throws<ArgumentException>(
+                        "destination", () => BufferCopy.CopyParallel(bytes.AsSpan(length, length), bytes.AsSpan(to, length), degree));
                     Assert.Throws<ArgumentException>("destination", () =>
                     {
                         fixed (byte* address = bytes)

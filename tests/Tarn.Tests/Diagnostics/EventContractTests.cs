@@ -47,7 +47,8 @@ public class EventContractTests
     public void A_difference_in_the_description_would_be_seen()
     {
         Assert.NotEqual(Describe(s_theirs, 4), Describe(typeof(TarnEventSource), 5));
-        Assert.Equal("BufferReturned Verbose: bufferId win:Int32, bufferSize win:Int32, poolId win:Int32", Describe(typeof(TarnEventSource), 3));
+        Assert.Equal(
+            "BufferReturned Verbose: bufferId win:Int32, bufferSize win:Int32, poolId win:Int32", Describe(typeof(TarnEventSource), 3));
     }
 
     private static IEnumerable<string> Values(Type type) =>
@@ -61,7 +62,8 @@ public class EventContractTests
         XElement template = manifest.Descendants(s_schema + "template")
             .Single(one => (string?)one.Attribute("tid") == (string?)described.Attribute("template"));
         string level = ((string)described.Attribute("level")!).Replace("win:", "", StringComparison.Ordinal);
-        IEnumerable<string> payload = template.Elements(s_schema + "data").Select(data => $"{(string?)data.Attribute("name")} {(string?)data.Attribute("inType")}");
+        IEnumerable<string> payload =
+            template.Elements(s_schema + "data").Select(data => $"{(string?)data.Attribute("name")} {(string?)data.Attribute("inType")}");
         return $"{(string?)described.Attribute("symbol")} {level}: {string.Join(", ", payload)}";
     }
 }

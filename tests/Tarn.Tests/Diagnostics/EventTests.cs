@@ -275,7 +275,9 @@ public class EventTests
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 
-    /// <summary>Whether a hit takes the fast path, if the pool has a place in the directories: then a return looks at the last rent's entry.</summary>
+    /// <summary>
+    /// Whether a hit takes the fast path, if the pool has a place in the directories: then a return looks at the last rent's entry.
+    /// </summary>
     private static bool IsGateOpen(BufferPool<byte> pool) =>
         (nint)typeof(BufferPool<byte>).GetField("_lastMask", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(pool)! != 0;
 }

@@ -107,7 +107,8 @@ public class ReturnCheckTests
         Assert.Equal((300, 300), (tested.Pool.GetStatistics().Rented, tested.Pool.GetStatistics().Returned));
     }
 
-    public static TheoryData<string> ForeignArrays => ["right length", "wrong length", "over the limit", "the BCL's pool", "another checked pool"];
+    public static TheoryData<string> ForeignArrays =>
+        ["right length", "wrong length", "over the limit", "the BCL's pool", "another checked pool"];
 
     [Theory]
     [MemberData(nameof(ForeignArrays))]

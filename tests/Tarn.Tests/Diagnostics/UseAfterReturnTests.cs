@@ -47,7 +47,8 @@ public class UseAfterReturnTests
     public void A_late_write_is_found_by_the_clock_when_the_buffer_has_lain_idle()
     {
         TrimClock clock = new(_time, static () => false);
-        using CheckedPool<int> tested = new(BufferChecks.All, new BufferPoolOptions { Clock = clock, IdleTimeout = TimeSpan.FromSeconds(30) });
+        using CheckedPool<int> tested =
+            new(BufferChecks.All, new BufferPoolOptions { Clock = clock, IdleTimeout = TimeSpan.FromSeconds(30) });
         int[] written = RentWithThisMethod(tested.Pool);
         ReturnWithThisMethod(tested.Pool, written);
         written[3] = 7;

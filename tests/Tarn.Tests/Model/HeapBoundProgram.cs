@@ -80,7 +80,9 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
 
         _clock.Advance(TimeSpan.FromSeconds(3));
         Verify();
-        Assert.All(_heap.Core.GetSections().SelectMany(static section => section.Classes), static cache => Assert.InRange(cache?.FreeCount ?? 0, 0, 1));
+        Assert.All(
+            _heap.Core.GetSections().SelectMany(static section => section.Classes),
+            static cache => Assert.InRange(cache?.FreeCount ?? 0, 0, 1));
     }
 
     private void Step(int thread)
@@ -168,7 +170,8 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
                 Assert.True(cache.FreeCount <= cache.Room, "A cache holds more than it has room for.");
                 Assert.True(
                     cache.FreeCount <= Math.Max(Math.Max(free + lent, earned), 1),
-                    $"A thread keeps {cache.FreeCount} blocks of class {index}, {free} are free to keep, and the largest burst was {burst}.");
+                    $"A thread keeps {cache.FreeCount} blocks of class {index}, {free} are free to keep, and "
+                        + $"the largest burst was {burst}.");
                 unearned += Math.Max(0, cache.FreeCount - earned) * (long)cache.Shared.BlockSize;
                 cached[index] += cache.FreeCount;
             }
@@ -191,7 +194,8 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
     private long MostCached(BlockClass shared)
     {
         long unearned = BlockRoom.UnearnedOf(shared.BlockSize, _cap) + BlockRoom.BorrowableOf(shared.BlockSize, 0, _cap);
-        return Enumerable.Range(0, Threads).Sum(thread => _flows.TryGetValue((thread, shared.Index), out Flow? flow) ? Math.Max(Math.Max(unearned, 2 * flow.Burst), 1) : 0);
+        return Enumerable.Range(0, Threads).Sum(
+            thread => _flows.TryGetValue((thread, shared.Index), out Flow? flow) ? Math.Max(Math.Max(unearned, 2 * flow.Burst), 1) : 0);
     }
 
     /// <summary>A thread's allocations less its frees of a class, and how far that has gone up from a low.</summary>

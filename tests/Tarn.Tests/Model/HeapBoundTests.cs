@@ -9,8 +9,8 @@ public sealed class HeapBoundTests
     public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 4);
 
     /// <summary>
-    /// Each of them had a magazine without room loaded, which can take nothing over, and got a new slab for each block while others had free
-    /// blocks.
+    /// Each of them had a magazine without room loaded, which can take nothing over, and got a new slab for each block while others had
+    /// free blocks.
     /// </summary>
     [Theory]
     [InlineData(166848991)]

@@ -48,7 +48,8 @@ internal sealed unsafe class HeapModel(NativeHeapOptions options)
         {
             Assert.Equal(Live.Count, now.InUseBlocks);
             Assert.True(
-                IsChecked ? now.InUseBytes >= bytes : now.InUseBytes == bytes, $"{bytes} bytes are in use, the heap says {now.InUseBytes}.");
+                IsChecked ? now.InUseBytes >= bytes : now.InUseBytes == bytes,
+                $"{bytes} bytes are in use, the heap says {now.InUseBytes}.");
         }
         else
         {
@@ -73,8 +74,10 @@ internal sealed unsafe class HeapModel(NativeHeapOptions options)
         if (options.Statistics && !IsChecked)
         {
             Dictionary<nuint, long> counted = Heap.GetSizeClassStatistics()
-                .Where(static counted => counted.InUseBlocks != 0).ToDictionary(static counted => counted.BlockSize, static counted => counted.InUseBlocks);
-            foreach (IGrouping<nuint, LiveBlock> ofSize in Live.Where(static block => block.Usable <= BlockSizes.LargestClassSize).GroupBy(static block => block.Usable))
+                .Where(static counted => counted.InUseBlocks != 0).ToDictionary(
+                    static counted => counted.BlockSize, static counted => counted.InUseBlocks);
+            foreach (IGrouping<nuint, LiveBlock> ofSize in Live.Where(static block => block.Usable <= BlockSizes.LargestClassSize)
+                .GroupBy(static block => block.Usable))
             {
                 Assert.True(
                     counted.GetValueOrDefault(ofSize.Key) == ofSize.Count(),

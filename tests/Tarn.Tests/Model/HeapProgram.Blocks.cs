@@ -135,7 +135,9 @@ internal sealed unsafe partial class HeapProgram
 
     private nuint AnySizeOfClass(nuint blockSize)
     {
-        nuint below = blockSize <= 4 || blockSize > BlockSizes.LargestClassSize ? blockSize - 1 : BlockSizes.SizeOf((int)BlockSizes.IndexOf(blockSize) - 1);
+        nuint below = blockSize <= 4 || blockSize > BlockSizes.LargestClassSize
+            ? blockSize - 1
+            : BlockSizes.SizeOf((int)BlockSizes.IndexOf(blockSize) - 1);
         return below + 1 + (nuint)_random.NextInt64((long)(blockSize - below));
     }
 

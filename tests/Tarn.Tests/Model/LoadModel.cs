@@ -5,7 +5,8 @@ namespace Tarn.Tests.Model;
 /// </summary>
 /// <remarks>
 /// <para>The bound on blow-up: retained ≤ Σ over lengths of the length's own peak in use + <see cref="ThreadAllowance"/> for each thread
-/// + what threads that rent and return earned. Peaks of lengths, not of all bytes, because a buffer of one length is no help for another.</para>
+/// + what threads that rent and return earned. Peaks of lengths, not of all bytes, because a buffer of one length is no help for
+/// another.</para>
 /// <para>A thread earns at most its largest burst, the largest rise of its own rents less its own returns, and no more than it returned
 /// itself: one that only rents or only returns earns nothing.</para>
 /// </remarks>

@@ -175,7 +175,8 @@ internal sealed class LoadProgram : IDisposable
         long last = BinaryPrimitives.ReadInt64LittleEndian(array.AsSpan()[^sizeof(long)..]);
         if (first != stamp || last != ~stamp)
         {
-            throw new InvalidOperationException($"A buffer of {array.Length} stamped {stamp} holds {first} and {~last}: two callers had it.");
+            throw new InvalidOperationException(
+                $"A buffer of {array.Length} stamped {stamp} holds {first} and {~last}: two callers had it.");
         }
 
         array.AsSpan(0, sizeof(long)).Clear();

@@ -14,10 +14,14 @@ public sealed class LoadProgramTests
     /// <summary>Misses are looked at so often before they count.</summary>
     private const int Windows = 6;
 
-    /// <summary>Of the bytes rented, those made anew once the pool knows the load, where the cap is four times what the load needs.</summary>
+    /// <summary>
+    /// Of the bytes rented, those made anew once the pool knows the load, where the cap is four times what the load needs.
+    /// </summary>
     private const double MissesAllowed = 0.01;
 
-    /// <summary>Threads fill what they may keep of each class little by little: so much of the bytes rented may be kept in addition.</summary>
+    /// <summary>
+    /// Threads fill what they may keep of each class little by little: so much of the bytes rented may be kept in addition.
+    /// </summary>
     private const double GrowthAllowed = 0.1;
 
     /// <summary>The same programs in every build, as many as there is time for; TARN_STRESS_SECONDS asks for others, and more.</summary>
@@ -26,7 +30,9 @@ public sealed class LoadProgramTests
     /// <summary>A thread keeps at most so many bytes unasked.</summary>
     private const long Unearned = 512 << 10;
 
-    /// <summary>By how much misses under a small cap may pass those of a pool that keeps any part of what is needed as likely as any other.</summary>
+    /// <summary>
+    /// By how much misses under a small cap may pass those of a pool that keeps any part of what is needed as likely as any other.
+    /// </summary>
     private const double MissesBeyondProportion = 0.2;
 
     [Fact]
@@ -130,12 +136,13 @@ public sealed class LoadProgramTests
         double unfilled = program.Threads * Unearned;
         for (int window = 0; window < Windows; window++)
         {
-            (long rented, long missed, long needed, long kept) = (model.RentedBytes, model.MissedBytes, model.NeededBytes, KeptBytes(program));
+            (long rented, long missed, long needed, long kept) =
+                (model.RentedBytes, model.MissedBytes, model.NeededBytes, KeptBytes(program));
             program.Run(load, 2 * Rents);
             rented = model.RentedBytes - rented;
 
-            // What is in use as never before has to be made; and threads that fill what they may keep come to an end. While the load before has
-            // left more than this one may keep, what it left goes and what threads fill comes, and the sum tells neither: then all that
+            // What is in use as never before has to be made; and threads that fill what they may keep come to an end. While the load before
+            // has left more than this one may keep, what it left goes and what threads fill comes, and the sum tells neither: then all that
             // threads may ever fill is the limit.
             double growth = program.RetainedBytes <= model.Bound
                 ? Math.Clamp(KeptBytes(program) - kept, 0, GrowthAllowed * rented)

@@ -22,7 +22,9 @@ internal sealed class ProgramThreads(Random random) : IDisposable
         }
     }
 
-    /// <summary>Puts a new thread in the place of one. That one may be the caller and cannot end itself: <see cref="EndReplaced"/> ends it.</summary>
+    /// <summary>
+    /// Puts a new thread in the place of one. That one may be the caller and cannot end itself: <see cref="EndReplaced"/> ends it.
+    /// </summary>
     internal void ReplaceOne()
     {
         int index = random.Next(_workers.Count);

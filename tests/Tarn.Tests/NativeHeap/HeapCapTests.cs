@@ -224,6 +224,9 @@ public sealed unsafe class HeapCapTests : HeapWithManualClock
     {
         NativeHeap heap = Create(cap: null);
         AllocateAndFree(heap, 1 << 20, 8);
-        Assert.InRange(heap.GetStatistics().RetainedBytes, Math.Min(8 << 20, MemoryPressure.DefaultRetainedBytes - (1 << 20)), MemoryPressure.DefaultRetainedBytes);
+        Assert.InRange(
+            heap.GetStatistics().RetainedBytes,
+            Math.Min(8 << 20, MemoryPressure.DefaultRetainedBytes - (1 << 20)),
+            MemoryPressure.DefaultRetainedBytes);
     }
 }

@@ -195,7 +195,8 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
             {
                 NativeHeapStatistics now = heap.GetStatistics();
                 Assert.True(
-                    now.InUseBytes == 0 && now.RetainedBytes <= now.CommittedBytes && now.CommittedBytes <= now.ReservedBytes, $"Inconsistent: {now}.");
+                    now.InUseBytes == 0 && now.RetainedBytes <= now.CommittedBytes && now.CommittedBytes <= now.ReservedBytes,
+                    $"Inconsistent: {now}.");
             }
 
             idle.Join();

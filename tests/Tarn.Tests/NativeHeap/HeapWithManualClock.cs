@@ -51,8 +51,8 @@ public abstract unsafe class HeapWithManualClock : IDisposable
     private protected static void AllocateAndFree(NativeHeap heap, nuint size, int count) => Free(heap, size, Allocate(heap, size, count));
 
     /// <summary>
-    /// Nothing is idle: what is committed serves blocks in use, or the heap itself. Of a thread that lives and has not called the heap since,
-    /// one block of each size it used may be left, and with it the rest of a slab.
+    /// Nothing is idle: what is committed serves blocks in use, or the heap itself. Of a thread that lives and has not called the heap
+    /// since, one block of each size it used may be left, and with it the rest of a slab.
     /// </summary>
     private protected static void AssertNothingKept(NativeHeap heap, int sizesOfLivingThreads = 0)
     {

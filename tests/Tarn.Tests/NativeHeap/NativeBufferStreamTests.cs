@@ -22,7 +22,8 @@ public sealed class NativeBufferStreamTests : IDisposable
         ["ReadAsync"] = static stream => stream.ReadAsync(new byte[1], 0, 1).Wait(),
         ["ReadAsync memory"] = static stream => stream.ReadAsync(new byte[1].AsMemory()).AsTask().Wait(),
         ["ReadAsync cancelled"] = static stream => stream.ReadAsync(new byte[1], 0, 1, new CancellationToken(true)).Wait(),
-        ["ReadAsync memory cancelled"] = static stream => stream.ReadAsync(new byte[1].AsMemory(), new CancellationToken(true)).AsTask().Wait(),
+        ["ReadAsync memory cancelled"] = static stream =>
+            stream.ReadAsync(new byte[1].AsMemory(), new CancellationToken(true)).AsTask().Wait(),
         ["Write null"] = static stream => stream.Write(null!, 0, 0),
         ["Write negative offset"] = static stream => stream.Write(new byte[1], -1, 0),
         ["Write negative count"] = static stream => stream.Write(new byte[1], 0, -1),
@@ -63,7 +64,8 @@ public sealed class NativeBufferStreamTests : IDisposable
         ["FlushAsync"] = static stream => stream.FlushAsync().Wait(),
         ["FlushAsync cancelled"] = static stream => stream.FlushAsync(new CancellationToken(true)).Wait(),
         ["BeginRead"] = static stream => stream.EndRead(stream.BeginRead(new byte[1], 0, 1, null, null)),
-        ["Can"] = static stream => Assert.Equal((stream.CanWrite, stream.CanWrite, false), (stream.CanRead, stream.CanSeek, stream.CanTimeout)),
+        ["Can"] = static stream =>
+            Assert.Equal((stream.CanWrite, stream.CanWrite, false), (stream.CanRead, stream.CanSeek, stream.CanTimeout)),
         ["Dispose"] = static stream => stream.Dispose(),
     };
 

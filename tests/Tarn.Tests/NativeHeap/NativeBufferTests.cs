@@ -225,7 +225,9 @@ public sealed unsafe class NativeBufferTests : IDisposable
     public void It_is_found_behind_its_memory()
     {
         using NativeBuffer buffer = _heap.Rent(100);
-        Assert.True(MemoryMarshal.TryGetMemoryManager<byte, NativeBuffer>(buffer.Memory[10..20], out NativeBuffer? found, out int start, out int length));
+        Assert.True(
+            MemoryMarshal.TryGetMemoryManager<byte, NativeBuffer>(
+                buffer.Memory[10..20], out NativeBuffer? found, out int start, out int length));
         Assert.Equal((buffer, 10, 10), (found, start, length));
         Assert.False(MemoryMarshal.TryGetArray<byte>(buffer.Memory, out _));
     }

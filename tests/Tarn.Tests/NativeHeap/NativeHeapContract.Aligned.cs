@@ -5,14 +5,16 @@ namespace Tarn.Tests.NativeHeaps;
 /// <content>Blocks aligned to more than their size asks for.</content>
 public abstract unsafe partial class NativeHeapContract
 {
-    public static TheoryData<ulong> BadAlignments => [0, 3, 6, 24, 4095, (2 << 20) + 1, 3 << 20, 4 << 20, 1UL << 32, 1UL << 63, ulong.MaxValue];
+    public static TheoryData<ulong> BadAlignments =>
+        [0, 3, 6, 24, 4095, (2 << 20) + 1, 3 << 20, 4 << 20, 1UL << 32, 1UL << 63, ulong.MaxValue];
 
     [Fact]
     public void Aligned_blocks_are_aligned_for_every_power_of_two_up_to_a_huge_page()
     {
         for (nuint alignment = 1; alignment <= BlockSizes.LargestAlignment; alignment *= 2)
         {
-            nuint[] sizes = [0, 1, 5, 100, alignment - 1, alignment, alignment + 1, (2 * alignment) - 1, 3 * alignment, (3 * alignment) + 1];
+            nuint[] sizes =
+                [0, 1, 5, 100, alignment - 1, alignment, alignment + 1, (2 * alignment) - 1, 3 * alignment, (3 * alignment) + 1];
             List<(nint Address, nuint Size, ulong Stamp)> live = [];
             foreach (nuint size in sizes.Concat(sizes))
             {

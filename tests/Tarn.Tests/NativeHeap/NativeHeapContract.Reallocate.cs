@@ -52,7 +52,8 @@ public abstract unsafe partial class NativeHeapContract
         {
             nuint smallest = size <= 4 ? 0 : BlockSizes.SizeOf((int)BlockSizes.IndexOf(size) - 1) + 1;
             void* block = Heap.Allocate(size);
-            Assert.True(Heap.Reallocate(block, size, smallest) == block, $"The block of {size} bytes moved when {smallest} were asked for.");
+            Assert.True(
+                Heap.Reallocate(block, size, smallest) == block, $"The block of {size} bytes moved when {smallest} were asked for.");
             Assert.True(Heap.Reallocate(block, smallest, size) == block);
             Assert.True(Heap.Reallocate(block, size, size) == block);
             Heap.Free(block, size);

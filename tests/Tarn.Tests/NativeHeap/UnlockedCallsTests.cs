@@ -91,7 +91,9 @@ public sealed unsafe class UnlockedCallsTests : IDisposable
         }
     }
 
-    /// <summary>Every class the work is about, so often that magazines do not do: the depot, the slabs, the regions, large buffers.</summary>
+    /// <summary>
+    /// Every class the work is about, so often that magazines do not do: the depot, the slabs, the regions, large buffers.
+    /// </summary>
     private void Visit(string call)
     {
         _visits[call] = _visits.GetValueOrDefault(call) + 1;

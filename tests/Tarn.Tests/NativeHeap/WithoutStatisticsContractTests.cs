@@ -5,5 +5,6 @@ public sealed class WithoutStatisticsContractTests : NativeHeapContract
 {
     protected override bool CountsInUse => false;
 
-    protected override NativeHeap Create() => new(new NativeHeapOptions { Statistics = false, Checks = BufferChecks.None, Clock = _clock.Trim });
+    protected override NativeHeap Create() =>
+        new(new NativeHeapOptions { Statistics = false, Checks = BufferChecks.None, Clock = _clock.Trim });
 }

@@ -3,5 +3,6 @@ namespace Tarn.Tests.NativeHeaps;
 /// <summary>A heap that clears what comes back.</summary>
 public sealed class ZeroOnFreeContractTests : NativeHeapContract
 {
-    protected override NativeHeap Create() => new(new NativeHeapOptions { ZeroOnFree = true, Checks = BufferChecks.None, Clock = _clock.Trim });
+    protected override NativeHeap Create() =>
+        new(new NativeHeapOptions { ZeroOnFree = true, Checks = BufferChecks.None, Clock = _clock.Trim });
 }

@@ -128,7 +128,12 @@ public sealed unsafe partial class MemoryCostTests
         long mapped = 0;
         foreach (string line in File.ReadLines("/proc/self/maps"))
         {
-            long[] ends = [.. line[..line.IndexOf(' ', StringComparison.Ordinal)].Split('-').Select(static end => long.Parse(end, NumberStyles.HexNumber, CultureInfo.InvariantCulture))];
+            long[] ends =
+            [
+                .. line[..line.IndexOf(' ', StringComparison.Ordinal)]
+                    .Split('-')
+                    .Select(static end => long.Parse(end, NumberStyles.HexNumber, CultureInfo.InvariantCulture)),
+            ];
             mapped += Math.Max(0, Math.Min(ends[1], address + (long)size) - Math.Max(ends[0], address));
         }
 

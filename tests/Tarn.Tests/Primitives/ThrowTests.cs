@@ -19,6 +19,7 @@ public sealed class ThrowTests
         Throw.UnlessHolds(true, "one is one");
 
         Assert.Equal(
-            "Invariant broken: one is two.", Assert.Throws<InvalidOperationException>(() => Throw.UnlessHolds(false, "one is two")).Message);
+            "Invariant broken: one is two.",
+            Assert.Throws<InvalidOperationException>(() => Throw.UnlessHolds(false, "one is two")).Message);
     }
 }

@@ -10,7 +10,8 @@ public abstract unsafe partial class RegionContract
         ChangeHeader("a", static (ref header) => header.Magic = 0x1234_5678_9ABC_DEF0);
         string message = AssertInvalid("a");
         Assert.Contains("not a region of Tarn: 4196 bytes that begin with 0x123456789abcdef0", message, StringComparison.Ordinal);
-        Assert.Contains("not deleted", Assert.Throws<InvalidDataException>(() => SharedRegion.Delete(Names, "a")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "not deleted", Assert.Throws<InvalidDataException>(() => SharedRegion.Delete(Names, "a")).Message, StringComparison.Ordinal);
     }
 
     [SkippableFact]
@@ -127,7 +128,8 @@ public abstract unsafe partial class RegionContract
     {
         string message = Assert.Throws<InvalidDataException>(() => Open(name)).Message;
         Assert.Contains($"\"{name}\"", message, StringComparison.Ordinal);
-        Assert.Equal(message, Assert.Throws<InvalidDataException>(() => SharedRegion.CreateOrOpen(Names, name, 100, options: null)).Message);
+        Assert.Equal(
+            message, Assert.Throws<InvalidDataException>(() => SharedRegion.CreateOrOpen(Names, name, 100, options: null)).Message);
         Assert.Throws<IOException>(() => Create(name, 100));
         Assert.DoesNotContain(SharedRegion.List(Names), region => region.Name == name);
         Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));

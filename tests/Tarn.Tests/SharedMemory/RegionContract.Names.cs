@@ -7,7 +7,8 @@ namespace Tarn.Tests.SharedMemory;
 public abstract unsafe partial class RegionContract
 {
     /// <summary>No process has this id and this start.</summary>
-    private static readonly ProcessIdentity s_dead = new((ProcessIdentity.Self.Value & ~0xFFFF_FFFFUL) | (uint)(ProcessIdentity.Self.Value + 12345));
+    private static readonly ProcessIdentity s_dead =
+        new((ProcessIdentity.Self.Value & ~0xFFFF_FFFFUL) | (uint)(ProcessIdentity.Self.Value + 12345));
 
     [SkippableFact]
     public void A_name_is_given_once_and_the_message_tells_who_has_it()
@@ -117,7 +118,8 @@ public abstract unsafe partial class RegionContract
         AssertRefused(() => Open("a"));
         AssertRefused(() => SharedRegion.CreateOrOpen(Names, "a", 100, options: null));
         AssertRefused(() => SharedRegion.Delete(Names, "a"));
-        Assert.Contains("is taken, by something that is no shared region", AssertRefused(() => Create("a", 100)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "is taken, by something that is no shared region", AssertRefused(() => Create("a", 100)).Message, StringComparison.Ordinal);
         Assert.Equal(["target"], SharedRegion.List(Names).Select(static region => region.Name));
         Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));
         Assert.Equal(["tarn.a", "tarn.target"], _directory.Files);
@@ -142,7 +144,10 @@ public abstract unsafe partial class RegionContract
             : new FileNamedMemory(_directory.Path + "/gone");
         Assert.Empty(SharedRegion.List(names));
         Assert.Equal(0, SharedRegion.DeleteAbandoned(names));
-        Assert.Contains("gone/tarn.a cannot", Assert.ThrowsAny<IOException>(() => SharedRegion.Create(names, "a", 1, options: null)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "gone/tarn.a cannot",
+            Assert.ThrowsAny<IOException>(() => SharedRegion.Create(names, "a", 1, options: null)).Message,
+            StringComparison.Ordinal);
         Assert.ThrowsAny<IOException>(() => SharedRegion.CreateOrOpen(names, "a", 1, options: null));
         Assert.Throws<FileNotFoundException>(() => SharedRegion.Open(names, "a"));
         Assert.False(SharedRegion.Delete(names, "a"));

@@ -51,7 +51,9 @@ public abstract unsafe partial class RegionContract : IDisposable
         foreach (long size in (long[])[0, -1, long.MinValue])
         {
             Assert.Equal("size", Assert.Throws<ArgumentOutOfRangeException>(() => Create("a", size)).ParamName);
-            Assert.Equal("size", Assert.Throws<ArgumentOutOfRangeException>(() => SharedRegion.CreateOrOpen(Names, "a", size, options: null)).ParamName);
+            Assert.Equal(
+                "size",
+                Assert.Throws<ArgumentOutOfRangeException>(() => SharedRegion.CreateOrOpen(Names, "a", size, options: null)).ParamName);
         }
 
         Assert.Empty(_directory.Files);
@@ -142,7 +144,9 @@ public abstract unsafe partial class RegionContract : IDisposable
 
     /// <summary>The process's mask of permissions takes some away from what programs ask for; from these it does not.</summary>
     [SkippableTheory]
-    [InlineData(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead | UnixFileMode.OtherWrite)]
+    [InlineData(
+        UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead
+            | UnixFileMode.OtherWrite)]
     [InlineData(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherWrite)]
     [InlineData(UnixFileMode.None)]
     public void Permissions_are_exactly_those_asked_for(UnixFileMode mode)
@@ -162,7 +166,8 @@ public abstract unsafe partial class RegionContract : IDisposable
         Assert.Empty(_directory.Files);
     }
 
-    private SharedRegion Create(string name, long size, SharedRegionOptions? options = null) => SharedRegion.Create(Names, name, size, options);
+    private SharedRegion Create(string name, long size, SharedRegionOptions? options = null) =>
+        SharedRegion.Create(Names, name, size, options);
 
     private SharedRegion Open(string name) => SharedRegion.Open(Names, name);
 }

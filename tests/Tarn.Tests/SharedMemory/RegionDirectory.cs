@@ -19,7 +19,11 @@ internal sealed class RegionDirectory : IDisposable
     internal NamedMemory Names { get; }
 
     /// <summary>The names of all files there, also of those that are no regions.</summary>
-    internal string[] Files => [.. Directory.EnumerateFileSystemEntries(Path).Select(static path => System.IO.Path.GetFileName(path)).Order(StringComparer.Ordinal)];
+    internal string[] Files =>
+        [
+            .. Directory.EnumerateFileSystemEntries(Path).Select(static path => System.IO.Path.GetFileName(path))
+                .Order(StringComparer.Ordinal),
+        ];
 
     /// <summary>In the memory file system, or among the temporary files; skips the test where the system has no such thing.</summary>
     internal static RegionDirectory Create(string kind)

@@ -21,7 +21,9 @@ public sealed class RegionLimitTests
         Assert.InRange(new DriveInfo(directory.Path).AvailableFreeSpace, free / 2, long.MaxValue);
     }
 
-    /// <summary>In a memory file system of its own of 1 MiB: what does not fit any more is refused, and all that fits can be had again.</summary>
+    /// <summary>
+    /// In a memory file system of its own of 1 MiB: what does not fit any more is refused, and all that fits can be had again.
+    /// </summary>
     [SkippableTheory]
     [InlineData("create")]
     [InlineData("create-huge")]
@@ -130,7 +132,8 @@ public sealed class RegionLimitTests
         using SharedRegion large = SharedRegion.Create(directory.Names, "large", 1536 << 20, options: null);
         using RegionChild child = RegionChild.Start(
             directory, "ulimit -v 1572864", ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"));
-        foreach (string command in (string[])["create a 1610612736", "create-or-open a 1610612736", "open large", "create-huge a 1610612736"])
+        string[] commands = ["create a 1610612736", "create-or-open a 1610612736", "open large", "create-huge a 1610612736"];
+        foreach (string command in commands)
         {
             string refused = child.Ask(command);
             Assert.StartsWith(nameof(OutOfMemoryException), refused, StringComparison.Ordinal);

@@ -22,7 +22,8 @@ public sealed unsafe class RegionProcessTests
         Assert.Equal("verified", child.Ask("verify a 8"));
         Assert.Equal([new SharedRegionInfo("a", 100_001, child.AskForId(), OwnerIsAlive: true)], SharedRegion.List(directory.Names));
         Assert.Contains(
-            $"process {child.AskForId()} made", Assert.Throws<IOException>(() => SharedRegion.Create(directory.Names, "a", 1, options: null)).Message,
+            $"process {child.AskForId()} made",
+            Assert.Throws<IOException>(() => SharedRegion.Create(directory.Names, "a", 1, options: null)).Message,
             StringComparison.Ordinal);
 
         Assert.Equal("disposed", child.Ask("dispose a"));
@@ -160,7 +161,8 @@ public sealed unsafe class RegionProcessTests
     [SkippableTheory]
     [InlineData("linux")]
     [InlineData("file")]
-    public void Of_several_processes_at_once_exactly_one_makes_a_region(string kind) => Race(kind, "meet", rounds: 300, (directory, processes) =>
+    public void Of_several_processes_at_once_exactly_one_makes_a_region(string kind) =>
+        Race(kind, "meet", rounds: 300, (directory, processes) =>
     {
         Assert.Equal(300, directory.Files.Length);
         for (int round = 0; round < 300; round++)
@@ -176,7 +178,8 @@ public sealed unsafe class RegionProcessTests
     [SkippableTheory]
     [InlineData("linux")]
     [InlineData("file")]
-    public void Several_processes_make_and_delete_one_name_and_its_bytes_are_theirs(string kind) => Race(kind, "delete", rounds: 1000, static (directory, _) =>
+    public void Several_processes_make_and_delete_one_name_and_its_bytes_are_theirs(string kind) =>
+        Race(kind, "delete", rounds: 1000, static (directory, _) =>
     {
         Assert.All(directory.Files, static name => Assert.Equal("tarn.race", name));
         Assert.InRange(SharedRegion.DeleteAbandoned(directory.Names), 0, 1);
@@ -189,7 +192,8 @@ public sealed unsafe class RegionProcessTests
         using RegionDirectory directory = RegionDirectory.Create(kind);
         RegionChild[] children =
         [
-            .. Enumerable.Range(0, Processes).Select(index => RegionChild.Run("region-race", directory, what, $"{index}", $"{Processes}", $"{rounds}")),
+            .. Enumerable.Range(0, Processes).Select(
+                index => RegionChild.Run("region-race", directory, what, $"{index}", $"{Processes}", $"{rounds}")),
         ];
         try
         {

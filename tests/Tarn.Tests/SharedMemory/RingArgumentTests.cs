@@ -27,7 +27,8 @@ public sealed unsafe class RingArgumentTests : RingTest
     [InlineData(int.MaxValue)]
     public void A_capacity_that_is_none_is_refused(int capacity)
     {
-        ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(nameof(capacity), () => SharedRing.Create(Name, capacity));
+        ArgumentOutOfRangeException e =
+            Assert.Throws<ArgumentOutOfRangeException>(nameof(capacity), () => SharedRing.Create(Name, capacity));
 
         Assert.Equal(capacity, e.ActualValue);
         Assert.Contains($"{1 << 30}", e.Message, StringComparison.Ordinal);
@@ -162,7 +163,8 @@ public sealed unsafe class RingArgumentTests : RingTest
         [
             ring.AttachWriter, ring.AttachReader, () => ring.Write([]), () => ring.TryWrite([]), () => ring.BeginWrite(0),
             () => ring.TryBeginWrite(0, out _), () => ring.EndWrite(0), () => ring.Read([]), () => ring.TryRead([], out _),
-            () => ring.BeginRead(), () => ring.TryBeginRead(out _), ring.EndRead, () => _ = ring.WriterProcessId, () => _ = ring.ReaderProcessId,
+            () => ring.BeginRead(), () => ring.TryBeginRead(out _), ring.EndRead,
+            () => _ = ring.WriterProcessId, () => _ = ring.ReaderProcessId,
         ])
         {
             Assert.Throws<ObjectDisposedException>(use);
@@ -211,7 +213,8 @@ public sealed unsafe class RingArgumentTests : RingTest
     [Fact]
     public void A_header_that_breaks_its_equations_is_told_with_its_values_and_the_place_is_not_kept()
     {
-        foreach ((long write, long read) in ((long, long)[])[(-8, 0), (4, 0), (1L << 62, (1L << 62) - 72), (long.MaxValue - 7, long.MaxValue - 7)])
+        (long, long)[] positions = [(-8, 0), (4, 0), (1L << 62, (1L << 62) - 72), (long.MaxValue - 7, long.MaxValue - 7)];
+        foreach ((long write, long read) in positions)
         {
             using SharedRing ring = SharedRing.Create(Name, 64);
             (ring.Header->WritePosition, ring.Header->ReadPosition) = (write, read);

@@ -85,7 +85,8 @@ public sealed class RingLossTests : RingTest
         {
             Assert.Equal("done", writer.Ask($"write {time} 1"));
             TestChild.RingWork.Read(ring, time, 1, pauses: null);
-            Task<SharedPeerLostException> waiting = Task.Run(() => Assert.Throws<SharedPeerLostException>(() => ring.Read([], _later.Token)));
+            Task<SharedPeerLostException> waiting =
+                Task.Run(() => Assert.Throws<SharedPeerLostException>(() => ring.Read([], _later.Token)));
             Thread.Sleep(20 * time);
             Assert.Equal("done", writer.Ask("dispose"));
 

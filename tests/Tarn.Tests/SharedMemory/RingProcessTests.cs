@@ -60,7 +60,8 @@ public sealed class RingProcessTests : RingTest
     }
 
     /// <summary>
-    /// One side waits as soon as it can, and what it waits for comes about when it stops spinning: between its last look and its sleep, too.
+    /// One side waits as soon as it can, and what it waits for comes about when it stops spinning: between its last look and its sleep,
+    /// too.
     /// </summary>
     [Theory]
     [InlineData("write-slowly", "read")]
@@ -171,7 +172,8 @@ public sealed class RingProcessTests : RingTest
 
         Assert.EndsWith($"has a reader already: process {second.Id}.", first.Ask("attach-reader"), StringComparison.Ordinal);
         Assert.Contains($"{first.Id}", Assert.Throws<InvalidOperationException>(ring.AttachWriter).Message, StringComparison.Ordinal);
-        Assert.Contains($"{second.Id}", Assert.Throws<InvalidOperationException>(() => ring.TryRead([], out _)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{second.Id}", Assert.Throws<InvalidOperationException>(() => ring.TryRead([], out _)).Message, StringComparison.Ordinal);
         Assert.Equal("done", first.Ask("write 1 9"));
         Assert.Equal("done", second.Ask("read 0 10"));
         Assert.Equal((first.Id, second.Id), (ring.WriterProcessId, ring.ReaderProcessId));

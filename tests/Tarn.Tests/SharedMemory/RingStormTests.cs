@@ -74,7 +74,9 @@ public sealed class RingStormTests(ITestOutputHelper output) : RingTest
             ulong before = log.Passed;
             reader.Tell("read-until-killed");
             int milliseconds = Milliseconds;
-            Eventually.True(() => log.Passed != before || reader.Interjection is not null || writing.IsCompleted || milliseconds == 0, "no reader reads");
+            Eventually.True(
+                () => log.Passed != before || reader.Interjection is not null || writing.IsCompleted || milliseconds == 0,
+                "no reader reads");
             Thread.Sleep(milliseconds);
             Assert.Null(reader.Interjection);
             if (writing.IsCompleted)
@@ -112,7 +114,8 @@ public sealed class RingStormTests(ITestOutputHelper output) : RingTest
             ulong before = log.Passed;
             int milliseconds = Milliseconds;
             Eventually.True(
-                () => log.Passed != before || reader.Interjection is not null || writer.Interjection is not null || milliseconds == 0, "nobody works");
+                () => log.Passed != before || reader.Interjection is not null || writer.Interjection is not null || milliseconds == 0,
+                "nobody works");
             Thread.Sleep(milliseconds);
             Assert.Null(reader.Interjection);
             Assert.Null(writer.Interjection);

@@ -36,7 +36,8 @@ public abstract class RingTest : IDisposable
         return one;
     }
 
-    private protected static byte[] Message(SharedRing ring, long index) => RingMessage.Create(RingMessage.NumberOf(0, index), ring.MaxMessageLength);
+    private protected static byte[] Message(SharedRing ring, long index) =>
+        RingMessage.Create(RingMessage.NumberOf(0, index), ring.MaxMessageLength);
 
     /// <summary>Fails when it does not end: what hangs is told, and does not keep the other tests from running.</summary>
     private protected static async Task EndsSoon(Task task, string what)

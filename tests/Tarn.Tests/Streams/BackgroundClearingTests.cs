@@ -2,7 +2,9 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
 
-/// <summary>Clearing on another thread: it drains, is bounded, and nobody waits for it. The bound is the process's, so nothing runs beside.</summary>
+/// <summary>
+/// Clearing on another thread: it drains, is bounded, and nobody waits for it. The bound is the process's, so nothing runs beside.
+/// </summary>
 [Collection(Alone.Name)]
 public sealed class BackgroundClearingTests : IDisposable
 {
@@ -10,7 +12,9 @@ public sealed class BackgroundClearingTests : IDisposable
 
     public void Dispose() => _memory.Dispose();
 
-    /// <summary>The thread pool is kept busy, so nothing drains: Dispose returns all the same, and clears by itself what is too much.</summary>
+    /// <summary>
+    /// The thread pool is kept busy, so nothing drains: Dispose returns all the same, and clears by itself what is too much.
+    /// </summary>
     [Fact]
     public void Nobody_waits_for_a_background_that_does_not_run()
     {
@@ -34,7 +38,8 @@ public sealed class BackgroundClearingTests : IDisposable
                 Assert.InRange(BackgroundClearing.WaitingBytes, 0, BackgroundClearing.MaxWaitingBytes);
             }
 
-            Assert.InRange(BackgroundClearing.WaitingBytes, BackgroundClearing.MaxWaitingBytes - (4 << 20), BackgroundClearing.MaxWaitingBytes);
+            Assert.InRange(
+                BackgroundClearing.WaitingBytes, BackgroundClearing.MaxWaitingBytes - (4 << 20), BackgroundClearing.MaxWaitingBytes);
             Assert.True(_memory.InUse >= BackgroundClearing.WaitingBytes);
         }
         finally

@@ -17,7 +17,12 @@ public sealed class ClearingTests : IDisposable
         ["written at once"] = static stream => stream.Write(Secrets(50_000)),
         ["written in pieces"] = static stream => Contents.WriteInPieces(stream, Secrets(50_000), 100),
         ["cut"] = static stream => { Contents.WriteInPieces(stream, Secrets(50_000), 100); stream.SetLength(10); },
-        ["cut, room given back"] = static stream => { Contents.WriteInPieces(stream, Secrets(50_000), 100); stream.SetLength(10); stream.CapacityLong = 10; },
+        ["cut, room given back"] = static stream =>
+        {
+            Contents.WriteInPieces(stream, Secrets(50_000), 100);
+            stream.SetLength(10);
+            stream.CapacityLong = 10;
+        },
         ["cut, room asked for"] = static stream =>
         {
             stream.Write(Secrets(200));
@@ -44,7 +49,12 @@ public sealed class ClearingTests : IDisposable
             stream.GetSpan(6000).Fill(Secret);
         },
         ["array shown"] = static stream => { stream.Write(Secrets(10)); stream.GetBuffer().AsSpan().Fill(Secret); },
-        ["joined"] = static stream => { Contents.WriteInPieces(stream, Secrets(50_000), 100); stream.GetBuffer().AsSpan().Fill(Secret); stream.SetLength(5); },
+        ["joined"] = static stream =>
+        {
+            Contents.WriteInPieces(stream, Secrets(50_000), 100);
+            stream.GetBuffer().AsSpan().Fill(Secret);
+            stream.SetLength(5);
+        },
         ["joined and grown"] = static stream =>
         {
             Contents.WriteInPieces(stream, Secrets(50_000), 100);
@@ -52,8 +62,18 @@ public sealed class ClearingTests : IDisposable
             stream.Write(Secrets(100_000));
         },
         ["copied on"] = static stream => { Contents.WriteInPieces(stream, Secrets(50_000), 100); stream.WriteTo(new MemoryStream()); },
-        ["detached"] = static stream => { Contents.WriteInPieces(stream, Secrets(50_000), 100); stream.GetSpan(9000).Fill(Secret); stream.Detach().Dispose(); },
-        ["detached when cut"] = static stream => { Contents.WriteInPieces(stream, Secrets(50_000), 100); stream.SetLength(0); stream.Detach().Dispose(); },
+        ["detached"] = static stream =>
+        {
+            Contents.WriteInPieces(stream, Secrets(50_000), 100);
+            stream.GetSpan(9000).Fill(Secret);
+            stream.Detach().Dispose();
+        },
+        ["detached when cut"] = static stream =>
+        {
+            Contents.WriteInPieces(stream, Secrets(50_000), 100);
+            stream.SetLength(0);
+            stream.Detach().Dispose();
+        },
         ["from another stream"] = static stream => stream.WriteFromAsync(new TricklingStream(Secrets(50_000), 900)).AsTask().Wait(),
         ["its own contents"] = static stream =>
         {
@@ -99,7 +119,10 @@ public sealed class ClearingTests : IDisposable
         OwnMemory.WaitForTheBackground();
         Assert.Equal(0, _pool.GetStatistics().InUseBytes);
         Assert.NotEmpty(_rented);
-        Assert.All(_rented, static array => Assert.False(array.AsSpan().Contains(Secret), $"An array of {array.Length} bytes still holds what was written."));
+        Assert.All(
+            _rented,
+            static array =>
+                Assert.False(array.AsSpan().Contains(Secret), $"An array of {array.Length} bytes still holds what was written."));
     }
 
     [Fact]

@@ -30,7 +30,8 @@ public sealed class LimitTests : IDisposable
     [MemberData(nameof(Growing))]
     public async Task Past_its_limit_a_stream_stays_as_it_was(string member)
     {
-        foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap, _memory.InPool with { Zeroing = StreamZeroing.OnRelease }])
+        PooledMemoryStreamOptions[] all = [_memory.InPool, _memory.InHeap, _memory.InPool with { Zeroing = StreamZeroing.OnRelease }];
+        foreach (PooledMemoryStreamOptions options in all)
         {
             foreach (int length in (int[])[1, 300, Limit])
             {
@@ -98,10 +99,15 @@ public sealed class LimitTests : IDisposable
     [Fact]
     public void Options_that_contradict_each_other_or_make_no_sense_are_refused()
     {
-        Assert.Equal("options", Assert.Throws<ArgumentException>(() => new PooledMemoryStream(new PooledMemoryStreamOptions { Pool = _memory.Pool, Heap = _memory.Heap })).ParamName);
+        Assert.Equal(
+            "options",
+            Assert.Throws<ArgumentException>(
+                () => new PooledMemoryStream(new PooledMemoryStreamOptions { Pool = _memory.Pool, Heap = _memory.Heap })).ParamName);
         Assert.Equal("options", Assert.Throws<ArgumentNullException>(() => new PooledMemoryStream(null!)).ParamName);
         Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(-1)).ParamName);
-        Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(_memory.InPool with { MaxCapacity = 5 }, 6)).ParamName);
+        Assert.Equal(
+            "capacity",
+            Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(_memory.InPool with { MaxCapacity = 5 }, 6)).ParamName);
         Assert.Throws<ArgumentOutOfRangeException>(() => _memory.InPool with { MaxCapacity = -1 });
         Assert.Throws<ArgumentOutOfRangeException>(() => _memory.InPool with { ParallelCopyThreshold = -1 });
         _memory.AssertNothingInUse();

@@ -11,7 +11,8 @@ internal sealed class OwnMemory : IDisposable
     internal OwnMemory(BufferChecks checks = BufferChecks.None, VirtualMemory? system = null)
     {
         Pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = checks, IdleTimeout = Timeout.InfiniteTimeSpan });
-        Heap = new NativeHeap(new NativeHeapOptions { Checks = BufferChecks.None, IdleTimeout = Timeout.InfiniteTimeSpan, Memory = system });
+        Heap =
+            new NativeHeap(new NativeHeapOptions { Checks = BufferChecks.None, IdleTimeout = Timeout.InfiniteTimeSpan, Memory = system });
         for (int size = 256; size <= LargestSoiled; size *= 2)
         {
             SoilFour(size);

@@ -30,8 +30,10 @@ public abstract partial class StreamContract
         Assert.Equal("buffer", Assert.Throws<ArgumentNullException>(() => call(stream, null!, 0, 0)).ParamName);
         foreach ((int offset, int count, string name) in ((int, int, string)[])
             [
-                (-1, 1, "offset"), (int.MinValue, 1, "offset"), (5, 0, "count"), (0, -1, "count"), (0, int.MinValue, "count"), (0, 5, "count"),
-                (1, 4, "count"), (4, 1, "count"), (1, int.MaxValue, "count"), (int.MaxValue, 1, "count"), (int.MaxValue, int.MaxValue, "count"),
+                (-1, 1, "offset"), (int.MinValue, 1, "offset"), (5, 0, "count"), (0, -1, "count"), (0, int.MinValue, "count"),
+                (0, 5, "count"),
+                (1, 4, "count"), (4, 1, "count"), (1, int.MaxValue, "count"), (int.MaxValue, 1, "count"),
+                (int.MaxValue, int.MaxValue, "count"),
             ])
         {
             ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => call(stream, new byte[4], offset, count));
@@ -57,7 +59,8 @@ public abstract partial class StreamContract
         foreach (int size in (int[])[0, -1, int.MinValue])
         {
             Assert.Equal("bufferSize", Assert.Throws<ArgumentOutOfRangeException>(() => stream.CopyTo(readOnly, size)).ParamName);
-            Assert.Equal("bufferSize", (await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => stream.CopyToAsync(readOnly, size))).ParamName);
+            Assert.Equal(
+                "bufferSize", (await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => stream.CopyToAsync(readOnly, size))).ParamName);
         }
 
         Assert.Throws<NotSupportedException>(() => stream.CopyTo(readOnly));

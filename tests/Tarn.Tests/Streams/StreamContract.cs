@@ -4,7 +4,9 @@ using System.Collections.Concurrent;
 
 namespace Tarn.Tests.Streams;
 
-/// <summary>What code that takes a <see cref="MemoryStream"/> may rely on. A subclass names the stream, and where it differs by design.</summary>
+/// <summary>
+/// What code that takes a <see cref="MemoryStream"/> may rely on. A subclass names the stream, and where it differs by design.
+/// </summary>
 public abstract partial class StreamContract : IDisposable
 {
     /// <summary>One for each kind of stream, as making them takes longer than most tests; their tests run one after the other.</summary>

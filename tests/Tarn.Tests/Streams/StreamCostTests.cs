@@ -10,7 +10,8 @@ public sealed class StreamCostTests
     private const int LargestObject = 128;
 
     private readonly BufferPool<byte> _pool =
-        BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None, MaxRetainedBytes = 1L << 30, IdleTimeout = Timeout.InfiniteTimeSpan });
+        BufferPool<byte>.Create(
+            new BufferPoolOptions { Checks = BufferChecks.None, MaxRetainedBytes = 1L << 30, IdleTimeout = Timeout.InfiniteTimeSpan });
 
     [Fact]
     public void The_object_is_small_and_has_no_finalizer()

@@ -19,12 +19,14 @@ public sealed class StreamDiagnosticsTests
         {
             listener.InstrumentPublished = static (instrument, self) =>
             {
-                if (instrument.Meter.Name == BufferDiagnostics.MeterName && instrument.Name.StartsWith("tarn.streams.", StringComparison.Ordinal))
+                if (instrument.Meter.Name == BufferDiagnostics.MeterName
+                    && instrument.Name.StartsWith("tarn.streams.", StringComparison.Ordinal))
                 {
                     self.EnableMeasurementEvents(instrument);
                 }
             };
-            listener.SetMeasurementEventCallback<long>((instrument, value, _, _) => heard.GetOrAdd(instrument.Name, static _ => []).Add(value));
+            listener.SetMeasurementEventCallback<long>(
+                (instrument, value, _, _) => heard.GetOrAdd(instrument.Name, static _ => []).Add(value));
             listener.Start();
             Use(0);
             Use(5);

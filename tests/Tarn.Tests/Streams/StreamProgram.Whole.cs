@@ -70,7 +70,9 @@ internal sealed partial class StreamProgram
             int read = view.Read(buffer);
             int expected = (int)Math.Clamp(_theirs.Length - position, 0, buffer.Length);
             Assert.Equal(expected, read);
-            Assert.True(expected == 0 || buffer.AsSpan(0, read).SequenceEqual(_theirs.GetBuffer().AsSpan((int)position, read)), "A view read something else.");
+            Assert.True(
+                expected == 0 || buffer.AsSpan(0, read).SequenceEqual(_theirs.GetBuffer().AsSpan((int)position, read)),
+                "A view read something else.");
             _views[i] = (view, position + read);
         }
 
@@ -109,10 +111,12 @@ internal sealed partial class StreamProgram
         _step = "bad arguments";
         foreach (Func<Task> refused in (Func<Task>[])
             [
-                () => Do(() => _ours.Write(new byte[4], 1, int.MaxValue)), () => Do(() => _ours.Write(null!, 0, 0)), () => Do(() => _ours.Position = -1),
+                () => Do(() => _ours.Write(new byte[4], 1, int.MaxValue)), () => Do(() => _ours.Write(null!, 0, 0)),
+                () => Do(() => _ours.Position = -1),
                 () => Do(() => _ours.SetLength(-1)), () => Do(() => _ours.CopyTo(null!)), () => Do(() => _ours.GetSpan(-1)),
                 () => Do(() => _ours.GetMemory(-1)), () => Do(() => _ours.Advance(-1)), () => Do(() => _ours.WriteFrom(_ours)),
-                () => Do(() => _ours.CapacityLong = -1), () => Do(() => _ours.Seek(0, (SeekOrigin)5)), () => _ours.ReadAsync(new byte[3], 2, 2),
+                () => Do(() => _ours.CapacityLong = -1), () => Do(() => _ours.Seek(0, (SeekOrigin)5)),
+                () => _ours.ReadAsync(new byte[3], 2, 2),
             ])
         {
             await Assert.ThrowsAnyAsync<ArgumentException>(refused);
@@ -135,7 +139,8 @@ internal sealed partial class StreamProgram
         _ours.Dispose();
         if (_options.KeepContentsOnDispose)
         {
-            Assert.True(_ours.ToArray().AsSpan().SequenceEqual(_theirs.GetBuffer().AsSpan(0, (int)_theirs.Length)), "The contents were not kept.");
+            Assert.True(
+                _ours.ToArray().AsSpan().SequenceEqual(_theirs.GetBuffer().AsSpan(0, (int)_theirs.Length)), "The contents were not kept.");
             Assert.Equal(HasArray, _ours.TryGetBuffer(out _));
             _ours.Detach().Dispose();
         }

@@ -276,7 +276,9 @@ internal sealed partial class StreamProgram : IDisposable
         }
     }
 
-    /// <summary>At the end there is no room to give out; elsewhere the bytes do not fit in when they are to become part of the stream.</summary>
+    /// <summary>
+    /// At the end there is no room to give out; elsewhere the bytes do not fit in when they are to become part of the stream.
+    /// </summary>
     private void WriteInPlaceBeyondLimit(int hint)
     {
         if (_theirs.Position == _theirs.Length)
@@ -311,7 +313,9 @@ internal sealed partial class StreamProgram : IDisposable
                 break;
         }
 
-        Assert.True(expected.GetBuffer().AsSpan(0, (int)expected.Length).SequenceEqual(actual.GetBuffer().AsSpan(0, (int)actual.Length)), "The copy is another.");
+        Assert.True(
+            expected.GetBuffer().AsSpan(0, (int)expected.Length).SequenceEqual(actual.GetBuffer().AsSpan(0, (int)actual.Length)),
+            "The copy is another.");
     }
 
     private void LookAtArray()
@@ -321,7 +325,8 @@ internal sealed partial class StreamProgram : IDisposable
         if (HasArray)
         {
             Assert.Same(buffer.Array, _ours.GetBuffer());
-            Assert.True(buffer.AsSpan().SequenceEqual(_theirs.GetBuffer().AsSpan(0, (int)_theirs.Length)), "The array holds something else.");
+            Assert.True(
+                buffer.AsSpan().SequenceEqual(_theirs.GetBuffer().AsSpan(0, (int)_theirs.Length)), "The array holds something else.");
             if (_random.Next(3) == 0)
             {
                 // Whoever has the array may write to it, behind the length as well: that is never seen.

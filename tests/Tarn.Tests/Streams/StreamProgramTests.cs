@@ -32,7 +32,8 @@ public sealed class StreamProgramTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public Task Cleared_in_the_background(int seed) => Run(seed, static memory => memory.InPool with { Zeroing = StreamZeroing.Background });
+    public Task Cleared_in_the_background(int seed) =>
+        Run(seed, static memory => memory.InPool with { Zeroing = StreamZeroing.Background });
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
@@ -56,7 +57,8 @@ public sealed class StreamProgramTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public Task With_a_limit_and_cleared(int seed) => Run(seed, static memory => memory.InPool with { MaxCapacity = 3001, Zeroing = StreamZeroing.OnRelease });
+    public Task With_a_limit_and_cleared(int seed) =>
+        Run(seed, static memory => memory.InPool with { MaxCapacity = 3001, Zeroing = StreamZeroing.OnRelease });
 
     private async Task Run(int seed, Func<OwnMemory, PooledMemoryStreamOptions> mode, BufferChecks checks = BufferChecks.None)
     {

@@ -14,7 +14,8 @@ public sealed class WriteFromTests : IDisposable
             {
                 foreach (bool canSeek in (bool[])[false, true])
                 {
-                    foreach ((int length, int most) in ((int, int)[])[(0, 1), (1, 1), (256, 256), (5000, 3), (100_000, 999), (1_000_000, int.MaxValue)])
+                    (int, int)[] pieces = [(0, 1), (1, 1), (256, 256), (5000, 3), (100_000, 999), (1_000_000, int.MaxValue)];
+                    foreach ((int length, int most) in pieces)
                     {
                         sources.Add(isAsync, canSeek, length, most);
                     }
@@ -122,7 +123,8 @@ public sealed class WriteFromTests : IDisposable
         Assert.Throws<ArgumentNullException>(() => { _ = stream.WriteFromAsync(null!).AsTask(); });
         Assert.Throws<ArgumentException>(() => { _ = stream.WriteFromAsync(view).AsTask(); });
         using MemoryStream source = new(new byte[10]);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.WriteFromAsync(source, new CancellationToken(canceled: true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await stream.WriteFromAsync(source, new CancellationToken(canceled: true)));
         Contents.Verify(stream, Contents.Of(100));
         await stream.DisposeAsync();
         Assert.Throws<ObjectDisposedException>(() => stream.WriteFrom(source));

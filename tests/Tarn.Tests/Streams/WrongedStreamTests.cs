@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Tests.Streams;
 
-/// <summary>Someone returned an array that was a stream's: a pool with checks refuses it when the stream returns it, and only that one.</summary>
+/// <summary>
+/// Someone returned an array that was a stream's: a pool with checks refuses it when the stream returns it, and only that one.
+/// </summary>
 public sealed class WrongedStreamTests : IDisposable
 {
     private readonly OwnMemory _memory = new(BufferChecks.Returns);

@@ -12,7 +12,8 @@ public sealed unsafe class HeapSteadyStateTests : IDisposable
     private readonly NativeHeap _heap;
 
     public HeapSteadyStateTests() =>
-        _heap = new NativeHeap(new NativeHeapOptions { MaxRetainedBytes = 1 << 28, Memory = _memory, Checks = BufferChecks.None, Clock = _clock.Trim });
+        _heap = new NativeHeap(
+            new NativeHeapOptions { MaxRetainedBytes = 1 << 28, Memory = _memory, Checks = BufferChecks.None, Clock = _clock.Trim });
 
     public void Dispose() => _heap.Dispose();
 

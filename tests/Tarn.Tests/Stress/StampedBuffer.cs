@@ -21,7 +21,8 @@ internal readonly record struct StampedBuffer(long[] Array, long Stamp)
         long last = Array.Length > 1 ? Interlocked.Exchange(ref Array[^1], -1) : first;
         if (first != Stamp || last != Stamp)
         {
-            throw new InvalidOperationException($"A buffer of {Array.Length} stamped {Stamp} holds {first} and {last}: two callers had it.");
+            throw new InvalidOperationException(
+                $"A buffer of {Array.Length} stamped {Stamp} holds {first} and {last}: two callers had it.");
         }
 
         pool.Return(Array, clear);

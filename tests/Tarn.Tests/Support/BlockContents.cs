@@ -39,7 +39,9 @@ internal static unsafe class BlockContents
         }
     }
 
-    /// <summary>As <see cref="Verify"/>, of the first <paramref name="count"/> bytes of what was written to <paramref name="size"/>.</summary>
+    /// <summary>
+    /// As <see cref="Verify"/>, of the first <paramref name="count"/> bytes of what was written to <paramref name="size"/>.
+    /// </summary>
     internal static void VerifyStart(void* block, nuint size, nuint count, ulong stamp)
     {
         if (!TryVerify(block, size, count, stamp, out nuint offset))

@@ -4,8 +4,11 @@ public class DocumentExampleTests
 {
     public static TheoryData<string> Documents => [.. Names];
 
-    /// <summary>What users read. The pages under docs/rules have tests of their own, because half of their examples are wrong on purpose.</summary>
-    private static IEnumerable<string> Names => Repository.Files("docs", ".md").Where(path => path.Count(letter => letter == '/') == 1).Prepend("README.md");
+    /// <summary>
+    /// What users read. The pages under docs/rules have tests of their own, because half of their examples are wrong on purpose.
+    /// </summary>
+    private static IEnumerable<string> Names =>
+        Repository.Files("docs", ".md").Where(path => path.Count(letter => letter == '/') == 1).Prepend("README.md");
 
     [Theory]
     [MemberData(nameof(Documents))]
@@ -19,7 +22,15 @@ public class DocumentExampleTests
     public void The_readme_and_the_pages_of_the_parts_have_examples() =>
         Assert.Subset(
             Names.Where(name => DocumentExamples.Extract(File.ReadAllText(Repository.At(name))).Any()).ToHashSet(),
-            new HashSet<string> { "README.md", "docs/array-pool.md", "docs/native-heap.md", "docs/pooled-stream.md", "docs/shared-memory.md", "docs/copying.md" });
+            new HashSet<string>
+            {
+                "README.md",
+                "docs/array-pool.md",
+                "docs/native-heap.md",
+                "docs/pooled-stream.md",
+                "docs/shared-memory.md",
+                "docs/copying.md",
+            });
 
     [Fact]
     public void Examples_are_found_between_their_fences()
@@ -42,7 +53,9 @@ public class DocumentExampleTests
 
     [Theory]
     [InlineData("byte[] a = BufferPool<byte>.Shared.Rent(10);\nBufferPool<byte>.Shared.Return(a);")]
-    [InlineData("using System.Buffers;\nusing IMemoryOwner<byte> a = BufferPool<byte>.Shared.LeaseMemory(10);\nawait Stream.Null.WriteAsync(a.Memory);")]
+    [InlineData(
+        "using System.Buffers;\nusing IMemoryOwner<byte> a = BufferPool<byte>.Shared.LeaseMemory(10);\nawait "
+            + "Stream.Null.WriteAsync(a.Memory);")]
     [InlineData("namespace Mine;\npublic class A { public ScratchBuffer<int> B => default; }")]
     [InlineData("Say(BufferDiagnostics.MeterName);\nstatic void Say(string text) => Console.WriteLine(text);\nclass A { }")]
     public void An_example_that_is_right_compiles(string example) => Assert.Empty(DocumentExamples.Compile(example));

@@ -49,8 +49,18 @@ public class LayerTests
     [Theory]
     [InlineData("High/H.cs", "class H { M? m; }", "Middle/M.cs", "class M { }", null)]
     [InlineData("Low/L.cs", "class L { H? h; }", "High/H.cs", "class H { }", "Low uses High: Low/L.cs uses H")]
-    [InlineData("Low/L.cs", "class L { int x = M.Y; }", "Middle/M.cs", "static class M { public static int Y; }", "Low uses Middle: Low/L.cs uses M")]
-    [InlineData("Low/L.cs", "partial class P { object o = P.F(); }", "Middle/P.cs", "partial class P { static H F() => new(); } class H { }", "Low uses Middle: Low/L.cs uses H, Low uses Middle: Low/L.cs uses P")]
+    [InlineData(
+        "Low/L.cs",
+        "class L { int x = M.Y; }",
+        "Middle/M.cs",
+        "static class M { public static int Y; }",
+        "Low uses Middle: Low/L.cs uses M")]
+    [InlineData(
+        "Low/L.cs",
+        "partial class P { object o = P.F(); }",
+        "Middle/P.cs",
+        "partial class P { static H F() => new(); } class H { }",
+        "Low uses Middle: Low/L.cs uses H, Low uses Middle: Low/L.cs uses P")]
     [InlineData("Low/L.cs", "/// <see cref=\"H\"/>\nclass L { }", "High/H.cs", "class H { }", null)]
     public void The_reading_finds_a_use_that_the_table_does_not_allow(string path, string text, string usedPath, string used, string? found)
     {

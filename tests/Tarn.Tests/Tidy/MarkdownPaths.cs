@@ -24,7 +24,9 @@ internal static partial class MarkdownPaths
     [GeneratedRegex(@"\]\(<?([^)\s>]+)>?[^)]*\)")]
     private static partial Regex LinkPattern();
 
-    /// <summary>A path has a slash between names, or is a file of a kind that only we write; wildcards and placeholders are not paths.</summary>
+    /// <summary>
+    /// A path has a slash between names, or is a file of a kind that only we write; wildcards and placeholders are not paths.
+    /// </summary>
     [GeneratedRegex(@"`((?:\.{1,2}/)*[\w.\-]+(?:/[\w.\-]+)+/?|[\w.\-]+/|[\w\-]+(?:\.[\w\-]+)*\.(?:cs|csproj|props|slnx))`")]
     private static partial Regex CodePattern();
 }

@@ -4,7 +4,9 @@ using System.Text;
 
 namespace Tarn.Tests.Tidy;
 
-/// <summary>Prints what an assembly lets others see, a line for each type and member, sorted, so that a change of it is seen in review.</summary>
+/// <summary>
+/// Prints what an assembly lets others see, a line for each type and member, sorted, so that a change of it is seen in review.
+/// </summary>
 internal static class PublicSurface
 {
     private const BindingFlags Declared =
@@ -30,7 +32,8 @@ internal static class PublicSurface
         string kind = type switch
         {
             { IsEnum: true } => "enum",
-            { IsValueType: true } => (type.IsDefined(typeof(IsReadOnlyAttribute)) ? "readonly " : "") + (type.IsByRefLike ? "ref struct" : "struct"),
+            { IsValueType: true } =>
+                (type.IsDefined(typeof(IsReadOnlyAttribute)) ? "readonly " : "") + (type.IsByRefLike ? "ref struct" : "struct"),
             { IsInterface: true } => "interface",
             _ when type.IsSubclassOf(typeof(Delegate)) => "delegate",
             { IsAbstract: true, IsSealed: true } => "static class",
@@ -63,12 +66,14 @@ internal static class PublicSurface
             yield break;
         }
 
-        foreach (FieldInfo field in type.GetFields(Declared).Where(field => IsSeen(field.IsPublic, field.IsFamily, field.IsFamilyOrAssembly)))
+        foreach (FieldInfo field in type.GetFields(Declared).Where(
+            field => IsSeen(field.IsPublic, field.IsFamily, field.IsFamilyOrAssembly)))
         {
             if (!field.IsSpecialName)
             {
                 string value = field.IsLiteral ? $" = {field.GetRawConstantValue()}" : "";
-                yield return $"{(field.IsLiteral ? "const " : field.IsStatic ? "static " : "")}{NameOf(field.FieldType)} {field.Name}{value}";
+                yield return $"{(field.IsLiteral ? "const " : field.IsStatic ? "static " : "")}{NameOf(field.FieldType)} "
+                    + $"{field.Name}{value}";
             }
         }
 
@@ -83,7 +88,9 @@ internal static class PublicSurface
 
     private static bool IsSeen(bool isPublic, bool isFamily, bool isFamilyOrAssembly) => isPublic || isFamily || isFamilyOrAssembly;
 
-    /// <summary>Accessors are printed as the methods they are: <c>get_</c> and <c>set_</c>, with <c>init</c> where only that is allowed.</summary>
+    /// <summary>
+    /// Accessors are printed as the methods they are: <c>get_</c> and <c>set_</c>, with <c>init</c> where only that is allowed.
+    /// </summary>
     private static string Signature(MethodBase method)
     {
         MethodInfo? info = method as MethodInfo;
@@ -91,7 +98,9 @@ internal static class PublicSurface
         string kind =
             (method.IsPublic ? "" : "protected ")
             + (method.IsStatic ? "static " : "")
-            + (method.IsAbstract ? "abstract " : method.IsVirtual && !method.IsFinal ? (info?.GetBaseDefinition() == info ? "virtual " : "override ") : "")
+            + (method.IsAbstract ? "abstract "
+                : method.IsVirtual && !method.IsFinal ? (info?.GetBaseDefinition() == info ? "virtual " : "override ")
+                : "")
             + (isInit ? "init " : "");
         string generic = method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(NameOf))}>" : "";
         string parameters = string.Join(", ", method.GetParameters().Select(Parameter));

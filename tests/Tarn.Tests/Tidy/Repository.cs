@@ -18,6 +18,9 @@ internal static class Repository
         return Directory.Exists(top) ? Walk(top, extension).Order(StringComparer.Ordinal) : [];
     }
 
+    /// <summary>Whether a file is copied from another project, line by line.</summary>
+    internal static bool IsCopied(string path) => path.StartsWith("tests/Tarn.Analyzers.Tests/Pairs/", StringComparison.Ordinal);
+
     private static IEnumerable<string> Walk(string folder, string extension)
     {
         foreach (string file in Directory.EnumerateFiles(folder, "*" + extension))

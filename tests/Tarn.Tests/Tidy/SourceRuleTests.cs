@@ -2,15 +2,34 @@ namespace Tarn.Tests.Tidy;
 
 public class SourceRuleTests
 {
+    private const string Cases = "tests/Tarn.Analyzers.Tests/Cases/";
+
     private static readonly string[] s_sources =
-        [.. Repository.Files("src", ".cs"), .. Repository.Files("lab", ".cs"), .. Repository.Files("samples", ".cs"), .. Repository.Files("tests", ".cs").Where(static path => !IsMaterial(path))];
+        [
+            .. Repository.Files("src", ".cs"),
+            .. Repository.Files("lab", ".cs"),
+            .. Repository.Files("samples", ".cs"),
+            .. Repository.Files("tests", ".cs").Where(static path => !IsMaterial(path)),
+        ];
 
     [Fact]
     public void No_file_is_too_long_to_be_read_at_a_sitting()
     {
-        AssertNone(s_sources, SourceRules.FindLength);
+        AssertNone(s_sources.Concat(Repository.Files(Cases, ".cs")), SourceRules.FindLength);
         Assert.Single(SourceRules.FindLength("Long.cs", string.Concat(Enumerable.Repeat("\n", 400)) + "x"));
         Assert.Empty(SourceRules.FindLength("Short.cs", string.Concat(Enumerable.Repeat("x\n", 400))));
+    }
+
+    /// <summary>Of the tests for now.</summary>
+    [Fact]
+    public void No_method_is_too_long_to_be_seen_at_once()
+    {
+        AssertNone(s_sources.Where(path => path.StartsWith("tests/", StringComparison.Ordinal)), SourceRules.FindLongMethods);
+        string lines = string.Concat(Enumerable.Repeat("    _ = 1;\n", 57));
+        Assert.Empty(SourceRules.FindLongMethods("A.cs", $"class A\n{{\n/// <summary>b</summary>\nvoid B()\n{{\n{lines}}}\n}}"));
+        Assert.Equal(
+            ["A.cs line 3: B has 61 lines, more than 60"],
+            SourceRules.FindLongMethods("A.cs", $"class A\n{{\nvoid B()\n{{\n_ = 1;\n{lines}}}\nvoid C()\n{{\n}}\n}}"));
     }
 
     [Fact]
@@ -18,7 +37,10 @@ public class SourceRuleTests
     {
         AssertNone(s_sources.Where(path => path.StartsWith("src/", StringComparison.Ordinal)), SourceRules.FindNativeCalls);
         Assert.Single(SourceRules.FindNativeCalls("src/Tarn/A/X.cs", "class X { [LibraryImport(\"c\")] static partial int a(); }"));
-        Assert.Equal(2, SourceRules.FindNativeCalls("src/Tarn/A/X.cs", "class X { [System.Runtime.InteropServices.DllImport(\"c\")] static extern int a(); }").Count());
+        Assert.Equal(
+            2,
+            SourceRules.FindNativeCalls(
+                "src/Tarn/A/X.cs", "class X { [System.Runtime.InteropServices.DllImport(\"c\")] static extern int a(); }").Count());
         Assert.Single(SourceRules.FindNativeCalls("src/Tarn/A/X.cs", "class X { bool a = OperatingSystem.IsLinux(); }"));
         Assert.Empty(SourceRules.FindNativeCalls("src/Tarn/Platform/X.cs", "class X { bool a = OperatingSystem.IsLinux(); }"));
     }
@@ -36,7 +58,10 @@ public class SourceRuleTests
     public void No_type_is_called_by_a_word_that_says_nothing()
     {
         AssertNone(s_sources, SourceRules.FindEmptyWords);
-        Assert.Equal(3, SourceRules.FindEmptyWords("A.cs", "class BufferManager { struct IOUtil { } } delegate void HelperCall(); class Utilize { }").Count());
+        Assert.Equal(
+            3,
+            SourceRules.FindEmptyWords(
+                "A.cs", "class BufferManager { struct IOUtil { } } delegate void HelperCall(); class Utilize { }").Count());
     }
 
     [Fact]
@@ -57,14 +82,14 @@ public class SourceRuleTests
         ];
 
         AssertNone(settings, SourceRules.FindSuppressedDocumentation);
-        Assert.Contains("<GenerateDocumentationFile>true</GenerateDocumentationFile>", Read("src/Tarn/Tarn.csproj"), StringComparison.Ordinal);
+        Assert.Contains(
+            "<GenerateDocumentationFile>true</GenerateDocumentationFile>", Read("src/Tarn/Tarn.csproj"), StringComparison.Ordinal);
         Assert.Contains("<TreatWarningsAsErrors>true</TreatWarningsAsErrors>", Read("Directory.Build.props"), StringComparison.Ordinal);
         Assert.Single(SourceRules.FindSuppressedDocumentation("A.csproj", "<NoWarn>CS" + "1591</NoWarn>"));
     }
 
     /// <summary>What the analyzer is tried on is written as its users write, not as we do.</summary>
-    private static bool IsMaterial(string path) =>
-        path.StartsWith("tests/Tarn.Analyzers.Tests/Cases/", StringComparison.Ordinal) || path.StartsWith("tests/Tarn.Analyzers.Tests/Pairs/", StringComparison.Ordinal);
+    private static bool IsMaterial(string path) => Repository.IsCopied(path) || path.StartsWith(Cases, StringComparison.Ordinal);
 
     private static string Read(string path) => File.ReadAllText(Repository.At(path));
 

@@ -10,14 +10,27 @@ internal static partial class SourceRules
 {
     private const int MaxLines = 400;
 
+    private const int MaxMethodLines = 60;
+
     /// <summary>Words that say nothing of what a type is; the vocabulary has better ones.</summary>
     private static readonly string[] s_emptyWords = ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities"];
+
+    private static readonly string[] s_imports = ["DllImport", "LibraryImport", "DllImportAttribute", "LibraryImportAttribute"];
 
     internal static IEnumerable<string> FindLength(string path, string text)
     {
         int lines = text.AsSpan().TrimEnd('\n').Count('\n') + 1;
         return lines > MaxLines ? [$"{path} has {lines} lines, more than {MaxLines}"] : [];
     }
+
+    /// <summary>From its attributes to its last brace; functions inside count as part of it.</summary>
+    internal static IEnumerable<string> FindLongMethods(string path, string text) =>
+        from method in Parse(text).DescendantNodes().OfType<BaseMethodDeclarationSyntax>()
+        let span = method.GetLocation().GetLineSpan()
+        let lines = span.EndLinePosition.Line - span.StartLinePosition.Line + 1
+        where lines > MaxMethodLines
+        let name = (method as MethodDeclarationSyntax)?.Identifier.Text ?? method.Kind().ToString()
+        select $"{path} line {span.StartLinePosition.Line + 1}: {name} has {lines} lines, more than {MaxMethodLines}";
 
     /// <summary>The operating system is called from Platform only.</summary>
     internal static IEnumerable<string> FindNativeCalls(string path, string text)
@@ -31,8 +44,7 @@ internal static partial class SourceRules
         {
             string? what = node switch
             {
-                AttributeSyntax attribute when LastName(attribute.Name) is "DllImport" or "LibraryImport" or "DllImportAttribute" or "LibraryImportAttribute" =>
-                    attribute.Name.ToString(),
+                AttributeSyntax attribute when s_imports.Contains(LastName(attribute.Name)) => attribute.Name.ToString(),
                 MethodDeclarationSyntax method when method.Modifiers.Any(SyntaxKind.ExternKeyword) => "extern",
                 SimpleNameSyntax { Identifier.Text: "NativeLibrary" or "OperatingSystem" } name => name.Identifier.Text,
                 _ => null,
@@ -80,9 +92,11 @@ internal static partial class SourceRules
         where member is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax && member.Modifiers.Any(SyntaxKind.PublicKeyword)
         select (member as BaseTypeDeclarationSyntax)?.Identifier.Text ?? ((DelegateDeclarationSyntax)member).Identifier.Text;
 
-    private static SyntaxNode Parse(string text) => CSharpSyntaxTree.ParseText(text, new CSharpParseOptions(LanguageVersion.Preview)).GetRoot();
+    private static SyntaxNode Parse(string text) =>
+        CSharpSyntaxTree.ParseText(text, new CSharpParseOptions(LanguageVersion.Preview)).GetRoot();
 
-    private static string LastName(NameSyntax name) => name is QualifiedNameSyntax qualified ? qualified.Right.Identifier.Text : name.ToString();
+    private static string LastName(NameSyntax name) =>
+        name is QualifiedNameSyntax qualified ? qualified.Right.Identifier.Text : name.ToString();
 
     private static int LineOf(SyntaxNode node) => node.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
 

@@ -56,7 +56,9 @@ internal sealed class Arrays
     internal static bool StackOrPool(ReadOnlySpan<char> text)
     {
         byte[]? rented = null;
-        Span<byte> bytes = text.Length <= 64 ? stackalloc byte[256] : (rented = ArrayPool<byte>.Shared.Rent(text.Length * 4)); // expect TARN011
+        Span<byte> bytes = text.Length <= 64
+            ? stackalloc byte[256]
+            : (rented = ArrayPool<byte>.Shared.Rent(text.Length * 4)); // expect TARN011
         int written = Encoding.UTF8.GetBytes(text, bytes);
         if (written < 3)
         {

@@ -62,7 +62,8 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
         }
         else
         {
-            Assert.True(record.Start - record.Base >= Redzone.SmallestSize && record.End - record.Start - record.Size >= Redzone.SmallestSize);
+            Assert.True(
+                record.Start - record.Base >= Redzone.SmallestSize && record.End - record.Start - record.Size >= Redzone.SmallestSize);
         }
 
         heap.Validate();

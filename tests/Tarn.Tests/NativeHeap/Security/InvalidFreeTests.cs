@@ -29,7 +29,8 @@ public unsafe class InvalidFreeTests : SecurityTest
     {
         byte* block = AllocateHere((nuint)length);
 
-        BufferIncident incident = AssertForeignFree(() => FreeHere(block + length), "past the end of", $"{(nuint)block:x}", $"offset {length}");
+        BufferIncident incident =
+            AssertForeignFree(() => FreeHere(block + length), "past the end of", $"{(nuint)block:x}", $"offset {length}");
         AssertNamesBoth(incident);
         Heap.Free(block);
     }
@@ -80,7 +81,8 @@ public unsafe class InvalidFreeTests : SecurityTest
     {
         byte* block = AllocateHere(100);
 
-        BufferIncident incident = AssertForeignFree(() => FreeHere(block + offset), "interior of", "of 100 bytes", $"offset {offset}, in use");
+        BufferIncident incident =
+            AssertForeignFree(() => FreeHere(block + offset), "interior of", "of 100 bytes", $"offset {offset}, in use");
         AssertNamesBoth(incident);
         Heap.Free(block);
     }

@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
-/// <summary>zero_after_free, zero_on_malloc, malloc_reuse, _downsize, realloc_reuse: what was in a block is not seen by who comes later.</summary>
+/// <summary>
+/// zero_after_free, zero_on_malloc, malloc_reuse, _downsize, realloc_reuse: what was in a block is not seen by who comes later.
+/// </summary>
 public unsafe class OldContentsTests : SecurityTest
 {
     private const byte Secret = 0x5A;

@@ -53,7 +53,8 @@ public unsafe class OutOfBoundsTests : SecurityTest
         FreeHere(culprit);
         Eventually.True(() => Incidents.Count > 0, "the overrun is found when the block is freed");
         AssertNamesBoth(Incidents.All[0]);
-        Assert.Contains(isOverflow ? $"offsets {length} to" : "to -1, before its beginning", Incidents.All[0].Detail, StringComparison.Ordinal);
+        Assert.Contains(
+            isOverflow ? $"offsets {length} to" : "to -1, before its beginning", Incidents.All[0].Detail, StringComparison.Ordinal);
 
         // The heap goes on, and tells of the neighbours as well.
         Heap.Trim();

@@ -175,7 +175,8 @@ public unsafe class SharedUseTests
             block = heap.Reallocate(block, (nuint)one.Size, (nuint)newSize);
         }
 
-        Assert.False(new Span<byte>(block, Math.Min(one.Size, newSize)).ContainsAnyExcept(one.Mark), "Someone else wrote to a block in use.");
+        Assert.False(
+            new Span<byte>(block, Math.Min(one.Size, newSize)).ContainsAnyExcept(one.Mark), "Someone else wrote to a block in use.");
         heap.Free(block, (nuint)newSize);
     }
 }
