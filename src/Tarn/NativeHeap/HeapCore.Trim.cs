@@ -202,9 +202,7 @@ internal sealed unsafe partial class HeapCore
         }
     }
 
-    /// <summary>
-    /// Gives to the system what was taken out of reach, and what lay there idle for <paramref name="patience"/>. No lock is held.
-    /// </summary>
+    /// <summary>Gives to the system what was taken out of reach, or idle for <paramref name="patience"/>. No lock is held.</summary>
     private void GiveBack(TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
     {
         foreach ((nint block, int index) in large)
@@ -226,9 +224,7 @@ internal sealed unsafe partial class HeapCore
         _regions.DecommitIdle(before);
     }
 
-    /// <summary>
-    /// Closes the slots of large buffers that were not emptied for <paramref name="patience"/>, or all when that is null.
-    /// </summary>
+    /// <summary>Closes the slots of large buffers not emptied for <paramref name="patience"/>, or all when that is null.</summary>
     private void EmptySlots(HeapSection section, TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
     {
         if (!section.HasOpenSlots)

@@ -4,9 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>
-/// One side of a ring in this process, writer or reader: its place in the ring, its position, and how it waits for the other.
-/// </summary>
+/// <summary>One side of a ring in this process, writer or reader: its place, its position, and how it waits for the other.</summary>
 /// <remarks>
 /// <para>For one thread at a time; a second one is noticed as far as a plain flag notices it. Closing may come from any thread and waits
 /// until the one inside has left: that one sets the flag before it reads <see cref="_isClosing"/>, and <see cref="BeginClosing"/> fences
@@ -281,9 +279,7 @@ internal abstract unsafe class RingSide
         Volatile.Write(ref _sleeper->IsAsleep, 0);
     }
 
-    /// <summary>
-    /// Whether the other side is gone and this was not told; a process is looked for only now and then, as that takes a while.
-    /// </summary>
+    /// <summary>Whether the other side is gone and this was not told; it looks only now and then, as that takes a while.</summary>
     private bool IsLost(Peer other)
     {
         if (other.Role.IsNobody || other == _told || other.Role.HasLeft)
