@@ -30,7 +30,7 @@ internal sealed unsafe partial class HeapCore
         }
 
         bool given;
-        HeapSection section = SectionOfThread();
+        HeapSection section = _sections.FindOrAdd();
         lock (section.Sync)
         {
             nint* slot = section.SlotOf(index);
@@ -40,14 +40,14 @@ internal sealed unsafe partial class HeapCore
             }
 
             // Nobody else is in the slots while this lock is held, and the owner is here.
-            given = *slot == HeapSection.OpenSlot || (*slot == HeapSection.ClosedSlot && TryGrant((long)blockSize, evict: false));
+            given = *slot == HeapSection.OpenSlot || (*slot == HeapSection.ClosedSlot && _cap.TryGrant((long)blockSize, evict: false));
             if (given)
             {
                 *slot = block;
             }
         }
 
-        given = given || _large.TryGive(block, blockSize, Schedule.Now, bytes => TryGrant(bytes, evict: true));
+        given = given || _large.TryGive(block, blockSize, Schedule.Now, bytes => _cap.TryGrant(bytes, evict: true));
         Wake();
         return given;
     }
@@ -62,7 +62,7 @@ internal sealed unsafe partial class HeapCore
     private nint TakeKeptLarge(int index)
     {
         nint block = 0;
-        if (FindSection() is { } section)
+        if (_sections.Find() is { } section)
         {
             // The owner is kept out of the slots for a moment, or all its calls take the slow path.
             lock (section.Sync)
@@ -73,7 +73,7 @@ internal sealed unsafe partial class HeapCore
 
         if (block == 0 && (block = _large.TakeKept(index)) != 0)
         {
-            Interlocked.Increment(ref _rentedLarge);
+            Interlocked.Increment(ref _accounts.RentedLarge);
         }
 
         return block;
@@ -84,14 +84,14 @@ internal sealed unsafe partial class HeapCore
         nint block = _large.Create(size);
         if (block == 0)
         {
-            MakeRoomInSystem();
+            _cap.MakeRoomInSystem();
             block = _large.Create(size);
         }
 
         if (block != 0)
         {
-            Interlocked.Increment(ref _rentedLarge);
-            Interlocked.Increment(ref _createdLarge);
+            Interlocked.Increment(ref _accounts.RentedLarge);
+            Interlocked.Increment(ref _accounts.CreatedLarge);
         }
 
         return block;

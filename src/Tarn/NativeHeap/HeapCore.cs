@@ -9,7 +9,7 @@ namespace Tarn;
 /// or the cap leaves no room, blocks go back to their slabs. These steps are those of <see cref="BlockClassCache"/>, on a thread's side,
 /// and of <see cref="BlockClass"/>, on the side that all share.</para>
 /// <para>The cap: <see cref="Budget"/> stands for what each class keeps (<see cref="BlockClass"/>) + the open slots of large buffers + kept
-/// large buffers + idle granules, in bytes. <see cref="Validate()"/> checks it.</para>
+/// large buffers + idle granules, in bytes. <see cref="HeapCap"/> keeps it, <see cref="HeapAccounts"/> checks it.</para>
 /// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the
 /// list of sections, a section's, a class's, the regions'; the large buffers' stands alone. None of them is held during a call to the
 /// system for memory: what is to be given back is taken out of reach under the locks, and given back after them. Misuse is reported when
@@ -20,17 +20,20 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly BlockClass[] _classes = new BlockClass[BlockSizes.SlabClassCount];
     private readonly RegionSet _regions;
     private readonly LargeBuffers _large;
-    private readonly CommittedBytes _committed;
     private readonly RefusedBlocks _refused = new();
     private readonly bool _keepsBlocks;
-    private readonly Lock _sectionsLock = new();
-    private readonly List<HeapSection> _sections = [];
+    private readonly HeapSections _sections;
+    private readonly HeapCap _cap;
+    private readonly HeapAccounts _accounts;
 
     /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end meanwhile.</summary>
     private readonly Lock _upkeep = new();
 
     /// <summary>The time of the last tick: good enough to tell what lies idle, and free.</summary>
     private TimeSpan _tickedAt;
+
+    /// <summary>Set when the heap ends.</summary>
+    private HeapCount? _lastCount;
 
     /// <param name="options">The heap's.</param>
     /// <param name="name">For reports.</param>
@@ -43,13 +46,17 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Index = HeapThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
-        _committed = new CommittedBytes(options.AddMemoryPressure);
-        _regions = new RegionSet(Memory, Budget, _committed);
-        _large = new LargeBuffers(Memory, Budget, _committed);
+        CommittedBytes committed = new(options.AddMemoryPressure);
+        _regions = new RegionSet(Memory, Budget, committed);
+        _large = new LargeBuffers(Memory, Budget, committed);
         for (int index = 0; index < _classes.Length; index++)
         {
             _classes[index] = new BlockClass(index, _regions, Budget, _refused, Memory);
         }
+
+        _sections = new HeapSections(this, Index);
+        _cap = new HeapCap(_classes, _regions, _large, Budget, _sections);
+        _accounts = new HeapAccounts(_classes, _regions, _large, committed, Budget, _sections);
     }
 
     /// <summary>The size classes whose blocks lie in slabs.</summary>
@@ -65,11 +72,14 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
     internal MemoryBudget Budget { get; }
 
+    /// <summary>Bytes the system stands for.</summary>
+    internal long CommittedBytes => _accounts.CommittedBytes;
+
     /// <summary>The operating system's memory.</summary>
     internal VirtualMemory Memory { get; }
 
-    /// <summary>Set under the lock that sections are added under: none is made for this heap any more.</summary>
-    internal bool IsRetired { get; private set; }
+    /// <summary>No thread makes a section for this heap any more.</summary>
+    internal bool IsRetired => _sections.IsClosed;
 
     /// <summary>Hands out a block of any size but 0; 0 when the system refuses memory.</summary>
     internal nint Allocate(nuint size, out bool isZero)
@@ -106,13 +116,40 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         else
         {
             long bytes = isAside ? (long)size : -(long)size;
-            Interlocked.Add(ref _asideLargeBytes, bytes);
+            Interlocked.Add(ref _accounts.AsideLargeBytes, bytes);
             Budget.Release(-bytes);
         }
 
         if (isAside && Budget.Granted > Budget.Limit)
         {
-            Evict(0, onlyUnneeded: true);
+            _cap.Evict(0, onlyUnneeded: true);
+        }
+    }
+
+    /// <summary>
+    /// The counters now; exact when no other thread is in the middle of a call. The clock waits meanwhile. Of a heap that ended, what was
+    /// counted until then, and nothing in use.
+    /// </summary>
+    internal HeapCount Count()
+    {
+        lock (HeapThreads.Inheritance)
+        {
+            lock (_upkeep)
+            {
+                return _lastCount ?? _accounts.Count();
+            }
+        }
+    }
+
+    /// <inheritdoc cref="HeapAccounts.Validate()"/>
+    internal void Validate()
+    {
+        lock (HeapThreads.Inheritance)
+        {
+            lock (_upkeep)
+            {
+                _accounts.Validate();
+            }
         }
     }
 
@@ -123,9 +160,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         {
             lock (_upkeep)
             {
-                HeapCount last = CountNow();
+                HeapCount last = _accounts.Count();
                 _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
-                DetachThreads();
+                _sections.Close();
                 _regions.Close();
                 _large.Close();
             }
@@ -136,13 +173,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     }
 
     /// <summary>Every thread's section, those of threads that ended and were not found yet among them.</summary>
-    internal HeapSection[] GetSections()
-    {
-        lock (_sectionsLock)
-        {
-            return [.. _sections];
-        }
-    }
+    internal HeapSection[] GetSections() => _sections.GetAll();
 
     /// <summary>The class of the block that begins at <paramref name="block"/>; -1 when it is not one in a slab of this heap.</summary>
     internal int FindClass(nint block) =>
@@ -157,11 +188,12 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         nint block = TakeOnce(shared, cache);
         if (block == 0)
         {
-            MakeRoomInSystem();
+            _cap.MakeRoomInSystem();
             block = TakeOnce(shared, cache);
         }
 
-        KeepWithinCap(shared, cache);
+        _cap.KeepWithin(shared, cache, _tickedAt);
+        Wake(shared);
         return block;
     }
 
@@ -185,7 +217,8 @@ internal sealed unsafe partial class HeapCore : ITrimmable
             shared.GiveToSlabs([block], _tickedAt);
         }
 
-        KeepWithinCap(shared, cache);
+        _cap.KeepWithin(shared, cache, _tickedAt);
+        Wake(shared);
         _refused.Report(Name);
     }
 
@@ -196,7 +229,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         if (cache is null)
         {
             block = shared.TakeOne();
-            Interlocked.Add(ref _rentedDirectly, block != 0 ? 1 : 0);
+            Interlocked.Add(ref _accounts.RentedDirectly, block != 0 ? 1 : 0);
         }
         else
         {
@@ -221,7 +254,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
         if (cache is null)
         {
-            Interlocked.Increment(ref _rentedDirectly);
+            Interlocked.Increment(ref _accounts.RentedDirectly);
         }
         else
         {
@@ -234,36 +267,6 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         return blocks[^1];
     }
 
-    /// <summary>This thread's section; null when it has none.</summary>
-    private HeapSection? FindSection() => HeapThreads.Directory.Find(Index) is { } section && section.Heap == this ? section : null;
-
-    private HeapSection SectionOfThread() => FindSection() ?? AddSection();
-
-    private HeapSection AddSection()
-    {
-        HeapSection section = new() { Heap = this };
-        lock (_sectionsLock)
-        {
-            ObjectDisposedException.ThrowIf(IsRetired, typeof(NativeHeap));
-            HeapThreads.Directory.Add(Index, section);
-            _sections.Add(section);
-        }
-
-        return section;
-    }
-
-    /// <summary>No thread finds its section any more, nor makes one.</summary>
-    private void DetachThreads()
-    {
-        lock (_sectionsLock)
-        {
-            IsRetired = true;
-        }
-
-        HeapThreads.Directory.Detach(Index);
-        Array.ForEach(GetSections(), static section => section.Heap = null);
-    }
-
     /// <summary>This thread's cache of a class; null when the heap keeps no blocks in threads.</summary>
     private BlockClassCache? CacheOf(int index)
     {
@@ -272,7 +275,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
             return null;
         }
 
-        HeapSection section = SectionOfThread();
+        HeapSection section = _sections.FindOrAdd();
         BlockClassCache? cache = section.Classes[index];
         if (cache is null)
         {

@@ -96,6 +96,89 @@ internal sealed unsafe class HeapSection : IThreadSection
         return count;
     }
 
+    /// <summary>Whether the owner needs what it has loaded shows from now on: it has to come for it. Under <see cref="Sync"/>.</summary>
+    internal void Park(TimeSpan now)
+    {
+        foreach (BlockClassCache? cache in Classes)
+        {
+            cache?.Park(now);
+        }
+    }
+
+    /// <summary>Takes what was parked for <paramref name="patience"/>, or all of it when that is null. Under <see cref="Sync"/>.</summary>
+    internal void TakeParked(TimeSpan now, TimeSpan? patience)
+    {
+        bool isFenced = false;
+        foreach (BlockClassCache? cache in Classes)
+        {
+            if (cache is { IsParked: true, IsRest: false } && (patience is null || now - cache.ParkedAt >= patience))
+            {
+                if (!isFenced)
+                {
+                    Interlocked.MemoryBarrierProcessWide();
+                    isFenced = true;
+                }
+
+                cache.TakeParked();
+            }
+        }
+    }
+
+    /// <summary>
+    /// Takes out what was not used for <paramref name="patience"/>, or everything when that is null. Under <see cref="Sync"/>.
+    /// </summary>
+    internal void DropIdle(TimeSpan now, TimeSpan? patience)
+    {
+        TakeParked(now, patience);
+        foreach (BlockClassCache? cache in Classes)
+        {
+            cache?.DropIdle(now, patience);
+        }
+    }
+
+    /// <summary>Empties the section, whose owner is not in the middle of a call: it is this thread, or has ended.</summary>
+    internal void EmptyClasses()
+    {
+        lock (Sync)
+        {
+            foreach (BlockClassCache? cache in Classes)
+            {
+                cache?.Empty();
+            }
+        }
+    }
+
+    /// <summary>
+    /// Closes the slots that were not emptied for <paramref name="patience"/>, or all when that is null, and gives their room back. What
+    /// was in them is added to <paramref name="large"/>. Under <see cref="Sync"/>.
+    /// </summary>
+    internal void CloseIdleSlots(MemoryBudget budget, TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
+    {
+        if (!HasOpenSlots)
+        {
+            return;
+        }
+
+        if (TryBar())
+        {
+            for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
+            {
+                nint block = CloseIdleSlot(index, now, patience, out bool wasOpen);
+                if (wasOpen)
+                {
+                    budget.Release((long)BlockSizes.SizeOf(index));
+                }
+
+                if (block != 0)
+                {
+                    large.Add((block, index));
+                }
+            }
+        }
+
+        Unbar();
+    }
+
     /// <summary>
     /// Closes a slot that was not emptied for <paramref name="patience"/>, or at once when that is null. Between bar and unbar.
     /// </summary>

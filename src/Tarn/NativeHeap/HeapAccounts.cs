@@ -1,100 +1,76 @@
 namespace Tarn;
 
-/// <content>Counters, summed only when someone reads them, and the check of the structure's equations.</content>
+/// <summary>Counts what a heap did and has, only when someone reads it, and checks the equations of its structure.</summary>
 /// <remarks>
 /// Blocks in use are those out of their slabs less those in caches and depots, so no call counts them. Blocks handed out are counted
-/// in the word that counts a magazine's blocks, by the same store.
+/// in the word that counts a magazine's blocks, by the same store. Callers of <see cref="Count"/> and <see cref="Validate()"/> hold the
+/// locks under which the heap ends.
 /// </remarks>
-internal sealed unsafe partial class HeapCore
+internal sealed unsafe class HeapAccounts(
+    BlockClass[] classes, RegionSet regions, LargeBuffers large, CommittedBytes committed, MemoryBudget budget, HeapSections sections)
 {
     /// <summary>Blocks handed out by threads that ended.</summary>
-    private long _pastRented;
+    internal long PastRented;
 
     /// <summary>Blocks handed out by a heap that keeps none in threads.</summary>
-    private long _rentedDirectly;
+    internal long RentedDirectly;
 
     /// <summary>Large buffers handed out past the slots.</summary>
-    private long _rentedLarge;
+    internal long RentedLarge;
 
-    private long _createdLarge;
+    internal long CreatedLarge;
 
     /// <summary>Large buffers in a quarantine.</summary>
-    private long _asideLargeBytes;
-
-    /// <summary>Set when the heap ends.</summary>
-    private HeapCount? _lastCount;
+    internal long AsideLargeBytes;
 
     /// <summary>Bytes the system stands for.</summary>
-    internal long CommittedBytes => _committed.Count;
+    internal long CommittedBytes => committed.Count;
 
     /// <summary>Bytes of address space.</summary>
-    private long ReservedBytes => _regions.ReservedBytes + _large.ReservedBytes;
+    private long ReservedBytes => regions.ReservedBytes + large.ReservedBytes;
 
-    /// <summary>
-    /// The counters now; exact when no other thread is in the middle of a call. The clock waits meanwhile. Of a heap that ended, what was
-    /// counted until then, and nothing in use.
-    /// </summary>
-    internal HeapCount Count()
-    {
-        lock (HeapThreads.Inheritance)
-        {
-            lock (_upkeep)
-            {
-                return _lastCount ?? CountNow();
-            }
-        }
-    }
-
-    /// <summary>
-    /// Checks the equations of slabs, regions, large buffers and the budget; for tests, while no other thread uses the heap.
-    /// </summary>
+    /// <summary>Checks the equations of slabs, regions, large buffers and the budget, while no other thread uses the heap.</summary>
     /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
     internal void Validate()
     {
-        lock (HeapThreads.Inheritance)
+        long granted = regions.IdleBytes + large.KeptBytes;
+        long[] room = new long[classes.Length];
+        int[] rooms = new int[classes.Length];
+        HashSet<nint> free = [];
+        foreach (HeapSection section in sections.GetAll())
         {
-            lock (_upkeep)
-            {
-                long granted = _regions.IdleBytes + _large.KeptBytes;
-                long[] room = new long[_classes.Length];
-                int[] rooms = new int[_classes.Length];
-                HashSet<nint> free = [];
-                foreach (HeapSection section in GetSections())
-                {
-                    Validate(section, free, room, rooms);
-                    granted += ValidateSlots(section);
-                }
-
-                ILookup<int, Slab> slabs = _regions.Slabs.ToLookup(static slab => slab.Owner.Index);
-                foreach (BlockClass shared in _classes)
-                {
-                    foreach (BlockMagazine magazine in shared.DepotMagazines)
-                    {
-                        Validate(shared.Index, magazine, free);
-                        Throw.UnlessHolds(magazine.FreeCount > 0 && magazine.Taken == 0, "a magazine in the depot has blocks");
-                    }
-
-                    shared.Validate([.. slabs[shared.Index]], room[shared.Index], rooms[shared.Index], ref granted);
-                }
-
-                Throw.UnlessHolds(_regions.IsValid(), "a region's counts are those of its granules");
-                Throw.UnlessHolds(_large.IsValid(), "kept large buffers are listed");
-                Throw.UnlessHolds(
-                    granted + _asideLargeBytes == Budget.Granted,
-                    $"caches, depots and idle memory make {granted} bytes, granted are {Budget.Granted}");
-            }
+            Validate(section, free, room, rooms);
+            granted += ValidateSlots(section);
         }
+
+        ILookup<int, Slab> slabs = regions.Slabs.ToLookup(static slab => slab.Owner.Index);
+        foreach (BlockClass shared in classes)
+        {
+            foreach (BlockMagazine magazine in shared.DepotMagazines)
+            {
+                Validate(shared.Index, magazine, free);
+                Throw.UnlessHolds(magazine.FreeCount > 0 && magazine.Taken == 0, "a magazine in the depot has blocks");
+            }
+
+            shared.Validate([.. slabs[shared.Index]], room[shared.Index], rooms[shared.Index], ref granted);
+        }
+
+        Throw.UnlessHolds(regions.IsValid(), "a region's counts are those of its granules");
+        Throw.UnlessHolds(large.IsValid(), "kept large buffers are listed");
+        Throw.UnlessHolds(
+            granted + AsideLargeBytes == budget.Granted,
+            $"caches, depots and idle memory make {granted} bytes, granted are {budget.Granted}");
     }
 
-    /// <summary>What <see cref="Count"/> tells, under its locks.</summary>
-    private HeapCount CountNow()
+    /// <summary>The counters now; exact when no other thread is in the middle of a call.</summary>
+    internal HeapCount Count()
     {
         // What goes back to the system meanwhile leaves these sums in the opposite order, so the smaller one is read later.
         long reserved = ReservedBytes;
-        long committed = CommittedBytes;
+        long committedNow = CommittedBytes;
         long[] cached = new long[BlockSizes.ClassCount];
-        long rented = Volatile.Read(ref _pastRented) + Volatile.Read(ref _rentedLarge) + Volatile.Read(ref _rentedDirectly);
-        foreach (HeapSection section in GetSections())
+        long rented = Volatile.Read(ref PastRented) + Volatile.Read(ref RentedLarge) + Volatile.Read(ref RentedDirectly);
+        foreach (HeapSection section in sections.GetAll())
         {
             lock (section.Sync)
             {
@@ -102,47 +78,47 @@ internal sealed unsafe partial class HeapCore
             }
         }
 
-        long allocated = Volatile.Read(ref _createdLarge);
-        long retained = _regions.IdleBytes + _large.KeptBytes;
-        List<NativeSizeClassStatistics> classes = [];
-        foreach (BlockClass shared in _classes)
+        long allocated = Volatile.Read(ref CreatedLarge);
+        long retained = regions.IdleBytes + large.KeptBytes;
+        List<NativeSizeClassStatistics> bySize = [];
+        foreach (BlockClass shared in classes)
         {
             SlabClass slabs = shared.Slabs;
             long free = cached[shared.Index] + shared.DepotCount;
-            Add(classes, slabs.BlockSize, slabs.OutCount - free, free + slabs.FreeCount);
+            Add(bySize, slabs.BlockSize, slabs.OutCount - free, free + slabs.FreeCount);
             retained += (free + slabs.FreeCount) * (long)slabs.BlockSize;
             allocated += slabs.CarvedCount;
         }
 
-        foreach ((nuint size, long outside, long kept) in _large.CountBySize())
+        foreach ((nuint size, long outside, long kept) in large.CountBySize())
         {
             long inSlots = size <= BlockSizes.LargestClassSize ? cached[(int)BlockSizes.IndexOf(size)] : 0;
-            Add(classes, size, outside - inSlots, kept + inSlots);
+            Add(bySize, size, outside - inSlots, kept + inSlots);
             retained += inSlots * (long)size;
         }
 
         return new HeapCount(
             rented,
             allocated,
-            classes.Sum(static counted => counted.InUseBlocks),
-            classes.Sum(static counted => counted.InUseBlocks * (long)counted.BlockSize),
+            bySize.Sum(static counted => counted.InUseBlocks),
+            bySize.Sum(static counted => counted.InUseBlocks * (long)counted.BlockSize),
             retained,
-            committed,
+            committedNow,
             reserved,
-            classes);
+            bySize);
     }
 
-    private static void Add(List<NativeSizeClassStatistics> classes, nuint size, long inUse, long retained)
+    private static void Add(List<NativeSizeClassStatistics> bySize, nuint size, long inUse, long retained)
     {
         inUse = Math.Max(0, inUse);
         if (inUse > 0 || retained > 0)
         {
-            classes.Add(new NativeSizeClassStatistics(size, inUse, retained));
+            bySize.Add(new NativeSizeClassStatistics(size, inUse, retained));
         }
     }
 
     /// <summary>Adds what a section caches; the blocks it handed out.</summary>
-    private static long CountSection(HeapSection section, long[] cached)
+    internal static long CountSection(HeapSection section, long[] cached)
     {
         long rented = section.CountSlotPops();
         foreach (BlockClassCache? cache in section.Classes)
@@ -189,7 +165,7 @@ internal sealed unsafe partial class HeapCore
             nint slot = *section.SlotOf(index);
             granted += slot == HeapSection.ClosedSlot ? 0 : (long)BlockSizes.SizeOf(index);
             Throw.UnlessHolds(
-                slot <= HeapSection.OpenSlot || (_large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)),
+                slot <= HeapSection.OpenSlot || (large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)),
                 "a slot's buffer is out");
         }
 
@@ -209,7 +185,7 @@ internal sealed unsafe partial class HeapCore
         foreach (nint block in magazine.Stack)
         {
             Throw.UnlessHolds(
-                _classes[index].Owns(block) && !_regions.FindSlab(block)!.IsFree(block), "a cached block is out of a slab of its class");
+                classes[index].Owns(block) && !regions.FindSlab(block)!.IsFree(block), "a cached block is out of a slab of its class");
             Throw.UnlessHolds(free.Add(block), "a block is cached once");
         }
     }

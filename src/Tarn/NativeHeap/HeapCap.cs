@@ -1,0 +1,148 @@
+namespace Tarn;
+
+/// <summary>
+/// Keeps what a heap keeps within its cap: grants room, and makes it at the cost of what lies idle, then of what is kept.
+/// </summary>
+/// <remarks>No lock may be held by a caller. All members are safe to call from any thread.</remarks>
+internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuffers large, MemoryBudget budget, HeapSections sections)
+{
+    private int _hand;
+
+    /// <summary>Has the budget grant <paramref name="bytes"/>, at the cost of what lies idle if <paramref name="evict"/> says so.</summary>
+    internal bool TryGrant(long bytes, bool evict)
+    {
+        if (!budget.TryReserve(bytes))
+        {
+            if (!evict || bytes > budget.Limit)
+            {
+                return false;
+            }
+
+            Evict(bytes, onlyUnneeded: true);
+            return budget.TryReserve(bytes);
+        }
+
+        return true;
+    }
+
+    /// <summary>The system refuses memory: gives back all that no thread holds, address space too.</summary>
+    internal void MakeRoomInSystem()
+    {
+        Evict(long.MaxValue, onlyUnneeded: false);
+        regions.DecommitIdle(TimeSpan.MaxValue, keepRegion: false);
+    }
+
+    /// <summary>
+    /// Ends each call along the slow path, when no lock is held. If the class has come to keep more than the cap allows, what is idle goes,
+    /// then what the class keeps. If it was refused room, room is made for the next time.
+    /// </summary>
+    internal void KeepWithin(BlockClass shared, BlockClassCache? cache, TimeSpan now)
+    {
+        shared.ReleaseEmptied();
+        if (budget.Granted > budget.Limit)
+        {
+            Evict(0, onlyUnneeded: true);
+            if (budget.Granted > budget.Limit)
+            {
+                GiveUpClass(shared, cache, now);
+                Evict(0, onlyUnneeded: true);
+            }
+        }
+        else if (cache?.TakeWish() == true && shared.SlabBytes <= budget.Limit)
+        {
+            Evict(shared.SlabBytes, onlyUnneeded: true);
+            TakeUnneededFromThreads(shared.SlabBytes, now);
+        }
+    }
+
+    /// <summary>Gives up what is kept of a class, on all threads.</summary>
+    private void GiveUpClass(BlockClass shared, BlockClassCache? own, TimeSpan now)
+    {
+        shared.EmptyDepot(TimeSpan.MaxValue);
+        if (own is not null)
+        {
+            lock (own.Sync)
+            {
+                own.Empty();
+            }
+        }
+
+        shared.ReleaseEmptied();
+        if (budget.Granted <= budget.Limit)
+        {
+            return;
+        }
+
+        foreach (HeapSection section in sections.GetAll())
+        {
+            lock (section.Sync)
+            {
+                if (section.Classes[shared.Index] is { Loaded: not null, IsRest: false } other && other != own)
+                {
+                    other.Park(now);
+                    Interlocked.MemoryBarrierProcessWide();
+                    other.TakeParked();
+                }
+            }
+        }
+
+        shared.ReleaseEmptied();
+    }
+
+    /// <summary>
+    /// A hand that goes round the threads: it parks what it finds, and takes what it parked the last time and nobody came for. A turn a
+    /// call, until <paramref name="wanted"/> bytes are free.
+    /// </summary>
+    private void TakeUnneededFromThreads(long wanted, TimeSpan now)
+    {
+        if (budget.Limit - budget.Granted >= wanted)
+        {
+            return;
+        }
+
+        HeapSection[] all = sections.GetAll();
+        HeapSection section = all[(int)((uint)Interlocked.Increment(ref _hand) % (uint)all.Length)];
+        lock (section.Sync)
+        {
+            section.TakeParked(now, patience: null);
+            section.Park(now);
+        }
+
+        foreach (BlockClass shared in classes)
+        {
+            shared.ReleaseEmptied();
+        }
+    }
+
+    /// <summary>
+    /// Gives up what no thread holds until the budget has <paramref name="wanted"/> bytes left. Other threads take from it meanwhile, so
+    /// this is no promise.
+    /// </summary>
+    internal void Evict(long wanted, bool onlyUnneeded)
+    {
+        regions.DecommitIdle(TimeSpan.MaxValue, Missing());
+        large.ReleaseIdle(TimeSpan.MaxValue, Missing());
+        for (int index = classes.Length - 1; index >= 0 && Missing() > 0; index--)
+        {
+            BlockClass shared = classes[index];
+            if (shared.DepotCount == 0)
+            {
+                continue;
+            }
+
+            if (onlyUnneeded)
+            {
+                shared.EmptyUnneeded();
+            }
+            else
+            {
+                shared.EmptyDepot(TimeSpan.MaxValue);
+            }
+
+            shared.ReleaseEmptied();
+            regions.DecommitIdle(TimeSpan.MaxValue, Missing());
+        }
+
+        long Missing() => Math.Max(0, wanted == long.MaxValue ? wanted : budget.Granted + wanted - budget.Limit);
+    }
+}
