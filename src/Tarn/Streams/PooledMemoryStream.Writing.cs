@@ -117,8 +117,7 @@ public sealed unsafe partial class PooledMemoryStream
     private void WriteSlow(ref byte source, int count)
     {
         ThrowIfDisposed();
-        if (_bytes is { CurrentArray: null, Table: null, IsDefault: true, CurrentStart: 0 }
-            && count is > 0 and <= SegmentedBytes.LargestSegment)
+        if (_bytes.IsFresh && count is > 0 and <= SegmentedBytes.LargestSegment)
         {
             Begin(ref source, count);
             return;

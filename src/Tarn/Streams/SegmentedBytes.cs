@@ -37,6 +37,9 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>Nothing but plain arrays from the shared pool: the common case, which is made short.</summary>
     internal readonly bool IsDefault => ReferenceEquals(Options, PooledMemoryStreamOptions.Default);
 
+    /// <summary>A default stream took no memory yet, and its position is 0.</summary>
+    internal readonly bool IsFresh => CurrentArray is null && Table is null && IsDefault && CurrentStart == 0;
+
     /// <summary>The bytes there is memory for.</summary>
     internal readonly long Room => Table is { } table ? table.Capacity : SizeOfOnly;
 
