@@ -25,6 +25,21 @@ internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlo
         }
     }
 
+    /// <summary>Looks at a block that was freed and is kept aside, if its memory is accessible.</summary>
+    internal static void LookAtKept(CheckedBlock block, bool looksAtPoison, List<BlockFinding> found)
+    {
+        if (block.IsSealed)
+        {
+            return;
+        }
+
+        LookAtRedzones(block, found);
+        if (looksAtPoison)
+        {
+            LookAtPoison(block, found);
+        }
+    }
+
     internal BufferIncident ToIncident(string heap)
     {
         string what = Kind == BufferIncidentKind.Overrun ? "was written to outside its bounds" : "was written to after it was freed";

@@ -47,6 +47,21 @@ internal sealed class BlockMap
         }
     }
 
+    /// <summary>The blocks in use of each size class, by its index.</summary>
+    internal long[] CountInUseByClass()
+    {
+        long[] counts = new long[BlockSizes.ClassCount];
+        foreach (CheckedBlock block in All)
+        {
+            if (block is { State: CheckedBlockState.InUse, Size: <= BlockSizes.LargestClassSize })
+            {
+                counts[BlockSizes.IndexOf(Math.Max(block.Size, 1))]++;
+            }
+        }
+
+        return counts;
+    }
+
     internal void Clear()
     {
         _byBase.Clear();

@@ -25,18 +25,13 @@ internal sealed unsafe partial class CheckedBlocks
         StackTrace? here = CaptureFree();
         List<BlockFinding> found = [];
         FreeRefusal? refusal;
-        Enter();
-        try
+        using (_calls.Enter(Name))
         {
             refusal = TakeOut((nuint)block, size, alignment, here, out CheckedBlock? leaving);
             if (leaving is not null)
             {
                 PutAside(leaving, found);
             }
-        }
-        finally
-        {
-            Leave();
         }
 
         Tell(refusal, (nuint)block, here, found);
@@ -156,7 +151,7 @@ internal sealed unsafe partial class CheckedBlocks
         long bytes = 0;
         foreach (CheckedBlock block in blocks)
         {
-            LookAtKept(block, found);
+            BlockFinding.LookAtKept(block, _looksAtPoison, found);
             bytes += (long)block.Footprint;
             _maker.SetAside(block, isAside: false);
             _maker.GiveBack(block);
@@ -165,44 +160,16 @@ internal sealed unsafe partial class CheckedBlocks
         return bytes;
     }
 
-    private void LookAtKept(CheckedBlock block, List<BlockFinding> found)
-    {
-        if (block.IsSealed)
-        {
-            return;
-        }
-
-        BlockFinding.LookAtRedzones(block, found);
-        if (Verifies(BufferChecks.UseAfterReturn))
-        {
-            BlockFinding.LookAtPoison(block, found);
-        }
-    }
-
     /// <summary>Reports and throws what was found: after everything is done, as listeners may use the heap, or dispose it.</summary>
     private void Tell(FreeRefusal? refusal, nuint address, StackTrace? here, List<BlockFinding> found)
     {
         Report(found);
         if (refusal is not null)
         {
-            refusal = refusal.Block is null ? Trace(refusal, address) : refusal;
+            refusal = refusal.Block is null ? refusal.TraceToOtherHeap(address) : refusal;
             BufferDiagnostics.Report(refusal.ToIncident(Name, address, here));
             throw refusal.ToException(Name, address);
         }
-    }
-
-    /// <summary>What is no block here may be one of another heap.</summary>
-    private static FreeRefusal Trace(FreeRefusal refusal, nuint address)
-    {
-        (CheckedBlocks? heap, CheckedBlock? block) = CheckedHeaps.Find(address);
-        return block is null
-            ? refusal
-            : refusal with
-            {
-                Block = block,
-                FreedAt = block.FreedAt,
-                Reason = $"{refusal.Reason}, but {BlockWords.Name(block)} of the heap {heap!.Name}",
-            };
     }
 
     private void Report(List<BlockFinding> found) => found.ForEach(finding => BufferDiagnostics.Report(finding.ToIncident(Name)));

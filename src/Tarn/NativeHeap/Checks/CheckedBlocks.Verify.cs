@@ -27,7 +27,7 @@ internal sealed unsafe partial class CheckedBlocks
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
-        if (!TryEnter())
+        if (!_calls.TryEnter())
         {
             return false;
         }
@@ -41,7 +41,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
         finally
         {
-            Leave();
+            _calls.Leave();
         }
 
         Report(found);
@@ -51,7 +51,7 @@ internal sealed unsafe partial class CheckedBlocks
     /// <inheritdoc/>
     public void LookAtExit()
     {
-        if (!TryEnter())
+        if (!_calls.TryEnter())
         {
             return;
         }
@@ -65,7 +65,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
         finally
         {
-            Leave();
+            _calls.Leave();
         }
 
         Report(found);
@@ -78,15 +78,10 @@ internal sealed unsafe partial class CheckedBlocks
     {
         List<BlockFinding> found = [];
         long bytes;
-        Enter();
-        try
+        using (_calls.Enter(Name))
         {
             LookAtAll(found, keptToo: false);
             bytes = GiveUpOlder(TimeSpan.MaxValue, found);
-        }
-        finally
-        {
-            Leave();
         }
 
         Report(found);
@@ -99,12 +94,11 @@ internal sealed unsafe partial class CheckedBlocks
     /// </summary>
     internal void ReleaseAll()
     {
-        if (Interlocked.Exchange(ref _isReleased, 1) != 0)
+        if (!_calls.TryEnd())
         {
             return;
         }
 
-        SpinWait.SpinUntil(() => Volatile.Read(ref _running) == 0);
         List<BlockFinding> found = [];
         LookAtAll(found, keptToo: true);
         List<BufferIncident> leaks = FindLeaks();
@@ -161,21 +155,16 @@ internal sealed unsafe partial class CheckedBlocks
             {
                 foreach (CheckedBlock block in batch)
                 {
-                    LookAt(block, found, keptToo);
+                    if (block.State == CheckedBlockState.InUse)
+                    {
+                        BlockFinding.LookAtRedzones(block, found);
+                    }
+                    else if (keptToo && block.State == CheckedBlockState.Kept)
+                    {
+                        BlockFinding.LookAtKept(block, _looksAtPoison, found);
+                    }
                 }
             }
-        }
-    }
-
-    private void LookAt(CheckedBlock block, List<BlockFinding> found, bool keptToo)
-    {
-        if (block.State == CheckedBlockState.InUse)
-        {
-            BlockFinding.LookAtRedzones(block, found);
-        }
-        else if (keptToo && block.State == CheckedBlockState.Kept)
-        {
-            LookAtKept(block, found);
         }
     }
 

@@ -31,12 +31,12 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
 
     /// <summary>Redzones and quarantine; checks that only look for leaks do without.</summary>
     private readonly bool _looksAtMemory;
+    private readonly bool _looksAtPoison;
 
     private long _inUseBytes;
     private long _inUseBlocks;
     private uint _allocations;
-    private int _running;
-    private int _isReleased;
+    private RunningCalls _calls;
     private bool _wasFinalized;
 
     internal CheckedBlocks(CheckedBlocksOptions options)
@@ -47,6 +47,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         _leaks = new LeakSampling(options.Checks);
         _notesEveryCall = (options.Checks & ~BufferChecks.SampledLeaks) != 0;
         _looksAtMemory = Verifies(BufferChecks.Returns | BufferChecks.UseAfterReturn | BufferChecks.GuardPages);
+        _looksAtPoison = Verifies(BufferChecks.UseAfterReturn);
         CheckedHeaps.Add(this);
         ProcessEnd.Add(this);
     }
@@ -79,14 +80,9 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     /// <exception cref="OutOfMemoryException">There is no memory, or there can be no such block; nothing has changed.</exception>
     internal void* Allocate(nuint size, nuint alignment, bool zeroed)
     {
-        Enter();
-        try
+        using (_calls.Enter(Name))
         {
             return (void*)AddNew(size, alignment, zeroed).Start;
-        }
-        finally
-        {
-            Leave();
         }
     }
 
@@ -109,18 +105,13 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         List<BlockFinding> found = [];
         FreeRefusal? refusal;
         nuint moved = 0;
-        Enter();
-        try
+        using (_calls.Enter(Name))
         {
             refusal = TakeOut((nuint)block, oldSize, alignment: null, here, out CheckedBlock? leaving);
             if (leaving is not null)
             {
                 moved = Move(leaving, newSize, alignment, found);
             }
-        }
-        finally
-        {
-            Leave();
         }
 
         Tell(refusal, (nuint)block, here, found);
@@ -133,18 +124,13 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     {
         FreeRefusal? refusal;
         CheckedBlock? found;
-        Enter();
-        try
+        using (_calls.Enter(Name))
         {
             lock (_lock)
             {
                 found = _blocks.Find((nuint)block);
                 refusal = FreeRefusal.Judge(found, (nuint)block, size: null, alignment: null);
             }
-        }
-        finally
-        {
-            Leave();
         }
 
         return refusal is null ? found!.Size : throw refusal.ToException(Name, (nuint)block);
@@ -153,19 +139,10 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     /// <summary>The blocks in use of each size class, by its index; looks at every record.</summary>
     internal long[] CountInUseByClass()
     {
-        long[] counts = new long[BlockSizes.ClassCount];
         lock (_lock)
         {
-            foreach (CheckedBlock block in _blocks.All)
-            {
-                if (block is { State: CheckedBlockState.InUse, Size: <= BlockSizes.LargestClassSize })
-                {
-                    counts[BlockSizes.IndexOf(Math.Max(block.Size, 1))]++;
-                }
-            }
+            return _blocks.CountInUseByClass();
         }
-
-        return counts;
     }
 
     /// <summary>The block whose memory <paramref name="address"/> lies in, if it is here and was not given back.</summary>
@@ -259,22 +236,4 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
             return counter;
         }
     }
-
-    /// <exception cref="ObjectDisposedException">Everything was released.</exception>
-    private void Enter() => _ = TryEnter() ? true : throw new ObjectDisposedException(Name);
-
-    /// <summary>From here to <see cref="Leave"/> nothing is released; false when it was already.</summary>
-    private bool TryEnter()
-    {
-        Interlocked.Increment(ref _running);
-        if (Volatile.Read(ref _isReleased) == 0)
-        {
-            return true;
-        }
-
-        Leave();
-        return false;
-    }
-
-    private void Leave() => Interlocked.Decrement(ref _running);
 }

@@ -44,6 +44,20 @@ internal sealed record FreeRefusal(BufferIncidentKind Kind, CheckedBlock? Block,
             : null;
     }
 
+    /// <summary>The refusal of what is no block here, which may be one of another heap.</summary>
+    internal FreeRefusal TraceToOtherHeap(nuint address)
+    {
+        (CheckedBlocks? heap, CheckedBlock? block) = CheckedHeaps.Find(address);
+        return block is null
+            ? this
+            : this with
+            {
+                Block = block,
+                FreedAt = block.FreedAt,
+                Reason = $"{Reason}, but {BlockWords.Name(block)} of the heap {heap!.Name}",
+            };
+    }
+
     private static FreeRefusal Foreign(CheckedBlock block, string reason) =>
         new(BufferIncidentKind.ForeignReturn, block, block.FreedAt, reason);
 
