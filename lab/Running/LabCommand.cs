@@ -27,7 +27,10 @@ internal static class LabCommand
         HelpName = "id[,id…]",
     };
 
-    private static readonly Option<bool> s_list = new("--list") { Description = "List the experiments, what they take and which of them a quick run leaves out." };
+    private static readonly Option<bool> s_list = new("--list")
+    {
+        Description = "List the experiments, what they take and which of them a quick run leaves out.",
+    };
 
     private static readonly Option<string> s_out = new("--out")
     {

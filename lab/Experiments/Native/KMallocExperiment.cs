@@ -195,14 +195,14 @@ internal sealed class KMallocExperiment : IExperiment
 
     private static Chart Bars(
         string id, string title, string description, Axis value, IReadOnlyList<string> categories, IReadOnlyList<Series> series) => new()
-    {
-        Id = id,
-        Title = title,
-        Description = description,
-        Kind = ChartKind.Bars,
-        X = new Axis("", "", Logarithmic: false),
-        Y = value,
-        Categories = categories,
-        Series = series,
-    };
+        {
+            Id = id,
+            Title = title,
+            Description = description,
+            Kind = ChartKind.Bars,
+            X = new Axis("", "", Logarithmic: false),
+            Y = value,
+            Categories = categories,
+            Series = series,
+        };
 }

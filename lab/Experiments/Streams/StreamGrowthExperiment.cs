@@ -72,20 +72,21 @@ internal sealed class StreamGrowthExperiment : IExperiment
 
     private static Chart Times(
         ExperimentContext context, IReadOnlyList<StreamGrowthRow> rows, bool segmented, string id, string title) => new()
-    {
-        Id = id,
-        Title = title,
-        Description = "Mean nanoseconds for five streams against the size of one, nothing set, both logarithmic; published figures dashed.",
-        Kind = ChartKind.Lines,
-        X = new Axis("Size", "B", Logarithmic: true),
-        Y = new Axis("Time", "ns", Logarithmic: true),
-        Series =
+        {
+            Id = id,
+            Title = title,
+            Description = "Mean nanoseconds for five streams against the size of one, nothing set, both logarithmic; published figures "
+                + "dashed.",
+            Kind = ChartKind.Lines,
+            X = new Axis("Size", "B", Logarithmic: true),
+            Y = new Axis("Time", "ns", Logarithmic: true),
+            Series =
         [
             .. Lines(rows, segmented, row => row.Mean),
             .. (segmented ? DynamicGrowth.Segmented : DynamicGrowth.Bulk).ToSeries([.. DynamicGrowth.Sizes]),
         ],
-        Marks = context.CacheMarks,
-    };
+            Marks = context.CacheMarks,
+        };
 
     private static Chart Allocated(ExperimentContext context, IReadOnlyList<StreamGrowthRow> rows) => new()
     {

@@ -37,7 +37,8 @@ public class CatalogueTests
     {
         IReadOnlyList<IExperiment> quick = Catalogue.Select([], isFull: false);
 
-        Assert.Equal(Catalogue.All.Select(experiment => experiment.Id).Except(Catalogue.OnRequest), quick.Select(experiment => experiment.Id));
+        Assert.Equal(
+            Catalogue.All.Select(experiment => experiment.Id).Except(Catalogue.OnRequest), quick.Select(experiment => experiment.Id));
         Assert.Equal(Catalogue.All.Count, quick.Count + Catalogue.OnRequest.Count);
         Assert.Equal(["traces", "loads", "requests"], quick.Take(3).Select(experiment => experiment.Id));
         Assert.InRange(quick.Sum(experiment => experiment.QuickSeconds), 60, 270);
@@ -56,7 +57,8 @@ public class CatalogueTests
     public void Those_named_are_selected_once_and_in_reading_order()
     {
         Assert.Equal(
-            ["single", "deep", "idle"], Catalogue.Select(["idle", "single", "deep", "single"], isFull: false).Select(experiment => experiment.Id));
+            ["single", "deep", "idle"],
+            Catalogue.Select(["idle", "single", "deep", "single"], isFull: false).Select(experiment => experiment.Id));
     }
 
     [Fact]
