@@ -22,9 +22,14 @@ public sealed class Chromium : IAsyncLifetime
         ReportWriter.WriteAll(SampleReport.Build(), _directory);
         ReportWriter.WriteAll(SampleReport.Empty(), Path.Combine(_directory, "empty"));
         foreach (var chart in SampleReport.Build().Sections.SelectMany(s => s.Charts))
+        {
             await File.WriteAllTextAsync(Path.Combine(_directory, chart.Id + ".svg"), SvgPicture.Standalone(chart));
+        }
+
         if (Find() is not { } executable)
+        {
             return;
+        }
 
         Environment.SetEnvironmentVariable("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         _playwright = await Playwright.CreateAsync();
@@ -42,7 +47,10 @@ public sealed class Chromium : IAsyncLifetime
     public async Task DisposeAsync()
     {
         if (_browser is not null)
+        {
             await _browser.CloseAsync();
+        }
+
         _playwright?.Dispose();
         Directory.Delete(_directory, recursive: true);
     }
@@ -74,7 +82,9 @@ public sealed class Chromium : IAsyncLifetime
     private static string? Find()
     {
         if (Environment.GetEnvironmentVariable(PathVariable) is { Length: > 0 } named)
+        {
             return named;
+        }
 
         string[] names = OperatingSystem.IsWindows()
             ? ["chrome.exe", "msedge.exe"]

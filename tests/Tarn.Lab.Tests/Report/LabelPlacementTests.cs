@@ -41,7 +41,10 @@ public class LabelPlacementTests
         var centres = EndLabels.Spread(wanted, heights, 0, 400);
 
         for (var i = 1; i < centres.Length; i++)
+        {
             Assert.True(centres[i] - centres[i - 1] >= (heights[i] + heights[i - 1]) / 2 - 1e-9);
+        }
+
         Assert.True(centres[0] >= 10);
         Assert.True(centres[^1] <= 390);
         Assert.Equal(100, centres[0]);
