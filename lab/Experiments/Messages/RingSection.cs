@@ -25,24 +25,7 @@ internal sealed class RingSection(RingMeasurements measured)
             + "and a pipe hold 1 MiB, sockets are asked to; all block, and TCP sends at once (NoDelay). Time for a message is that of "
             + "many, from before the first was written until the last was looked at. Latency is half of the way there and back. Contenders "
             + "take turns of milliseconds between the same two processes.",
-        Charts =
-        [
-            Against(
-                "ring-rate",
-                "Messages a second",
-                "Messages a second against their size, both processes busy.",
-                new Axis("Messages", "op/s", Logarithmic: true),
-                measured.Sent, Rate, []),
-            Against(
-                "ring-latency",
-                "Latency, median",
-                "Half of the median time there and back against the size.",
-                new Axis("Latency", "ns", Logarithmic: true),
-                _medians, OneWay, PublishedMessages.OneWay.ToSeries([.. measured.Sizes.Select(size => (long)size)])),
-            Against(
-                "ring-latency-99", "Latency, 99th percentile", "Half of the 99th percentile of the times there and back against the size.",
-                new Axis("Latency", "ns", Logarithmic: true), _late, OneWay, []),
-        ],
+        Charts = Charts(),
         Tables =
         [
             BySize(
@@ -63,8 +46,8 @@ internal sealed class RingSection(RingMeasurements measured)
                 time => time),
             Switches(),
             BySize(
-                "ring-latency-median", "Latency, median", "Half of the way there and back, from before the bytes are written until they "
-                    + "are looked at.",
+                "ring-latency-median", "Latency, median",
+                "Half of the way there and back, from before the bytes are written until they are looked at.",
                 ColumnKind.Nanoseconds, measured.Sizes, _medians, OneWay),
             BySize(
                 "ring-latency-late", "Latency, 99th percentile", "The same: the time that one in a hundred exceeds.",
@@ -78,6 +61,25 @@ internal sealed class RingSection(RingMeasurements measured)
             PublishedFigures(),
         ],
     };
+
+    private Chart[] Charts() =>
+    [
+        Against(
+            "ring-rate",
+            "Messages a second",
+            "Messages a second against their size, both processes busy.",
+            new Axis("Messages", "op/s", Logarithmic: true),
+            measured.Sent, Rate, []),
+        Against(
+            "ring-latency",
+            "Latency, median",
+            "Half of the median time there and back against the size.",
+            new Axis("Latency", "ns", Logarithmic: true),
+            _medians, OneWay, PublishedMessages.OneWay.ToSeries([.. measured.Sizes.Select(size => (long)size)])),
+        Against(
+            "ring-latency-99", "Latency, 99th percentile", "Half of the 99th percentile of the times there and back against the size.",
+            new Axis("Latency", "ns", Logarithmic: true), _late, OneWay, []),
+    ];
 
     private static double Rate(double nanoseconds) => NanosecondsPerSecond / nanoseconds;
 
