@@ -39,14 +39,18 @@ internal static class ComparisonsPart
     private static string Rounds(IReadOnlyList<Comparison> comparisons)
     {
         var (fewest, most) = (comparisons.Min(c => c.Rounds), comparisons.Max(c => c.Rounds));
-        return fewest == most ? $"Each ratio is the median of {most} rounds." : $"Each ratio is the median of {fewest} to {most} rounds.";
+        return "The bar goes from equal to the ratio, ours ÷ peer. The thin line is its 95 % interval, the triangle the target. "
+            + $"Each ratio is the median of {(fewest == most ? $"{most}" : $"{fewest} to {most}")} rounds.";
     }
 
     private static void WriteAxis(Markup html, RatioAxis axis)
     {
         html.Raw("<div class=\"axis-row\" aria-hidden=\"true\"><div class=\"scale\">");
         foreach (var tick in axis.Ticks)
+        {
             html.Raw($"<span style=\"left:{RatioAxis.Percent(axis.Position(tick))}\">{RatioAxis.Label(tick)}</span>");
+        }
+
         html.Raw("<i class=\"less\">← less</i><i class=\"more\">more →</i></div></div>\n");
     }
 
@@ -77,14 +81,22 @@ internal static class ComparisonsPart
     {
         html.Raw("<div class=\"ratio\" aria-hidden=\"true\">");
         foreach (var tick in axis.Ticks)
+        {
             html.Raw($"<i class=\"{(tick == 1 ? "equal" : "rule")}\" style=\"left:{RatioAxis.Percent(axis.Position(tick))}\"></i>");
+        }
+
         if (Verdict.IsMeasured(c))
         {
             Span(html, axis.Holds(c.Ratio) ? "bar" : c.Ratio > 1 ? "bar beyond-right" : "bar beyond-left", 50, axis.Position(c.Ratio));
             if (c.RatioLow > 0 && double.IsFinite(c.RatioHigh))
+            {
                 Span(html, "whisker", axis.Position(c.RatioLow), axis.Position(c.RatioHigh));
+            }
+
             if (c.Target is { } target and > 0)
+            {
                 html.Raw($"<i class=\"aim\" style=\"left:{RatioAxis.Percent(axis.Position(target))}\"></i>");
+            }
         }
 
         html.Raw("</div>\n");

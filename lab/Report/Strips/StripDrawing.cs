@@ -103,9 +103,9 @@ internal sealed class StripDrawing
     private double DrawGutters(double top, double bottom, double labels)
     {
         var (less, more) = ($"< {StripText.Tick(1 / _scale.Reach)}", $"> {StripText.Tick(_scale.Reach)}");
-        foreach (var x in (double[])[_scale.Left + _scale.Gutter - 2, _scale.Right - _scale.Gutter + 2])
+        foreach (var end in (double[])[1 / _scale.Reach, _scale.Reach])
         {
-            _svg.Line(x, top, x, bottom, "grid");
+            _svg.Line(_scale.X(end), top, _scale.X(end), bottom, "grid");
         }
 
         SmallText(_scale.Left, labels, less, "start");
@@ -125,8 +125,8 @@ internal sealed class StripDrawing
         }
 
         _svg.Raw("</g>");
-        var median = Math.Clamp(subject.Summary.Median, 1 / _scale.Reach, _scale.Reach);
-        _svg.Raw($"<g transform=\"translate({Svg.Number(_scale.X(median))} {Svg.Number(top + height - 1)})\">");
+        var median = Svg.Number(_scale.XOrGutter(subject.Summary.Median));
+        _svg.Raw($"<g transform=\"translate({median} {Svg.Number(top + height - 1)})\">");
         _svg.Path(MedianShape(-7), "middle");
         _svg.Raw("</g>");
     }

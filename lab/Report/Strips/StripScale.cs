@@ -55,6 +55,9 @@ internal sealed class StripScale
 
     public double X(double ratio) => Middle + (_half * Math.Log(ratio) / Math.Log(Reach));
 
+    /// <summary>The middle of the gutter for what lies beyond the axis.</summary>
+    public double XOrGutter(double ratio) => Holds(ratio) ? X(ratio) : ratio < 1 ? Left + (Gutter / 2) : Right - (Gutter / 2);
+
     private static double ReachOf(IReadOnlyCollection<Comparison> measured)
     {
         double reach = ShortestReach;
