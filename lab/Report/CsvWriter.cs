@@ -19,7 +19,10 @@ internal static class CsvWriter
         var csv = new StringBuilder();
         AppendRow(csv, table.Columns.Select(Header));
         foreach (var row in table.Rows)
+        {
             AppendRow(csv, table.Columns.Select((column, i) => Cell(row.ElementAtOrDefault(i), column.Kind)));
+        }
+
         return csv.ToString();
     }
 
@@ -40,7 +43,8 @@ internal static class CsvWriter
         return csv.ToString();
     }
 
-    private static string Header(Column column) => Quantity.UnitOf(column.Kind) is { Length: > 0 } unit ? $"{column.Title} ({unit})" : column.Title;
+    private static string Header(Column column) =>
+        Quantity.UnitOf(column.Kind) is { Length: > 0 } unit ? $"{column.Title} ({unit})" : column.Title;
 
     private static string Cell(object? cell, ColumnKind kind) => cell switch
     {

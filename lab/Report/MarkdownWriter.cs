@@ -15,7 +15,10 @@ internal static class MarkdownWriter
         var verdict = Verdict.Of(report);
         md.Append($"# {Escape(verdict.Headline)}\n\n");
         foreach (var sentence in verdict.Sentences)
+        {
             md.Append($"- {Escape(sentence)}\n");
+        }
+
         md.Append(verdict.Sentences.Count > 0 ? "\n" : "");
         md.Append(Escape(RunFacts.OneLine(report.Run))).Append(". The pictures are in `report.html`.\n");
 
@@ -136,7 +139,9 @@ internal static class MarkdownWriter
     private static void AppendChanges(StringBuilder md, IReadOnlyList<Change> changes)
     {
         if (changes.Count == 0)
+        {
             return;
+        }
 
         md.Append($"\n## Changes since the baseline\n\n{Escape(Verdict.Summary(changes))}\n\n");
         AppendTable(
@@ -158,7 +163,9 @@ internal static class MarkdownWriter
         md.Append("| ").AppendJoin(" | ", headers.Select(Escape)).Append(" |\n");
         md.Append('|').AppendJoin('|', rightAligned.Select(right => right ? "---:" : "---")).Append("|\n");
         foreach (var row in rows)
+        {
             md.Append("| ").AppendJoin(" | ", row.Select(cell => Escape(cell).ReplaceLineEndings(" "))).Append(" |\n");
+        }
     }
 
     /// <summary><c>BufferPool&lt;byte&gt;</c> would be read as an HTML element, and a bar would end a cell.</summary>

@@ -42,11 +42,17 @@ internal static class ReportJson
         public override void Write(Utf8JsonWriter writer, object value, JsonSerializerOptions options)
         {
             if (value is string text)
+            {
                 writer.WriteStringValue(text);
+            }
             else if (Quantity.ToDouble(value) is var number && double.IsFinite(number))
+            {
                 writer.WriteNumberValue(number);
+            }
             else
+            {
                 JsonSerializer.Serialize(writer, new NamedNumber(number), options);
+            }
         }
     }
 

@@ -30,7 +30,9 @@ internal static class ReportWriter
         ];
         var names = new HashSet<string>(StringComparer.OrdinalIgnoreCase) { "comparisons" };
         foreach (var table in report.Sections.SelectMany(s => s.Tables))
+        {
             files.Add((Path.Combine(csv, UniqueName(table.Id, names) + ".csv"), CsvWriter.Write(table)));
+        }
 
         var pictures = Path.Combine(directory, "pictures");
         names.Clear();
@@ -41,11 +43,16 @@ internal static class ReportWriter
         }
 
         foreach (var chart in report.Sections.SelectMany(s => s.Charts).Where(c => !SvgPicture.IsEmpty(c)))
+        {
             files.Add((Path.Combine(pictures, UniqueName(chart.Id, names) + ".svg"), SvgPicture.Standalone(chart)));
+        }
 
         Directory.CreateDirectory(pictures);
         foreach (var (path, text) in files)
+        {
             File.WriteAllText(path, text, s_utf8);
+        }
+
         return [.. files.Select(f => f.Path)];
     }
 
@@ -55,7 +62,10 @@ internal static class ReportWriter
         var safe = string.Concat(id.Select(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' ? c : '-'));
         var name = safe;
         for (var i = 2; !taken.Add(name); i++)
+        {
             name = $"{safe}-{i}";
+        }
+
         return name;
     }
 }

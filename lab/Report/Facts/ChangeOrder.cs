@@ -24,9 +24,11 @@ internal static class ChangeOrder
     };
 
     /// <summary>What is not in the baseline has no value before, whatever the record holds.</summary>
-    public static string Before(Change change) => change.Kind == ChangeKind.Added ? Quantity.Missing : Quantity.Format(change.Before, change.Unit);
+    public static string Before(Change change) =>
+        change.Kind == ChangeKind.Added ? Quantity.Missing : Quantity.Format(change.Before, change.Unit);
 
-    public static string Now(Change change) => change.Kind == ChangeKind.Removed ? Quantity.Missing : Quantity.Format(change.Now, change.Unit);
+    public static string Now(Change change) =>
+        change.Kind == ChangeKind.Removed ? Quantity.Missing : Quantity.Format(change.Now, change.Unit);
 
     public static string Quotient(Change change) => HasBoth(change) ? Quantity.Ratio(change.Now / change.Before) : Quantity.Missing;
 

@@ -37,8 +37,12 @@ internal static class Quantity
     public static Func<object?, string> ForColumn(Table table, int index)
     {
         var kind = table.Columns[index].Kind;
-        if (kind != ColumnKind.Number || table.Rows.All(row => ToDouble(row.ElementAtOrDefault(index)) is var v && (double.IsNaN(v) || v == Math.Truncate(v))))
+        bool IsWhole(IReadOnlyList<object?> row) =>
+            ToDouble(row.ElementAtOrDefault(index)) is var value && (double.IsNaN(value) || value == Math.Truncate(value));
+        if (kind != ColumnKind.Number || table.Rows.All(IsWhole))
+        {
             return cell => Cell(cell, kind);
+        }
 
         return cell => cell is string text ? text : ToDouble(cell) is var value && double.IsFinite(value) ? Significant(value) : Missing;
     }
@@ -62,7 +66,9 @@ internal static class Quantity
     private static string Format(double value, string unit, Func<double, string> digits)
     {
         if (!double.IsFinite(value))
+        {
             return Missing;
+        }
 
         return unit switch
         {
@@ -95,11 +101,17 @@ internal static class Quantity
     {
         var size = Math.Abs(value);
         if (size == 0)
+        {
             return "0";
-        if (size < 0.0005)
-            return value < 0 ? "> −0.001" : "< 0.001";
+        }
 
-        return value.ToString(size >= 99.95 ? "#,0" : size >= 9.995 ? "0.0" : size >= 0.9995 ? "0.00" : "0.000", CultureInfo.InvariantCulture);
+        if (size < 0.0005)
+        {
+            return value < 0 ? "> −0.001" : "< 0.001";
+        }
+
+        var format = size switch { >= 99.95 => "#,0", >= 9.995 => "0.0", >= 0.9995 => "0.00", _ => "0.000" };
+        return value.ToString(format, CultureInfo.InvariantCulture);
     }
 
     private static string Shortest(double value) => value.ToString("#,0.###", CultureInfo.InvariantCulture);
@@ -107,10 +119,15 @@ internal static class Quantity
     private static bool IsRoundDecimal(double value)
     {
         if (value < 1000 || value % 1000 != 0)
+        {
             return false;
+        }
 
         while (value % 10 == 0)
+        {
             value /= 10;
+        }
+
         return value < 100;
     }
 }

@@ -15,16 +15,25 @@ internal static class RunFacts
         var machine = run.Machine;
         yield return ("Processor", $"{machine.Processor}, {Cores(machine)}");
         if (Caches(machine) is { Length: > 0 } caches)
+        {
             yield return ("Caches", caches);
+        }
+
         if (machine.MemoryBytes > 0)
+        {
             yield return ("Memory", Quantity.Format(machine.MemoryBytes, "B"));
+        }
+
         yield return ("Operating system", machine.OperatingSystem);
         yield return ("Runtime", machine.Runtime);
         yield return ("SDK", machine.Sdk);
         yield return ("Tarn", run.TarnVersion);
         yield return ("Run", $"{run.Mode}, {Date(run)}, took {Duration(run.DurationSeconds)}");
         foreach (var (name, value) in run.Settings.OrderBy(setting => setting.Key, StringComparer.Ordinal))
+        {
             yield return (name, value);
+        }
+
         yield return ("Command", run.Command);
     }
 
@@ -36,7 +45,8 @@ internal static class RunFacts
         return commit > 0 && version.Length > commit + Digits ? version[..(commit + Digits)] : version;
     }
 
-    private static string Date(RunInfo run) => run.StartedAt.ToUniversalTime().ToString("d MMMM yyyy, HH:mm 'UTC'", CultureInfo.InvariantCulture);
+    private static string Date(RunInfo run) =>
+        run.StartedAt.ToUniversalTime().ToString("d MMMM yyyy, HH:mm 'UTC'", CultureInfo.InvariantCulture);
 
     private static string Cores(Machine machine) => machine.LogicalCores == 1 ? "1 logical core" : $"{machine.LogicalCores} logical cores";
 
@@ -49,7 +59,9 @@ internal static class RunFacts
     private static string Duration(double seconds)
     {
         if (!double.IsFinite(seconds) || seconds < 60)
+        {
             return Quantity.Format(seconds, "s");
+        }
 
         var span = TimeSpan.FromSeconds(seconds);
         return span.TotalHours >= 1 ? $"{(int)span.TotalHours} h {span.Minutes} min" : $"{span.Minutes} min {span.Seconds} s";

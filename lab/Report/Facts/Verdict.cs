@@ -88,13 +88,17 @@ internal sealed class Verdict
     private static string HeadlineOf(List<Comparison> measured)
     {
         if (measured.Count == 0)
+        {
             return "This run compared nothing with a peer.";
+        }
 
         var wins = measured.Count(c => c.Outcome == Outcome.Win);
         var losses = measured.Count(c => c.Outcome == Outcome.Loss);
         var same = measured.Count - wins - losses;
         if (wins == measured.Count)
+        {
             return measured.Count == 1 ? "Tarn wins the one comparison." : $"Tarn wins all {measured.Count} comparisons.";
+        }
 
         return $"Tarn wins {wins} of {Count(measured.Count, "comparison")}, loses {losses}, and shows no difference in {same}.";
     }

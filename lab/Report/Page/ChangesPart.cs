@@ -15,7 +15,9 @@ internal static class ChangesPart
     public static void Write(Markup html, IReadOnlyList<Change> changes)
     {
         if (changes.Count == 0)
+        {
             return;
+        }
 
         html.Raw("<section id=\"changes\">\n");
         html.Text("h2", "Changes since the baseline");
@@ -43,9 +45,12 @@ internal static class ChangesPart
             var word = ChangeOrder.Word(change.Kind);
             html.Raw($"<tr class=\"{word.Replace(' ', '-')}\">");
             TablePart.WriteCell(html, s_columns[0], change.Title, change.Title);
-            TablePart.WriteCell(html, s_columns[1], ChangeOrder.Before(change), change.Kind == ChangeKind.Added ? "" : TablePart.SortKey(change.Before));
-            TablePart.WriteCell(html, s_columns[2], ChangeOrder.Now(change), change.Kind == ChangeKind.Removed ? "" : TablePart.SortKey(change.Now));
-            TablePart.WriteCell(html, s_columns[3], ChangeOrder.Quotient(change), ChangeOrder.HasBoth(change) ? TablePart.SortKey(change.Now / change.Before) : "");
+            var before = change.Kind == ChangeKind.Added ? "" : TablePart.SortKey(change.Before);
+            var now = change.Kind == ChangeKind.Removed ? "" : TablePart.SortKey(change.Now);
+            var quotient = ChangeOrder.HasBoth(change) ? TablePart.SortKey(change.Now / change.Before) : "";
+            TablePart.WriteCell(html, s_columns[1], ChangeOrder.Before(change), before);
+            TablePart.WriteCell(html, s_columns[2], ChangeOrder.Now(change), now);
+            TablePart.WriteCell(html, s_columns[3], ChangeOrder.Quotient(change), quotient);
             TablePart.WriteCell(html, s_columns[4], word, word);
             html.Raw("</tr>\n");
         }

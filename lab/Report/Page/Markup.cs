@@ -25,8 +25,11 @@ internal sealed class Markup
 
     public void Paragraphs(string text)
     {
-        foreach (var paragraph in text.ReplaceLineEndings("\n").Split("\n\n", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        const StringSplitOptions Tidy = StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries;
+        foreach (var paragraph in text.ReplaceLineEndings("\n").Split("\n\n", Tidy))
+        {
             Text("p", paragraph);
+        }
     }
 
     public override string ToString() => _text.ToString();

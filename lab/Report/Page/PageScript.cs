@@ -82,7 +82,8 @@ internal static class PageScript
             const closest = here.reduce((a, b) => Math.abs(b.y - y) < Math.abs(a.y - y) ? b : a);
             svg.classList.toggle('focus', Math.abs(closest.y - y) < 7);
             svg.querySelectorAll('.series').forEach(s => s.classList.toggle('on', s.dataset.series === closest.series.dataset.series));
-            for (const [name, value] of [['x1', nearest.x], ['x2', nearest.x], ['y1', high - 8], ['y2', low]]) cursor.setAttribute(name, value);
+            const place = { x1: nearest.x, x2: nearest.x, y1: high - 8, y2: low };
+            for (const [name, value] of Object.entries(place)) cursor.setAttribute(name, value);
             svg.prepend(cursor);
 
             const head = document.createElement('b');

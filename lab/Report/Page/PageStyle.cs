@@ -20,7 +20,10 @@ internal static class PageStyle
         *, *::before, *::after { box-sizing: border-box; }
         html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
         @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
-        body { margin: 0; background: var(--bg); color: var(--text); font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: break-word; }
+        body {
+          margin: 0; background: var(--bg); color: var(--text);
+          font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: break-word;
+        }
         main { max-width: 68rem; margin: 0 auto; padding: 2.25rem 2rem 5rem; }
         h1, h2, h3, h4 { line-height: 1.25; letter-spacing: -.012em; font-weight: 650; text-wrap: balance; }
         h1 { font-size: clamp(1.5rem, 1.1rem + 1.8vw, 2.25rem); margin: .4rem 0 1rem; max-width: 26em; letter-spacing: -.022em; }
@@ -34,11 +37,19 @@ internal static class PageStyle
         .finding { margin: 0 0 .3rem; font-size: 1.0625rem; max-width: none; }
         a { color: var(--o0); text-underline-offset: .2em; text-decoration-thickness: 1px; }
         :focus-visible { outline: 2px solid var(--o0); outline-offset: 2px; border-radius: 3px; }
-        nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin: 1.8rem 0 0; padding: 0; font-size: .9375rem; }
-        code { font: .9em ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, monospace; background: var(--wash); padding: .15em .4em; border-radius: 4px; }
+        nav ul {
+          list-style: none; display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin: 1.8rem 0 0; padding: 0;
+          font-size: .9375rem;
+        }
+        code {
+          font: .9em ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, monospace; background: var(--wash);
+          padding: .15em .4em; border-radius: 4px;
+        }
         .command { display: inline-block; padding: .35em .6em; }
         .facts { margin: 1rem 0 0; }
-        .facts div { display: grid; grid-template-columns: 15rem 1fr; gap: 0 1.5rem; padding: .4rem 0; border-bottom: 1px solid var(--rule); }
+        .facts div {
+          display: grid; grid-template-columns: 15rem 1fr; gap: 0 1.5rem; padding: .4rem 0; border-bottom: 1px solid var(--rule);
+        }
         .facts dt { color: var(--muted); }
         .facts dd { margin: 0; }
         .facts dt, .facts dd { min-width: 0; overflow-wrap: anywhere; }
@@ -55,7 +66,10 @@ internal static class PageStyle
         .comparisons h4 { margin: 1.9rem 0 .1rem; font-size: .9375rem; color: var(--muted); font-weight: 600; letter-spacing: 0; }
         .comparisons > .note { margin: .7rem 0 0; }
         .comparisons ul { list-style: none; margin: 0; padding: 0; }
-        .comparisons li, .axis-row { display: grid; grid-template-columns: minmax(0, 25rem) minmax(0, 1fr) 13.25rem; column-gap: 1.75rem; align-items: center; }
+        .comparisons li, .axis-row {
+          display: grid; grid-template-columns: minmax(0, 25rem) minmax(0, 1fr) 13.25rem; column-gap: 1.75rem;
+          align-items: center;
+        }
         .comparisons li { padding: .6rem 0; border-bottom: 1px solid var(--rule); scroll-margin-top: 4rem; }
         .comparisons li:target { background: var(--wash); box-shadow: -.6rem 0 var(--wash), .6rem 0 var(--wash); }
         .win { --c: var(--win); } .loss { --c: var(--loss); } .no-difference, .not-measured { --c: var(--same); }
@@ -76,9 +90,16 @@ internal static class PageStyle
         .ratio .beyond-left { clip-path: polygon(0 50%, .5rem 0, 100% 0, 100% 100%, .5rem 100%); }
         .ratio .beyond-right { clip-path: polygon(0 0, calc(100% - .5rem) 0, 100% 50%, calc(100% - .5rem) 100%, 0 100%); }
         .ratio .whisker { top: calc(50% - .25rem); height: .5rem; border: solid var(--text); border-width: 0 1px; min-width: 2px; }
-        .ratio .whisker::before { content: ""; position: absolute; left: 0; right: 0; top: calc(50% - .5px); height: 1px; background: var(--text); }
-        .ratio .aim { top: 0; width: 0; border: .3rem solid transparent; border-top: .4rem solid var(--muted); transform: translateX(-50%); }
-        .result { display: grid; grid-template-columns: 4.5rem 1fr; column-gap: .75rem; align-items: baseline; line-height: 1.4; font-variant-numeric: tabular-nums; }
+        .ratio .whisker::before {
+          content: ""; position: absolute; left: 0; right: 0; top: calc(50% - .5px); height: 1px; background: var(--text);
+        }
+        .ratio .aim {
+          top: 0; width: 0; border: .3rem solid transparent; border-top: .4rem solid var(--muted); transform: translateX(-50%);
+        }
+        .result {
+          display: grid; grid-template-columns: 4.5rem 1fr; column-gap: .75rem; align-items: baseline; line-height: 1.4;
+          font-variant-numeric: tabular-nums;
+        }
         .result > b { text-align: right; white-space: nowrap; font-size: 1.0625rem; color: var(--c); grid-row: 1; }
         .result .outcome { color: var(--c); font-weight: 600; font-size: .9375rem; white-space: nowrap; }
         .result .interval, .result .target { grid-column: 2; font-size: .75rem; color: var(--muted); }
@@ -102,10 +123,18 @@ internal static class PageStyle
         .table h4 { margin-bottom: .5rem; }
         th, td { padding: .42rem .7rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--rule); }
         th:first-child, td:first-child { padding-left: .5rem; }
-        th { position: sticky; top: 0; z-index: 1; background: var(--bg); padding-top: 0; padding-bottom: 0; border-bottom-color: var(--strong-rule); vertical-align: bottom; }
-        th button { font: inherit; font-weight: 600; color: var(--muted); background: none; border: 0; margin: 0; padding: .5rem 0; cursor: pointer; text-align: inherit; position: relative; }
+        th {
+          position: sticky; top: 0; z-index: 1; background: var(--bg); padding-top: 0; padding-bottom: 0;
+          border-bottom-color: var(--strong-rule); vertical-align: bottom;
+        }
+        th button {
+          font: inherit; font-weight: 600; color: var(--muted); background: none; border: 0; margin: 0; padding: .5rem 0;
+          cursor: pointer; text-align: inherit; position: relative;
+        }
         /* The arrow stands in the cell's padding, so that headings and numbers end on one line. */
-        th button::after { content: "↕"; position: absolute; bottom: .5rem; width: .8em; text-align: center; opacity: .4; font-weight: 400; }
+        th button::after {
+          content: "↕"; position: absolute; bottom: .5rem; width: .8em; text-align: center; opacity: .4; font-weight: 400;
+        }
         th[aria-sort] button { color: var(--text); }
         th[aria-sort] button::after { color: var(--text); opacity: 1; }
         th[aria-sort=ascending] button::after { content: "↑"; } th[aria-sort=descending] button::after { content: "↓"; }
@@ -123,8 +152,15 @@ internal static class PageStyle
         .fold summary span { color: var(--muted); font-weight: 400; font-size: .875rem; margin-left: .35rem; }
         .fold .table { margin: .5rem 0 1.25rem; }
         .sort-by { display: none; color: var(--muted); font-size: .875rem; margin: 0 0 .75rem; align-items: center; gap: .6rem; }
-        .sort-by select { font: inherit; color: var(--text); background: var(--surface); border: 1px solid var(--strong-rule); border-radius: 6px; padding: .35rem .5rem; min-width: 0; flex: 1; max-width: 22rem; }
-        @media (max-width: 640px) { .slim th, .slim td { padding-left: .3rem; padding-right: .8rem; } .slim .long, .slim td.text { overflow-wrap: anywhere; } .slim td.text { min-width: 6rem; } }
+        .sort-by select {
+          font: inherit; color: var(--text); background: var(--surface); border: 1px solid var(--strong-rule);
+          border-radius: 6px; padding: .35rem .5rem; min-width: 0; flex: 1; max-width: 22rem;
+        }
+        @media (max-width: 640px) {
+          .slim th, .slim td { padding-left: .3rem; padding-right: .8rem; }
+          .slim .long, .slim td.text { overflow-wrap: anywhere; }
+          .slim td.text { min-width: 6rem; }
+        }
 
         """;
 
@@ -142,11 +178,18 @@ internal static class PageStyle
         .picture .series { transition: opacity .12s; }
         .picture.focus .series { opacity: .22; } .picture.focus .series.on { opacity: 1; }
         .picture .cursor { stroke: var(--strong-rule); stroke-width: 1; pointer-events: none; }
-        #tip { position: fixed; z-index: 5; top: 0; left: 0; pointer-events: none; background: var(--surface); border: 1px solid var(--rule); border-radius: 8px; box-shadow: 0 4px 18px rgb(0 0 0 / .16); padding: .55rem .75rem; font-size: .8125rem; line-height: 1.5; max-width: min(24rem, calc(100vw - 1rem)); }
+        #tip {
+          position: fixed; z-index: 5; top: 0; left: 0; pointer-events: none; background: var(--surface);
+          border: 1px solid var(--rule); border-radius: 8px; box-shadow: 0 4px 18px rgb(0 0 0 / .16); padding: .55rem .75rem;
+          font-size: .8125rem; line-height: 1.5; max-width: min(24rem, calc(100vw - 1rem));
+        }
         #tip[hidden] { display: none; }
         #tip b { display: block; margin-bottom: .1rem; }
         #tip div { display: flex; justify-content: space-between; gap: 1.25rem; }
-        #tip div::before { content: ""; flex: none; align-self: center; width: .6rem; height: .6rem; border-radius: 2px; background: var(--c); margin-right: -.7rem; }
+        #tip div::before {
+          content: ""; flex: none; align-self: center; width: .6rem; height: .6rem; border-radius: 2px; background: var(--c);
+          margin-right: -.7rem;
+        }
         #tip .ours { font-weight: 650; }
         #tip .plain::before { display: none; }
         #tip .result-line { margin-top: .3rem; padding-top: .3rem; border-top: 1px solid var(--rule); color: var(--c); font-weight: 650; }
@@ -161,11 +204,16 @@ internal static class PageStyle
           .{{width}} table, .{{width}} tbody, .{{width}} td { display: block; }
           .{{width}} thead { display: none; }
           .{{width}} .sort-by { display: flex; }
-          .{{width}} tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.75rem, 1fr)); gap: .4rem .8rem; padding: .75rem .85rem; margin: 0 0 .6rem; border: 1px solid var(--rule); border-radius: 8px; background: var(--surface); }
+          .{{width}} tr {
+            display: grid; grid-template-columns: repeat(auto-fill, minmax(5.75rem, 1fr)); gap: .4rem .8rem;
+            padding: .75rem .85rem; margin: 0 0 .6rem; border: 1px solid var(--rule); border-radius: 8px; background: var(--surface);
+          }
           .{{width}} tr.ours { background: var(--ours-wash); border-left: 3px solid var(--o0); }
           .{{width}} tr.ours td:first-child { box-shadow: none; }
           .{{width}} td { border: 0; padding: 0; text-align: left; min-width: 0; }
-          .{{width}} td::before { content: attr(data-label); display: block; color: var(--muted); font-size: .75rem; font-weight: 400; white-space: normal; }
+          .{{width}} td::before {
+            content: attr(data-label); display: block; color: var(--muted); font-size: .75rem; font-weight: 400; white-space: normal;
+          }
           .{{width}} td.text, .{{width}} td:first-child { grid-column: 1 / -1; }
           .{{width}} td:first-child { font-weight: 650; font-size: .9375rem; padding: 0; }
           .{{width}} td.text::before, .{{width}} td:first-child::before { display: inline; margin-right: .5em; }

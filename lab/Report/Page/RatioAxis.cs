@@ -4,7 +4,7 @@ using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>The shared axis of the ratio bars: logarithmic, equal in the middle, as far to either side as the farthest ratio needs.</summary>
+/// <summary>The axis of the ratio bars: logarithmic, equal in the middle, as far to either side as the farthest ratio needs.</summary>
 internal sealed class RatioAxis
 {
     private readonly double _reach;
@@ -30,7 +30,9 @@ internal sealed class RatioAxis
             var last = (int)Math.Floor(Math.Log2(_reach) + 1e-9);
             var stride = last > 3 ? 2 : 1;
             for (var power = -(last / stride * stride); power <= last; power += stride)
+            {
                 yield return Math.Pow(2, power);
+            }
         }
     }
 

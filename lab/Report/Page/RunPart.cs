@@ -15,7 +15,8 @@ internal static class RunPart
         {
             html.Raw("<div>");
             html.Text("dt", name);
-            html.Raw(name == "Command" ? $"<dd><code class=\"command\">{Markup.Encode(value)}</code></dd>" : $"<dd>{Markup.Encode(value)}</dd>");
+            var text = Markup.Encode(value);
+            html.Raw(name == "Command" ? $"<dd><code class=\"command\">{text}</code></dd>" : $"<dd>{text}</dd>");
             html.Raw("</div>\n");
         }
 

@@ -28,7 +28,10 @@ internal static class SectionPart
         html.Raw(SvgPicture.Inline(chart, PictureSize.Wide) + "\n");
         html.Raw(SvgPicture.Inline(chart, PictureSize.Narrow) + "\n");
         if (SvgPicture.Note(chart) is { Length: > 0 } note)
+        {
             html.Text("p class=\"note\"", note);
+        }
+
         html.Raw("</figure>\n");
     }
 }

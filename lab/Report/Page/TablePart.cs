@@ -14,20 +14,31 @@ internal static class TablePart
     {
         var fold = table.Rows.Count > ReportLimits.OpenTableRows;
         if (fold)
+        {
             html.Raw($"<details class=\"fold\"><summary>{Markup.Encode(table.Title)} <span>{table.Rows.Count} rows</span></summary>\n");
+        }
 
         html.Raw($"<div class=\"table {WidthClass(table.Columns.Count)}\" id=\"{Markup.Anchor("table", table.Id)}\">\n");
         if (!fold)
+        {
             html.Text("h4", table.Title);
+        }
+
         html.Raw($"<table class=\"sortable\" aria-label=\"{Markup.Encode(table.Title)}\">\n");
         WriteHead(html, table.Columns);
         html.Raw("<tbody>\n");
         var shown = table.Columns.Select((_, i) => Quantity.ForColumn(table, i)).ToList();
         foreach (var row in table.Rows)
+        {
             WriteRow(html, table.Columns, shown, row, ours);
+        }
+
         html.Raw("</tbody></table>\n");
         if (table.Note.Length > 0)
+        {
             html.Text("p class=\"note\"", table.Note);
+        }
+
         html.Raw(fold ? "</div></details>\n" : "</div>\n");
     }
 
@@ -44,8 +55,11 @@ internal static class TablePart
     {
         html.Raw("<thead><tr>");
         foreach (var column in columns)
+        {
             html.Raw($"<th scope=\"col\" class=\"{Class(column.Kind)}{(HasLongWord(column.Title) ? " long" : "")}\">"
                 + $"<button type=\"button\">{Breakable(column.Title)}</button></th>");
+        }
+
         html.Raw("</tr></thead>\n");
     }
 
@@ -61,7 +75,11 @@ internal static class TablePart
     public static string SortKey(double value) => double.IsFinite(value) ? value.ToString("R", CultureInfo.InvariantCulture) : "";
 
     private static void WriteRow(
-        Markup html, IReadOnlyList<Column> columns, List<Func<object?, string>> shown, IReadOnlyList<object?> row, IReadOnlySet<string> ours)
+        Markup html,
+        IReadOnlyList<Column> columns,
+        List<Func<object?, string>> shown,
+        IReadOnlyList<object?> row,
+        IReadOnlySet<string> ours)
     {
         html.Raw(row.Any(cell => cell is string text && ours.Contains(text)) ? "<tr class=\"ours\">" : "<tr>");
         for (var i = 0; i < columns.Count; i++)

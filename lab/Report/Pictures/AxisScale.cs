@@ -20,12 +20,14 @@ internal sealed class AxisScale
         (_axis, _low, _high, _from, _to, _doublings) = (axis, low, high, from, to, doublings);
 
     /// <summary>An axis that holds every value; <paramref name="from"/> and <paramref name="to"/> are the pixels of its ends.</summary>
-    /// <param name="padded">Leaves room above and below the values, and starts a linear axis at zero; for the axis that is measured.</param>
+    /// <param name="padded">Leaves room above and below the values and starts a linear axis at zero; for the axis measured.</param>
     public static AxisScale Over(Axis axis, IEnumerable<double> values, double from, double to, bool padded)
     {
         var shown = values.Where(v => CanShow(axis, v)).ToList();
         if (shown.Count == 0)
+        {
             shown.Add(1);
+        }
 
         double low = shown.Min(), high = shown.Max();
         if (axis.Logarithmic)
@@ -42,7 +44,10 @@ internal sealed class AxisScale
         }
 
         if (low == high)
+        {
             high = low + 1;
+        }
+
         return new(axis, low, high, from, to, doublings: false);
     }
 
@@ -71,7 +76,9 @@ internal sealed class AxisScale
     {
         limit = Math.Max(limit, 2);
         if (!_axis.Logarithmic)
+        {
             return Linear(limit);
+        }
 
         return _doublings ? Powers(2, [1, 2, 3, 5, 10, 20], limit) : Decades(limit);
     }
@@ -82,9 +89,14 @@ internal sealed class AxisScale
         {
             var ticks = new List<double>();
             for (var i = Math.Ceiling(_low / size - 1e-9); i * size <= _high * (1 + 1e-12) && ticks.Count <= limit; i++)
+            {
                 ticks.Add(i * size);
+            }
+
             if (ticks.Count <= limit)
+            {
                 return ticks;
+            }
         }
     }
 
@@ -100,7 +112,9 @@ internal sealed class AxisScale
     private double NextStep(double step)
     {
         if (_axis.Unit == "B")
+        {
             return step * 2;
+        }
 
         var leading = Math.Round(step / Math.Pow(10, Math.Floor(Math.Log10(step) + 1e-9)));
         return leading == 2 ? step * 2.5 : step * 2;
@@ -115,9 +129,14 @@ internal sealed class AxisScale
             ticks.Clear();
             var first = Math.Ceiling(Math.Log(_low, radix) / stride - 1e-9);
             for (var i = first; Math.Pow(radix, i * stride) <= _high * (1 + 1e-9); i++)
+            {
                 ticks.Add(Math.Pow(radix, i * stride));
+            }
+
             if (ticks.Count <= limit)
+            {
                 return ticks;
+            }
         }
 
         return ticks;
@@ -128,13 +147,20 @@ internal sealed class AxisScale
     {
         var decades = Powers(10, [1, 2, 3, 6, 12], limit);
         if (decades.Count > 3)
+        {
             return decades;
+        }
 
         var between = new List<double>();
         for (var decade = Math.Pow(10, Math.Floor(Math.Log10(_low))); decade <= _high; decade *= 10)
+        {
             between.AddRange(new[] { decade, 2 * decade, 5 * decade }.Where(v => v >= _low && v <= _high));
+        }
+
         if (between.Count <= 2)
+        {
             return Linear(limit);
+        }
 
         return between.Count <= limit ? between : decades;
     }

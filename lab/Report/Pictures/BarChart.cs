@@ -37,7 +37,10 @@ internal sealed class BarChart : ChartDrawing
         var top = _size.FontSize + 16;
         _svg.Text(0, _size.FontSize, AxisTitle(_chart.Y), "axis");
         for (var column = 0; column < columns; column++)
+        {
             DrawColumn(_categories.Skip(column * perColumn).Take(perColumn), column * (width + ColumnGap), width, top);
+        }
+
         return new Picture(_size.Width, top + perColumn * GroupHeight, _svg.ToString());
     }
 
@@ -88,7 +91,9 @@ internal sealed class BarChart : ChartDrawing
             end = Math.Max(scale.Base, scale.Map(value));
             // A value too small to see still gets a sliver; zero gets none.
             if (value != 0)
+            {
                 _svg.Rectangle(from, y + (Row - Thickness) / 2, Math.Max(end - from, 1), Thickness, "bar", 1.5);
+            }
         }
 
         _svg.Text(end + 6, baseline, double.IsNaN(value) ? "not measured" : Quantity.Format(value, _chart.Y.Unit), "tick");

@@ -8,7 +8,8 @@ internal static class EndLabels
     private const double WidestText = 214;
 
     public static double WidthFor(IReadOnlyList<SeriesLook> looks, PictureSize size) =>
-        Offset + Swatch + 4 + looks.SelectMany(l => Wrap(l.Series.Name, size)).Select(line => Svg.WidthOf(line, size.FontSize)).DefaultIfEmpty(0).Max();
+        Offset + Swatch + 4
+        + looks.SelectMany(l => Wrap(l.Series.Name, size)).Select(line => Svg.WidthOf(line, size.FontSize)).DefaultIfEmpty(0).Max();
 
     public static double HeightFor(IReadOnlyList<SeriesLook> looks, PictureSize size) => looks.Sum(l => Height(l, size));
 
@@ -24,7 +25,10 @@ internal static class EndLabels
             svg.Raw(look.Group);
             // A line that ends early is found by its marker; a leader across the plot would look like data.
             if (right - x < 30)
+            {
                 svg.Path($"M{Svg.Number(x + 6)} {Svg.Number(y)}L{Svg.Number(right + Offset - 4)} {Svg.Number(centres[i])}", "leader");
+            }
+
             look.DrawSwatch(svg, right + Offset, centres[i]);
             var lines = Wrap(look.Series.Name, size);
             for (var line = 0; line < lines.Length; line++)
@@ -64,7 +68,9 @@ internal static class EndLabels
     private static string[] Wrap(string name, PictureSize size)
     {
         if (Svg.WidthOf(name, size.FontSize) <= WidestText)
+        {
             return [name];
+        }
 
         // Names of types have no spaces: they break before a dot or an angle bracket.
         var cut = Enumerable.Range(1, name.Length - 1)

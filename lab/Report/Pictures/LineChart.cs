@@ -47,13 +47,20 @@ internal sealed class LineChart : ChartDrawing
         DrawAxes();
         DrawMarks();
         foreach (var look in _looks.OrderBy(l => l.IsOurs ? 2 : l.IsPublished ? 0 : 1))
+        {
             DrawSeries(look);
+        }
 
         var height = _bottom + 2 * _size.FontSize + 20;
         if (_size.LabelsBeside)
+        {
             EndLabels.Draw(_svg, _looks.Select(l => (l, _x.Map(LastPoint(l).X), _y.Map(LastPoint(l).Y))), _right, _top, _bottom, _size);
+        }
         else
+        {
             height = DrawLegendBelow(height + 6);
+        }
+
         return new Picture(_size.Width, height, _svg.ToString());
     }
 
@@ -103,7 +110,10 @@ internal sealed class LineChart : ChartDrawing
         {
             // What cannot be shown leaves a gap: joining its neighbours would invent a value.
             if (CanShow(point))
+            {
                 data += $"{(open ? 'L' : 'M')}{Svg.Number(_x.Map(point.X))} {Svg.Number(_y.Map(point.Y))}";
+            }
+
             open = CanShow(point);
         }
 
@@ -132,7 +142,8 @@ internal sealed class LineChart : ChartDrawing
             var y = top + LegendRow * (i++ % rows) + LegendRow / 2;
             _svg.Raw(look.Group);
             look.DrawSwatch(_svg, x + 2, y);
-            _svg.Text(x + 36, y + _size.FontSize * 0.35, Svg.Fit(look.Series.Name, _size.Width / columns - 40, _size.FontSize), look.IsOurs ? "strong" : "name");
+            var name = Svg.Fit(look.Series.Name, _size.Width / columns - 40, _size.FontSize);
+            _svg.Text(x + 36, y + _size.FontSize * 0.35, name, look.IsOurs ? "strong" : "name");
             _svg.Raw("</g>");
         }
 

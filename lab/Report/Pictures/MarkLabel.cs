@@ -19,18 +19,26 @@ internal sealed record MarkLabel(double X, double From, double To, int Row, stri
         {
             var placed = new List<MarkLabel>();
             if (PlaceRest(ordered, placed, rows, edge))
+            {
                 return placed;
+            }
         }
 
         // Marks on top of each other can be had only one above the other.
-        return [.. ordered.Select((m, i) => new MarkLabel(m.X, Math.Min(m.X + Offset, edge - m.Width), m.X + Offset + m.Width, ordered.Count - 1 - i, m.Label))];
+        return
+        [
+            .. ordered.Select((m, i) => new MarkLabel(
+                m.X, Math.Min(m.X + Offset, edge - m.Width), m.X + Offset + m.Width, ordered.Count - 1 - i, m.Label)),
+        ];
     }
 
     /// <summary>Tries low rows first and the right side first, and goes back where a later mark finds no place; marks are few.</summary>
     private static bool PlaceRest(List<(double X, string Label, double Width)> marks, List<MarkLabel> placed, int rows, double edge)
     {
         if (placed.Count == marks.Count)
+        {
             return true;
+        }
 
         var (x, text, width) = marks[placed.Count];
         for (var row = 0; row < rows; row++)
@@ -39,11 +47,16 @@ internal sealed record MarkLabel(double X, double From, double To, int Row, stri
             {
                 var label = new MarkLabel(x, from, from + width, row, text);
                 if (from < 0 || label.To > edge || placed.Exists(other => Meet(label, other)))
+                {
                     continue;
+                }
 
                 placed.Add(label);
                 if (PlaceRest(marks, placed, rows, edge))
+                {
                     return true;
+                }
+
                 placed.RemoveAt(placed.Count - 1);
             }
         }

@@ -20,7 +20,10 @@ internal static class PictureStyle
 
     /// <summary>Rules for what is inside a picture; they use the variables above.</summary>
     public const string Rules = """
-        .picture text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; fill: var(--text); font-variant-numeric: tabular-nums; }
+        .picture text {
+          font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+          fill: var(--text); font-variant-numeric: tabular-nums;
+        }
         .picture .tick, .picture .axis, .picture .marklabel { fill: var(--muted); }
         .picture .head { font-weight: 600; }
         .picture .strong { font-weight: 650; fill: var(--c, var(--text)); }

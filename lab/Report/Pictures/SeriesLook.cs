@@ -2,7 +2,7 @@ using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Pictures;
 
-/// <summary>How one series is told from the others: a colour, a marker and a role, each enough by itself to find it in the legend.</summary>
+/// <summary>How one series is told from the others: a colour, a marker and a role, each enough by itself to find it.</summary>
 internal sealed record SeriesLook(Series Series, int Index, string Colour, int Marker)
 {
     private const int OurColours = 3;
@@ -59,7 +59,9 @@ internal sealed record SeriesLook(Series Series, int Index, string Colour, int M
             2 => Polygon(r * 1.2, (0, -1), (1, 0.8), (-1, 0.8)),
             3 => Polygon(r * 1.25, (0, -1), (1, 0), (0, 1), (-1, 0)),
             4 => Polygon(r * 1.2, (0, 1), (1, -0.8), (-1, -0.8)),
-            5 => Polygon(r * 1.2, (-1, -0.35), (-0.35, -0.35), (-0.35, -1), (0.35, -1), (0.35, -0.35), (1, -0.35), (1, 0.35), (0.35, 0.35), (0.35, 1), (-0.35, 1), (-0.35, 0.35), (-1, 0.35)),
+            5 => Polygon(
+                r * 1.2, (-1, -0.35), (-0.35, -0.35), (-0.35, -1), (0.35, -1), (0.35, -0.35), (1, -0.35),
+                (1, 0.35), (0.35, 0.35), (0.35, 1), (-0.35, 1), (-0.35, 0.35), (-1, 0.35)),
             6 => Polygon(r * 1.2, (-0.5, -0.9), (0.5, -0.9), (1, 0), (0.5, 0.9), (-0.5, 0.9), (-1, 0)),
             _ => Polygon(r * 1.2, (-1, -0.5), (1, -0.5), (1, 0.5), (-1, 0.5)),
         };
@@ -79,7 +81,10 @@ internal sealed record SeriesLook(Series Series, int Index, string Colour, int M
     {
         var data = "";
         foreach (var (x, y) in corners)
+        {
             data += $"{(data.Length == 0 ? 'M' : 'L')}{Svg.Number(x * scale)} {Svg.Number(y * scale)}";
+        }
+
         return data + "Z";
     }
 }

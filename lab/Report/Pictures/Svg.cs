@@ -39,11 +39,16 @@ internal sealed class Svg
     public static string Fit(string text, double width, double fontSize)
     {
         if (WidthOf(text, fontSize) <= width)
+        {
             return text;
+        }
 
         var length = text.Length - 1;
         while (length > 1 && WidthOf(text[..length] + "…", fontSize) > width)
+        {
             length--;
+        }
+
         return text[..length].TrimEnd() + "…";
     }
 
@@ -53,7 +58,8 @@ internal sealed class Svg
         _text.Append($"<line x1=\"{Number(x1)}\" y1=\"{Number(y1)}\" x2=\"{Number(x2)}\" y2=\"{Number(y2)}\" class=\"{style}\"/>");
 
     public void Rectangle(double x, double y, double width, double height, string style, double radius = 0) =>
-        _text.Append($"<rect x=\"{Number(x)}\" y=\"{Number(y)}\" width=\"{Number(width)}\" height=\"{Number(height)}\" rx=\"{Number(radius)}\" class=\"{style}\"/>");
+        _text.Append($"<rect x=\"{Number(x)}\" y=\"{Number(y)}\" width=\"{Number(width)}\" height=\"{Number(height)}\" ")
+            .Append($"rx=\"{Number(radius)}\" class=\"{style}\"/>");
 
     public void Path(string data, string style) => _text.Append($"<path d=\"{data}\" class=\"{style}\"/>");
 

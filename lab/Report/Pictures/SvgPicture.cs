@@ -12,7 +12,8 @@ internal static class SvgPicture
         var picture = Draw(chart, PictureSize.Wide);
         var (width, height) = (Svg.Number(picture.Width + 2 * Margin), Svg.Number(picture.Height + 2 * Margin + 34));
         return $$"""
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{width}} {{height}}" width="{{width}}" height="{{height}}" class="picture" role="img" aria-label="{{Label(chart)}}" font-size="{{PictureSize.Wide.FontSize}}">
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{width}} {{height}}" width="{{width}}" height="{{height}}"
+              class="picture" role="img" aria-label="{{Label(chart)}}" font-size="{{PictureSize.Wide.FontSize}}">
             <style>
             svg { {{PictureStyle.LightColours}} }
             @media (prefers-color-scheme: dark) { svg { {{PictureStyle.DarkColours}} } }
@@ -43,9 +44,15 @@ internal static class SvgPicture
     {
         var notes = new List<string>();
         if (chart.Series.Any(s => s.Role == SeriesRole.Published && s.Points.Any(p => CanShow(chart, p))))
+        {
             notes.Add("Dashed: published figures from other machines and years, for shape only.");
+        }
+
         if (chart.Series.Sum(s => s.Points.Count(p => IsLost(chart, p))) is > 0 and var lost)
+        {
             notes.Add($"{lost} {(lost == 1 ? "value" : "values")} at or below zero cannot be shown on a logarithmic axis.");
+        }
+
         if (chart.Kind == ChartKind.Lines
             && chart.Series.Where(s => !s.Points.Any(p => CanShow(chart, p))).Select(s => s.Name).ToList() is { Count: > 0 } empty
             && !IsEmpty(chart))
