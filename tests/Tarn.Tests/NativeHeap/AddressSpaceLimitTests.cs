@@ -1,5 +1,4 @@
 using System.Globalization;
-using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
@@ -7,9 +6,11 @@ namespace Tarn.Tests.NativeHeaps;
 /// <summary>A process whose address space is limited, as by <c>ulimit -v</c>.</summary>
 public sealed class AddressSpaceLimitTests
 {
+    /// <summary>The larger one takes over a gibibyte of memory.</summary>
+    public static TheoryData<int> Limits => StressLength.IsAsked ? [1536, 3072] : [1536];
+
     [Theory]
-    [InlineData(1536)]
-    [InlineData(3072)]
+    [MemberData(nameof(Limits))]
     public void What_there_is_can_be_had_and_had_again_and_then_comes_an_exception(int mebibytes)
     {
         if (!OperatingSystem.IsLinux())

@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
-using Tarn.Tests.ArrayPool;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;

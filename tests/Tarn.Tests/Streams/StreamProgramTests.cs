@@ -4,8 +4,8 @@ namespace Tarn.Tests.Streams;
 
 public sealed class StreamProgramTests : IDisposable
 {
-    /// <summary>As many for each second that stress tests may take.</summary>
-    private static readonly int s_steps = (int)(StressLength.Duration.TotalSeconds * 125);
+    /// <summary>As many as there is time for.</summary>
+    private static readonly int s_steps = RandomProgram.Steps(perSecond: 125);
 
     private OwnMemory? _memory;
 

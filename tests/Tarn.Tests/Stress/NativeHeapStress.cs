@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Stress;

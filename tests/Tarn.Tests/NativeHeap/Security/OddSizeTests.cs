@@ -1,5 +1,3 @@
-using Tarn.Tests.Diagnostics;
-
 namespace Tarn.Tests.NativeHeaps.Security;
 
 /// <summary>read_zero_size, write_zero_size, both of them freed; impossibly_large_malloc.</summary>

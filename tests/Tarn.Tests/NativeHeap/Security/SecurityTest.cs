@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
