@@ -2,8 +2,8 @@ namespace Tarn;
 
 /// <summary>One size class of one pool: what its buffers are, where free ones wait for any thread, and who grants room for them.</summary>
 /// <remarks>
-/// Room for a buffer is granted twice where the pool limits the buffers of a length: by the class's own budget and by the pool's. The depot's
-/// places and the slots of threads' caches hold room; see <see cref="PoolCore"/>. All members are safe to call from any thread.
+/// Room for a buffer is granted twice where the pool limits the buffers of a length: by the class's own budget and by the pool's. The
+/// depot's places and the slots of threads' caches hold room; see <see cref="PoolCore"/>. All members are safe to call from any thread.
 /// </remarks>
 internal sealed class ArrayClass
 {
@@ -57,17 +57,19 @@ internal sealed class ArrayClass
     /// <summary>The size of one buffer.</summary>
     internal long Bytes { get; }
 
-    /// <summary>How many free buffers any thread may keep, beside what it borrows (<see cref="Lend"/>) or earns (<see cref="RoomLimit"/>).</summary>
+    /// <summary>
+    /// How many free buffers any thread may keep, beside what it borrows (<see cref="Lend"/>) or earns (<see cref="RoomLimit"/>).
+    /// </summary>
     /// <remarks>Over all classes this is at most 112 KiB a thread: see <see cref="RoomAllowance"/>.</remarks>
     internal int Unearned { get; }
 
     /// <summary>
-    /// The room of a thread's cache, in buffers, that other threads' rooms cannot take up. Room beyond it is shared: there is no more of it than
-    /// there are buffers.
+    /// The room of a thread's cache, in buffers, that other threads' rooms cannot take up. Room beyond it is shared: there is no more of it
+    /// than there are buffers.
     /// </summary>
     /// <remarks>
-    /// Room stays with a thread while its buffers are elsewhere. If all of it were shared, idle threads with empty room would leave none to those
-    /// at work, whose every call would then go to the depot.
+    /// Room stays with a thread while its buffers are elsewhere. If all of it were shared, idle threads with empty room would leave none to
+    /// those at work, whose every call would then go to the depot.
     /// </remarks>
     internal int OwnSlots { get; }
 
@@ -115,8 +117,9 @@ internal sealed class ArrayClass
     }
 
     /// <summary>
-    /// Lends a thread room for up to <paramref name="wanted"/> free buffers that it has not earned; how many. A few of a small class are lent to any
-    /// thread. Beyond, all threads together borrow at most a quarter of the buffers that exist, and one at most half of what others left.
+    /// Lends a thread room for up to <paramref name="wanted"/> free buffers that it has not earned; how many. A few of a small class are
+    /// lent to any thread. Beyond, all threads together borrow at most a quarter of the buffers that exist, and one at most half of what
+    /// others left.
     /// </summary>
     /// <param name="wanted">How many more.</param>
     /// <param name="borrowed">How many the thread has borrowed before.</param>

@@ -15,8 +15,8 @@ internal sealed partial class ArrayClassCache
         (int)Math.Min(MostBorrowed - _borrowed, RoomAllowance.BorrowableBytes(Pool.LendableBytes, _section.LentBytes) / Pool.Bytes);
 
     /// <summary>
-    /// Doubles what may be kept if the thread's allowance and the class can lend it: what is handed from thread to thread earns nothing, but in
-    /// batches it costs a part.
+    /// Doubles what may be kept if the thread's allowance and the class can lend it: what is handed from thread to thread earns nothing,
+    /// but in batches it costs a part.
     /// </summary>
     private void Borrow()
     {
@@ -37,14 +37,18 @@ internal sealed partial class ArrayClassCache
         }
     }
 
-    /// <summary>Makes room for one more buffer at least, more as the magazine gets deeper; false when the limit or the cap grants none.</summary>
+    /// <summary>
+    /// Makes room for one more buffer at least, more as the magazine gets deeper; false when the limit or the cap grants none.
+    /// </summary>
     private bool TryGrow()
     {
         int loaded = Entry.Items.Length;
         return GrowTo(Math.Min(Math.Max(2, loaded * 2), Allowed - 1 - _parked.Slots));
     }
 
-    /// <summary>Grows the loaded magazine to so many slots, or as near as the cap allows, beside the top slot; false when nothing was granted.</summary>
+    /// <summary>
+    /// Grows the loaded magazine to so many slots, or as near as the cap allows, beside the top slot; false when nothing was granted.
+    /// </summary>
     private bool GrowTo(int slots)
     {
         bool hasGrown = false;
@@ -105,7 +109,9 @@ internal sealed partial class ArrayClassCache
         return before - _sharedSlots;
     }
 
-    /// <summary>There is no room for a buffer here: it, or what has been here longer, goes to the depot, if the cap leaves room there.</summary>
+    /// <summary>
+    /// There is no room for a buffer here: it, or what has been here longer, goes to the depot, if the cap leaves room there.
+    /// </summary>
     /// <param name="array">The buffer.</param>
     /// <param name="isAskedFor">This thread also asked for buffers since the last time, so it keeps half of what it has.</param>
     private Placing TryHandOn(Array array, bool isAskedFor)
@@ -131,8 +137,8 @@ internal sealed partial class ArrayClassCache
             return HandOn(array);
         }
 
-        // Their slots stay here. But where there are more than the limit, or the cap is near, slots go along with their buffers, all but the one
-        // that is needed now.
+        // Their slots stay here. But where there are more than the limit, or the cap is near, slots go along with their buffers, all but
+        // the one that is needed now.
         int handed = isAskedFor ? (count + 1) / 2 : count;
         int slots = Math.Clamp(Slots - Allowed, 0, handed - 1);
         Placing placing = HandOnColdest(handed, slots, array);

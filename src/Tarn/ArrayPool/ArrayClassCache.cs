@@ -2,10 +2,12 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <summary>One size class of one pool in one thread's cache: what stands behind its <see cref="CacheEntry"/>. Guarded by the section's lock.</summary>
+/// <summary>
+/// One size class of one pool in one thread's cache: what stands behind its <see cref="CacheEntry"/>. Guarded by the section's lock.
+/// </summary>
 /// <remarks>
-/// <para>The entry has the <i>top slot</i> and the <i>loaded</i> magazine. A trimmer that wants to know whether the loaded magazine is needed
-/// parks it: see <see cref="ParkedMagazine"/>.</para>
+/// <para>The entry has the <i>top slot</i> and the <i>loaded</i> magazine. A trimmer that wants to know whether the loaded magazine is
+/// needed parks it: see <see cref="ParkedMagazine"/>.</para>
 /// <para>Equations, checked by <see cref="PoolCore.Validate"/>:</para>
 /// <code>
 /// slots    = (_hasTop ? 1 : 0) + Items.Length + parked slots             (room granted, in buffers)
@@ -18,7 +20,9 @@ namespace Tarn;
 /// </remarks>
 internal sealed partial class ArrayClassCache
 {
-    /// <summary>What the owner left is handed on when it is older than this share of the patience: half of the time between two ticks.</summary>
+    /// <summary>
+    /// What the owner left is handed on when it is older than this share of the patience: half of the time between two ticks.
+    /// </summary>
     private const int LookShareOfPatience = 8;
 
     private readonly CacheSection _section;
@@ -286,7 +290,9 @@ internal sealed partial class ArrayClassCache
         return false;
     }
 
-    /// <summary>Fetches buffers from the depot, as many as this thread may keep unasked, and hands one of them out; null when there is none.</summary>
+    /// <summary>
+    /// Fetches buffers from the depot, as many as this thread may keep unasked, and hands one of them out; null when there is none.
+    /// </summary>
     private Array? Fetch(bool forget)
     {
         ref CacheEntry entry = ref Entry;

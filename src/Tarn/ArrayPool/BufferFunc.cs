@@ -1,6 +1,9 @@
 namespace Tarn;
 
-/// <summary>Works on a lent buffer and gives a result; see <see cref="BufferPool{T}.Use{TState, TResult}(int, TState, BufferFunc{T, TState, TResult})"/>.</summary>
+/// <summary>
+/// Works on a lent buffer and gives a result; see
+/// <see cref="BufferPool{T}.Use{TState, TResult}(int, TState, BufferFunc{T, TState, TResult})"/>.
+/// </summary>
 /// <typeparam name="T">The buffer's elements.</typeparam>
 /// <typeparam name="TState">What the caller passes along, so that the delegate need not capture.</typeparam>
 /// <typeparam name="TResult">What it gives back.</typeparam>

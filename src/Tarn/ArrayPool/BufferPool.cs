@@ -27,7 +27,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
 
     private readonly int _id;
 
-    /// <summary>Where the pool's section stands in a thread's directory, in bytes; 0, where the empty section stands, while the gate is closed.</summary>
+    /// <summary>
+    /// Where the pool's section stands in a thread's directory, in bytes; 0, where the empty section stands, while the gate is closed.
+    /// </summary>
     private nint _gate;
 
     /// <summary>
@@ -163,11 +165,15 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     private unsafe nint AddressIn(nint directory, uint index) =>
         *(nint*)(directory + _gate) + (nint)(index * (uint)Unsafe.SizeOf<CacheEntry>());
 
-    /// <summary>The entry at an address that this thread remembered: the directory keeps a section for as long as its thread may use it.</summary>
+    /// <summary>
+    /// The entry at an address that this thread remembered: the directory keeps a section for as long as its thread may use it.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe ref CacheEntry EntryAt(nint address) => ref Unsafe.AsRef<CacheEntry>((void*)address);
 
-    /// <summary>The top slot is rented out: takes from the loaded magazine. Inlined as well: the call would cost a tenth of the pair.</summary>
+    /// <summary>
+    /// The top slot is rented out: takes from the loaded magazine. Inlined as well: the call would cost a tenth of the pair.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private T[] RentFromStack(int minimumLength, ref CacheEntry entry)
     {
@@ -258,7 +264,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return true;
     }
 
-    /// <summary>The top slot is rented out: the buffer takes its place. Its own method, because it has to keep values across a call.</summary>
+    /// <summary>
+    /// The top slot is rented out: the buffer takes its place. Its own method, because it has to keep values across a call.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ReturnToTop(T[] array, ref CacheEntry entry, ArrayReference[] items)
     {

@@ -53,13 +53,17 @@ internal sealed class CacheSection : IThreadSection
     /// <summary>The class that came into use last; each knows the one before it. Under <see cref="Sync"/>.</summary>
     internal ArrayClassCache? Classes { get; private set; }
 
-    /// <summary>What classes have borrowed of the thread's allowance, in bytes (<see cref="RoomAllowance"/>). Under <see cref="Sync"/>.</summary>
+    /// <summary>
+    /// What classes have borrowed of the thread's allowance, in bytes (<see cref="RoomAllowance"/>). Under <see cref="Sync"/>.
+    /// </summary>
     internal long LentBytes { get; set; }
 
     /// <inheritdoc/>
     public void OnThreadEnded() => Pool?.Adopt(this);
 
-    /// <summary>Nothing is kept here any more: lets go of the pool, which what is left of the section must not keep alive. Under <see cref="Sync"/>.</summary>
+    /// <summary>
+    /// Nothing is kept here any more: lets go of the pool, which what is left of the section must not keep alive. Under <see cref="Sync"/>.
+    /// </summary>
     internal void Leave()
     {
         Pool = null;
@@ -67,7 +71,9 @@ internal sealed class CacheSection : IThreadSection
         Array.Clear(_classes);
     }
 
-    /// <summary>What the thread keeps of a class; null when it never used it. Under <see cref="Sync"/>, or for the owner, who alone adds.</summary>
+    /// <summary>
+    /// What the thread keeps of a class; null when it never used it. Under <see cref="Sync"/>, or for the owner, who alone adds.
+    /// </summary>
     internal ArrayClassCache? Find(uint index) => _classes[index];
 
     /// <summary>What the thread keeps of a class. Under <see cref="Sync"/>; for the owner.</summary>

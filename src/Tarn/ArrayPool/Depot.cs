@@ -2,15 +2,15 @@ namespace Tarn;
 
 /// <summary>The shared store of one pool's free buffers of one size class: a stack under a lock.</summary>
 /// <remarks>
-/// <para>Threads bring and take several small buffers at a time, so the lock's cost is divided by their number; a large one is used for far longer
-/// than the lock is held. Hence one stack a class, and no partitions: what one thread brings, the next one finds.</para>
-/// <para>What came last is taken first, so what is not needed collects at the bottom. The <i>low-water mark</i>, the least there was in a span of
-/// time, is what nobody asked for in it. Keeping it costs a comparison.</para>
-/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>0 ≤ Count ≤ places</c>. A buffer that is taken leaves its
-/// place behind, for the one that comes back. So buffers on their way round ask the budget nothing. All members are safe to call from any
-/// thread.</para>
-/// <para>Those that threads call for single buffers do not look before they have the lock: a processor that reads a line and writes it afterwards
-/// asks the others for it twice.</para>
+/// <para>Threads bring and take several small buffers at a time, so the lock's cost is divided by their number; a large one is used for far
+/// longer than the lock is held. Hence one stack a class, and no partitions: what one thread brings, the next one finds.</para>
+/// <para>What came last is taken first, so what is not needed collects at the bottom. The <i>low-water mark</i>, the least there was in a
+/// span of time, is what nobody asked for in it. Keeping it costs a comparison.</para>
+/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>0 ≤ Count ≤ places</c>. A buffer that is taken
+/// leaves its place behind, for the one that comes back. So buffers on their way round ask the budget nothing. All members are safe to call
+/// from any thread.</para>
+/// <para>Those that threads call for single buffers do not look before they have the lock: a processor that reads a line and writes it
+/// afterwards asks the others for it twice.</para>
 /// </remarks>
 internal sealed class Depot(ArrayClass pool)
 {

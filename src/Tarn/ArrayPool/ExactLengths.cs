@@ -5,8 +5,9 @@ namespace Tarn;
 /// <summary>The idle arrays whose lengths are no size class's: those that <see cref="BufferPool{T}.RentExact"/> made.</summary>
 /// <remarks>
 /// Guarded by one lock: exact arrays are asked for by code that hands them to something slow. At most <see cref="MaxPerLength"/> are
-/// kept of a length, fewer where the pool says so, within the pool's cap. A length stays known for as long as the pool lives, so that an array rented long ago is
-/// still accepted; after <see cref="MaxKnownLengths"/> lengths the pool stops to tell them apart and accepts, without keeping it, any.
+/// kept of a length, fewer where the pool says so, within the pool's cap. A length stays known for as long as the pool lives, so that an
+/// array rented long ago is still accepted; after <see cref="MaxKnownLengths"/> lengths the pool stops to tell them apart and accepts,
+/// without keeping it, any.
 /// </remarks>
 internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
 {

@@ -1,6 +1,8 @@
 namespace Tarn;
 
-/// <summary>A loaded magazine that a trimmer took out of the fast path's reach, to see whether its owner needs it. Guarded by the section's lock.</summary>
+/// <summary>
+/// A loaded magazine that a trimmer took out of the fast path's reach, to see whether its owner needs it. Guarded by the section's lock.
+/// </summary>
 /// <remarks>
 /// <para>The entry has no room meanwhile, so its owner comes along the slow path when it needs more than the top slot. It <i>claims</i> the
 /// magazine then: it takes a buffer back, and all room that was free, and twice as many buffers each time it comes again. What it leaves

@@ -1,6 +1,8 @@
 namespace Tarn;
 
-/// <summary>What became of a buffer that was to be kept. Told rather than thrown: an exception's filters would run while locks are held.</summary>
+/// <summary>
+/// What became of a buffer that was to be kept. Told rather than thrown: an exception's filters would run while locks are held.
+/// </summary>
 internal enum Placing
 {
     /// <summary>It is kept.</summary>

@@ -37,7 +37,9 @@ internal sealed partial class PoolCore
         }
     }
 
-    /// <summary>Checks the equations of <see cref="ArrayClassCache"/> and the cap; for tests, while no other thread uses the pool.</summary>
+    /// <summary>
+    /// Checks the equations of <see cref="ArrayClassCache"/> and the cap; for tests, while no other thread uses the pool.
+    /// </summary>
     /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
     internal void Validate()
     {

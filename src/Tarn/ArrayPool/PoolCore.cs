@@ -5,11 +5,11 @@ namespace Tarn;
 /// is not generic, so it is compiled once for all element types.
 /// </summary>
 /// <remarks>
-/// <para>A rent that misses takes buffers from its class's depot, and only if there is none, the caller allocates. A return that finds no room
-/// in its thread's cache hands what lay there longest to the depot. <see cref="ArrayClassCache"/> has the steps.</para>
-/// <para>The cap: <see cref="Budget"/> grants room, and only room that was granted can be filled. Granted = the slots of all thread caches + the
-/// places in all depots + the arrays kept at an exact length, in bytes. <see cref="Validate"/> checks it. When a return is refused room,
-/// <see cref="RoomSearch"/> gives up what was not used of late.</para>
+/// <para>A rent that misses takes buffers from its class's depot, and only if there is none, the caller allocates. A return that finds no
+/// room in its thread's cache hands what lay there longest to the depot. <see cref="ArrayClassCache"/> has the steps.</para>
+/// <para>The cap: <see cref="Budget"/> grants room, and only room that was granted can be filled. Granted = the slots of all thread caches
+/// + the places in all depots + the arrays kept at an exact length, in bytes. <see cref="Validate"/> checks it. When a return is refused
+/// room, <see cref="RoomSearch"/> gives up what was not used of late.</para>
 /// <para>The bound: a class allocates only when its depot is empty. So the buffers that exist are at most those in use and those in thread
 /// caches at that moment, and a thread's cache holds at most 512 KiB that its own work has not shown to need (<see cref="RoomLimit"/>).
 /// docs/design/bounded-memory.md argues it.</para>
@@ -216,7 +216,9 @@ internal sealed partial class PoolCore : ITrimmable
 
     private bool IsSectionDue() => !Volatile.Read(ref _isRetired) && PoolThreads.CountUse(Index) >= UsesBeforeSection;
 
-    /// <summary>As <see cref="FindSection"/> for a thread that joins the directory now: it may find a section that an ended thread left.</summary>
+    /// <summary>
+    /// As <see cref="FindSection"/> for a thread that joins the directory now: it may find a section that an ended thread left.
+    /// </summary>
     private CacheSection? JoinedSection() => IfMine(PoolThreads.Directory.Find(Index));
 
     private CacheSection? AddSection()
@@ -286,7 +288,8 @@ internal sealed partial class PoolCore : ITrimmable
     }
 
     /// <summary>
-    /// A free buffer of a longer class, up to twice as long: at the cap, one that is made now could be kept only in place of one that is there.
+    /// A free buffer of a longer class, up to twice as long: at the cap, one that is made now could be kept only in place of one that is
+    /// there.
     /// </summary>
     private Array? TakeLonger(CacheSection section, ArrayClass pool, bool forget)
     {

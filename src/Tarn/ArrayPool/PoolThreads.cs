@@ -17,7 +17,9 @@ internal static class PoolThreads
     /// <returns>The uses so far, this one included.</returns>
     internal static int CountUse(int index) => Local.Directory != 0 ? Directory.CountUse(index) : ++Local.Uses;
 
-    /// <summary>The thread-local words, in a class without a static constructor: with one, each access would test whether it has run.</summary>
+    /// <summary>
+    /// The thread-local words, in a class without a static constructor: with one, each access would test whether it has run.
+    /// </summary>
     internal static class Local
     {
         /// <summary>The address of the directory: one section's address for each pool's index.</summary>

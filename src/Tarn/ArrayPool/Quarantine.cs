@@ -157,7 +157,9 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         return GiveUp(idle);
     }
 
-    /// <summary>Of each length, takes the oldest out until one is <paramref name="wanted"/>. Lengths of which none is left are forgotten.</summary>
+    /// <summary>
+    /// Of each length, takes the oldest out until one is <paramref name="wanted"/>. Lengths of which none is left are forgotten.
+    /// </summary>
     private void TakeUntil(Predicate<Held> wanted, List<T[]> taken)
     {
         foreach ((int length, Queue<Held> queue) in _byLength)
@@ -217,7 +219,8 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         }
         else
         {
-            MemoryMarshal.CreateSpan(ref Unsafe.As<T, byte>(ref MemoryMarshal.GetArrayDataReference(array)), (int)SizeOf(array)).Fill(Pattern);
+            ref byte first = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetArrayDataReference(array));
+            MemoryMarshal.CreateSpan(ref first, (int)SizeOf(array)).Fill(Pattern);
         }
     }
 

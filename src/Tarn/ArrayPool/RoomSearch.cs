@@ -2,12 +2,12 @@ namespace Tarn;
 
 /// <summary>Finds room under a pool's cap for a buffer that came back, by giving up others that were not used of late.</summary>
 /// <remarks>
-/// <para>First go places whose buffers are out, then what nobody asked for over two spans of time, in whatever depot it lies. A span ends by the
-/// clock (<see cref="PoolCore.TurnDepots"/>), or when as many buffers were refused as the depots hold.</para>
-/// <para>Where all was used of late, the cap is smaller than the load needs. Giving up the least used buffer for each one that comes would serve
-/// a load that goes round its sizes worst of all: each would be gone just before it is asked for again. So most of those that come are
-/// dropped, and one in <see cref="RefusalsPerSearch"/> takes the place of others: what stays is reused, and yet the pool follows when the
-/// load changes. Those others are, in turn: what this thread keeps of other classes and did not use since the last search, what lies in
+/// <para>First go places whose buffers are out, then what nobody asked for over two spans of time, in whatever depot it lies. A span ends
+/// by the clock (<see cref="PoolCore.TurnDepots"/>), or when as many buffers were refused as the depots hold.</para>
+/// <para>Where all was used of late, the cap is smaller than the load needs. Giving up the least used buffer for each one that comes would
+/// serve a load that goes round its sizes worst of all: each would be gone just before it is asked for again. So most of those that come
+/// are dropped, and one in <see cref="RefusalsPerSearch"/> takes the place of others: what stays is reused, and yet the pool follows when
+/// the load changes. Those others are, in turn: what this thread keeps of other classes and did not use since the last search, what lies in
 /// depots, and what other threads keep and did not use.</para>
 /// <para>All members are safe to call from any thread.</para>
 /// </remarks>
@@ -59,7 +59,8 @@ internal sealed class RoomSearch(PoolCore pool)
     /// <summary>Gives up what lies in depots until it makes <paramref name="bytes"/>.</summary>
     internal void EvictAny(long bytes, ref TrimCount trimmed) => Evict(bytes, except: null, static depot => depot.Count, ref trimmed);
 
-    private void EvictUnused(long bytes, ref TrimCount trimmed) => Evict(bytes, except: null, static depot => depot.UnusedCount, ref trimmed);
+    private void EvictUnused(long bytes, ref TrimCount trimmed) =>
+        Evict(bytes, except: null, static depot => depot.UnusedCount, ref trimmed);
 
     private void EndSpanIfDue(ref TrimCount trimmed)
     {
@@ -140,7 +141,9 @@ internal sealed class RoomSearch(PoolCore pool)
         }
     }
 
-    /// <summary>The owner may be in the middle of a call: magazines first, then a fence, then top slots; see <see cref="CacheEntry"/>.</summary>
+    /// <summary>
+    /// The owner may be in the middle of a call: magazines first, then a fence, then top slots; see <see cref="CacheEntry"/>.
+    /// </summary>
     private static void SearchOthers(CacheSection section, ref TrimCount trimmed)
     {
         using (section.Sync.Hold())

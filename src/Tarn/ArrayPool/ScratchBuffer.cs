@@ -14,7 +14,9 @@ public ref struct ScratchBuffer<T>
     private readonly bool _isPooled;
     private BufferLease<T> _lease;
 
-    /// <summary>Takes <paramref name="stackMemory"/> if it holds <paramref name="length"/> elements, else leases from the shared pool.</summary>
+    /// <summary>
+    /// Takes <paramref name="stackMemory"/> if it holds <paramref name="length"/> elements, else leases from the shared pool.
+    /// </summary>
     /// <param name="stackMemory">Memory of the caller, usually <c>stackalloc</c>; left as it is.</param>
     /// <param name="length">The length needed, in elements.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
@@ -23,7 +25,9 @@ public ref struct ScratchBuffer<T>
     {
     }
 
-    /// <summary>Takes <paramref name="stackMemory"/> if it holds <paramref name="length"/> elements, else leases from <paramref name="pool"/>.</summary>
+    /// <summary>
+    /// Takes <paramref name="stackMemory"/> if it holds <paramref name="length"/> elements, else leases from <paramref name="pool"/>.
+    /// </summary>
     /// <param name="stackMemory">Memory of the caller, usually <c>stackalloc</c>; left as it is.</param>
     /// <param name="length">The length needed, in elements.</param>
     /// <param name="pool">Where longer buffers come from.</param>

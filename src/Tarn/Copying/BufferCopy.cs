@@ -2,22 +2,24 @@ namespace Tarn;
 
 /// <summary>Copies memory: on one core, or on several.</summary>
 /// <remarks>
-/// <para>One core: the runtime's own copy, which runs at the speed of the machine's memory; own loops with non-temporal stores were measured and
-/// are no faster. Several cores: the copy is cut into slices that the caller and parked threads take in turn.</para>
+/// <para>One core: the runtime's own copy, which runs at the speed of the machine's memory; own loops with non-temporal stores were
+/// measured and are no faster. Several cores: the copy is cut into slices that the caller and parked threads take in turn.</para>
 /// <para>All members are safe to call from any thread; while one thread copies on several cores, others that want to copy alone.</para>
 /// </remarks>
 public static unsafe class BufferCopy
 {
     /// <summary>
-    /// Fewer bytes are copied on one core. A helper that sleeps has to be woken, and what it copies lies in the caller's cache: only from here on is that
-    /// less than it saves. Threads that copy without pause would gain from a quarter of it.
+    /// Fewer bytes are copied on one core. A helper that sleeps has to be woken, and what it copies lies in the caller's cache: only from
+    /// here on is that less than it saves. Threads that copy without pause would gain from a quarter of it.
     /// </summary>
     internal const int LeastParallel = 2 << 20;
 
     /// <summary>Copies all of <paramref name="source"/> to the beginning of <paramref name="destination"/>; they may overlap.</summary>
     /// <param name="source">The bytes.</param>
     /// <param name="destination">Where to; at least as long.</param>
-    /// <exception cref="ArgumentException"><paramref name="destination"/> is shorter than <paramref name="source"/>; nothing was copied.</exception>
+    /// <exception cref="ArgumentException">
+    /// <paramref name="destination"/> is shorter than <paramref name="source"/>; nothing was copied.
+    /// </exception>
     public static void Copy(ReadOnlySpan<byte> source, Span<byte> destination)
     {
         if (!source.TryCopyTo(destination))
@@ -37,7 +39,9 @@ public static unsafe class BufferCopy
         Buffer.MemoryCopy(source, destination, byteCount, byteCount);
     }
 
-    /// <summary>Copies all of <paramref name="source"/> to the beginning of <paramref name="destination"/>, on several cores if it is long.</summary>
+    /// <summary>
+    /// Copies all of <paramref name="source"/> to the beginning of <paramref name="destination"/>, on several cores if it is long.
+    /// </summary>
     /// <param name="source">The bytes.</param>
     /// <param name="destination">Where to; at least as long.</param>
     /// <param name="maxDegreeOfParallelism">The most cores, the caller's included; 0 for all the process may use.</param>
@@ -73,7 +77,8 @@ public static unsafe class BufferCopy
         ThrowIfNull(source, destination, byteCount);
         if ((nuint)destination - (nuint)source < byteCount || (nuint)source - (nuint)destination < byteCount)
         {
-            throw new ArgumentException("The ranges overlap; several cores would copy what others have overwritten already.", nameof(destination));
+            throw new ArgumentException(
+                "The ranges overlap; several cores would copy what others have overwritten already.", nameof(destination));
         }
 
         int cores = maxDegreeOfParallelism == 0 ? Environment.ProcessorCount : Math.Min(maxDegreeOfParallelism, Environment.ProcessorCount);

@@ -2,9 +2,9 @@ namespace Tarn;
 
 /// <summary>The threads that help with large copies: parked while there is none.</summary>
 /// <remarks>
-/// A copy is cut into slices, and whoever is awake takes the next. The caller takes slices as well and does not wait for a thread that has not woken yet: when all
-/// slices are copied the call is over, and a thread that comes late finds none left. So a helper that the system does not wake costs nothing; one that it stops
-/// in the middle of its slice is waited for.
+/// A copy is cut into slices, and whoever is awake takes the next. The caller takes slices as well and does not wait for a thread that has
+/// not woken yet: when all slices are copied the call is over, and a thread that comes late finds none left. So a helper that the system
+/// does not wake costs nothing; one that it stops in the middle of its slice is waited for.
 /// </remarks>
 internal static unsafe class CopyCrew
 {
@@ -13,7 +13,9 @@ internal static unsafe class CopyCrew
     private static CopyJob? s_job;
     private static int s_helpers;
 
-    /// <summary>Copies with at most so many threads, the caller among them; false, and nothing done, when the crew is busy already.</summary>
+    /// <summary>
+    /// Copies with at most so many threads, the caller among them; false, and nothing done, when the crew is busy already.
+    /// </summary>
     internal static bool TryCopy(byte* source, byte* destination, nuint size, int threads)
     {
         if (!s_lock.TryEnter())

@@ -12,7 +12,9 @@ internal sealed unsafe class CopyJob(byte* source, byte* destination, nuint size
     private long _done;
     private int _places = helpers;
 
-    /// <summary>Takes part as one of the helpers; does nothing when there are enough: more may come than were woken for this copy.</summary>
+    /// <summary>
+    /// Takes part as one of the helpers; does nothing when there are enough: more may come than were woken for this copy.
+    /// </summary>
     internal void Help()
     {
         if (Interlocked.Decrement(ref _places) >= 0)

@@ -47,8 +47,8 @@ public enum BufferChecks
 
     /// <summary>
     /// Reads <c>TARN_CHECKS</c> once, at start: <c>none</c>, <c>sampled</c>, <c>guard</c>, <c>all</c>, or names of this enumeration, in any
-    /// case, joined by commas, semicolons or spaces. Without the variable, <see cref="None"/>. A word that is none of these is ignored: a line
-    /// on standard error and the event <c>SettingIgnored</c> name it, and the other words hold.
+    /// case, joined by commas, semicolons or spaces. Without the variable, <see cref="None"/>. A word that is none of these is ignored: a
+    /// line on standard error and the event <c>SettingIgnored</c> name it, and the other words hold.
     /// </summary>
     FromEnvironment = 1 << 30,
 }

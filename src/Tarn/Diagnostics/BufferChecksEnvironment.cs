@@ -31,7 +31,9 @@ internal static class BufferChecksEnvironment
         return (asked & BufferChecks.FromEnvironment) != 0 ? own | s_fromEnvironment : own;
     }
 
-    /// <summary>The checks that a value names. Words that name none are ignored, and told: a misspelt switch must not take a service down.</summary>
+    /// <summary>
+    /// The checks that a value names. Words that name none are ignored, and told: a misspelt switch must not take a service down.
+    /// </summary>
     /// <param name="value">The variable's value; null when it is not set.</param>
     /// <param name="complaint">Which words were ignored, and what holds; null when all were understood.</param>
     internal static BufferChecks Parse(string? value, out string? complaint)
@@ -69,12 +71,13 @@ internal static class BufferChecksEnvironment
             return BufferChecks.GuardPages;
         }
 
-        return char.IsLetter(word[0]) && Enum.TryParse(word, ignoreCase: true, out BufferChecks named) && named != BufferChecks.FromEnvironment
-            ? named
-            : null;
+        bool isName = Enum.TryParse(word, ignoreCase: true, out BufferChecks named) && named != BufferChecks.FromEnvironment;
+        return isName && char.IsLetter(word[0]) ? named : null;
     }
 
-    /// <summary>Reads the variable. What it has that is no check goes to standard error here, and to listeners when there are any.</summary>
+    /// <summary>
+    /// Reads the variable. What it has that is no check goes to standard error here, and to listeners when there are any.
+    /// </summary>
     private static BufferChecks Read(out string? complaint)
     {
         BufferChecks checks = Parse(Environment.GetEnvironmentVariable(Variable), out complaint);

@@ -126,5 +126,6 @@ public sealed unsafe partial class NativeBuffer
 
     [DoesNotReturn]
     private static void ThrowDisposed() =>
-        throw new ObjectDisposedException(nameof(NativeBuffer), "The buffer or its heap was disposed, and the memory is gone: rent another buffer.");
+        throw new ObjectDisposedException(
+            nameof(NativeBuffer), "The buffer or its heap was disposed, and the memory is gone: rent another buffer.");
 }

@@ -24,6 +24,9 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
     /// <summary>The user whose permissions this process has; null on Windows.</summary>
     internal static uint? CurrentUser => OperatingSystem.IsWindows() ? null : GetEffectiveUser();
 
+    /// <summary>Whether both are of one file.</summary>
+    internal bool IsSameFile(FileStatus other) => (Device, Index) == (other.Device, other.Index);
+
     /// <summary>Null on Windows.</summary>
     /// <exception cref="IOException">The system refuses to say.</exception>
     internal static FileStatus? Of(SafeFileHandle file)

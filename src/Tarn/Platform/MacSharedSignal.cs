@@ -3,7 +3,9 @@ using System.Runtime.Versioning;
 
 namespace Tarn;
 
-/// <summary>macOS 14.4 and later: waiting on an address, shared. Earlier ones offer no such thing; there the sleeper looks every millisecond.</summary>
+/// <summary>
+/// macOS 14.4 and later: waiting on an address, shared. Earlier ones offer no such thing; there the sleeper looks every millisecond.
+/// </summary>
 [SupportedOSPlatform("macos")]
 internal sealed unsafe partial class MacSharedSignal(uint* word) : SharedSignal
 {

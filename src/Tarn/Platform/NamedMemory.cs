@@ -5,7 +5,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tarn;
 
-/// <summary>What the library asks of an operating system for memory that processes share by name: one contract, one file a system.</summary>
+/// <summary>
+/// What the library asks of an operating system for memory that processes share by name: one contract, one file a system.
+/// </summary>
 /// <remarks>
 /// <para>Everywhere it is a file, mapped shared by all who opened it; the systems differ in where it lies and in how it comes to its name.
 /// Memory is made without a name and gets one in a single step when it is filled in, so nobody ever opens what is half made, and a
@@ -39,7 +41,8 @@ internal abstract partial class NamedMemory(string directory)
     internal string Directory { get; } = directory;
 
     /// <summary>
-    /// Makes memory, zero but for its beginning, and gives it a name. The system stands for every byte of it: touching it never fails later.
+    /// Makes memory, zero but for its beginning, and gives it a name. The system stands for every byte of it: touching it never fails
+    /// later.
     /// </summary>
     /// <param name="name">The name.</param>
     /// <param name="size">Bytes, positive.</param>
@@ -58,7 +61,9 @@ internal abstract partial class NamedMemory(string directory)
     internal abstract SafeFileHandle? TryOpen(string name);
 
     /// <summary>Maps a file's first bytes, which it must have, to read and write.</summary>
-    /// <returns>Its handle is the address; unmaps when disposed, or some time after it was forgotten. The file may be closed before.</returns>
+    /// <returns>
+    /// Its handle is the address; unmaps when disposed, or some time after it was forgotten. The file may be closed before.
+    /// </returns>
     /// <exception cref="OutOfMemoryException">The process has not so much address space, or may have no more mappings.</exception>
     internal static SafeBuffer Map(SafeFileHandle file, long size)
     {
@@ -134,7 +139,8 @@ internal abstract partial class NamedMemory(string directory)
 
     /// <summary>Removes what processes left under temporary names that ended meanwhile, as far as this one may.</summary>
     /// <remarks>
-    /// What a process in another namespace of ids is making looks like a dead process's here, where a container shares the directory: it stays.
+    /// What a process in another namespace of ids is making looks like a dead process's here, where a container shares the directory: it
+    /// stays.
     /// </remarks>
     internal void RemoveLeftovers()
     {
@@ -160,14 +166,18 @@ internal abstract partial class NamedMemory(string directory)
     }
 
     /// <summary>A name for what has none yet, or none any more: no other thread or process has it.</summary>
-    protected static string CreateTemporaryName() =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{TemporaryPrefix}{ProcessIdentity.Self.Value:x}{Temporary}{ProcessIdentity.Namespace:x}{Temporary}{Interlocked.Increment(ref s_names)}");
+    protected static string CreateTemporaryName()
+    {
+        string process = string.Create(
+            CultureInfo.InvariantCulture, $"{TemporaryPrefix}{ProcessIdentity.Self.Value:x}{Temporary}{ProcessIdentity.Namespace:x}");
+        return string.Create(CultureInfo.InvariantCulture, $"{process}{Temporary}{Interlocked.Increment(ref s_names)}");
+    }
 
     /// <summary>Gives a file another name if that is free, in one step; false, and nothing has changed, when it is taken.</summary>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
-    /// <remarks>On Unix the base library looks first and moves then, over what came in between; a second link is never made over anything.</remarks>
+    /// <remarks>
+    /// On Unix the base library looks first and moves then, over what came in between; a second link is never made over anything.
+    /// </remarks>
     protected bool TryMove(string from, string to)
     {
         if (OperatingSystem.IsWindows())

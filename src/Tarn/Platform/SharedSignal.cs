@@ -2,8 +2,9 @@ namespace Tarn;
 
 /// <summary>A word in shared memory on which a process sleeps until another process wakes it: one contract, one file a system.</summary>
 /// <remarks>
-/// <para>Who sleeps reads the word first, then looks once more whether there is something to wait for, then sleeps on what it read. Who wakes
-/// makes the reason, then changes the word, then wakes. So no wake is lost: the word has changed, or the sleeper sleeps already.</para>
+/// <para>Who sleeps reads the word first, then looks once more whether there is something to wait for, then sleeps on what it read. Who
+/// wakes makes the reason, then changes the word, then wakes. So no wake is lost: the word has changed, or the sleeper sleeps
+/// already.</para>
 /// <para>Whoever maps the word may write anything to it. All a sleeper must expect is to wake for no reason, or only after its time.</para>
 /// <para>All members are safe to call from any thread.</para>
 /// </remarks>

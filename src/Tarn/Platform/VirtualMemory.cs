@@ -60,9 +60,9 @@ internal abstract class VirtualMemory
     internal abstract void Release(nint address, nuint size);
 
     /// <summary>
-    /// Moves a whole committed reservation, with its contents, into another reservation by remapping instead of copying, and lets it grow on
-    /// the way. Afterwards the source is not ours any more, so it must not be released, and the target is committed, zero behind the contents.
-    /// False where the system cannot: nothing has changed then.
+    /// Moves a whole committed reservation, with its contents, into another reservation by remapping instead of copying, and lets it grow
+    /// on the way. Afterwards the source is not ours any more, so it must not be released, and the target is committed, zero behind the
+    /// contents. False where the system cannot: nothing has changed then.
     /// </summary>
     /// <param name="source">
     /// A whole reservation, all of it committed. One whose parts differ may be refused, such as when huge pages were asked for in a part.

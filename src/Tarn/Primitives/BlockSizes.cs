@@ -53,7 +53,9 @@ internal static class BlockSizes
         return (nuint)(quarters + 1) << s;
     }
 
-    /// <summary>What a request of <paramref name="size"/> is rounded up to; 0 when that cannot be said in a <see langword="nuint"/>.</summary>
+    /// <summary>
+    /// What a request of <paramref name="size"/> is rounded up to; 0 when that cannot be said in a <see langword="nuint"/>.
+    /// </summary>
     internal static nuint RoundUp(nuint size)
     {
         if (size <= LargestClassSize)

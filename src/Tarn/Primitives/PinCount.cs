@@ -4,9 +4,9 @@ namespace Tarn;
 
 /// <summary>Counts the pins of memory that somebody owns, and tells when it may go back: disposed, and no pin left.</summary>
 /// <remarks>
-/// The word is 0 while the memory is neither disposed nor pinned: disposing adds 1, each pin 2. Whoever brings it to 1 gives the memory back,
-/// and nobody leaves 1 again. So native code that still writes through a pin writes into nobody else's memory. All members are safe to call
-/// from any thread. A field of the owner, never copied.
+/// The word is 0 while the memory is neither disposed nor pinned: disposing adds 1, each pin 2. Whoever brings it to 1 gives the memory
+/// back, and nobody leaves 1 again. So native code that still writes through a pin writes into nobody else's memory. All members are safe
+/// to call from any thread. A field of the owner, never copied.
 /// </remarks>
 internal struct PinCount
 {
@@ -25,7 +25,9 @@ internal struct PinCount
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryDisposeUnpinned() => Interlocked.CompareExchange(ref _word, Disposed, 0) == 0;
 
-    /// <summary>Disposes the memory, once; true when the caller is to give it back, false when the last unpin does, or it was disposed.</summary>
+    /// <summary>
+    /// Disposes the memory, once; true when the caller is to give it back, false when the last unpin does, or it was disposed.
+    /// </summary>
     internal bool Dispose() => TryAdd(Disposed, out int word) && word == Disposed;
 
     /// <summary>Adds a pin unless the memory was disposed.</summary>

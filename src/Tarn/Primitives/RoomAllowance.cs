@@ -1,14 +1,16 @@
 namespace Tarn;
 
-/// <summary>What a thread may keep free over all size classes without having earned it (<see cref="RoomLimit"/>): a little of each class, and loans.</summary>
+/// <summary>
+/// What a thread may keep free over all size classes without having earned it (<see cref="RoomLimit"/>): a little of each class, and loans.
+/// </summary>
 internal static class RoomAllowance
 {
     /// <summary>All of it, in bytes.</summary>
     internal const long Bytes = 512 << 10;
 
     /// <summary>
-    /// The part that is lent to the classes that a thread uses most. The classes up to 16 KiB, of which each thread may keep one buffer in any case,
-    /// make 104 KiB.
+    /// The part that is lent to the classes that a thread uses most. The classes up to 16 KiB, of which each thread may keep one buffer in
+    /// any case, make 104 KiB.
     /// </summary>
     private const long Lendable = 400 << 10;
 

@@ -1,16 +1,20 @@
 namespace Tarn;
 
-/// <summary>How many free buffers of one size class a thread may keep: a little unasked, more as far as its own work shows that it needs them.</summary>
+/// <summary>
+/// How many free buffers of one size class a thread may keep: a little unasked, more as far as its own work shows that it needs them.
+/// </summary>
 /// <remarks>
-/// <para>A thread <i>overflows</i> when a buffer comes back and there is no room for it, and <i>misses</i> when it asks for one and has none.
-/// From an overflow to a miss it handed out all it kept, and one more: a <i>crossing</i>. Its <i>rise</i> is what was handed out less what came
-/// back since the overflow, so the thread's own work did rise by that much, and that much room would have spared it every miss.</para>
+/// <para>A thread <i>overflows</i> when a buffer comes back and there is no room for it, and <i>misses</i> when it asks for one and has
+/// none. From an overflow to a miss it handed out all it kept, and one more: a <i>crossing</i>. Its <i>rise</i> is what was handed out less
+/// what came back since the overflow, so the thread's own work did rise by that much, and that much room would have spared it every
+/// miss.</para>
 /// <para>A crossing is <i>straight</i> when hardly anything came back on the way. A thread that takes n buffers and gives n back crosses
 /// straight each time; one that is handed buffers at random wanders, and its crossings are crooked. Straight crossings in a row double the
-/// limit, up to the rise; a crooked one halves it, though not below <see cref="AnyCrossing"/>, which any crossing earns. So the limit is never
-/// above twice the largest rise of the thread itself, and where returns are random it stays small: more room would keep what other threads
-/// need, in proportion to it, and spare few misses. Twice, because nobody sees where between two overflows a climb began.</para>
-/// <para>Where no other thread comes for buffers of the class there is nobody to keep them from, and every crossing counts as straight.</para>
+/// limit, up to the rise; a crooked one halves it, though not below <see cref="AnyCrossing"/>, which any crossing earns. So the limit is
+/// never above twice the largest rise of the thread itself, and where returns are random it stays small: more room would keep what other
+/// threads need, in proportion to it, and spare few misses. Twice, because nobody sees where between two overflows a climb began.</para>
+/// <para>Where no other thread comes for buffers of the class there is nobody to keep them from, and every crossing counts as
+/// straight.</para>
 /// <para>A thread that only hands out never overflows, and one that only takes back never misses: neither earns anything.</para>
 /// </remarks>
 internal struct RoomLimit
@@ -101,8 +105,8 @@ internal struct RoomLimit
 
     /// <summary>How many buffers to fetch at once after a miss, of at most <paramref name="most"/>.</summary>
     /// <remarks>
-    /// What is fetched ahead hides from <see cref="OnMiss"/> how far a straight climb goes, so there it is a share of the rise so far; to a thread that
-    /// only hands out, whose rise has no end, it is soon the most. One that also takes back keeps half of the room for that.
+    /// What is fetched ahead hides from <see cref="OnMiss"/> how far a straight climb goes, so there it is a share of the rise so far; to a
+    /// thread that only hands out, whose rise has no end, it is soon the most. One that also takes back keeps half of the room for that.
     /// </remarks>
     internal readonly int BatchOf(int most) => _isCrooked ? most / 2 : (int)Math.Clamp(_rise / ReturnsPerRise, 0, most);
 

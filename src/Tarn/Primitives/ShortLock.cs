@@ -3,14 +3,18 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>A lock for a few instructions that neither block nor call out. Not reentrant; a field of the structure it guards, never copied.</summary>
+/// <summary>
+/// A lock for a few instructions that neither block nor call out. Not reentrant; a field of the structure it guards, never copied.
+/// </summary>
 /// <remarks>
-/// It is one word beside the data it guards, so that both come to a processor together, and taking it is one atomic operation. A thread that finds it
-/// held spins, then yields, then sleeps: the holder may have lost its processor.
+/// It is one word beside the data it guards, so that both come to a processor together, and taking it is one atomic operation. A thread
+/// that finds it held spins, then yields, then sleeps: the holder may have lost its processor.
 /// </remarks>
 internal struct ShortLock
 {
-    /// <summary>Some microseconds, longer than a holder needs that has a processor: to yield at once would cost more than the lock.</summary>
+    /// <summary>
+    /// Some microseconds, longer than a holder needs that has a processor: to yield at once would cost more than the lock.
+    /// </summary>
     private const int Spins = 100;
 
     private int _isHeld;

@@ -5,17 +5,17 @@ namespace Tarn;
 
 /// <summary>Every thread's sections of one kind, of array pools or of native heaps: how a fast path finds its thread's buffers.</summary>
 /// <remarks>
-/// <para>An owner (a pool or a heap) takes an index. Each thread that uses it has a <typeparamref name="TSection"/> for it, and the thread's
-/// directory holds that section's address at the index. The fast path reads one thread-local word, the directory's address, and the
-/// section's address there. Words rather than references, because a thread-local reference takes three more dependent loads.</para>
-/// <para>A directory has <see cref="SlotCount"/> slots, so the fast path tests no length. Index 0 belongs to no owner: every directory holds
-/// the empty section there, on which every call misses. An owner whose calls must all take the slow path uses it, and so does one whose
-/// index lies beyond the directory.</para>
+/// <para>An owner (a pool or a heap) takes an index. Each thread that uses it has a <typeparamref name="TSection"/> for it, and the
+/// thread's directory holds that section's address at the index. The fast path reads one thread-local word, the directory's address, and
+/// the section's address there. Words rather than references, because a thread-local reference takes three more dependent loads.</para>
+/// <para>A directory has <see cref="SlotCount"/> slots, so the fast path tests no length. Index 0 belongs to no owner: every directory
+/// holds the empty section there, on which every call misses. An owner whose calls must all take the slow path uses it, and so does one
+/// whose index lies beyond the directory.</para>
 /// <para>A section serves one owner for as long as it exists. When an owner retires (<see cref="Detach"/>), every directory holds the empty
 /// section in its place before the index becomes free, so a call that still runs with the old index meets the empty section or the retired
 /// one, never the next owner's.</para>
-/// <para>Nothing runs when a thread ends. A new thread takes the sections over as they are, or <see cref="SweepEndedThreads"/> has each give
-/// up what it keeps. All members are safe to call from any thread.</para>
+/// <para>Nothing runs when a thread ends. A new thread takes the sections over as they are, or <see cref="SweepEndedThreads"/> has each
+/// give up what it keeps. All members are safe to call from any thread.</para>
 /// </remarks>
 /// <typeparam name="TSection">What a thread keeps for one owner.</typeparam>
 /// <typeparam name="TWords">The thread-local words. They are static fields, so that each kind has its own at a fixed offset.</typeparam>
@@ -37,7 +37,9 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
         _threads = new ThreadRegistry<Sections>(() => new Sections(_empty));
     }
 
-    /// <summary>Held while what ended threads left moves to where all threads share it; see <see cref="ThreadRegistry{TCache}.Inheritance"/>.</summary>
+    /// <summary>
+    /// Held while what ended threads left moves to where all threads share it; see <see cref="ThreadRegistry{TCache}.Inheritance"/>.
+    /// </summary>
     internal Lock Inheritance => _threads.Inheritance;
 
     /// <summary>This thread's sections, if it has joined.</summary>
@@ -84,7 +86,9 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     /// <summary>Has the sections of threads that ended give up what they keep.</summary>
     internal void SweepEndedThreads() => _threads.Sweep(static sections => sections.Inherit());
 
-    /// <summary>Looks for a thread that ended and has its sections give up what they keep; false when none was found at a few looks.</summary>
+    /// <summary>
+    /// Looks for a thread that ended and has its sections give up what they keep; false when none was found at a few looks.
+    /// </summary>
     internal bool SweepOne() => _threads.SweepOne(static sections => sections.Inherit());
 
     private Sections Join()

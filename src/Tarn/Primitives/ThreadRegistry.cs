@@ -8,7 +8,9 @@ namespace Tarn;
 internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     where TCache : class
 {
-    /// <summary>Who looks for a thread that ended looks at so many members, whatever their number is, and at the one that joined last.</summary>
+    /// <summary>
+    /// Who looks for a thread that ended looks at so many members, whatever their number is, and at the one that joined last.
+    /// </summary>
     private const int Looks = 2;
 
     private readonly List<Member> _members = [];
@@ -83,7 +85,10 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
         }
     }
 
-    /// <summary>Takes one cache of a thread that ended out, if one is found at a few looks, and has <paramref name="inherit"/> give on what is in it.</summary>
+    /// <summary>
+    /// Takes one cache of a thread that ended out, if one is found at a few looks, and has <paramref name="inherit"/> give on what is in
+    /// it.
+    /// </summary>
     internal bool SweepOne(Action<TCache> inherit)
     {
         if (!Inheritance.TryEnter())

@@ -11,7 +11,8 @@ internal static class CreatedRegions
     static CreatedRegions() => AppDomain.CurrentDomain.ProcessExit += (_, _) => RemoveAll();
 
     /// <summary>Notes a region that was just made.</summary>
-    internal static void Add(NamedMemory names, string name, Guid id) => s_regions[id] = new CreatedRegion(names, name, FindFile(names, name, id));
+    internal static void Add(NamedMemory names, string name, Guid id) =>
+        s_regions[id] = new CreatedRegion(names, name, FindFile(names, name, id));
 
     /// <summary>Removes a region's name, unless it is another region's by now; what the system refuses stays.</summary>
     internal static void Remove(Guid id)
@@ -45,9 +46,11 @@ internal static class CreatedRegions
         }
     }
 
-    /// <summary>The file is the region: by its header, or, as others may have written over that, by what the system knows of the file.</summary>
+    /// <summary>
+    /// The file is the region: by its header, or, as others may have written over that, by what the system knows of the file.
+    /// </summary>
     private static bool Is(SafeFileHandle file, Guid id, FileStatus? made) =>
-        HasId(file, id) || (made is { } known && FileStatus.Of(file) is { } found && (found.Device, found.Index) == (known.Device, known.Index));
+        HasId(file, id) || (made is { } known && FileStatus.Of(file) is { } found && found.IsSameFile(known));
 
     private static bool HasId(SafeFileHandle file, Guid id) => RegionFile.IsRegion(file, out RegionHeader header) && header.Id == id;
 

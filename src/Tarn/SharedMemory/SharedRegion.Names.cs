@@ -58,7 +58,9 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="IOException">
     /// It is there and has another size; or there is not so much shared memory; or the system refuses for another reason.
     /// </exception>
-    /// <exception cref="UnauthorizedAccessException">The process may not; or another user made it, and the options do not allow that.</exception>
+    /// <exception cref="UnauthorizedAccessException">
+    /// The process may not; or another user made it, and the options do not allow that.
+    /// </exception>
     /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
     public static SharedRegion CreateOrOpen(string name, long size, SharedRegionOptions? options = null) =>
         CreateOrOpen(NamedMemory.Current, name, size, options);

@@ -23,8 +23,8 @@ public sealed record SharedRegionOptions
     public bool HugePages { get; init; }
 
     /// <summary>
-    /// Whether a region that another user made may be opened; by default only one's own and root's. Another user can shorten the file, which
-    /// ends each process that touches what is gone. Windows has no such numbers of users: the permissions of its directory count.
+    /// Whether a region that another user made may be opened; by default only one's own and root's. Another user can shorten the file,
+    /// which ends each process that touches what is gone. Windows has no such numbers of users: the permissions of its directory count.
     /// </summary>
     public bool AllowOtherUsers { get; init; }
 }

@@ -107,7 +107,8 @@ public class ReportInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
     public async Task Nothing_sticks_out_sideways(int width, bool unfolded)
     {
         await using var opened = await chromium.OpenAsync(width, unfolded: unfolded);
-        var sizes = await opened.Page.EvaluateAsync<double[]>("[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]");
+        var sizes = await opened.Page.EvaluateAsync<double[]>(
+            "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]");
         var outside = await opened.Page.EvaluateAsync<string[]>("""
             () => [...document.querySelectorAll('main *')]
               .filter(e => {

@@ -38,7 +38,11 @@ public class TextWritersTests
         var markdown = MarkdownWriter.Write(SampleReport.Build());
 
         Assert.StartsWith("# Tarn wins 11 of 17 comparisons, loses 4, and shows no difference in 2.\n", markdown, StringComparison.Ordinal);
-        Assert.Contains("| One buffer of 1 KiB, rented and returned | BufferPool&lt;byte&gt;: 12.2 ns | ArrayPool&lt;byte&gt;.Shared: 20.0 ns | 0.61× |", markdown, StringComparison.Ordinal);
+        Assert.Contains(
+            "| One buffer of 1 KiB, rented and returned | BufferPool&lt;byte&gt;: 12.2 ns | ArrayPool&lt;byte&gt;.Shared: 20.0 ns | "
+                + "0.61× |",
+            markdown,
+            StringComparison.Ordinal);
         Assert.Contains("<details><summary>216 rows</summary>", markdown, StringComparison.Ordinal);
         Assert.Contains("| two lines | 0 ns | yes | 0 B |", markdown, StringComparison.Ordinal);
         Assert.Contains("ampersands \\| bars", markdown, StringComparison.Ordinal);
@@ -60,7 +64,8 @@ public class TextWritersTests
             ],
             headings);
         Assert.Contains("- 2.40× Peak of 32 threads that each touch every size once: ", markdown, StringComparison.Ordinal);
-        Assert.Contains("| First use of a size on a fresh thread | Array pool | 1.20× | 1.31× | +9.2 % |", markdown, StringComparison.Ordinal);
+        Assert.Contains(
+            "| First use of a size on a fresh thread | Array pool | 1.20× | 1.31× | +9.2 % |", markdown, StringComparison.Ordinal);
     }
 
     [Fact]

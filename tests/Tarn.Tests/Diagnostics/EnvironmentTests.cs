@@ -63,7 +63,8 @@ public class EnvironmentTests
     [InlineData("returns,misspelt", "Tarn: TARN_CHECKS=\"returns,misspelt\": ignored \"misspelt\"; ")]
     public void Standard_error_has_a_line_when_something_is_ignored(string value, string beginning)
     {
-        (int exitCode, _, string error) = ChildProcess.RunToEnd(["checks", "0", "False"], limits: null, (BufferChecksEnvironment.Variable, value));
+        (int exitCode, _, string error) =
+            ChildProcess.RunToEnd(["checks", "0", "False"], limits: null, (BufferChecksEnvironment.Variable, value));
 
         Assert.Equal(0, exitCode);
         Assert.StartsWith(beginning, error, StringComparison.Ordinal);
@@ -77,7 +78,8 @@ public class EnvironmentTests
 
         // A listener gets it again when another one comes.
         Assert.Equal(["early", "late"], lines.Select(static line => line.Split(':')[0]).Distinct().Order());
-        Assert.All(lines, static line => Assert.Contains(": SettingIgnored: TARN_CHECKS=\"misspelt\": ignored", line, StringComparison.Ordinal));
+        Assert.All(
+            lines, static line => Assert.Contains(": SettingIgnored: TARN_CHECKS=\"misspelt\": ignored", line, StringComparison.Ordinal));
     }
 
     [Theory]
