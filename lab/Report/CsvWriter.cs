@@ -36,7 +36,7 @@ internal static class CsvWriter
             [
                 c.Id, c.Group, c.Title, c.Ours, c.Peer, c.Unit, Number(c.OursValue), Number(c.PeerValue),
                 Number(c.Ratio), Number(c.RatioLow), Number(c.RatioHigh), Number(c.Rounds),
-                c.Target is { } target ? Number(target) : "", Verdict.Word(c), Verdict.TargetWord(c),
+                c.Target is { } target ? Number(target) : "", ComparisonWords.Word(c), ComparisonWords.TargetWord(c),
             ]);
         }
 

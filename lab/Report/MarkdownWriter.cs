@@ -92,8 +92,8 @@ internal static class MarkdownWriter
                     $"{c.Peer}: {Quantity.Format(c.PeerValue, c.Unit)}",
                     Quantity.Ratio(c.Ratio),
                     $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}",
-                    c.Target is { } target ? $"{Quantity.Ratio(target)} {Verdict.TargetWord(c)}" : Quantity.Missing,
-                    Verdict.Word(c),
+                    c.Target is { } target ? $"{Quantity.Ratio(target)} {ComparisonWords.TargetWord(c)}" : Quantity.Missing,
+                    ComparisonWords.Word(c),
                 }));
         }
     }
@@ -143,7 +143,7 @@ internal static class MarkdownWriter
             return;
         }
 
-        md.Append($"\n## Changes since the baseline\n\n{Escape(Verdict.Summary(changes))}\n\n");
+        md.Append($"\n## Changes since the baseline\n\n{Escape(ComparisonWords.Summary(changes))}\n\n");
         AppendTable(
             md,
             ["", "Before", "Now", "Now ÷ before", "Change"],

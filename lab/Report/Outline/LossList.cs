@@ -24,7 +24,7 @@ internal sealed record LossList(SubjectOutline Subject, IReadOnlyList<Comparison
     private static LossList Of(SubjectOutline subject)
     {
         var losses = subject.Comparisons
-            .Where(comparison => Verdict.IsMeasured(comparison) && comparison.Outcome == Outcome.Loss)
+            .Where(comparison => ComparisonWords.IsMeasured(comparison) && comparison.Outcome == Outcome.Loss)
             .OrderByDescending(comparison => comparison.Ratio)
             .ToList();
         var worth = Math.Min(losses.Count(loss => loss.Ratio >= ReportLimits.LossWorthKnowing), ReportLimits.ShownLosses);

@@ -21,7 +21,7 @@ internal sealed record MissedTarget(string Title, string Subject, string Unit, d
 
     /// <summary>How many limits the run was held against.</summary>
     public static int CountTargets(LabReport report) =>
-        report.Comparisons.Count(comparison => comparison.Target is not null && Verdict.IsMeasured(comparison))
+        report.Comparisons.Count(comparison => comparison.Target is not null && ComparisonWords.IsMeasured(comparison))
         + report.Figures.Count(figure => figure.Bound is not null && double.IsFinite(figure.Value));
 
     /// <summary>Every target missed, the farthest first.</summary>
@@ -30,7 +30,7 @@ internal sealed record MissedTarget(string Title, string Subject, string Unit, d
         var comparisons =
             from subject in subjects
             from comparison in subject.Comparisons
-            where Verdict.IsMeasured(comparison) && comparison.MeetsTarget == false
+            where ComparisonWords.IsMeasured(comparison) && comparison.MeetsTarget == false
             select new MissedTarget(comparison.Title, subject.Title, "ratio", comparison.Target!.Value, comparison.Ratio, comparison.Id);
         var figures = report.Figures
             .Where(figure => double.IsFinite(figure.Value) && figure.Value > figure.Bound)

@@ -29,7 +29,7 @@ internal sealed record RatioSummary
 
     public static RatioSummary Of(IEnumerable<Comparison> comparisons)
     {
-        var measured = comparisons.Where(Verdict.IsMeasured).ToList();
+        var measured = comparisons.Where(ComparisonWords.IsMeasured).ToList();
         double[] ratios = [.. measured.Select(comparison => comparison.Ratio).Order()];
         return new RatioSummary
         {
@@ -48,7 +48,7 @@ internal sealed record RatioSummary
     public string LossWords => Losses switch { 0 => "no loss", 1 => "1 loss", _ => $"{Losses} losses" };
 
     /// <summary><c>63 comparisons, median 0.47×, 7 losses</c>; empty where nothing was compared.</summary>
-    public string Words => Count == 0 ? "" : $"{Verdict.Count(Count, "comparison")}, median {Quantity.Ratio(Median)}, {LossWords}";
+    public string Words => Count == 0 ? "" : $"{ComparisonWords.Count(Count, "comparison")}, median {Quantity.Ratio(Median)}, {LossWords}";
 
     /// <summary>Between two neighbours in proportion.</summary>
     private static double Quantile(double[] sorted, double share)

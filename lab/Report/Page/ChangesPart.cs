@@ -1,4 +1,5 @@
 using Tarn.Lab.Report.Facts;
+using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
@@ -21,7 +22,7 @@ internal static class ChangesPart
 
         html.Raw("<section id=\"changes\">\n");
         html.Text("h2", "Changes since the baseline");
-        html.Text("p", Verdict.Summary(changes));
+        html.Text("p", ComparisonWords.Summary(changes));
         var fold = changes.Count > ReportLimits.OpenTableRows;
         var same = changes.Where(c => fold && c.Kind == ChangeKind.NoDifference).ToList();
         WriteTable(html, "What changed", changes.Except(same));

@@ -1,4 +1,5 @@
 using Tarn.Lab.Report.Facts;
+using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
@@ -56,7 +57,7 @@ internal static class ComparisonsPart
 
     private static void WriteRow(Markup html, Comparison c, RatioAxis axis)
     {
-        var outcome = Verdict.Word(c);
+        var outcome = ComparisonWords.Word(c);
         html.Raw($"<li id=\"{Markup.Anchor("comparison", c.Id)}\" class=\"{outcome.Replace(' ', '-')}\">\n<div class=\"what\">");
         html.Text("strong", c.Title);
         html.Raw($"<span><span class=\"side\">{Markup.Encode(c.Ours)} {Value(c.OursValue, c)}</span> "
@@ -64,10 +65,11 @@ internal static class ComparisonsPart
         WriteBar(html, c, axis);
         html.Raw($"<div class=\"result\"><b>{Quantity.Ratio(c.Ratio)}</b>");
         html.Text("span class=\"outcome\"", outcome);
-        html.Text("span class=\"interval\"", Verdict.IsMeasured(c) ? $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}" : "");
+        html.Text(
+            "span class=\"interval\"", ComparisonWords.IsMeasured(c) ? $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}" : "");
         if (c.Target is { } target)
         {
-            var word = Verdict.TargetWord(c);
+            var word = ComparisonWords.TargetWord(c);
             html.Text($"span class=\"target {word}\"", $"target {Quantity.Ratio(target)} {word}");
         }
 
@@ -85,7 +87,7 @@ internal static class ComparisonsPart
             html.Raw($"<i class=\"{(tick == 1 ? "equal" : "rule")}\" style=\"left:{RatioAxis.Percent(axis.Position(tick))}\"></i>");
         }
 
-        if (Verdict.IsMeasured(c))
+        if (ComparisonWords.IsMeasured(c))
         {
             Span(html, axis.Holds(c.Ratio) ? "bar" : c.Ratio > 1 ? "bar beyond-right" : "bar beyond-left", 50, axis.Position(c.Ratio));
             if (c.RatioLow > 0 && double.IsFinite(c.RatioHigh))

@@ -13,7 +13,7 @@ internal sealed class RatioAxis
 
     public static RatioAxis For(IEnumerable<Comparison> comparisons)
     {
-        var farthest = comparisons.Where(Verdict.IsMeasured)
+        var farthest = comparisons.Where(ComparisonWords.IsMeasured)
             .SelectMany(c => new[] { c.Ratio, c.Target ?? 1, c.RatioLow, c.RatioHigh })
             .Where(r => double.IsFinite(r) && r > 0)
             .Select(r => Math.Max(r, 1 / r))

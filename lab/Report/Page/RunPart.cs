@@ -1,4 +1,5 @@
 using Tarn.Lab.Report.Facts;
+using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;

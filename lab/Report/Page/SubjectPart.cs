@@ -1,5 +1,6 @@
 using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Report.Outline;
+using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report.Page;
 
@@ -54,12 +55,12 @@ internal static class SubjectPart
 
         if (experiment.Section is { Charts.Count: > 0 and var charts })
         {
-            words.Add(Verdict.Count(charts, "picture"));
+            words.Add(ComparisonWords.Count(charts, "picture"));
         }
 
         if (experiment.Section is { Tables.Count: > 0 and var tables })
         {
-            words.Add(Verdict.Count(tables, "table"));
+            words.Add(ComparisonWords.Count(tables, "table"));
         }
 
         return string.Join(" · ", words.Select(part => $"<i>{Markup.Encode(part)}</i>"));

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Tarn.Lab.Report.Facts;
+using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;

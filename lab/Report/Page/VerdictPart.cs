@@ -1,5 +1,6 @@
 using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Report.Outline;
+using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;

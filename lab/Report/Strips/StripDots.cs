@@ -18,7 +18,7 @@ internal static class StripDots
     /// <summary>The dots in the order of their ratios, which is the order of the keyboard too.</summary>
     public static IReadOnlyList<StripDot> Place(IEnumerable<Comparison> comparisons, StripScale scale, StripSize size)
     {
-        var measured = comparisons.Where(Verdict.IsMeasured).OrderBy(comparison => comparison.Ratio).ToList();
+        var measured = comparisons.Where(ComparisonWords.IsMeasured).OrderBy(comparison => comparison.Ratio).ToList();
         var far = measured.Where(comparison => comparison.Ratio < 1 / scale.Reach).ToList();
         var near = measured.Where(comparison => scale.Holds(comparison.Ratio)).ToList();
         var beyond = measured.Where(comparison => comparison.Ratio > scale.Reach).Reverse().ToList();

@@ -1,6 +1,5 @@
 using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Report.Outline;
-using Tarn.Lab.Report.Page;
 using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 
@@ -26,7 +25,7 @@ internal sealed class StripDrawing
         _size = size;
         _links = links;
         _subjects = [.. subjects.Where(subject => subject.Summary.Count > 0)];
-        Comparison[] measured = [.. subjects.SelectMany(subject => subject.Comparisons).Where(Verdict.IsMeasured)];
+        Comparison[] measured = [.. subjects.SelectMany(subject => subject.Comparisons).Where(ComparisonWords.IsMeasured)];
         _scale = new StripScale(measured, size.LabelWidth, size.Width, ((size.GutterColumns + 0.5) * size.Pitch) + 4);
     }
 
@@ -161,7 +160,7 @@ internal sealed class StripDrawing
 
     private void DrawDot(StripDot dot, double middle)
     {
-        var style = Verdict.Word(dot.Comparison).Replace(' ', '-');
+        var style = ComparisonWords.Word(dot.Comparison).Replace(' ', '-');
         var place = $"transform=\"translate({Svg.Number(dot.X)} {Svg.Number(middle + dot.Y)})\"";
         var anchor = Markup.Anchor("comparison", dot.Comparison.Id);
         _svg.Raw(_links ? $"<a class=\"dot {style}\" href=\"#{anchor}\" {place}>" : $"<g class=\"dot {style}\" {place}>");

@@ -1,7 +1,6 @@
 using System.Globalization;
 
 using Tarn.Lab.Report.Outline;
-using Tarn.Lab.Report.Page;
 using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Results;
 

@@ -21,7 +21,7 @@ internal static class StripText
     public static string Describe(Comparison comparison)
     {
         var against = comparison.Title.Contains(comparison.Peer, StringComparison.Ordinal) ? "" : $", against {comparison.Peer}";
-        return $"{comparison.Title}{against}: {Quantity.Ratio(comparison.Ratio)}, {Verdict.Word(comparison)}";
+        return $"{comparison.Title}{against}: {Quantity.Ratio(comparison.Ratio)}, {ComparisonWords.Word(comparison)}";
     }
 
     public static string Tick(double tick) => tick switch { 1 => "equal", > 1 => $"{tick:0}×", _ => $"1/{1 / tick:0}" };

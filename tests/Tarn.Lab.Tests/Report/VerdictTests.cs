@@ -1,4 +1,5 @@
 using Tarn.Lab.Report.Facts;
+using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;
@@ -86,8 +87,8 @@ public class VerdictTests
 
         Assert.Equal("Tarn wins the one comparison.", verdict.Headline);
         Assert.Contains("1 comparison could not be measured.", verdict.Sentences);
-        Assert.Equal("not measured", Verdict.Word(broken));
-        Assert.Equal("open", Verdict.TargetWord(broken));
+        Assert.Equal("not measured", ComparisonWords.Word(broken));
+        Assert.Equal("open", ComparisonWords.TargetWord(broken));
     }
 
     [Theory]
@@ -96,12 +97,13 @@ public class VerdictTests
     [InlineData(0.98, 0.03, "the same time within the interval")]
     [InlineData(0.0021, 0.02, "99.79 % less time")]
     public void Differences_in_words(double ratio, double spread, string expected) =>
-        Assert.Equal(expected, Verdict.Difference(SampleReport.Compare("a", ratio, spread: spread)));
+        Assert.Equal(expected, ComparisonWords.Difference(SampleReport.Compare("a", ratio, spread: spread)));
 
     [Fact]
     public void Changes_are_counted_by_kind() =>
         Assert.Equal(
-            "Against the baseline: 1 better, 1 worse, 1 no difference, 1 added, 1 removed.", Verdict.Summary(SampleReport.Build().Changes));
+            "Against the baseline: 1 better, 1 worse, 1 no difference, 1 added, 1 removed.",
+            ComparisonWords.Summary(SampleReport.Build().Changes));
 
     private static Verdict Of(params Comparison[] comparisons) => Verdict.Of(SampleReport.Empty() with { Comparisons = comparisons });
 }

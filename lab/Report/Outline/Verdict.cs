@@ -1,7 +1,7 @@
-using Tarn.Lab.Report.Outline;
+using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Results;
 
-namespace Tarn.Lab.Report.Facts;
+namespace Tarn.Lab.Report.Outline;
 
 /// <summary>
 /// What a run found, in plain sentences computed from its comparisons. The HTML page and the markdown open with the same words.
@@ -23,67 +23,23 @@ internal sealed class Verdict
     public static Verdict Of(LabReport report)
     {
         var subjects = ReportOutline.Of(report);
-        var measured = report.Comparisons.Where(IsMeasured).ToList();
+        var measured = report.Comparisons.Where(ComparisonWords.IsMeasured).ToList();
         var sentences = new List<string>();
         AddMiddle(sentences, RatioSummary.Of(measured));
         AddLosses(sentences, LossList.Of(subjects), measured);
         AddTargets(sentences, MissedTarget.CountTargets(report), MissedTarget.Of(report, subjects).Count);
         if (report.Comparisons.Count - measured.Count is > 0 and var unmeasured)
         {
-            sentences.Add($"{Count(unmeasured, "comparison")} could not be measured.");
+            sentences.Add($"{ComparisonWords.Count(unmeasured, "comparison")} could not be measured.");
         }
 
         if (report.Changes.Count > 0)
         {
-            sentences.Add(Summary(report.Changes));
+            sentences.Add(ComparisonWords.Summary(report.Changes));
         }
 
         return new Verdict(HeadlineOf(measured), sentences);
     }
-
-    public static bool IsMeasured(Comparison comparison) =>
-        double.IsFinite(comparison.Ratio) && comparison.Ratio > 0;
-
-    /// <summary>The outcome in a word; the model calls a comparison without a ratio no difference, a reader must not.</summary>
-    public static string Word(Comparison comparison) => !IsMeasured(comparison) ? "not measured" : comparison.Outcome switch
-    {
-        Outcome.Win => "win",
-        Outcome.Loss => "loss",
-        _ => "no difference",
-    };
-
-    /// <summary>What to say of the target; a comparison without a ratio has neither met nor missed it.</summary>
-    public static string TargetWord(Comparison comparison) =>
-        comparison.Target is null ? "" : !IsMeasured(comparison) ? "open" : comparison.MeetsTarget == true ? "met" : "missed";
-
-    /// <summary>How much, for someone who does not want to do sums: <c>40 % less time</c>, <c>2.5 times the memory</c>.</summary>
-    public static string Difference(Comparison comparison)
-    {
-        var what = comparison.Unit switch { "ns" => "time", "B" => "memory", _ => comparison.Unit };
-        return comparison switch
-        {
-            _ when !IsMeasured(comparison) => "no ratio",
-            { Outcome: Outcome.NoDifference } => $"the same {what} within the interval",
-            { Ratio: >= 2 } => $"{comparison.Ratio:0.#} times the {what}",
-            { Ratio: >= 1 } => $"{Percent(comparison.Ratio - 1)} more {what}",
-            _ => $"{Percent(1 - comparison.Ratio)} less {what}",
-        };
-    }
-
-    /// <summary><c>Against the baseline: 2 better, 1 worse, 40 no difference.</c></summary>
-    public static string Summary(IReadOnlyList<Change> changes)
-    {
-        (ChangeKind Kind, string Word)[] words =
-        [
-            (ChangeKind.Better, "better"), (ChangeKind.Worse, "worse"), (ChangeKind.NoDifference, "no difference"),
-            (ChangeKind.Added, "added"), (ChangeKind.Removed, "removed"),
-        ];
-        var parts = words.Select(w => (Count: changes.Count(c => c.Kind == w.Kind), w.Word)).Where(p => p.Count > 0);
-        return $"Against the baseline: {string.Join(", ", parts.Select(p => $"{p.Count} {p.Word}"))}.";
-    }
-
-    /// <summary><c>1 comparison</c>, <c>2 comparisons</c>.</summary>
-    public static string Count(int count, string noun) => count == 1 ? $"1 {noun}" : $"{count} {noun}s";
 
     private static string HeadlineOf(List<Comparison> measured)
     {
@@ -100,7 +56,8 @@ internal sealed class Verdict
             return measured.Count == 1 ? "Tarn wins the one comparison." : $"Tarn wins all {measured.Count} comparisons.";
         }
 
-        return $"Tarn wins {wins} of {Count(measured.Count, "comparison")}, loses {losses}, and shows no difference in {same}.";
+        return $"Tarn wins {wins} of {ComparisonWords.Count(measured.Count, "comparison")}, loses {losses}, "
+            + $"and shows no difference in {same}.";
     }
 
     private static void AddMiddle(List<string> sentences, RatioSummary summary)
@@ -123,7 +80,7 @@ internal sealed class Verdict
         if (losses.Count == 0)
         {
             var closest = measured.MaxBy(comparison => comparison.Ratio)!;
-            sentences.Add($"Nothing is a loss. The closest is {Name(closest)}: {Difference(closest)}.");
+            sentences.Add($"Nothing is a loss. The closest is {Name(closest)}: {ComparisonWords.Difference(closest)}.");
             return;
         }
 
@@ -139,7 +96,7 @@ internal sealed class Verdict
             {
                 (1, 0) => "The one target is met.",
                 (_, 0) => $"All {targets} targets are met.",
-                _ => $"{missed} of {Count(targets, "target")} {(missed == 1 ? "is" : "are")} missed.",
+                _ => $"{missed} of {ComparisonWords.Count(targets, "target")} {(missed == 1 ? "is" : "are")} missed.",
             });
         }
     }
@@ -149,8 +106,4 @@ internal sealed class Verdict
 
     private static string Enumerate(List<string> parts) =>
         parts.Count == 1 ? parts[0] : $"{string.Join(", ", parts[..^1])} and {parts[^1]}";
-
-    private static string Percent(double share) => share > 0.995
-        ? $"{share * 100:0.##} %"
-        : $"{share * 100:0.#} %";
 }
