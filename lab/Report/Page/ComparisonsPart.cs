@@ -66,7 +66,8 @@ internal static class ComparisonsPart
         html.Raw($"<div class=\"result\"><b>{Quantity.Ratio(c.Ratio)}</b>");
         html.Text("span class=\"outcome\"", outcome);
         html.Text(
-            "span class=\"interval\"", ComparisonWords.IsMeasured(c) ? $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}" : "");
+            "span class=\"interval\"",
+            ComparisonWords.IsMeasured(c) ? $"{Quantity.Ratio(c.RatioLow)} to {Quantity.Ratio(c.RatioHigh)}" : "");
         if (c.Target is { } target)
         {
             var word = ComparisonWords.TargetWord(c);

@@ -158,7 +158,7 @@ public sealed partial class BufferPool<T>
         return array;
     }
 
-    /// <summary>Hands out an array along the slow path: noted by the checks, told to whoever traces.</summary>
+    /// <summary>Hands out an array along the slow path: noted by the checks, reported to listeners.</summary>
     private T[] Hand(T[] array, uint index)
     {
         _ledger?.OnRented(array, SizeOf(array));

@@ -1,7 +1,7 @@
 namespace Tarn;
 
 /// <summary>
-/// What became of a buffer that was to be kept. Told rather than thrown: an exception's filters would run while locks are held.
+/// What became of a buffer that was to be kept. Returned rather than thrown: an exception's filters would run while locks are held.
 /// </summary>
 internal enum Placing
 {

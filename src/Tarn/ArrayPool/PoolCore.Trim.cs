@@ -106,7 +106,7 @@ internal sealed partial class PoolCore
     /// </summary>
     internal static bool AdoptOne() => PoolThreads.Directory.SweepOne();
 
-    /// <summary>Counts what was given up, and tells listeners. No lock is held.</summary>
+    /// <summary>Counts what was given up, and reports it to listeners. No lock is held.</summary>
     internal void Note(in TrimCount trimmed)
     {
         Counters.CountTrimmed(trimmed.Buffers);

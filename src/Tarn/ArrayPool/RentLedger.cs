@@ -6,7 +6,7 @@ namespace Tarn;
 /// <summary>Notes who rented and who returned, for pools with checks: finds second returns, foreign arrays and leaks.</summary>
 /// <remarks>
 /// A record hangs on each array through a weak table, so it lives as long as the array, keeps nothing alive, and is finalized with it:
-/// a record that is finalized while its buffer is rented tells of a leak. All members are safe to call from any thread.
+/// a record that is finalized while its buffer is rented reports a leak. All members are safe to call from any thread.
 /// </remarks>
 internal sealed class RentLedger
 {
@@ -81,7 +81,7 @@ internal sealed class RentLedger
         }
     }
 
-    /// <summary>Tells of a buffer that was written to after it was returned.</summary>
+    /// <summary>Reports a buffer that was written to after it was returned.</summary>
     internal BufferIncident DescribeUseAfterReturn(Array array, long bytes)
     {
         _records.TryGetValue(array, out RentRecord? record);

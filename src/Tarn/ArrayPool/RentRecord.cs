@@ -70,7 +70,7 @@ internal sealed class RentRecord
 
     private void NeedNoFinalizer()
     {
-#pragma warning disable CA1816 // nothing is disposed: the finalizer only tells of leaks
+#pragma warning disable CA1816 // nothing is disposed: the finalizer only reports leaks
         GC.SuppressFinalize(this);
 #pragma warning restore CA1816
     }

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Tarn;
 
 /// <summary>What a trim gave up so far, and, while someone listens, which buffers.</summary>
-/// <remarks>Listeners may rent and return in turn, so they are told when no lock is held (<see cref="Report"/>).</remarks>
+/// <remarks>Listeners may rent and return in turn, so they are called when no lock is held (<see cref="Report"/>).</remarks>
 internal struct TrimCount()
 {
     private readonly List<Array>? _reported = TarnEventSource.Log.IsEnabled() ? [] : null;

@@ -32,7 +32,7 @@ internal static class BufferChecksEnvironment
     }
 
     /// <summary>
-    /// The checks that a value names. Words that name none are ignored, and told: a misspelt switch must not take a service down.
+    /// The checks that a value names. Words that name none are ignored and reported: a misspelt switch must not take a service down.
     /// </summary>
     /// <param name="value">The variable's value; null when it is not set.</param>
     /// <param name="complaint">Which words were ignored, and what holds; null when all were understood.</param>

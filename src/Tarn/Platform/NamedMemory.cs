@@ -56,7 +56,7 @@ internal abstract partial class NamedMemory(string directory)
     internal abstract SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning);
 
     /// <summary>Opens what has a name, to read and write; null when there is none. Never follows a link, never waits.</summary>
-    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
+    /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="IOException">It is not a file, or the system refuses for another reason.</exception>
     internal abstract SafeFileHandle? TryOpen(string name);
 
@@ -97,7 +97,7 @@ internal abstract partial class NamedMemory(string directory)
     /// <param name="name">The name.</param>
     /// <param name="isWantedGone">Looks at the file, twice; what it throws, this throws.</param>
     /// <returns>Whether it was removed; false when there is no such name, or it is not wanted gone.</returns>
-    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
+    /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <remarks>
     /// No system removes a name on condition. So it is moved to a temporary one first, which nobody else touches, and looked at again: it

@@ -36,7 +36,7 @@ internal static class RegionFile
 
         if (header.Size <= 0 || header.Size > long.MaxValue - RegionHeader.Length)
         {
-            return $"its header is damaged: it tells a size of {header.Size} bytes";
+            return $"its header is damaged: it states a size of {header.Size} bytes";
         }
 
         return length == RegionHeader.Length + header.Size

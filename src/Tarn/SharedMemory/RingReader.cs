@@ -111,7 +111,7 @@ internal sealed unsafe class RingReader : RingSide
         if ((uint)length > (uint)RingHeader.LongestMessage(Capacity) || RingHeader.RecordSize(length) > Limit - Position)
         {
             Leave();
-            ThrowCorrupted($"the record at {Position} tells a length of {length} bytes, and {Limit - Position} are written");
+            ThrowCorrupted($"the record at {Position} states a length of {length} bytes, and {Limit - Position} are written");
         }
 
         return true;

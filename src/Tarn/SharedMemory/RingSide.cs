@@ -188,7 +188,7 @@ internal abstract unsafe class RingSide
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed meanwhile.</exception>
-    /// <exception cref="SharedPeerLostException">The process at the other side is gone, and this was not told yet.</exception>
+    /// <exception cref="SharedPeerLostException">The process at the other side has exited, and no call reported it yet.</exception>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected void WaitFor(int size, CancellationToken cancellationToken)
     {

@@ -2,7 +2,7 @@ namespace Tarn;
 
 /// <summary>
 /// The process at the other side of a <see cref="SharedRing"/> is not there any more, and without it the call would wait for ever: a reader
-/// has read everything and the writer is gone, or the ring is full and the reader is gone.
+/// has read everything and the writer has exited, or the ring is full and the reader has exited.
 /// </summary>
 /// <remarks>
 /// The ring is as good as before. A process that takes the lost one's place goes on where it stopped; each loss is told once, so the same

@@ -9,37 +9,37 @@ public sealed unsafe partial class SharedRegion
     /// <summary>Tries to make and to open in turn, while others make and delete; so often it is not by chance.</summary>
     private const int CreateOrOpenAttempts = 100;
 
-    /// <summary>Makes a region of zeros. Others find it complete, or not at all.</summary>
+    /// <summary>Creates a region of zeros. Other processes see the complete region or none.</summary>
     /// <param name="name">Its name, not in use.</param>
     /// <param name="size">Its size in bytes, positive.</param>
     /// <param name="options">How; null for the defaults.</param>
     /// <returns>The region, this process's to dispose.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
     /// <exception cref="IOException">
-    /// The name is taken; or there is not so much shared memory; or the system refuses for another reason.
+    /// The name is in use; or the system does not have that much shared memory; or the system refuses for another reason.
     /// </exception>
-    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
-    /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
+    /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
+    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
     public static SharedRegion Create(string name, long size, SharedRegionOptions? options = null) =>
         Create(NamedMemory.Current, name, size, options);
 
-    /// <summary>Opens a region that some process made, to read and write. It need not run any more.</summary>
+    /// <summary>Opens a region for reading and writing. The process that created it may have exited.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="options">Whose may be opened; null for the defaults. Nothing else of them counts: the region is as it was made.</param>
     /// <returns>The region, this process's to dispose; the name stays.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="FileNotFoundException">There is no region of that name.</exception>
     /// <exception cref="InvalidDataException">
-    /// What has the name is no region, of another version, truncated, or a ring; the message tells which.
+    /// The file of that name is not a region, has another version, is truncated, or is a ring; the message says which.
     /// </exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">
-    /// The process may not read and write it; or another user made it, and the options do not allow that.
+    /// The system denies the process access to it; or another user made it, and the options do not allow that.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
+    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
     public static SharedRegion Open(string name, SharedRegionOptions? options = null) => Open(NamedMemory.Current, name, options: options);
 
     /// <summary>
@@ -50,18 +50,18 @@ public sealed unsafe partial class SharedRegion
     /// <param name="options">How it is made, and whose may be opened; null for the defaults.</param>
     /// <returns>The region, this process's to dispose.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
     /// <exception cref="InvalidDataException">
-    /// What has the name is no region, of another version, truncated, or a ring; the message tells which.
+    /// The file of that name is not a region, has another version, is truncated, or is a ring; the message says which.
     /// </exception>
     /// <exception cref="IOException">
-    /// It is there and has another size; or there is not so much shared memory; or the system refuses for another reason.
+    /// It exists and has another size; or the system does not have that much shared memory; or the system refuses for another reason.
     /// </exception>
     /// <exception cref="UnauthorizedAccessException">
-    /// The process may not; or another user made it, and the options do not allow that.
+    /// The system denies the process access; or another user made it, and the options do not allow that.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
+    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
     public static SharedRegion CreateOrOpen(string name, long size, SharedRegionOptions? options = null) =>
         CreateOrOpen(NamedMemory.Current, name, size, options);
 
@@ -71,14 +71,14 @@ public sealed unsafe partial class SharedRegion
     /// <param name="name">The name of a region or ring.</param>
     /// <returns>Whether there was such a name.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
-    /// <exception cref="InvalidDataException">What has the name is no region; it was left alone.</exception>
-    /// <exception cref="IOException">The system refuses.</exception>
-    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
+    /// <exception cref="InvalidDataException">The file of that name is not a region; it was left alone.</exception>
+    /// <exception cref="IOException">The system refuses the call.</exception>
+    /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     public static bool Delete(string name) => Delete(NamedMemory.Current, name);
 
     /// <summary>The regions and rings on this machine, of this version of the library, in no order; others come and go meanwhile.</summary>
-    /// <returns>What could be learned of each.</returns>
+    /// <returns>What is known of each.</returns>
     public static IReadOnlyList<SharedRegionInfo> List() => List(NamedMemory.Current);
 
     /// <summary>

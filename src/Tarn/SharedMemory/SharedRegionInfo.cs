@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>What <see cref="SharedRegion.List()"/> tells of a region.</summary>
+/// <summary>What <see cref="SharedRegion.List()"/> reports of a region.</summary>
 /// <param name="Name">The name it can be opened by.</param>
 /// <param name="Size">Its size in bytes. Of a region this process may not open, that of its file, which has a header as well.</param>
 /// <param name="OwnerProcessId">The process that made it; 0 if this process may not open the region.</param>

@@ -74,7 +74,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <summary>The beginning of its bytes.</summary>
     internal RingHeader* Header => (RingHeader*)_region.Pointer;
 
-    /// <summary>Makes a ring without messages. Others find it complete, or not at all.</summary>
+    /// <summary>Creates an empty ring. Other processes see the complete ring or none.</summary>
     /// <param name="name">Its name, not in use by a region or ring; as with <see cref="SharedRegion"/>.</param>
     /// <param name="capacity">
     /// How many bytes of messages it is to hold, from 1 to 1 GiB; see <see cref="Capacity"/>. The ring takes half as much memory again.
@@ -85,31 +85,31 @@ public sealed unsafe class SharedRing : IDisposable
     /// </param>
     /// <returns>The ring, this process's to dispose.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is not from 1 to 1 GiB.</exception>
     /// <exception cref="IOException">
-    /// The name is taken; or there is not so much shared memory; or the system refuses for another reason.
+    /// The name is in use; or the system does not have that much shared memory; or the system refuses for another reason.
     /// </exception>
-    /// <exception cref="UnauthorizedAccessException">The process may not.</exception>
-    /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
+    /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
+    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
     public static SharedRing Create(string name, int capacity, SharedRegionOptions? options = null) =>
         Create(NamedMemory.Current, name, capacity, options);
 
-    /// <summary>Opens a ring that some process made. It need not run any more.</summary>
+    /// <summary>Opens a ring. The process that created it may have exited.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="options">Whose may be opened; null for the defaults. Nothing else of them counts: the ring is as it was made.</param>
     /// <returns>The ring, this process's to dispose; the name stays.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not one.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="FileNotFoundException">There is no ring of that name.</exception>
     /// <exception cref="InvalidDataException">
-    /// What has the name is no ring, of another version, or truncated; the message tells which.
+    /// The file of that name is not a ring, has another version, or is truncated; the message says which.
     /// </exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">
-    /// The process may not read and write it; or another user made it, and the options do not allow that.
+    /// The system denies the process access to it; or another user made it, and the options do not allow that.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The process has not so much address space.</exception>
+    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
     public static SharedRing Open(string name, SharedRegionOptions? options = null) =>
         Over(SharedRegion.Open(NamedMemory.Current, name, RegionKind.Ring, options));
 
@@ -141,7 +141,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <param name="cancellationToken">Ends the wait; nothing was written then.</param>
     /// <exception cref="ArgumentException">The message is longer than <see cref="MaxMessageLength"/>.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="SharedPeerLostException">There is no room, and the reader is gone; told once.</exception>
+    /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited, which is reported once.</exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
     public void Write(ReadOnlySpan<byte> message, CancellationToken cancellationToken = default)
     {
@@ -174,7 +174,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.
     /// </exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="SharedPeerLostException">There is no room, and the reader is gone; told once.</exception>
+    /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited, which is reported once.</exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
     public Span<byte> BeginWrite(int length, CancellationToken cancellationToken = default)
     {
@@ -206,7 +206,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <returns>The message's length.</returns>
     /// <exception cref="ArgumentException"><paramref name="destination"/> is shorter than the message, which stays.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="SharedPeerLostException">All messages are read, and the writer is gone; told once.</exception>
+    /// <exception cref="SharedPeerLostException">All messages are read, and the writer has exited, which is reported once.</exception>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public int Read(Span<byte> destination, CancellationToken cancellationToken = default)
     {
@@ -226,7 +226,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <returns>The message. Valid until the next call that reads.</returns>
     /// <remarks>A message that is not passed is the next one again.</remarks>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="SharedPeerLostException">All messages are read, and the writer is gone; told once.</exception>
+    /// <exception cref="SharedPeerLostException">All messages are read, and the writer has exited, which is reported once.</exception>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public ReadOnlySpan<byte> BeginRead(CancellationToken cancellationToken = default)
     {

@@ -131,7 +131,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
 
     /// <summary>The bytes the stream has room for; setting it takes memory, or gives back what lies behind it.</summary>
     /// <exception cref="InvalidOperationException">
-    /// The capacity is more than an <see cref="int"/> can tell: use <see cref="CapacityLong"/>.
+    /// The capacity does not fit in an <see cref="int"/>. Use <see cref="CapacityLong"/>.
     /// </exception>
     /// <inheritdoc cref="CapacityLong" path="/exception"/>
     public override int Capacity
@@ -142,7 +142,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
             return capacity <= int.MaxValue
                 ? (int)capacity
                 : throw new InvalidOperationException(
-                    $"The capacity is {capacity} bytes, more than {nameof(Capacity)} can tell: use {nameof(CapacityLong)}.");
+                    $"The capacity is {capacity} bytes, which does not fit in {nameof(Capacity)}. Use {nameof(CapacityLong)}.");
         }
 
         set => CapacityLong = value;
@@ -206,7 +206,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// <param name="loc">The beginning, the position, or the end.</param>
     /// <returns>The new position.</returns>
     /// <exception cref="IOException">The position would lie before the beginning.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The position would be more than a <see cref="long"/> can tell.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The position would not fit in a <see cref="long"/>.</exception>
     /// <exception cref="ArgumentException"><paramref name="loc"/> is no such value.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override long Seek(long offset, SeekOrigin loc)

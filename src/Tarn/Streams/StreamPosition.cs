@@ -7,7 +7,7 @@ internal static class StreamPosition
 {
     /// <summary>The position that lies <paramref name="offset"/> bytes from an origin.</summary>
     /// <exception cref="ArgumentException"><paramref name="loc"/> is no origin.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The position would be more than a <see cref="long"/> can tell.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The position would not fit in a <see cref="long"/>.</exception>
     /// <exception cref="IOException">The position would lie before the beginning.</exception>
     internal static long Find(
         long offset, SeekOrigin loc, long position, long length,

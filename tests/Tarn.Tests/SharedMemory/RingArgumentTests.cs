@@ -243,7 +243,7 @@ public sealed unsafe class RingArgumentTests : RingTest
             () => ring.Read(new byte[64]), () => ring.TryRead(new byte[64], out _), () => ring.BeginRead(), () => ring.TryBeginRead(out _),
         ])
         {
-            AssertSays($"tells a length of {length} bytes", Assert.Throws<InvalidDataException>(read));
+            AssertSays($"states a length of {length} bytes", Assert.Throws<InvalidDataException>(read));
         }
 
         *(int*)((byte*)ring.Header + RingHeader.Length) = 0;
