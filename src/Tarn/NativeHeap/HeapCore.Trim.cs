@@ -111,6 +111,8 @@ internal sealed unsafe partial class HeapCore
                 Interlocked.Add(ref _accounts.PastRented, HeapAccounts.CountSection(section, new long[BlockSizes.ClassCount]));
                 section.CloseIdleSlots(Budget, Schedule.Now, patience: null, large);
             }
+
+            _large.NoteLeaving(large);
         }
 
         _sections.Remove(section);
@@ -148,6 +150,7 @@ internal sealed unsafe partial class HeapCore
             }
         }
 
+        _large.NoteLeaving(large);
         foreach (BlockClass shared in _classes)
         {
             shared.EmptyDepot(patience is null ? TimeSpan.MaxValue : now - patience.Value);

@@ -11,7 +11,7 @@ namespace Tarn;
 /// <para>The cap: <see cref="Budget"/> stands for what each class keeps (<see cref="BlockClass"/>) + the open slots of large buffers + kept
 /// large buffers + idle granules, in bytes. <see cref="HeapCap"/> keeps it, <see cref="HeapAccounts"/> checks it.</para>
 /// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the
-/// list of sections, a section's, a class's, the regions'; the large buffers' stands alone. None of them is held during a call to the
+/// list of sections, a section's, a class's, the regions'; the large buffers' comes last. None of them is held during a call to the
 /// system for memory: what is to be given back is taken out of reach under the locks, and given back after them. Misuse is reported when
 /// none is held.</para>
 /// </remarks>

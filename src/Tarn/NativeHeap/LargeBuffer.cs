@@ -14,6 +14,9 @@ internal sealed class LargeBuffer(nint address, nuint reservedSize)
     /// <summary>Kept by the heap, not by a thread's slot or a caller.</summary>
     internal bool IsKept { get; set; }
 
+    /// <summary>A trimmer took it out of a thread's slot, and gives it back when it holds no lock: nobody uses it.</summary>
+    internal bool IsLeaving { get; set; }
+
     /// <summary>Since when it is kept.</summary>
     internal TimeSpan Since { get; set; }
 }

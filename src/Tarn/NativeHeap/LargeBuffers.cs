@@ -24,7 +24,9 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
 
     internal long KeptBytes { get; private set; }
 
-    /// <summary>For each size, buffers that are out, those in slots of threads too, and buffers that are kept.</summary>
+    /// <summary>
+    /// For each size, buffers that are out, those in slots of threads too, and buffers that are kept; those that leave a slot are neither.
+    /// </summary>
     internal List<(nuint Size, long Out, long Kept)> CountBySize()
     {
         lock (_lock)
@@ -35,7 +37,7 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
                    group buffer by buffer.Size into same
                    orderby same.Key
                    let kept = same.LongCount(static buffer => buffer.IsKept)
-                   select (same.Key, same.LongCount() - kept, kept),
+                   select (same.Key, same.LongCount(static buffer => !buffer.IsKept && !buffer.IsLeaving), kept),
             ];
         }
     }
@@ -93,6 +95,23 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         }
     }
 
+    /// <summary>
+    /// Notes that buffers were taken out of slots and are not given back yet, so that they do not count as in use meanwhile.
+    /// </summary>
+    internal void NoteLeaving(List<(nint Block, int Index)> buffers)
+    {
+        lock (_lock)
+        {
+            foreach ((nint block, _) in buffers)
+            {
+                if (_all.TryGetValue(block, out LargeBuffer? buffer))
+                {
+                    buffer.IsLeaving = true;
+                }
+            }
+        }
+    }
+
     /// <summary>Takes a buffer of <paramref name="size"/> bytes that is out back; false when there is none such.</summary>
     internal bool TryGive(nint address, nuint size, TimeSpan now, Func<long, bool> tryGrant)
     {
@@ -110,6 +129,7 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
             if (keeps)
             {
                 buffer.IsKept = true;
+                buffer.IsLeaving = false;
                 buffer.Since = now;
                 KeptBytes += (long)size;
                 (_kept[(int)BlockSizes.IndexOf(size)] ??= []).Add(buffer);
