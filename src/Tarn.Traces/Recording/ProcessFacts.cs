@@ -13,6 +13,7 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     internal static readonly ProcessFacts Unknown = new("unknown", "unknown", "unknown");
 
     private const int GuidBytes = 16;
+    private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(250);
 
     /// <summary>Asks a process; what it cannot be asked is <see cref="Unknown"/>, as on Windows, where the port is a pipe.</summary>
     internal static ProcessFacts Ask(int id)
@@ -33,6 +34,25 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
         }
 
         return Unknown;
+    }
+
+    /// <summary>
+    /// Asks a process again and again, because it learns its entry assembly and its arguments only as it starts, until
+    /// <paramref name="hasStarted"/> is signalled. The last answer counts: a process that has ended gives none.
+    /// </summary>
+    internal static async Task<ProcessFacts> AskUntilAsync(int id, CancellationToken hasStarted)
+    {
+        ProcessFacts facts = Ask(id);
+        var pause = TimeSpan.FromMilliseconds(2);
+        while (!hasStarted.IsCancellationRequested)
+        {
+            await Task.Delay(pause, hasStarted).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            pause = pause < s_longestPause ? pause * 1.05 : s_longestPause;
+            ProcessFacts answer = Ask(id);
+            facts = answer == Unknown ? facts : answer;
+        }
+
+        return facts;
     }
 
     private static ProcessFacts Parse(ReadOnlySpan<byte> reply)

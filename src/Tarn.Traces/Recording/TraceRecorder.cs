@@ -4,8 +4,7 @@ namespace Tarn.Traces;
 
 /// <summary>
 /// Records what a running .NET process rents from its array pools, as <c>System.Buffers.ArrayPoolEventSource</c> reports it at level
-/// Verbose
-/// over the runtime's diagnostics port.
+/// Verbose over the runtime's diagnostics port.
 /// </summary>
 /// <remarks>
 /// The events hold the length of the buffer that was given, not the length that was requested, and neither the element type nor the
@@ -40,17 +39,22 @@ public static class TraceRecorder
         var events = new PoolEvents(options.MostEvents);
         using EventPipeSession session = Start(client, processId, options);
         onStarted?.Invoke();
-        // Asked at the first event: before its first instruction, a process does not know its own command line.
-        ProcessFacts? facts = null;
-        using (var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation))
+        // Asked from the start: a process that is short-lived is gone when its first event is read.
+        using var hasStarted = new CancellationTokenSource();
+        Task<ProcessFacts> asking = Task.Run(() => ProcessFacts.AskUntilAsync(processId, hasStarted.Token), CancellationToken.None);
+        try
         {
+            using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
             end.CancelAfter(options.LongestTime);
             using CancellationTokenRegistration stop = end.Token.Register(() => Stop(session));
-            Read(events, session, end, () => facts = ProcessFacts.Ask(processId));
+            Read(events, session, end, hasStarted.Cancel);
+        }
+        finally
+        {
+            hasStarted.Cancel();
         }
 
-        facts ??= ProcessFacts.Unknown;
-
+        ProcessFacts facts = asking.GetAwaiter().GetResult();
         RentMatcher matcher = events.Matcher;
         return new BufferTrace(
             new TraceOrigin
