@@ -5,8 +5,11 @@ namespace Tarn;
 /// <content>Giving memory back: by the clock, on request, under pressure, and from threads that ended.</content>
 internal sealed unsafe partial class HeapCore
 {
-    /// <summary>Large buffers that threads left which ended, on the way to where they are kept.</summary>
-    private readonly ConcurrentBag<(nint Block, int Index)> _orphans = [];
+    /// <summary>
+    /// Large buffers that threads left which ended, on the way to where they are kept. Nothing with a finalizer may hold them: a tick that
+    /// found the heap before the collector did goes on after it.
+    /// </summary>
+    private readonly ConcurrentQueue<(nint Block, int Index)> _orphans = [];
 
     /// <summary>Something is kept that may have to go one day.</summary>
     private bool HasMore =>
@@ -72,7 +75,7 @@ internal sealed unsafe partial class HeapCore
     internal void ReleaseInherited()
     {
         Array.ForEach(_classes, static shared => shared.ReleaseEmptied());
-        while (_orphans.TryTake(out (nint Block, int Index) orphan))
+        while (_orphans.TryDequeue(out (nint Block, int Index) orphan))
         {
             _large.TryGive(orphan.Block, BlockSizes.SizeOf(orphan.Index), Schedule.Now, Budget.TryReserve);
         }
@@ -117,7 +120,7 @@ internal sealed unsafe partial class HeapCore
 
         _sections.Remove(section);
 
-        large.ForEach(_orphans.Add);
+        large.ForEach(_orphans.Enqueue);
         HeapThreads.AddHeir(this);
 
         // Whoever sweeps may be another heap's tick: what one block held may be a slab's memory from now on, which has to go one day.

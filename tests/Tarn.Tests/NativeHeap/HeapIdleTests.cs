@@ -309,6 +309,25 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         AssertNothingKept(heap);
     }
 
+    /// <summary>A tick that found the heap before the collector did may still be at work after the heap's finalizer.</summary>
+    [Fact]
+    public void A_heap_that_was_finalized_can_be_asked_to_release_what_it_took_over()
+    {
+        HeapCore? finalized = null;
+        while (finalized is null)
+        {
+            WeakReference<HeapCore> forgotten = CreateAndDrop();
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+
+            // Null when another collection came between.
+            forgotten.TryGetTarget(out finalized);
+        }
+
+        finalized.ReleaseInherited();
+        Assert.True(finalized.IsRetired);
+    }
+
     [Fact]
     public void Blocks_in_use_outlive_the_last_reference_to_their_heap()
     {
@@ -318,6 +337,9 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         Array.ForEach(blocks, static block => BlockContents.Verify((void*)block, 112, (ulong)block));
         Assert.NotEmpty(memory.Reservations);
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private WeakReference<HeapCore> CreateAndDrop() => new(new NativeHeap(Options()).Core, trackResurrection: true);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private nint[] AllocateAndDrop(FailingMemory memory)
