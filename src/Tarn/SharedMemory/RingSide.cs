@@ -90,6 +90,9 @@ internal abstract unsafe class RingSide
     internal int ProcessId =>
         new RingRole(Volatile.Read(ref *_role)) is { IsNobody: false, HasLeft: false } role && IsAlive(role) ? role.Process.Id : 0;
 
+    /// <summary>A message is begun and not ended: someone may use its bytes where they lie.</summary>
+    internal bool HasBegun => Begun != NoMessage;
+
     /// <summary>Takes this side's place in the ring, if it has not.</summary>
     /// <exception cref="InvalidOperationException">Another process has it, or another ring of this one.</exception>
     internal void Attach()

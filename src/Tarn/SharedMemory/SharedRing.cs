@@ -24,7 +24,8 @@ namespace Tarn;
 /// looked at, if the writer is not one of Tarn's.</para>
 /// <para>Writing is for one thread at a time, and so is reading; one thread may write while another reads. What is noticed of a second one
 /// throws <see cref="InvalidOperationException"/>, but it need not be. <see cref="Dispose"/> is safe at any time from any thread: who waits
-/// inside gets an <see cref="ObjectDisposedException"/>. Spans given out before must not be used after it.</para>
+/// inside gets an <see cref="ObjectDisposedException"/>. Spans given out before must not be used after it. A ring that is forgotten, not
+/// disposed, while a message is begun stays mapped until the process ends, so the span of that message stays valid.</para>
 /// </remarks>
 public sealed unsafe class SharedRing : IDisposable
 {
@@ -48,8 +49,20 @@ public sealed unsafe class SharedRing : IDisposable
         _reader = new RingReader(this, header, _data, _space);
     }
 
-    /// <summary>Gives up the places of a ring that was forgotten.</summary>
-    ~SharedRing() => Close();
+    /// <summary>
+    /// Gives up the places of a ring that was forgotten. Where a message is begun, its span may still be in use: the memory stays mapped
+    /// until the process ends.
+    /// </summary>
+    ~SharedRing()
+    {
+        // Null after a constructor that threw.
+        if (_reader is not null && (_reader.HasBegun || _writer.HasBegun))
+        {
+            _region.PinAt(0);
+        }
+
+        Close();
+    }
 
     /// <summary>The name it was made with.</summary>
     public string Name => _region.Name;

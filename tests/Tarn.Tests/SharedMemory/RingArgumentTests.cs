@@ -211,6 +211,35 @@ public sealed unsafe class RingArgumentTests : RingTest
     }
 
     [Fact]
+    public void The_span_of_a_message_that_is_begun_outlives_a_forgotten_reader()
+    {
+        SharedRing ring = Create(64);
+        ring.Write([1, 2, 3]);
+        ReadOnlySpan<byte> message = Begin();
+
+        Support.Eventually.TrueAfterCollections(() => ring.ReaderProcessId == 0, "the forgotten ring is still the reader");
+        Assert.Equal([1, 2, 3], message.ToArray());
+        Assert.Equal(3, ring.Read(new byte[3]));
+
+        [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+        ReadOnlySpan<byte> Begin() => SharedRing.Open(Name).BeginRead();
+    }
+
+    [Fact]
+    public void The_span_of_a_message_that_is_begun_outlives_a_forgotten_writer()
+    {
+        SharedRing ring = Create(64);
+        Span<byte> message = Begin();
+
+        Support.Eventually.TrueAfterCollections(() => ring.WriterProcessId == 0, "the forgotten ring is still the writer");
+        message.Fill(42);
+        Assert.False(ring.TryRead([], out _));
+
+        [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+        Span<byte> Begin() => SharedRing.Open(Name).BeginWrite(3);
+    }
+
+    [Fact]
     public void A_header_that_breaks_its_equations_is_told_with_its_values_and_the_place_is_not_kept()
     {
         (long, long)[] positions = [(-8, 0), (4, 0), (1L << 62, (1L << 62) - 72), (long.MaxValue - 7, long.MaxValue - 7)];
