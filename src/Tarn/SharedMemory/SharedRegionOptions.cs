@@ -5,7 +5,8 @@ public sealed record SharedRegionOptions
 {
     /// <summary>
     /// Which users may open it: exactly these Unix permission bits, whatever the process's umask. Opening asks for reading and writing. On
-    /// Windows the permissions of the directory for temporary files count instead. By default only the user who made it.
+    /// Windows the permissions of the directory for temporary files count instead. By default only the user who made it. Whoever may open it
+    /// may shorten its file with other tools, which ends each process that touches what is gone.
     /// </summary>
     public UnixFileMode Mode { get; init; } = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
