@@ -83,6 +83,31 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         }
     }
 
+    /// <summary>A stream that holds a copy of bytes and reads them next: its position is 0.</summary>
+    /// <remarks>Unlike a <see cref="MemoryStream"/> over an array, it has memory of its own and may grow.</remarks>
+    /// <param name="contents">The bytes.</param>
+    /// <param name="options">How it works; null for the defaults.</param>
+    /// <exception cref="ArgumentException"><paramref name="options"/> contradict each other.</exception>
+    /// <exception cref="IOException">
+    /// <paramref name="contents"/> is longer than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> allows.
+    /// </exception>
+    /// <exception cref="OutOfMemoryException">There is no such memory.</exception>
+    public PooledMemoryStream(ReadOnlySpan<byte> contents, PooledMemoryStreamOptions? options = null)
+        : this(options ?? PooledMemoryStreamOptions.Default)
+    {
+        try
+        {
+            Write(contents);
+        }
+        catch
+        {
+            Close();
+            throw;
+        }
+
+        Position = 0;
+    }
+
     /// <summary>True until the stream is disposed.</summary>
     public override bool CanRead => _isOpen != 0;
 
@@ -129,18 +154,22 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         }
     }
 
-    /// <summary>The bytes the stream has room for; setting it takes memory, or gives back what lies behind it.</summary>
+    /// <summary>
+    /// The bytes the stream has room for, or <see cref="int.MaxValue"/> if it has room for more; setting it takes memory, or gives back
+    /// what lies behind it.
+    /// </summary>
     /// <exception cref="InvalidOperationException">
-    /// The capacity does not fit in an <see cref="int"/>. Use <see cref="CapacityLong"/>.
+    /// The length does not fit in an <see cref="int"/>, nor does the capacity. Use <see cref="CapacityLong"/>.
     /// </exception>
     /// <inheritdoc cref="CapacityLong" path="/exception"/>
     public override int Capacity
     {
         get
         {
+            // A capacity that was set to less is rounded up to what the pool has.
             long capacity = CapacityLong;
-            return capacity <= int.MaxValue
-                ? (int)capacity
+            return _bytes.Length <= int.MaxValue
+                ? (int)Math.Min(capacity, int.MaxValue)
                 : throw new InvalidOperationException(
                     $"The capacity is {capacity} bytes, which does not fit in {nameof(Capacity)}. Use {nameof(CapacityLong)}.");
         }

@@ -3,7 +3,10 @@ namespace Tarn;
 /// <summary>How a <see cref="PooledMemoryStream"/> works. Make one and share it among streams: streams only read it.</summary>
 public sealed record PooledMemoryStreamOptions
 {
-    private readonly long _maxCapacity = long.MaxValue;
+    /// <summary>No process has more addresses.</summary>
+    private const long LargestCapacity = 1L << 47;
+
+    private readonly long _maxCapacity = LargestCapacity;
     private readonly long _parallelCopyThreshold;
 
     internal static PooledMemoryStreamOptions Default { get; } = new();
@@ -22,7 +25,8 @@ public sealed record PooledMemoryStreamOptions
     public StreamZeroing Zeroing { get; init; } = StreamZeroing.None;
 
     /// <summary>
-    /// The most bytes a stream may hold; a write that would pass it throws <see cref="IOException"/> and leaves the stream as it was.
+    /// The most bytes a stream may hold; a write that would pass it throws <see cref="IOException"/> and leaves the stream as it was. 2^47,
+    /// the default, is all that a process has addresses for: a larger value counts as that.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public long MaxCapacity
@@ -31,7 +35,7 @@ public sealed record PooledMemoryStreamOptions
         init
         {
             ArgumentOutOfRangeException.ThrowIfNegative(value);
-            _maxCapacity = value;
+            _maxCapacity = Math.Min(value, LargestCapacity);
         }
     }
 

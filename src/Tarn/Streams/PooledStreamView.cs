@@ -88,9 +88,19 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
     {
     }
 
-    public override void SetLength(long value) => throw ReadOnly();
+    /// <summary>Refuses a length that is none first, as <see cref="MemoryStream"/> does.</summary>
+    public override void SetLength(long value)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(value);
+        throw ReadOnly();
+    }
 
-    public override void Write(byte[] buffer, int offset, int count) => throw ReadOnly();
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        _ = Viewed;
+        throw ReadOnly();
+    }
 
     protected override void Dispose(bool disposing)
     {

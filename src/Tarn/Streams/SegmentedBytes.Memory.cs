@@ -27,9 +27,6 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>No segment is larger unless it is known that so much is to be written.</summary>
     private const int LargestGrowth = 256 << 20;
 
-    /// <summary>No process has more addresses; native memory that is not touched takes nothing else.</summary>
-    private const long LargestAddressSpace = 1L << 47;
-
     /// <summary>Where the first table is made there are two segments at once.</summary>
     private const int FirstRoom = 4;
 
@@ -220,8 +217,8 @@ internal unsafe partial struct SegmentedBytes
 
     private void AddSegments(long missing, long room, bool isZeroed)
     {
-        // Segment by segment, the machine would be out of memory before anybody said no.
-        if (missing > (Options.Heap is null ? MemoryPressure.AvailableBytes : LargestAddressSpace))
+        // Segment by segment, the machine would be out of memory before anybody said no. Native memory that is not touched takes none.
+        if (Options.Heap is null && missing > MemoryPressure.AvailableBytes)
         {
             StreamThrow.OutOfMemory(missing);
         }

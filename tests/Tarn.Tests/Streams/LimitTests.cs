@@ -54,25 +54,40 @@ public sealed class LimitTests : IDisposable
     }
 
     [Theory]
-    [InlineData(1L << 50)]
+    [InlineData((1L << 47) + 1)]
     [InlineData(long.MaxValue)]
-    public void A_length_that_no_machine_has_memory_for_is_refused_at_once(long length)
+    public void A_length_that_no_process_has_addresses_for_is_refused_as_one_above_the_limit(long length)
     {
-        foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap])
+        foreach (PooledMemoryStreamOptions options in
+            (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap, _memory.InPool with { MaxCapacity = long.MaxValue }])
         {
+            Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(options, length)).ParamName);
             using PooledMemoryStream stream = new(options);
-            stream.Write(Contents.Of(1000));
-            long capacity = stream.CapacityLong;
-            Assert.Throws<OutOfMemoryException>(() => stream.SetLength(length));
-            Assert.Throws<OutOfMemoryException>(() => stream.CapacityLong = length);
-            Assert.Equal(capacity, stream.CapacityLong);
-            stream.Position = length - 1;
-            Assert.Throws<OutOfMemoryException>(() => stream.WriteByte(1));
-            Assert.Equal((length - 1, capacity), (stream.Position, stream.CapacityLong));
-            Contents.Verify(stream, Contents.Of(1000));
+            AssertRefused<IOException>(stream, length, () => stream.SetLength(length));
+            AssertRefused<IOException>(stream, length, () => stream.WriteByte(1));
+            Assert.Throws<ArgumentOutOfRangeException>("value", () => stream.CapacityLong = length);
         }
 
         _memory.AssertNothingInUse();
+    }
+
+    [Fact]
+    public void A_length_that_no_machine_has_memory_for_is_refused_at_once()
+    {
+        const long Length = 1L << 46;
+        using PooledMemoryStream stream = new(_memory.InPool);
+        AssertRefused<OutOfMemoryException>(stream, Length, () => stream.SetLength(Length));
+        AssertRefused<OutOfMemoryException>(stream, Length, () => stream.CapacityLong = Length);
+        AssertRefused<OutOfMemoryException>(stream, Length, () => stream.WriteByte(1));
+    }
+
+    [Fact]
+    public void A_capacity_that_was_rounded_up_beyond_an_int_reads_as_the_largest()
+    {
+        using PooledMemoryStream stream = new(_memory.InHeap);
+        stream.Capacity = Array.MaxLength;
+        Assert.InRange(stream.CapacityLong, 1L + int.MaxValue, long.MaxValue);
+        Assert.Equal(int.MaxValue, stream.Capacity);
     }
 
     [Theory]
@@ -103,7 +118,7 @@ public sealed class LimitTests : IDisposable
             "options",
             Assert.Throws<ArgumentException>(
                 () => new PooledMemoryStream(new PooledMemoryStreamOptions { Pool = _memory.Pool, Heap = _memory.Heap })).ParamName);
-        Assert.Equal("options", Assert.Throws<ArgumentNullException>(() => new PooledMemoryStream(null!)).ParamName);
+        Assert.Throws<ArgumentNullException>("options", () => new PooledMemoryStream((PooledMemoryStreamOptions)null!));
         Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(-1)).ParamName);
         Assert.Equal(
             "capacity",
@@ -135,5 +150,20 @@ public sealed class LimitTests : IDisposable
     {
         action();
         return Task.CompletedTask;
+    }
+
+    /// <summary>From just before <paramref name="length"/>, an action throws and changes nothing.</summary>
+    private static void AssertRefused<TException>(PooledMemoryStream stream, long length, Action action)
+        where TException : Exception
+    {
+        stream.SetLength(0);
+        stream.Write(Contents.Of(1000));
+        long capacity = stream.CapacityLong;
+        stream.Position = length - 1;
+
+        Assert.Throws<TException>(action);
+
+        Assert.Equal((length - 1, capacity), (stream.Position, stream.CapacityLong));
+        Contents.Verify(stream, Contents.Of(1000));
     }
 }

@@ -57,6 +57,8 @@ public sealed class ViewTests : IDisposable
         Assert.Throws<NotSupportedException>(() => view.Write(buffer, 0, 1));
         Assert.Throws<NotSupportedException>(() => view.WriteByte(1));
         Assert.Throws<NotSupportedException>(() => view.SetLength(1));
+        Assert.Throws<ArgumentOutOfRangeException>("value", () => view.SetLength(-1));
+        Assert.Throws<ArgumentOutOfRangeException>("count", () => view.Write(buffer, 1, 100));
         Assert.True(view.ReadAsync(buffer, 0, 1, new CancellationToken(canceled: true)).IsCanceled);
         view.Flush();
         view.Position = 100;
@@ -72,6 +74,7 @@ public sealed class ViewTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => view.Length);
         Assert.Throws<ObjectDisposedException>(() => view.Position);
         Assert.Throws<ObjectDisposedException>(() => view.Seek(0, SeekOrigin.Begin));
+        Assert.Throws<ObjectDisposedException>(() => view.Write(buffer, 0, 1));
         Assert.Equal(10_001, stream.Length);
     }
 
