@@ -9,21 +9,15 @@ internal sealed record ClaimFile(RunInfo Run, IReadOnlyList<ClaimResult> Claims)
 {
     public const string Name = "claims.json";
 
-    public static string CommittedPath(string repositoryRoot) => Path.Combine(repositoryRoot, "lab", "results", Name);
-
-    /// <summary>
-    /// The claims of every committed run: one of all experiments, and those below it of some. A claim stands in one of them.
-    /// </summary>
+    /// <summary>The claims of every committed run, a folder each under lab/results. A claim stands in one of them.</summary>
+    /// <exception cref="InvalidDataException">No run is committed, or a file is not one of claims.</exception>
     public static IReadOnlyList<ClaimResult> ReadCommitted(string repositoryRoot)
     {
-        string first = CommittedPath(repositoryRoot);
-        string[] below =
-        [
-            .. Directory.EnumerateDirectories(Path.GetDirectoryName(first)!)
-                .Select(directory => Path.Combine(directory, Name))
-                .Where(File.Exists),
-        ];
-        return [.. below.Prepend(first).SelectMany(path => Read(path).Claims)];
+        string results = Path.Combine(repositoryRoot, "lab", "results");
+        string[] committed = Directory.Exists(results) ? Directory.GetFiles(results, Name, SearchOption.AllDirectories) : [];
+        return committed.Length == 0
+            ? throw new InvalidDataException($"No folder under {results} holds a {Name}: write one with 'claims --judge'.")
+            : [.. committed.SelectMany(path => Read(path).Claims)];
     }
 
     public string WriteTo(string directory)

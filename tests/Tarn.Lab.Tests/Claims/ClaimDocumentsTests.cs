@@ -62,7 +62,7 @@ public class ClaimDocumentsTests
     {
         using var repository = new StatingRepository("0.55");
 
-        var claim = Assert.Single(ClaimFile.Read(ClaimFile.CommittedPath(repository.Root)).Claims);
+        var claim = Assert.Single(ClaimFile.Read(repository.ClaimsFile).Claims);
 
         Assert.Equal(
             ("single", "At most 0.55.", "0.55", 0.547, 0.6, true),
