@@ -17,12 +17,12 @@ public sealed partial class BufferPool<T>
     private volatile bool _traced;
     private PooledMemoryPool<T>? _memoryPool;
 
-    private BufferPool(BufferPoolOptions options, int maxBuffersPerClass)
+    private BufferPool(BufferPoolOptions options)
     {
         options.Verify(nameof(options));
         _options = options;
         _name = options.Name.Length > 0 ? options.Name : $"BufferPool<{typeof(T).Name}>";
-        _core = new PoolCore(options, Unsafe.SizeOf<T>(), maxBuffersPerClass);
+        _core = new PoolCore(options, Unsafe.SizeOf<T>(), BufferSources.IdOf(this));
         _quarterMask = _core.QuarterMask;
         _id = _core.Id;
 
@@ -62,8 +62,11 @@ public sealed partial class BufferPool<T>
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(maxArrayLength);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(maxArraysPerBucket);
-        return new BufferPool<T>(
-            new BufferPoolOptions { MaxArrayLength = Math.Min(maxArrayLength, SizeClass.MaxLength) }, maxArraysPerBucket);
+        return new BufferPool<T>(new BufferPoolOptions
+        {
+            MaxArrayLength = Math.Min(maxArrayLength, SizeClass.MaxLength),
+            MaxArraysPerLength = maxArraysPerBucket,
+        });
     }
 
     /// <summary>A pool of its own.</summary>
@@ -74,7 +77,7 @@ public sealed partial class BufferPool<T>
     public static BufferPool<T> Create(BufferPoolOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return new BufferPool<T>(options, int.MaxValue);
+        return new BufferPool<T>(options);
     }
 
     /// <summary>The structure behind the fast path, for tests.</summary>

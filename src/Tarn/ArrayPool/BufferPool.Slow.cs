@@ -72,7 +72,7 @@ public sealed partial class BufferPool<T>
         Clear(array, clearLength);
         if (_traced)
         {
-            TarnEventSource.Log.BufferReturned(RuntimeHelpers.GetHashCode(array), array.Length, _core.Index);
+            TarnEventSource.Log.BufferReturned(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId);
         }
 
         if (!Keep(array, index, isOver, isClass))
@@ -81,7 +81,7 @@ public sealed partial class BufferPool<T>
             if (TarnEventSource.Log.IsEnabled())
             {
                 TarnEventSource.Log.BufferDropped(
-                    RuntimeHelpers.GetHashCode(array), array.Length, _core.Index, (int)(isClass ? index : NoClass),
+                    RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)(isClass ? index : NoClass),
                     isOver ? TarnEventSource.DropReason.OverMaximumSize : TarnEventSource.DropReason.Full);
             }
         }
@@ -152,7 +152,7 @@ public sealed partial class BufferPool<T>
         _core.Counters.CountAllocated();
         if (TarnEventSource.Log.IsEnabled())
         {
-            TarnEventSource.Log.BufferAllocated(RuntimeHelpers.GetHashCode(array), array.Length, _core.Index, -1, reason);
+            TarnEventSource.Log.BufferAllocated(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, -1, reason);
         }
 
         return array;
@@ -164,7 +164,7 @@ public sealed partial class BufferPool<T>
         _ledger?.OnRented(array, SizeOf(array));
         if (_traced)
         {
-            TarnEventSource.Log.BufferRented(RuntimeHelpers.GetHashCode(array), array.Length, _core.Index, (int)index);
+            TarnEventSource.Log.BufferRented(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)index);
         }
 
         return array;

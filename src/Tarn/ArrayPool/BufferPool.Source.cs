@@ -24,7 +24,8 @@ public sealed partial class BufferPool<T>
     BufferSourceSnapshot IBufferSource.GetSnapshot()
     {
         BufferPoolStatistics now = GetStatistics();
-        return new BufferSourceSnapshot(_name, "array pool", now.InUseBytes, now.RetainedBytes, now.Rented, now.Returned, now.Allocated);
+        return new BufferSourceSnapshot(
+            _name, "array pool", now.InUseBytes, now.RetainedBytes, now.Rented, now.Returned, now.Allocated, _core.EventId);
     }
 
     /// <inheritdoc/>

@@ -39,7 +39,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     private nint _lastMask;
 
     /// <summary>The pool of the process for this element type, with default options.</summary>
-    public static new BufferPool<T> Shared { get; } = new(new BufferPoolOptions { Name = $"Shared<{typeof(T).Name}>" }, int.MaxValue);
+    public static new BufferPool<T> Shared { get; } = new(new BufferPoolOptions { Name = $"Shared<{typeof(T).Name}>" });
 
     /// <summary>Hands out a buffer of at least <paramref name="minimumLength"/> elements, contents undefined.</summary>
     /// <param name="minimumLength">The least length, in elements; 0 gives an empty array.</param>

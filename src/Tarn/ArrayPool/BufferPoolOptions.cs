@@ -19,6 +19,11 @@ public sealed record BufferPoolOptions
     public long? MaxRetainedBytes { get; init; }
 
     /// <summary>
+    /// The most idle arrays of one length to keep, thread caches counted; null, the default, leaves it to <see cref="MaxRetainedBytes"/>.
+    /// </summary>
+    public int? MaxArraysPerLength { get; init; }
+
+    /// <summary>
     /// 4 (the default) keeps slack at or under 20 %; 1 gives the power-of-two lengths of the BCL's pools, with up to 50 %; 2 lies
     /// between, with up to 33 %.
     /// </summary>
@@ -50,6 +55,8 @@ public sealed record BufferPoolOptions
             MaxArrayLength is > 0 and <= SizeClass.MaxLength, argumentName, nameof(MaxArrayLength), MaxArrayLength, "1 to 2^30");
         Throw.UnlessAllowed(
             MaxRetainedBytes is null or >= 0, argumentName, nameof(MaxRetainedBytes), MaxRetainedBytes, "0 or more, or null");
+        Throw.UnlessAllowed(
+            MaxArraysPerLength is null or > 0, argumentName, nameof(MaxArraysPerLength), MaxArraysPerLength, "1 or more, or null");
         Throw.UnlessAllowed(
             SizeClassesPerDoubling is 1 or 2 or 4, argumentName, nameof(SizeClassesPerDoubling), SizeClassesPerDoubling, "1, 2 or 4");
         Throw.UnlessAllowed(

@@ -110,7 +110,7 @@ internal sealed partial class PoolCore
     internal void Note(in TrimCount trimmed)
     {
         Counters.CountTrimmed(trimmed.Buffers);
-        trimmed.Report(Index);
+        trimmed.Report(EventId);
     }
 
     private void TrimSections(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)

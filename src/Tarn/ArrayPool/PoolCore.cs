@@ -36,8 +36,9 @@ internal sealed partial class PoolCore : ITrimmable
     private readonly List<CacheSection> _sections = [];
     private bool _isRetired;
 
-    internal PoolCore(BufferPoolOptions options, int elementSize, int maxBuffersPerClass)
+    internal PoolCore(BufferPoolOptions options, int elementSize, int eventId)
     {
+        EventId = eventId;
         ElementSize = elementSize;
         QuarterMask = SizeClass.QuarterMaskFor(options.SizeClassesPerDoubling);
         _shortestLength = options.SizeClassesPerDoubling == 4 ? 1 : 16;
@@ -47,8 +48,8 @@ internal sealed partial class PoolCore : ITrimmable
         Index = PoolThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         Slots = new MemoryBudget(Budget.Cap / SlotsShareOfCap);
-        Exact = new ExactLengths(this, maxBuffersPerClass);
-        _maxBuffersPerClass = maxBuffersPerClass;
+        _maxBuffersPerClass = options.MaxArraysPerLength ?? int.MaxValue;
+        Exact = new ExactLengths(this, _maxBuffersPerClass);
         _room = new RoomSearch(this);
     }
 
@@ -57,6 +58,9 @@ internal sealed partial class PoolCore : ITrimmable
 
     /// <summary>The pool's place in every thread's directory; unique among the pools alive.</summary>
     internal int Index { get; }
+
+    /// <summary>What events name the pool by.</summary>
+    internal int EventId { get; }
 
     internal int ElementSize { get; }
 

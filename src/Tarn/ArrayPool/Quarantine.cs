@@ -192,7 +192,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
             bytes += SizeOf(array);
             if (TarnEventSource.Log.IsEnabled())
             {
-                TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, _pool.Index);
+                TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, _pool.EventId);
             }
         }
 

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn;
 
 /// <summary>Every pool and heap alive in the process, held weakly.</summary>
@@ -23,6 +25,9 @@ internal static class BufferSources
             }
         }
     }
+
+    /// <summary>What events and snapshots name a source by: its hash code, as the BCL's pools have it.</summary>
+    internal static int IdOf(IBufferSource source) => RuntimeHelpers.GetHashCode(source);
 
     /// <summary>The sources alive now, the oldest first.</summary>
     internal static List<IBufferSource> GetAll()

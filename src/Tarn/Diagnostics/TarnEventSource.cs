@@ -5,7 +5,8 @@ namespace Tarn;
 
 /// <summary>
 /// The events of every pool, with the ids, levels and payloads of <c>System.Buffers.ArrayPoolEventSource</c>, so that tools and habits
-/// carry over; those from 7 on are ours. Heaps send 1 and 3 (the block's address for its hash code, and ids from 2^30 on for theirs).
+/// carry over; those from 7 on are ours. Heaps send 1 and 3 (the block's address for its hash code). <c>poolId</c> is the
+/// hash code of the pool or heap, as the BCL's: <see cref="BufferSourceSnapshot.Id"/> maps it to a name.
 /// </summary>
 /// <remarks>
 /// It is created by the first buffer that any pool or heap allocates, not by the first pool: the shared pools are made in a static

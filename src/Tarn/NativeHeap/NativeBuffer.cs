@@ -104,6 +104,10 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public override Span<byte> GetSpan() => new(_pointer, Length);
 
+    /// <summary>The whole buffer, as <see cref="GetSpan()"/> gives it.</summary>
+    /// <inheritdoc cref="GetSpan()" path="/exception"/>
+    public Span<byte> Span => GetSpan();
+
     /// <summary>A part of the buffer.</summary>
     /// <param name="offset">Where it begins, in bytes.</param>
     /// <param name="length">Its length in bytes.</param>

@@ -155,7 +155,8 @@ public sealed unsafe partial class NativeHeap
     {
         HeapCount count = Count();
         return new BufferSourceSnapshot(
-            Name, "native heap", count.InUseBytes, count.RetainedBytes, count.Rented, count.Rented - count.InUseBlocks, count.Allocated);
+            Name, "native heap", count.InUseBytes, count.RetainedBytes, count.Rented, count.Rented - count.InUseBlocks, count.Allocated,
+            EventHeap);
     }
 
     /// <inheritdoc/>

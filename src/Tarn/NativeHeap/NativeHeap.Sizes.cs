@@ -82,7 +82,7 @@ public sealed unsafe partial class NativeHeap
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (_checked is not null)
         {
-            return _checked.Reallocate(block, oldSize, newSize, NaturalAlignment(newSize));
+            return _checked.Reallocate(block, oldSize, oldAlignment: null, newSize, NaturalAlignment(newSize));
         }
 
         oldSize = Math.Max(oldSize, 1);
@@ -114,6 +114,46 @@ public sealed unsafe partial class NativeHeap
         NativeMemory.Copy(block, copy, Math.Min(oldSize, newSize));
         Free(block, oldSize);
         return copy;
+    }
+
+    /// <summary>Gives a block of unknown size another one: finds the old size by the address.</summary>
+    /// <param name="block">A block of this heap, which is not the caller's any more afterwards; null allocates.</param>
+    /// <param name="newSize">The new size, in bytes; 0 counts as 1.</param>
+    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one of this heap.</exception>
+    /// <inheritdoc cref="Reallocate(void*, nuint, nuint)"/>
+    public void* Reallocate(void* block, nuint newSize) =>
+        block == null ? Allocate(newSize)
+            : _checked is not null ? _checked.Reallocate(block, oldSize: null, oldAlignment: null, newSize, NaturalAlignment(newSize))
+            : Reallocate(block, SizeOf(block), newSize);
+
+    /// <summary>Gives an aligned block another size, keeping its alignment, and its contents up to the smaller of the two.</summary>
+    /// <param name="block">
+    /// A block of <see cref="AllocateAligned"/>, which is not the caller's any more afterwards; null allocates.
+    /// </param>
+    /// <param name="oldSize">The size it was asked for, in bytes.</param>
+    /// <param name="newSize">The new size, in bytes; 0 counts as 1.</param>
+    /// <param name="alignment">The alignment it was asked for.</param>
+    /// <returns>The same block or another, to be freed with <see cref="FreeAligned"/>.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is no power of two, or more than 2 MiB.</exception>
+    /// <inheritdoc cref="Reallocate(void*, nuint, nuint)" path="/exception"/>
+    public void* ReallocateAligned(void* block, nuint oldSize, nuint newSize, nuint alignment)
+    {
+        nuint oldPadded = Pad(oldSize, alignment);
+        nuint newPadded = Pad(newSize, alignment);
+        if (block == null)
+        {
+            return AllocateAligned(newSize, alignment);
+        }
+
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        if (newPadded == 0)
+        {
+            HeapThrow.OutOfMemory(newSize, Name);
+        }
+
+        return _checked is null
+            ? Reallocate(block, oldPadded, newPadded)
+            : _checked.Reallocate(block, oldSize, oldAlignment: alignment, newSize, alignment);
     }
 
     /// <summary>

@@ -12,9 +12,6 @@ public sealed unsafe partial class NativeHeap
     /// <summary>What events say in place of a class for a large buffer: -1, as the BCL's pools do.</summary>
     private const int NoClass = -1;
 
-    /// <summary>In events, heaps are numbered from here, so that none is taken for a pool.</summary>
-    private const int FirstEventHeap = 1 << 30;
-
     private readonly HeapCore _core;
 
     /// <summary>The slow partner of the allocations; the hit path of large buffers.</summary>
@@ -95,7 +92,7 @@ public sealed unsafe partial class NativeHeap
         }
     }
 
-    private int EventHeap => FirstEventHeap + _core.Index;
+    private int EventHeap => BufferSources.IdOf(this);
 
     private static int EventId(void* block) => ((nint)block).GetHashCode();
 

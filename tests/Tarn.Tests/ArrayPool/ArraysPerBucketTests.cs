@@ -24,6 +24,19 @@ public sealed class ArraysPerBucketTests
     }
 
     [Fact]
+    public void The_option_sets_the_same_limit_beside_others()
+    {
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { MaxArraysPerLength = 2, Pinned = true });
+        byte[][] rented = [.. Enumerable.Range(0, 10).Select(_ => pool.Rent(1000))];
+        Array.ForEach(rented, array => pool.Return(array));
+        Assert.Equal((2 * 1024, 8), (pool.GetStatistics().RetainedBytes, pool.GetStatistics().Dropped));
+
+        ArgumentException e = Assert.Throws<ArgumentOutOfRangeException>(
+            "options", () => BufferPool<byte>.Create(new BufferPoolOptions { MaxArraysPerLength = 0 }));
+        Assert.Contains("MaxArraysPerLength", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void One_array_of_a_length_is_kept_wherever_it_comes_back()
     {
         BufferPool<byte> pool = BufferPool<byte>.Create(1 << 20, maxArraysPerBucket: 1);

@@ -15,7 +15,7 @@ internal sealed class EventRecorder : EventListener
     /// <summary>What was sent about <paramref name="pool"/>, as name, size and, where there are, bucket and reason.</summary>
     internal IReadOnlyList<string> Of<T>(BufferPool<T> pool) =>
     [
-        .. _events.Where(one => one.Pool == pool.Core.Index)
+        .. _events.Where(one => one.Pool == pool.GetHashCode())
             .Select(one => string.Join(' ', [one.Name, one.Payload[1], .. one.Payload.Skip(4)])),
     ];
 

@@ -28,7 +28,7 @@ public class EventTests
                 "BufferRented 112", "BufferReturned 112", "BufferRented 112", "BufferReturned 112",
             ],
             recorder.Of(pool));
-        Assert.All(recorder.Payloads("BufferRented").Where(payload => payload[2] is int id && id == pool.Core.Index), payload =>
+        Assert.All(recorder.Payloads("BufferRented").Where(payload => payload[2] is int id && id == pool.GetHashCode()), payload =>
             Assert.Equal(System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(first), payload[0]));
     }
 
@@ -52,7 +52,8 @@ public class EventTests
             turn.SignalAndWait();
             warm.Join();
 
-            Assert.Equal((20, 20), (recorder.Count("BufferRented", pool.Core.Index), recorder.Count("BufferReturned", pool.Core.Index)));
+            int id = pool.GetHashCode();
+            Assert.Equal((20, 20), (recorder.Count("BufferRented", id), recorder.Count("BufferReturned", id)));
         }
     }
 
@@ -96,7 +97,7 @@ public class EventTests
         pool.Return(pool.RentExact(99));
 
         object?[][] buckets = [.. recorder.Payloads("BufferRented").Concat(recorder.Payloads("BufferDropped"))
-            .Where(payload => payload[2] is int id && id == pool.Core.Index)];
+            .Where(payload => payload[2] is int id && id == pool.GetHashCode())];
         Assert.Equal(4, buckets.Length);
         Assert.All(buckets, payload => Assert.Equal(-1, payload[3]));
     }
@@ -160,7 +161,7 @@ public class EventTests
 
         RentAndReturn(pool, 3);
 
-        Assert.Equal((6, 6), (staying.Count("BufferRented", pool.Core.Index), staying.Count("BufferReturned", pool.Core.Index)));
+        Assert.Equal((6, 6), (staying.Count("BufferRented", pool.GetHashCode()), staying.Count("BufferReturned", pool.GetHashCode())));
     }
 
     [Fact]

@@ -130,8 +130,8 @@ public class MeterTests
 
         Assert.Equal(
             [
-                new BufferSourceSnapshot(name + " 1", "array pool", 0, 448, 1, 1, 1),
-                new BufferSourceSnapshot(name + " 2", "array pool", inUse.Length * sizeof(char), 0, 1, 0, 1),
+                new BufferSourceSnapshot(name + " 1", "array pool", 0, 448, 1, 1, 1, first.GetHashCode()),
+                new BufferSourceSnapshot(name + " 2", "array pool", inUse.Length * sizeof(char), 0, 1, 0, 1, second.GetHashCode()),
             ],
             BufferDiagnostics.GetSnapshot().Where(snapshot => snapshot.Name.StartsWith(name, StringComparison.Ordinal)));
     }
@@ -189,7 +189,7 @@ public class MeterTests
         public BufferSourceSnapshot GetSnapshot()
         {
             Snapshots++;
-            return new BufferSourceSnapshot("counted", "test", 0, 0, 0, 0, 0);
+            return new BufferSourceSnapshot("counted", "test", 0, 0, 0, 0, 0, 0);
         }
 
         public void OnTracingChanged(bool everyBuffer)

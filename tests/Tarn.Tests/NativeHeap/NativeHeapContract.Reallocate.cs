@@ -178,4 +178,76 @@ public abstract unsafe partial class NativeHeapContract
         Heap.Free(block);
         VerifyNothingInUse();
     }
+
+    [Fact]
+    public void A_block_of_unknown_size_keeps_its_contents()
+    {
+        foreach (nuint from in (nuint[])[1, 100, 5000, 300_000])
+        {
+            foreach (nuint to in (nuint[])[1, 100, 5000, 300_000, 3_000_000])
+            {
+                byte* block = (byte*)Heap.Allocate(from);
+                BlockContents.Write(block, from, from);
+                block = (byte*)Heap.Reallocate(block, to);
+                VerifyShape(block, to);
+                BlockContents.VerifyStart(block, from, Math.Min(from, to), from);
+                Heap.Free(block, to);
+            }
+        }
+
+        void* made = Heap.Reallocate(null, 100);
+        Stamp(made);
+        Heap.Free(made, 100);
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void A_block_of_another_heap_is_not_reallocated()
+    {
+        using NativeHeap other = new();
+        void* block = other.Allocate(100);
+        Assert.Throws<InvalidOperationException>(() => { Heap.Reallocate(block, 200); });
+        other.Free(block, 100);
+        VerifyNothingInUse();
+    }
+
+    [Fact]
+    public void Aligned_blocks_stay_aligned_and_keep_their_contents()
+    {
+        nuint[] sizes = [1, 100, 5000, 300_000, 3_000_000];
+        foreach (nuint alignment in (nuint[])[1, 64, 4096, 1 << 16, 2 << 20])
+        {
+            foreach ((nuint from, nuint to) in sizes.SelectMany(from => sizes.Select(to => (from, to))))
+            {
+                byte* block = (byte*)Heap.AllocateAligned(from, alignment);
+                BlockContents.Write(block, from, from);
+                block = (byte*)Heap.ReallocateAligned(block, from, to, alignment);
+                Assert.True((nuint)block % alignment == 0, $"{to} bytes aligned to {alignment} lie at {(nint)block:x}.");
+                BlockContents.VerifyStart(block, from, Math.Min(from, to), from);
+                Stamp(block);
+                Heap.FreeAligned(block, to, alignment);
+            }
+        }
+
+        Heap.FreeAligned(Heap.ReallocateAligned(null, 0, 100, 64), 100, 64);
+        VerifyNothingInUse();
+    }
+
+    [Theory]
+    [MemberData(nameof(BadAlignments))]
+    public void A_bad_alignment_is_refused_and_the_block_stays(ulong alignment)
+    {
+        void* block = Heap.AllocateAligned(100, 64);
+        ulong stamp = Stamp(block);
+        Assert.Throws<ArgumentOutOfRangeException>(
+            nameof(alignment), () => { Heap.ReallocateAligned(block, 100, 200, (nuint)alignment); });
+        if (IsChecked)
+        {
+            Assert.Throws<InvalidOperationException>(() => { Heap.ReallocateAligned(block, 100, 200, 128); });
+        }
+
+        Verify(block, stamp);
+        Heap.FreeAligned(block, 100, 64);
+        VerifyNothingInUse();
+    }
 }

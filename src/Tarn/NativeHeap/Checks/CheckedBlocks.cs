@@ -89,12 +89,13 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     /// <summary>Moves a block's contents to a block of another size; always to another address, so that stale pointers are found.</summary>
     /// <param name="block">A block in use; null allocates.</param>
     /// <param name="oldSize">The size it was allocated with, in bytes; null to verify none.</param>
+    /// <param name="oldAlignment">The alignment it was asked for; null does not compare.</param>
     /// <param name="newSize">Bytes; what is beyond the old size is undefined.</param>
     /// <param name="alignment">The alignment of the new block, in bytes.</param>
     /// <returns>The new block; the old one has been freed.</returns>
     /// <exception cref="InvalidOperationException">It is not a block in use, or not of that size; nothing has changed.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory; the old block is as it was.</exception>
-    internal void* Reallocate(void* block, nuint? oldSize, nuint newSize, nuint alignment)
+    internal void* Reallocate(void* block, nuint? oldSize, nuint? oldAlignment, nuint newSize, nuint alignment)
     {
         if (block == null)
         {
@@ -107,7 +108,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         nuint moved = 0;
         using (_calls.Enter(Name))
         {
-            refusal = TakeOut((nuint)block, oldSize, alignment: null, here, out CheckedBlock? leaving);
+            refusal = TakeOut((nuint)block, oldSize, oldAlignment, here, out CheckedBlock? leaving);
             if (leaving is not null)
             {
                 moved = Move(leaving, newSize, alignment, found);

@@ -25,12 +25,12 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
         block[99] = 9;
         _source.Left = 0;
         Assert.Throws<OutOfMemoryException>(() => { heap.Allocate(100, 1, zeroed: false); });
-        Assert.Throws<OutOfMemoryException>(() => { heap.Reallocate(block, 100, 50, 1); });
+        Assert.Throws<OutOfMemoryException>(() => { heap.Reallocate(block, 100, oldAlignment: null, 50, 1); });
 
         Assert.Equal((1, 112, 0), (heap.InUseBlocks, heap.InUseBytes, heap.RetainedBytes));
         heap.Validate();
         _source.Left = 1;
-        byte* moved = (byte*)heap.Reallocate(block, 100, 200, 1);
+        byte* moved = (byte*)heap.Reallocate(block, 100, oldAlignment: null, 200, 1);
         Assert.Equal((9, 0), (moved[99], moved[98]));
         heap.Free(moved, 200, 1);
         Assert.Equal(0, heap.InUseBlocks);
