@@ -1,6 +1,6 @@
 using System.Text.Json;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Claims;
 

@@ -1,5 +1,5 @@
 using Tarn.Lab.Contenders;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Measurement;
 

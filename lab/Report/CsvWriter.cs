@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;
 

@@ -1,8 +1,8 @@
 using System.Text;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Page;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;
 

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report;
 
@@ -18,7 +18,9 @@ internal static class ReportReader
         {
             // The version is read by itself first: a newer file may well not fit the model, and then its version is the thing to say.
             using (var document = JsonDocument.Parse(bytes))
+            {
                 RequireVersion(document.RootElement, path);
+            }
 
             return JsonSerializer.Deserialize<LabReport>(bytes, ReportJson.Options)
                 ?? throw new InvalidDataException($"{path} holds no report.");

@@ -1,9 +1,9 @@
 using System.Text;
 using System.Text.Json;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Report.Strips;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using Tarn.Lab.Claims;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Running;
 

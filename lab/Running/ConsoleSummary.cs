@@ -1,5 +1,5 @@
 using Spectre.Console;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Running;
 

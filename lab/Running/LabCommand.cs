@@ -3,8 +3,8 @@ using System.CommandLine.Invocation;
 using Tarn.Lab.Baseline;
 using Tarn.Lab.Claims;
 using Tarn.Lab.Experiments;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Running;
 

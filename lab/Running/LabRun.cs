@@ -1,7 +1,7 @@
 using System.Reflection;
 using Tarn.Lab.Experiments;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Running;
 

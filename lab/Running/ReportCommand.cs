@@ -1,8 +1,8 @@
 using System.CommandLine;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report;
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Strips;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Running;
 

@@ -2,7 +2,7 @@ using System.Buffers;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Arrays;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Experiments.Arrays;

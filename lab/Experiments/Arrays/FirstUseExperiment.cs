@@ -3,7 +3,7 @@ using System.Diagnostics;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Arrays;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Arrays;
 

@@ -1,6 +1,6 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Experiments.Arrays;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Arrays;
 

@@ -1,5 +1,5 @@
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Experiments.ByteArrays;
 

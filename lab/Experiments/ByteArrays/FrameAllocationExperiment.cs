@@ -1,6 +1,6 @@
 using Tarn.Lab.Measurement;
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 using Tarn.Lab.Workloads.Loops;
 
 namespace Tarn.Lab.Experiments.ByteArrays;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Tarn.Lab.Contenders;
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Experiments.ByteArrays;
 

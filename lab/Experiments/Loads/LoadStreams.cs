@@ -1,7 +1,7 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Streams;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Workloads.Arrays;
 using Tarn.Lab.Workloads.Streams;
 

@@ -2,8 +2,8 @@ using System.Buffers;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Arrays;
 using Tarn.Lab.Measurement;
+using Tarn.Lab.Model;
 using Tarn.Lab.Replay;
-using Tarn.Lab.Results;
 using Tarn.Traces;
 
 namespace Tarn.Lab.Experiments.Loads;

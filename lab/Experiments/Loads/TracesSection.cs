@@ -1,5 +1,5 @@
+using Tarn.Lab.Model;
 using Tarn.Lab.Replay;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Experiments.Loads;
 

@@ -1,7 +1,7 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Experiments.Messages;
 

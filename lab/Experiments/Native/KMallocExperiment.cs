@@ -1,8 +1,8 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Native;
 using Tarn.Lab.Measurement;
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Experiments.Native;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Native;
 

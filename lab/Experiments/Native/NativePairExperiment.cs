@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Native;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Native;
 

@@ -1,7 +1,7 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Native;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Native;
 

@@ -1,6 +1,6 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Native;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments.Native;

@@ -3,8 +3,8 @@ using BenchmarkDotNet.Running;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Streams;
 using Tarn.Lab.Experiments.Benchmarks;
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Experiments.Streams;
 

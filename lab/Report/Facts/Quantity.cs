@@ -1,5 +1,5 @@
 using System.Globalization;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Facts;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
 

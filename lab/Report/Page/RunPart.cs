@@ -1,6 +1,6 @@
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Report.Pictures;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
 

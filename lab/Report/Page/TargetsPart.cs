@@ -1,7 +1,7 @@
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Pictures;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Page;
 

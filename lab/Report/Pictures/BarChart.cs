@@ -1,5 +1,5 @@
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Report.Pictures;
 

@@ -1,4 +1,4 @@
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Pictures;
 

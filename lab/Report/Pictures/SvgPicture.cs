@@ -1,4 +1,4 @@
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Pictures;
 
@@ -56,7 +56,10 @@ internal static class SvgPicture
         if (chart.Kind == ChartKind.Lines
             && chart.Series.Where(s => !s.Points.Any(p => CanShow(chart, p))).Select(s => s.Name).ToList() is { Count: > 0 } empty
             && !IsEmpty(chart))
+        {
             notes.Add($"Nothing to draw for {string.Join(", ", empty)}.");
+        }
+
         return string.Join(" ", notes);
     }
 

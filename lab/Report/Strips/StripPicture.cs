@@ -2,7 +2,7 @@ using System.Globalization;
 
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Pictures;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Strips;
 

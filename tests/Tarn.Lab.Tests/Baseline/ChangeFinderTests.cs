@@ -1,5 +1,5 @@
 using Tarn.Lab.Baseline;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Tests.Report;
 
 namespace Tarn.Lab.Tests.Baseline;

@@ -1,5 +1,5 @@
 using Tarn.Lab.Claims;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Tests.Report;
 
 namespace Tarn.Lab.Tests.Claims;

@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
 using Tarn.Lab.Claims;
 using Tarn.Lab.Experiments;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Running;
 using Tarn.Lab.Tests.Report;
 

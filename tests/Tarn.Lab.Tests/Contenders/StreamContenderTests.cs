@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Streams;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Tests.Contenders;
 

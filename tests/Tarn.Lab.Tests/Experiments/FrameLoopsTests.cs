@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Reflection;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Experiments.ByteArrays;
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 using Tarn.Lab.Running;
 using Tarn.Lab.Workloads.Loops;
 

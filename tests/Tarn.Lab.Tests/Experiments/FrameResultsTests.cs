@@ -1,6 +1,6 @@
 using Tarn.Lab.Experiments.ByteArrays;
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 using Tarn.Lab.Workloads.Loops;
 
 namespace Tarn.Lab.Tests.Experiments;

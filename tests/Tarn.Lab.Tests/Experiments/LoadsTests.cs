@@ -1,6 +1,6 @@
 using Tarn.Lab.Experiments.Loads;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Workloads;
 using Tarn.Lab.Workloads.Arrays;
 

@@ -2,7 +2,7 @@ using Tarn.Lab.Contenders;
 using Tarn.Lab.Experiments;
 using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Tests.Experiments;
 

@@ -1,6 +1,6 @@
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Experiments.Streams;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Tests.Experiments;
 

@@ -2,7 +2,7 @@ using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Streams;
 using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Measurement;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Tests.Experiments;
 

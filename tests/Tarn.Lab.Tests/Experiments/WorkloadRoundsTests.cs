@@ -1,5 +1,5 @@
 using Tarn.Lab.Experiments.Native;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Tests.Experiments;

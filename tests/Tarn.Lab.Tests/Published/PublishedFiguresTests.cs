@@ -1,8 +1,8 @@
 using Tarn.Lab.Experiments.Benchmarks;
 using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Experiments.Streams;
+using Tarn.Lab.Model;
 using Tarn.Lab.Published;
-using Tarn.Lab.Results;
 using Tarn.Lab.Workloads.Loops;
 
 namespace Tarn.Lab.Tests.Published;

@@ -1,7 +1,7 @@
 using Microsoft.Playwright;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report;
 using Tarn.Lab.Report.Pictures;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;
 

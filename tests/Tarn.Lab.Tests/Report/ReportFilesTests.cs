@@ -1,7 +1,7 @@
 using System.Text.Json;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report;
 using Tarn.Lab.Report.Pictures;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;
 
@@ -66,7 +66,9 @@ public class ReportFilesTests
             var (before, after) =
                 (report.Sections.SelectMany(s => s.Tables).ElementAt(table), read.Sections.SelectMany(s => s.Tables).ElementAt(table));
             for (var row = 0; row < before.Rows.Count; row++)
+            {
                 Assert.Equal(before.Rows[row], after.Rows[row]);
+            }
         }
     }
 

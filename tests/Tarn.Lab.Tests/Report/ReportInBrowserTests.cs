@@ -15,7 +15,9 @@ public class ReportInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
         // What hovering and sorting might fetch or break counts too.
         await opened.Page.Mouse.MoveAsync(600, 400);
         foreach (var head in await opened.Page.Locator("th button:visible").AllAsync())
+        {
             await head.ClickAsync();
+        }
 
         Assert.Empty(opened.Errors);
         Assert.All(opened.Requests, url => Assert.Matches("^(file|data):", url));

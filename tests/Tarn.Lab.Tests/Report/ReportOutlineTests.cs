@@ -1,6 +1,6 @@
 using Tarn.Lab.Experiments;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Outline;
-using Tarn.Lab.Results;
 using Tarn.Lab.Running;
 
 namespace Tarn.Lab.Tests.Report;

@@ -2,7 +2,7 @@ using System.Xml.Linq;
 
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Strips;
-using Tarn.Lab.Results;
+using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Tests.Report;
 

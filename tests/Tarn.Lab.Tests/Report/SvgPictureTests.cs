@@ -1,6 +1,6 @@
 using System.Xml.Linq;
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Pictures;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;
 
@@ -20,7 +20,9 @@ public class SvgPictureTests
         Assert.Contains("prefers-color-scheme: dark", svg.ToString(), StringComparison.Ordinal);
         string[] geometry = ["d", "x", "y", "x1", "y1", "x2", "y2", "width", "height", "transform", "viewBox"];
         foreach (var attribute in svg.Descendants().Attributes().Where(a => geometry.Contains(a.Name.LocalName)))
+        {
             Assert.False(attribute.Value.Contains("NaN", StringComparison.Ordinal) || attribute.Value.Contains('∞'), attribute.ToString());
+        }
     }
 
     [Fact]

@@ -1,5 +1,5 @@
+using Tarn.Lab.Model;
 using Tarn.Lab.Report;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;
 
@@ -76,7 +76,10 @@ public class TextWritersTests
         {
             var bars = line.Replace("\\|", "", StringComparison.Ordinal).Count(c => c == '|');
             if (bars > 0 && columns > 0)
+            {
                 Assert.True(bars == columns, line);
+            }
+
             columns = bars;
         }
     }

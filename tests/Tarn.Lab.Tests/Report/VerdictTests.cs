@@ -1,6 +1,6 @@
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Report.Outline;
-using Tarn.Lab.Results;
 
 namespace Tarn.Lab.Tests.Report;
 

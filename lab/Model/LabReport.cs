@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Results;
+namespace Tarn.Lab.Model;
 
 /// <summary>
 /// Everything one run of the lab found. It is the only thing that experiments hand to the report writers: the JSON file holds all of

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Results;
+namespace Tarn.Lab.Model;
 
 /// <summary>A number that stands alone instead of against a peer: bytes allocated for an operation, a share of slack, seconds.</summary>
 internal sealed record Figure

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Results;
+namespace Tarn.Lab.Model;
 
 /// <summary>A picture: lines over a numeric axis, or bars over named categories.</summary>
 internal sealed record Chart

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Results;
+namespace Tarn.Lab.Model;
 
 /// <summary>One experiment as a reader sees it: what was asked, pictures, tables.</summary>
 internal sealed record Section

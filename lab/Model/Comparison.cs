@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Tarn.Lab.Results;
+namespace Tarn.Lab.Model;
 
 /// <summary>
 /// Ours against a peer, measured alternately in one process: the ratio is the median of the rounds' ratios, so that a machine whose
