@@ -27,7 +27,7 @@ internal static class RegionChurn
                 // Nobody made it, or somebody deleted it.
             }
             catch (IOException e) when (e.Message.Contains("is taken", StringComparison.Ordinal)
-                || e.Message.Contains("is there and has", StringComparison.Ordinal))
+                || e.Message.Contains("exists with", StringComparison.Ordinal))
             {
                 // Somebody else was first, maybe with another size.
             }

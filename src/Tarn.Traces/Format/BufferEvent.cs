@@ -4,7 +4,7 @@ namespace Tarn.Traces;
 /// <param name="Microseconds">Time since the first event of the trace; never less than that of the event before.</param>
 /// <param name="Thread">Which of the trace's threads did it, counted from 0 in the order they first appear.</param>
 /// <param name="Pool">Which of the trace's pools it was, counted from 0 in the order they first appear.</param>
-/// <param name="Length">The length of the buffer in elements: what the pool gave, since no event tells what was requested.</param>
+/// <param name="Length">The length of the buffer in elements: what the pool gave, since no event has the requested length.</param>
 /// <param name="Rent">For a return, the index of the event that rented the buffer; -1 for a rent.</param>
 public readonly record struct BufferEvent(long Microseconds, int Thread, int Pool, int Length, int Rent)
 {

@@ -1,7 +1,7 @@
 namespace Tarn.Traces;
 
 /// <summary>
-/// What a trace looks like, told by distributions: enough to generate more of the same shape, of any length. Generating does not change it;
+/// The shape of a trace as distributions: enough to generate more of the same shape, of any length. Generating does not change it;
 /// one thread at a time may
 /// use it.
 /// </summary>
@@ -117,7 +117,7 @@ public sealed class TraceModel
     /// total variation.
     /// 0 is the same, 1 has nothing in common.
     /// </summary>
-    /// <remarks>Threads are compared by how much they do, because numbers depend on who came first.</remarks>
+    /// <remarks>Threads are compared by how much they do, because numbers depend on which came first.</remarks>
     public double DistanceTo(TraceModel other)
     {
         ArgumentNullException.ThrowIfNull(other);

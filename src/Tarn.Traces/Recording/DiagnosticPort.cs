@@ -5,7 +5,7 @@ namespace Tarn.Traces;
 
 /// <summary>
 /// A reversed diagnostics port: a socket that every .NET process started with its address connects to before its first instruction, and
-/// waits until it is told to go on. Children inherit the address, so a whole tree of processes comes here.
+/// waits until it is resumed. Children inherit the address, so a whole tree of processes comes here.
 /// </summary>
 internal sealed class DiagnosticPort : IDisposable
 {

@@ -5,7 +5,7 @@ namespace Tarn;
 /// Tarn's analyzer treats a call as one that rents; nothing reads it at run time.
 /// </summary>
 /// <remarks>
-/// The analyzer follows results; on an <see langword="out"/> parameter the attribute tells readers only. It goes by the name alone: a
+/// The analyzer follows results; on an <see langword="out"/> parameter the attribute informs readers only. It goes by the name alone: a
 /// library that does not reference Tarn declares an attribute of this name for itself.
 /// </remarks>
 [AttributeUsage(AttributeTargets.ReturnValue | AttributeTargets.Parameter, Inherited = false)]

@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>One size class of one pool: what its buffers are, where free ones wait for any thread, and who grants room for them.</summary>
+/// <summary>One size class of one pool: the size of its buffers, the depot of free ones, and the room granted for them.</summary>
 /// <remarks>
 /// Room for a buffer is granted twice where the pool limits the buffers of a length: by the class's own budget and by the pool's. The
 /// depot's places and the slots of threads' caches hold room; see <see cref="PoolCore"/>. All members are safe to call from any thread.

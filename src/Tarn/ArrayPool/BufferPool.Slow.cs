@@ -105,7 +105,7 @@ public sealed partial class BufferPool<T>
         }
     }
 
-    /// <summary>Whoever rents finds zeros: in buffers that others had, in new ones, and in those that checks had poisoned.</summary>
+    /// <summary>Every rented buffer is zero: one used before, a new one, and one that checks had poisoned.</summary>
     private bool IsAlwaysCleared => _options.Clearing == BufferClearing.OnReturn;
 
     /// <summary>What comes back is cleared whole, whether or not the return asks for it.</summary>

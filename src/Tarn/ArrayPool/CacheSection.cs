@@ -6,7 +6,7 @@ namespace Tarn;
 /// <summary>What one thread keeps for one pool. Its entries are pinned, and alive as long as anyone may use their addresses.</summary>
 /// <remarks>
 /// <see cref="Sync"/> guards the classes and everything that changes what the section has reserved of the pool's budget. The owning thread
-/// takes it on its slow path only; whoever trims takes it for each section in turn.
+/// takes it on its slow path only; a trimmer takes it for each section in turn.
 /// </remarks>
 internal sealed class CacheSection : IThreadSection
 {
@@ -41,7 +41,7 @@ internal sealed class CacheSection : IThreadSection
         }
     }
 
-    /// <summary>Never another section's; not 0. A depot knows by it who came last, and keeps no section alive.</summary>
+    /// <summary>Unique, and not 0. A depot identifies its last visitor by it without keeping the section alive.</summary>
     internal int Id { get; } = Interlocked.Increment(ref s_lastId);
 
     /// <inheritdoc/>
@@ -72,7 +72,7 @@ internal sealed class CacheSection : IThreadSection
     }
 
     /// <summary>
-    /// What the thread keeps of a class; null when it never used it. Under <see cref="Sync"/>, or for the owner, who alone adds.
+    /// What the thread keeps of a class; null if it never used it. Under <see cref="Sync"/>, or for the owner, which alone adds.
     /// </summary>
     internal ArrayClassCache? Find(uint index) => _classes[index];
 

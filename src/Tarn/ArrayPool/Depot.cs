@@ -30,7 +30,7 @@ internal sealed class Depot(ArrayClass pool)
     private int _most;
     private int _mostBefore;
 
-    /// <summary>Who came last (<see cref="CacheSection.Id"/>), and how often in a row.</summary>
+    /// <summary>The last visitor (<see cref="CacheSection.Id"/>), and its visits in a row.</summary>
     private int _visitor;
     private int _visits;
 
@@ -148,7 +148,7 @@ internal sealed class Depot(ArrayClass pool)
         return placing;
     }
 
-    /// <summary>Takes up to <paramref name="most"/> buffers out for good, those that came first, with their places; how many.</summary>
+    /// <summary>Gives up to <paramref name="most"/> buffers to the collector, the oldest first, with their places; how many.</summary>
     internal int Evict(long most, ref TrimCount trimmed)
     {
         int evicted;

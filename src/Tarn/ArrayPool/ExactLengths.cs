@@ -6,7 +6,7 @@ namespace Tarn;
 /// <remarks>
 /// Guarded by one lock: exact arrays are asked for by code that hands them to something slow. At most <see cref="MaxPerLength"/> are
 /// kept of a length, fewer where the pool says so, within the pool's cap. A length stays known for as long as the pool lives, so that an
-/// array rented long ago is still accepted; after <see cref="MaxKnownLengths"/> lengths the pool stops to tell them apart and accepts,
+/// array rented long ago is still accepted; after <see cref="MaxKnownLengths"/> lengths the pool no longer distinguishes them and accepts,
 /// without keeping it, any.
 /// </remarks>
 internal sealed class ExactLengths(PoolCore pool, int maxPerLength)

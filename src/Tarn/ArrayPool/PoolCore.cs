@@ -164,7 +164,7 @@ internal sealed partial class PoolCore : ITrimmable
         ArrayClass pool = ClassOf(index);
         CacheSection? section = SectionOfThread();
 
-        // Making room takes other sections' locks and tells listeners, who may rent and return in turn: not under this section's lock.
+        // Making room takes other sections' locks and calls listeners, which may rent and return: not under this section's lock.
         bool isKept = TryGive(array, pool, section) || (_room.Make(pool, section) && TryGive(array, pool, section));
         if (!isKept)
         {

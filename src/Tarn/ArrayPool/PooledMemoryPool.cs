@@ -6,7 +6,7 @@ namespace Tarn;
 /// <summary>A <see cref="BufferPool{T}"/> in the shape that pipes ask for.</summary>
 internal sealed class PooledMemoryPool<T>(BufferPool<T> pool) : MemoryPool<T>
 {
-    /// <summary>What a caller gets who does not say how much: as much as the BCL's memory pool gives, at least one element.</summary>
+    /// <summary>The size a caller gets that requests none: that of the BCL's memory pool, at least one element.</summary>
     private const int DefaultBytes = 4096;
 
     private static readonly int s_defaultLength = Math.Max(1, DefaultBytes / Unsafe.SizeOf<T>());

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Notes who rented and who returned, for pools with checks: finds second returns, foreign arrays and leaks.</summary>
+/// <summary>Records the stacks of rents and returns, for pools with checks: finds second returns, foreign arrays and leaks.</summary>
 /// <remarks>
 /// A record hangs on each array through a weak table, so it lives as long as the array, keeps nothing alive, and is finalized with it:
 /// a record that is finalized while its buffer is rented reports a leak. All members are safe to call from any thread.

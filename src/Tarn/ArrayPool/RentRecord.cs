@@ -10,7 +10,7 @@ internal sealed class RentRecord
 
     private readonly bool _reportsLeak;
 
-    /// <summary>Null while rented; then the stack that returned first, or <see cref="s_unknown"/>: noted and told in one step.</summary>
+    /// <summary>Null while rented; then the stack of the first return, or <see cref="s_unknown"/>: set and tested in one step.</summary>
     private object? _returnedAt;
 
     private bool _wasFinalized;

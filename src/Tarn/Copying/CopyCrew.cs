@@ -1,10 +1,10 @@
 namespace Tarn;
 
-/// <summary>The threads that help with large copies: parked while there is none.</summary>
+/// <summary>The threads that help with large copies, parked while there are none.</summary>
 /// <remarks>
-/// A copy is cut into slices, and whoever is awake takes the next. The caller takes slices as well and does not wait for a thread that has
-/// not woken yet: when all slices are copied the call is over, and a thread that comes late finds none left. So a helper that the system
-/// does not wake costs nothing; one that it stops in the middle of its slice is waited for.
+/// A copy is cut into slices, and each thread that is awake takes the next one. The caller takes slices as well and does not wait for a
+/// thread that has not woken: the call ends when all slices are copied, and a late thread finds none left. So a helper that the system does
+/// not wake costs nothing. The caller waits for one that the system stops in the middle of its slice.
 /// </remarks>
 internal static unsafe class CopyCrew
 {

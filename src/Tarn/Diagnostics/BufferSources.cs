@@ -9,7 +9,7 @@ internal static class BufferSources
     private static readonly WeakList<IBufferSource> s_sources = new();
     private static bool s_tracing;
 
-    /// <summary>Makes a source visible to metrics, events and snapshots, and tells it whether it is traced.</summary>
+    /// <summary>Makes a source visible to metrics, events and snapshots, and notifies it if it is traced.</summary>
     /// <remarks>
     /// It does not make the event source: the shared pools come here from inside a static constructor (see
     /// <see cref="TarnEventSource"/>).
@@ -38,9 +38,9 @@ internal static class BufferSources
         }
     }
 
-    /// <summary>Asks whether anyone listens to every buffer and tells all sources, those to come included.</summary>
+    /// <summary>Reads whether anyone listens to every buffer, and notifies all sources, present and future.</summary>
     /// <remarks>
-    /// Asking and telling happen under one lock, so that of two changes the later one is what every source is left with.
+    /// One lock covers both, so after two changes every source has the later one.
     /// </remarks>
     internal static void UpdateTracing()
     {

@@ -98,7 +98,7 @@ internal sealed partial class BlockClass
         _depot.Keep(magazine);
     }
 
-    /// <summary>Takes the free blocks of a slab out of reach if it has memory to discard, told by <paramref name="ranges"/>.</summary>
+    /// <summary>Takes the free blocks of a slab out of reach if it has memory to discard; <paramref name="ranges"/> receives it.</summary>
     private bool TryRest(Slab slab, int age, List<(nint Address, nuint Size)> ranges)
     {
         lock (_lock)

@@ -5,7 +5,7 @@ namespace Tarn;
 /// of its <see cref="BlockClass"/>.
 /// </summary>
 /// <remarks>
-/// Who hands over few blocks adds them to the topmost magazine: a depot holds few magazines, whatever threads hand over at a time.
+/// A few blocks are added to the topmost magazine, so a depot holds few magazines, however few blocks threads hand over at a time.
 /// </remarks>
 internal sealed class BlockDepot(nuint blockSize)
 {

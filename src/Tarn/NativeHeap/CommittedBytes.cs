@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>What a heap has committed, told to the garbage collector if the options ask for it.</summary>
+/// <summary>The bytes a heap has committed, reported to the garbage collector if the options request it.</summary>
 internal sealed class CommittedBytes(bool addPressure)
 {
     private long _bytes;

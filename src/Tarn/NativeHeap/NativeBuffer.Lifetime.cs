@@ -11,7 +11,7 @@ public sealed unsafe partial class NativeBuffer
     private bool _wasFinalized;
 
     /// <summary>The buffer was forgotten, or disposed and a pin of it was.</summary>
-#pragma warning disable CA2015 // a span keeps nothing alive, as the documentation says; the alternative is to lose the memory for good
+#pragma warning disable CA2015 // a span keeps nothing alive, as the documentation says; the alternative is to lose the memory forever
     ~NativeBuffer()
 #pragma warning restore CA2015
     {
@@ -28,7 +28,7 @@ public sealed unsafe partial class NativeBuffer
     }
 
     /// <summary>Frees the block, or leaves that to the last unpin while the buffer is pinned. A second call does nothing.</summary>
-#pragma warning disable CA1816 // the last unpin suppresses it: until then a forgotten pin is to be told of
+#pragma warning disable CA1816 // the last unpin suppresses it: until then a forgotten pin must be reported
     public void Dispose() => Dispose(disposing: true);
 #pragma warning restore CA1816
 
@@ -107,7 +107,7 @@ public sealed unsafe partial class NativeBuffer
     {
         if (_heap.IsDisposed)
         {
-            // The heap told of its blocks when it was disposed, and this one is gone with them.
+            // The heap reported its blocks when it was disposed, and freed this one with them.
             return;
         }
 

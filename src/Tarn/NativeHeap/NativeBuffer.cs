@@ -21,7 +21,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     private readonly byte* _pointer;
     private readonly long _length;
 
-    /// <summary>The stack that rented it, where its loss is to be told.</summary>
+    /// <summary>The stack that rented it, if its loss is to be reported.</summary>
     private readonly StackTrace? _rentedAt;
 
     /// <param name="heap">Where the block comes from.</param>
@@ -39,7 +39,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
 
     /// <summary>Becomes the owner of a block.</summary>
     /// <param name="heap">Where the block comes from.</param>
-    /// <param name="block">The block, in use; whoever had it must not free it any more.</param>
+    /// <param name="block">The block, in use; the buffer frees it from now on.</param>
     /// <param name="length">The size it was allocated with.</param>
     internal NativeBuffer(NativeHeap heap, byte* block, long length)
     {
@@ -50,7 +50,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     }
 
     /// <summary>The length in bytes.</summary>
-    /// <exception cref="OverflowException">It is more than an <see cref="int"/> holds; <see cref="LongLength"/> tells it.</exception>
+    /// <exception cref="OverflowException">It is more than an <see cref="int"/> holds; <see cref="LongLength"/> has it.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public int Length
     {
@@ -140,7 +140,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     public ReadOnlySequence<byte> AsReadOnlySequence() => NativeBufferSegment.CreateSequence(this, NativeBufferSegment.LargestLength);
 
     /// <summary>
-    /// A stream over the buffer: reads, writes and seeks, and its length is the buffer's for good. Writing past the end, and another
+    /// A stream over the buffer: reads, writes and seeks, and its length is always the buffer's. Writing past the end, and another
     /// length, throw <see cref="NotSupportedException"/>.
     /// </summary>
     /// <remarks>
@@ -159,5 +159,5 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     private static nuint BlockSizeFor(long length) => (nuint)Math.Max(length, 1);
 
     private void ThrowTooLong() => throw new OverflowException(
-        $"The buffer has {_length} bytes, more than an int, a span or a memory can tell. Use LongLength and take parts of it.");
+        $"The buffer has {_length} bytes, more than an int, a span or a memory can hold. Use LongLength, and take parts of it.");
 }

@@ -13,7 +13,7 @@ internal sealed class NativeBufferStream : Stream
     /// <summary>Not negative; may lie behind the end.</summary>
     private long _position;
 
-    /// <summary>The last answer, for callers who mostly read the same number of bytes.</summary>
+    /// <summary>The last task, for callers that read the same number of bytes again.</summary>
     private Task<int>? _lastRead;
 
     internal NativeBufferStream(NativeBuffer buffer) => _buffer = buffer;
@@ -122,7 +122,7 @@ internal sealed class NativeBufferStream : Stream
             int read = Read(buffer.AsSpan(offset, count));
             return _lastRead is { } last && last.Result == read ? last : _lastRead = Task.FromResult(read);
         }
-#pragma warning disable CA1031 // it is not swallowed: the task tells it
+#pragma warning disable CA1031 // it is not swallowed: the task carries it
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -141,7 +141,7 @@ internal sealed class NativeBufferStream : Stream
         {
             return new ValueTask<int>(Read(buffer.Span));
         }
-#pragma warning disable CA1031 // it is not swallowed: the task tells it
+#pragma warning disable CA1031 // it is not swallowed: the task carries it
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -196,7 +196,7 @@ internal sealed class NativeBufferStream : Stream
             Write(buffer.Span);
             return ValueTask.CompletedTask;
         }
-#pragma warning disable CA1031 // it is not swallowed: the task tells it
+#pragma warning disable CA1031 // it is not swallowed: the task carries it
         catch (Exception e)
 #pragma warning restore CA1031
         {

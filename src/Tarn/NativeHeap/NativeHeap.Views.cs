@@ -43,12 +43,12 @@ public sealed unsafe partial class NativeHeap
         return new NativeBuffer(this, length, isZeroed: true);
     }
 
-    /// <summary>The stack that rents a buffer now, if the buffer is one whose loss is to be told; else null.</summary>
+    /// <summary>The current stack, if the loss of the buffer rented now is to be reported; else null.</summary>
     internal StackTrace? CaptureRent() => _bufferLeaks.PicksNext() ? CallStack.Capture() : null;
 
     /// <summary>Tells of a buffer that was forgotten. Not for the finalizer thread: listeners run here.</summary>
     /// <param name="size">The buffer's size in bytes.</param>
-    /// <param name="rentedAt">What <see cref="CaptureRent"/> gave; nothing is told of a buffer that was not tracked.</param>
+    /// <param name="rentedAt">What <see cref="CaptureRent"/> gave; nothing is reported of a buffer that was not tracked.</param>
     internal void ReportForgotten(nuint size, StackTrace? rentedAt)
     {
         if (rentedAt is not null)

@@ -10,7 +10,7 @@ namespace Tarn;
 /// <para>Every address is a multiple of 16; <see cref="Allocate{T}"/> aligns to what its type needs where that is more. Contents are
 /// undefined. Nothing can be freed by itself: it goes with <see cref="Reset"/> or <see cref="Dispose"/>, and must not be used after.</para>
 /// <para>Not safe for use by several threads at once: a lock would cost more than the rest. One thread after the other is fine. The scope
-/// has no finalizer: a forgotten one keeps its blocks until its heap is disposed, and the heap's leak report tells of them. Dispose the
+/// has no finalizer: a forgotten one keeps its blocks until its heap is disposed, and the heap's leak report names them. Dispose the
 /// scope before its heap; when the heap went first, so did all that the scope gave out.</para>
 /// <para>On a heap with checks each allocation is a block of its own, so that the checks see each; that is slower.</para>
 /// </remarks>
@@ -68,7 +68,7 @@ public sealed unsafe partial class NativeScope : IDisposable
     /// <returns>The elements, the scope's: valid until <see cref="Reset"/> or <see cref="Dispose"/>.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     /// <exception cref="OutOfMemoryException">
-    /// The heap has no such block; any <paramref name="length"/> whose size in bytes is beyond all memory is told by this.
+    /// The heap has no such block; any <paramref name="length"/> whose size in bytes exceeds all memory throws this.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Tarn;
 
-/// <summary>Blocks that came to slabs they are not from, or came twice, until they can be told of: not under a lock.</summary>
+/// <summary>Blocks freed to the wrong slab, or twice, until they can be reported: not under a lock.</summary>
 internal sealed class RefusedBlocks
 {
     private readonly ConcurrentQueue<(nint Block, BlockClass Claimed)> _waiting = new();

@@ -4,7 +4,7 @@ namespace Tarn;
 /// <remarks>
 /// <para>A granule is taken (by a slab, or while a call to the system is about it), idle (committed, free since <see cref="_since"/>) or
 /// neither committed nor taken: <c>IdleCount</c> counts granules that are committed and not taken. A granule of a slab is committed and
-/// knows its slab, so a block's address tells its slab and class.</para>
+/// knows its slab, so a block's address gives its slab and class.</para>
 /// </remarks>
 internal sealed class Region
 {

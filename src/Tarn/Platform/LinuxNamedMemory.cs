@@ -104,7 +104,7 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
             return;
         }
 
-        // A file system without a limit tells that it has 0 bytes, and 0 are free.
+        // A file system without a limit reports 0 bytes, of which 0 are free.
         DriveInfo system = new(Directory);
         if (system.AvailableFreeSpace is long free && size > free && system.TotalSize > 0)
         {

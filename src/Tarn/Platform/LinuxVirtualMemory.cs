@@ -20,7 +20,7 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
     /// <summary>EAGAIN.</summary>
     private const int TryAgain = 11;
 
-    /// <summary>MADV_DONTNEED: take the memory back at once; whoever reads finds zeros.</summary>
+    /// <summary>MADV_DONTNEED: takes the memory back at once; later reads find zeros.</summary>
     private const int DontNeed = 4;
 
     /// <summary>MADV_HUGEPAGE.</summary>

@@ -20,8 +20,8 @@ internal sealed class MacVirtualMemory() : PosixVirtualMemory(Private | Anonymou
     private const int Free = 5;
 
     /// <summary>
-    /// mmap over our own range, as for a seal. madvise would not do: after MADV_DONTNEED and MADV_FREE, whoever reads may find the old
-    /// contents, and after MADV_FREE_REUSABLE as well; here whoever commits again must find zeros.
+    /// mmap over our own range, as for a seal. madvise is not enough: after MADV_DONTNEED, MADV_FREE and MADV_FREE_REUSABLE, reads may find
+    /// the old contents, and memory that is committed again must read as zeros.
     /// </summary>
     protected override bool TryTakeBack(nint address, nuint size) => Seal(address, size);
 }

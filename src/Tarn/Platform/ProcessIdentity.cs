@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>A process, told from every other that had or will have the same id: its id, and when it started.</summary>
+/// <summary>A process, distinct from every other with the same id: its id and its start time.</summary>
 /// <param name="Value">The id in the upper half, below 2³¹; of the start time, in the system's smallest unit, the lower half.</param>
 /// <remarks>
 /// Ids are given anew soon after a process ends. That a later process of the same id started at the same 32 bits of time does not happen:
@@ -20,7 +20,7 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
     private static ProcessIdentity s_self;
 
     /// <summary>This process.</summary>
-    /// <exception cref="IOException">The system does not tell now, as the process has too many files open; it may later.</exception>
+    /// <exception cref="IOException">The start time cannot be read now, because the process has too many files open.</exception>
     internal static ProcessIdentity Self
     {
         get

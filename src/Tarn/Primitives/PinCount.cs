@@ -2,11 +2,11 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Counts the pins of memory that somebody owns, and tells when it may go back: disposed, and no pin left.</summary>
+/// <summary>Counts the pins of owned memory, and reports when it may go back: disposed, and no pin left.</summary>
 /// <remarks>
-/// The word is 0 while the memory is neither disposed nor pinned: disposing adds 1, each pin 2. Whoever brings it to 1 gives the memory
-/// back, and nobody leaves 1 again. So native code that still writes through a pin writes into nobody else's memory. All members are safe
-/// to call from any thread. A field of the owner, never copied.
+/// The word is 0 while the memory is neither disposed nor pinned: disposing adds 1, each pin 2. The call that brings it to 1 gives the
+/// memory back, and 1 is final. So native code that still writes through a pin never writes into another owner's memory. All members are
+/// safe to call from any thread. A field of the owner, never copied.
 /// </remarks>
 internal struct PinCount
 {

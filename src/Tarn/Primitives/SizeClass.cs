@@ -5,7 +5,7 @@ namespace Tarn;
 
 /// <summary>The size classes of lengths: pure maths, four to a doubling, so that slack is at most a fifth.</summary>
 /// <remarks>
-/// <para>With <c>x = length - 1</c> and <c>z</c> its leading zeros, the two bits below the highest of <c>x</c> tell the quarter of the
+/// <para>With <c>x = length - 1</c> and <c>z</c> its leading zeros, the two bits below the highest of <c>x</c> give the quarter of the
 /// doubling. The index is <c>4 z + quarter</c>: not in the order of lengths, but each class has its own and no table is read. This is
 /// seven instructions; indices in the order of lengths would be ten.</para>
 /// <para>The lengths are 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40 … 2^30. A pool with two or one classes to a

@@ -98,7 +98,7 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
         return mine;
     }
 
-    /// <summary>One thread's sections. Only their thread adds; who adds or retires holds the registry's lock.</summary>
+    /// <summary>One thread's sections. Only that thread adds. Adding and retiring require the registry's lock.</summary>
     private sealed class Sections
     {
         private readonly nint[] _directory;

@@ -9,7 +9,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     where TCache : class
 {
     /// <summary>
-    /// Who looks for a thread that ended looks at so many members, whatever their number is, and at the one that joined last.
+    /// A search for ended threads looks at this many members, however many there are, and at the one that joined last.
     /// </summary>
     private const int Looks = 2;
 
@@ -25,7 +25,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     /// </summary>
     internal Lock Inheritance { get; } = new();
 
-    /// <summary>Guards who is registered; users guard with it what other threads read of their caches.</summary>
+    /// <summary>Guards the members; users also guard with it what other threads read of their caches.</summary>
     internal Lock Sync { get; } = new();
 
     /// <summary>A cache for this thread: that of a thread that ended, with all it holds, or else a new one.</summary>

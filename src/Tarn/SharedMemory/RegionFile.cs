@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tarn;
 
-/// <summary>The file of a region, looked at by who did not make it.</summary>
+/// <summary>Examines the file of a region that another process may have created.</summary>
 internal static class RegionFile
 {
     /// <summary>

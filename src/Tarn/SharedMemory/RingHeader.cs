@@ -44,7 +44,7 @@ internal unsafe struct RingHeader
     [FieldOffset(16)]
     internal uint Namespace;
 
-    /// <summary>How often somebody became the writer; so two losses of one process are told apart.</summary>
+    /// <summary>How often a process became the writer; distinguishes two exits of the same process.</summary>
     [FieldOffset(20)]
     internal uint Writers;
 

@@ -4,8 +4,8 @@ namespace Tarn;
 
 /// <summary>The reading side of a ring.</summary>
 /// <remarks>
-/// The read position passes a record when the reader has done with its bytes: the interlocked exchange orders its reads of them before, and
-/// the look for a sleeping writer after. What the record says of its length is read once, and believed only if it fits.
+/// The read position passes a record when the reader has finished with its bytes. The interlocked exchange orders the reads of them before
+/// it, and the check for a sleeping writer after it. A record's length is read once, and believed only if it fits.
 /// </remarks>
 internal sealed unsafe class RingReader : RingSide
 {
@@ -70,7 +70,7 @@ internal sealed unsafe class RingReader : RingSide
         Leave();
     }
 
-    /// <summary>Whoever read before stopped at the read position.</summary>
+    /// <summary>The previous reader stopped at the read position.</summary>
     protected override long ReadPosition()
     {
         long read = Volatile.Read(ref Header->ReadPosition);
@@ -140,7 +140,8 @@ internal sealed unsafe class RingReader : RingSide
         {
             Leave();
             throw new ArgumentException(
-                $"The message has {length} bytes and the destination room for {destination.Length}. It was not read.", nameof(destination));
+                $"The message has {length} bytes, and the destination {destination.Length}. It remains unread: pass a larger buffer.",
+                nameof(destination));
         }
 
         MessageOf(length).CopyTo(destination);
@@ -158,5 +159,6 @@ internal sealed unsafe class RingReader : RingSide
     }
 
     [DoesNotReturn]
-    private void ThrowNotBegun() => throw new InvalidOperationException($"Reading no message was begun in the ring \"{Ring.Name}\".");
+    private void ThrowNotBegun() => throw new InvalidOperationException(
+        $"No read is in progress on the ring \"{Ring.Name}\". Call {nameof(SharedRing.BeginRead)} first.");
 }

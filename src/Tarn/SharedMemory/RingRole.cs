@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>Who writes, or who reads: a process, or one that was there and left; 0 if nobody ever was.</summary>
+/// <summary>The holder of a role: a process, or one that has left; 0 if no process ever had it.</summary>
 internal readonly record struct RingRole(ulong Value)
 {
     /// <summary>Process ids are below 2³¹, so this bit of an identity is free.</summary>

@@ -4,12 +4,12 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>One side of a ring in this process, writer or reader: its place, its position, and how it waits for the other.</summary>
+/// <summary>One side of a ring in this process, writer or reader: its role, its position, and its wait for the other side.</summary>
 /// <remarks>
-/// <para>For one thread at a time; a second one is noticed as far as a plain flag notices it. Closing may come from any thread and waits
-/// until the one inside has left: that one sets the flag before it reads <see cref="_isClosing"/>, and <see cref="BeginClosing"/> fences
-/// all processors between its write of the one and the reads of the other, so the fast path needs no fence.</para>
-/// <para>Takes its place in the ring on first use, which <see cref="Positions.Limit"/> sends to the slow path.</para>
+/// <para>For one thread at a time; a plain flag detects most second threads. Any thread may close the side, and waits until the thread
+/// inside has left. That thread sets the flag before it reads <see cref="_isClosing"/>, and <see cref="BeginClosing"/> fences all
+/// processors between writing the one and reading the other, so the fast path needs no fence.</para>
+/// <para>A side takes its role on first use, which <see cref="Positions.Limit"/> sends to the slow path.</para>
 /// </remarks>
 internal abstract unsafe class RingSide
 {
@@ -28,8 +28,8 @@ internal abstract unsafe class RingSide
     private readonly SharedSignal _signal;
     private readonly SharedSignal _otherSignal;
 
-    /// <summary>The loss at the other side that was told; the next is another one.</summary>
-    private Peer _told;
+    /// <summary>The lost peer that was reported last; it is not reported again.</summary>
+    private Peer _reported;
     private long _nextLook;
     private bool _isAttached;
     private bool _isClosing;
@@ -37,7 +37,7 @@ internal abstract unsafe class RingSide
     /// <summary>What every call reads and writes.</summary>
     private Positions _positions;
 
-    /// <param name="ring">Keeps the memory mapped as long as this object is used.</param>
+    /// <param name="ring">Keeps the memory mapped while this object is in use.</param>
     /// <param name="header">Its header.</param>
     /// <param name="isWriter">Which side.</param>
     /// <param name="signal">What this side sleeps on.</param>
@@ -59,7 +59,7 @@ internal abstract unsafe class RingSide
         Begun = NoMessage;
     }
 
-    /// <summary>So often a process that waits looks whether the other one still runs. Tests set it.</summary>
+    /// <summary>How often a waiting process checks that its peer still runs. Tests set it.</summary>
     internal static int MillisecondsBetweenLooks { get; set; } = 100;
 
     protected SharedRing Ring { get; }
@@ -72,29 +72,29 @@ internal abstract unsafe class RingSide
 
     protected abstract string OtherRoleName { get; }
 
-    /// <summary>The position of the next record, which nobody else writes.</summary>
+    /// <summary>The position of the next record, which only this side writes.</summary>
     protected ref long Position => ref _positions.Position;
 
-    /// <summary>Up to which position the other side lets this one go, when it was last asked; at first, no further than it is.</summary>
+    /// <summary>The position up to which the other side let this one go when last read; at first, its own position.</summary>
     protected ref long Limit => ref _positions.Limit;
 
-    /// <summary>The length of the message that is begun and not ended, as asked for; <see cref="NoMessage"/> when there is none.</summary>
+    /// <summary>The requested length of the message that is begun and not ended; <see cref="NoMessage"/> if there is none.</summary>
     protected ref int Begun => ref _positions.Begun;
 
-    /// <summary>Where the next record is.</summary>
+    /// <summary>The address of the next record.</summary>
     protected byte* Record => Records + (Position & (Capacity - 1));
 
     private byte* Records { get; }
 
-    /// <summary>The process in this side's place, alive as far as can be known; 0 for none.</summary>
+    /// <summary>The process in this role, if it is alive as far as can be known; 0 for none.</summary>
     internal int ProcessId =>
         new RingRole(Volatile.Read(ref *_role)) is { IsNobody: false, HasLeft: false } role && IsAlive(role) ? role.Process.Id : 0;
 
-    /// <summary>A message is begun and not ended: someone may use its bytes where they lie.</summary>
+    /// <summary>A message is begun and not ended: its bytes may be in use where they lie.</summary>
     internal bool HasBegun => Begun != NoMessage;
 
-    /// <summary>Takes this side's place in the ring, if it has not.</summary>
-    /// <exception cref="InvalidOperationException">Another process has it, or another ring of this one.</exception>
+    /// <summary>Takes this side's role in the ring, unless it has it.</summary>
+    /// <exception cref="InvalidOperationException">Another process, or another ring of this process, has the role.</exception>
     internal void Attach()
     {
         Enter();
@@ -108,7 +108,7 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>Lets nobody in any more, and ends the wait of who is inside.</summary>
+    /// <summary>Refuses new calls, and ends the wait of a call that is inside.</summary>
     internal void BeginClosing()
     {
         Volatile.Write(ref _isClosing, true);
@@ -116,7 +116,7 @@ internal abstract unsafe class RingSide
         WakeThis();
     }
 
-    /// <summary>Returns when nobody is inside; after <see cref="BeginClosing"/>.</summary>
+    /// <summary>Returns when no call is inside; after <see cref="BeginClosing"/>.</summary>
     internal void AwaitNobodyInside()
     {
         SpinWait spin = default;
@@ -126,7 +126,7 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>Lets the place go; after <see cref="AwaitNobodyInside"/>.</summary>
+    /// <summary>Gives up the role; after <see cref="AwaitNobodyInside"/>.</summary>
     internal void Close()
     {
         if (_isAttached)
@@ -155,7 +155,7 @@ internal abstract unsafe class RingSide
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected void Leave() => Volatile.Write(ref _positions.IsInside, false);
 
-    /// <summary>Wakes the other side if it sleeps. What it waits for was published by an interlocked operation before.</summary>
+    /// <summary>Wakes the other side if it sleeps. An interlocked operation has published what it waits for.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected void WakeOther()
     {
@@ -166,10 +166,10 @@ internal abstract unsafe class RingSide
     }
 
     /// <summary>
-    /// Looks how far the other side has come, and sets <see cref="Limit"/>; takes this side's place first if it has none. Ends the call if
-    /// it throws.
+    /// Reads how far the other side has come into <see cref="Limit"/>; first takes this side's role if it does not have it. Ends the call
+    /// if it throws.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The place is taken.</exception>
+    /// <exception cref="InvalidOperationException">The role is taken.</exception>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected void Refresh()
@@ -186,12 +186,12 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>Waits until the other side lets this one go so far beyond its position. Ends the call if it throws.</summary>
+    /// <summary>Waits until the other side lets this one go that far beyond its position. Ends the call if it throws.</summary>
     /// <param name="size">Bytes.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed meanwhile.</exception>
-    /// <exception cref="SharedPeerLostException">The process at the other side has exited, and no call reported it yet.</exception>
+    /// <exception cref="SharedPeerLostException">The process at the other side has exited, and no call has reported that.</exception>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected void WaitFor(int size, CancellationToken cancellationToken)
     {
@@ -209,7 +209,7 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>The position in the ring where this side goes on.</summary>
+    /// <summary>The position in the ring where this side continues.</summary>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected abstract long ReadPosition();
 
@@ -221,7 +221,7 @@ internal abstract unsafe class RingSide
     protected void ThrowCorrupted(string what) =>
         throw new InvalidDataException($"The ring \"{Ring.Name}\" is corrupted: {what}. Some process wrote where it should not have.");
 
-    /// <summary>Waits until it pays to look again.</summary>
+    /// <summary>Waits until the other side may have moved.</summary>
     private void Wait(long limit, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -240,10 +240,10 @@ internal abstract unsafe class RingSide
         Peer other = Other;
         if (IsLost(other) && ReadLimit() < limit)
         {
-            _told = other;
+            _reported = other;
             int id = other.Role.Process.Id;
             throw new SharedPeerLostException(
-                $"The {OtherRoleName} of the ring \"{Ring.Name}\", process {id}, {(other.Role.HasLeft ? "has left" : "has died")}.",
+                $"The {OtherRoleName} of the ring \"{Ring.Name}\", process {id}, {(other.Role.HasLeft ? "disposed its ring" : "exited")}.",
                 id,
                 other.Role.HasLeft);
         }
@@ -266,14 +266,14 @@ internal abstract unsafe class RingSide
 
     private void Sleep(long limit, CancellationToken cancellationToken)
     {
-        // The order is what makes that no wake is lost: see SharedSignal. Who wakes resets the note, so there is one wake for a sleep.
+        // This order loses no wake: see SharedSignal. The waker resets IsAsleep, so each sleep is woken once.
         uint seen = Volatile.Read(ref _sleeper->Signal);
         Interlocked.Exchange(ref _sleeper->IsAsleep, 1);
         using (cancellationToken.UnsafeRegister(static side => ((RingSide)side!).WakeThis(), this))
         {
             Peer other = Other;
-            bool isToBeTold = other.Role.HasLeft && other != _told;
-            if (ReadLimit() < limit && !isToBeTold && !Volatile.Read(ref _isClosing) && !cancellationToken.IsCancellationRequested)
+            bool isUnreported = other.Role.HasLeft && other != _reported;
+            if (ReadLimit() < limit && !isUnreported && !Volatile.Read(ref _isClosing) && !cancellationToken.IsCancellationRequested)
             {
                 _signal.Wait(seen, MillisecondsBetweenLooks);
             }
@@ -282,12 +282,12 @@ internal abstract unsafe class RingSide
         Volatile.Write(ref _sleeper->IsAsleep, 0);
     }
 
-    /// <summary>Whether the other side is gone and this was not told; it looks only now and then, as that takes a while.</summary>
+    /// <summary>Whether the peer has exited and that was not reported. It checks now and then only, because a check is slow.</summary>
     private bool IsLost(Peer other)
     {
-        if (other.Role.IsNobody || other == _told || other.Role.HasLeft)
+        if (other.Role.IsNobody || other == _reported || other.Role.HasLeft)
         {
-            return other.Role.HasLeft && other != _told;
+            return other.Role.HasLeft && other != _reported;
         }
 
         long now = Environment.TickCount64;
@@ -316,7 +316,7 @@ internal abstract unsafe class RingSide
             return;
         }
 
-        // Processes whose ids are valid in different places cannot know of each other whether they live; from now on nobody tries.
+        // Processes in different id namespaces cannot see whether the other one lives: from now on none checks.
         uint before = Interlocked.CompareExchange(ref Header->Namespace, ProcessIdentity.Namespace, 0);
         if (before != 0 && before != ProcessIdentity.Namespace)
         {
@@ -329,7 +329,7 @@ internal abstract unsafe class RingSide
             if (!present.IsNobody && !present.HasLeft && IsAlive(present))
             {
                 throw new InvalidOperationException(
-                    $"The ring \"{Ring.Name}\" has a {RoleName} already: "
+                    $"The ring \"{Ring.Name}\" has a {RoleName} already, which must dispose its ring first: "
                         + $"{(present == RingRole.Mine ? "this process" : $"process {present.Process.Id}")}.");
             }
 
@@ -354,7 +354,7 @@ internal abstract unsafe class RingSide
 
     private void LetPlaceGo() => Interlocked.CompareExchange(ref *_role, RingRole.Mine.WhenLeft.Value, RingRole.Mine.Value);
 
-    /// <summary>The count is read first: with a role that is newer, it is told once more rather than never.</summary>
+    /// <summary>The count is read first: with a newer role, a loss is reported once more rather than never.</summary>
     private Peer Other
     {
         get
@@ -369,7 +369,7 @@ internal abstract unsafe class RingSide
     [DoesNotReturn]
     private void ThrowBusy() =>
         throw new InvalidOperationException(
-            $"Two threads use the ring \"{Ring.Name}\" as its {RoleName} at a time. It has one {RoleName}.");
+            $"Two threads use the ring \"{Ring.Name}\" as its {RoleName} at the same time. Let one thread be the {RoleName}.");
 
     [DoesNotReturn]
     private void ThrowClosed()
@@ -378,10 +378,10 @@ internal abstract unsafe class RingSide
         throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed.");
     }
 
-    /// <summary>Who is at the other side, and how many were there until then.</summary>
+    /// <summary>The process at the other side, and how many have been there.</summary>
     private readonly record struct Peer(RingRole Role, uint Attachment);
 
-    /// <summary>Apart from what other threads use, by lines fetched in pairs: both sides may be in one process.</summary>
+    /// <summary>On cache lines that no other thread uses, which processors fetch in pairs: both sides may be in one process.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256 + 24)]
     private struct Positions
     {

@@ -4,8 +4,8 @@ namespace Tarn;
 
 /// <summary>The writing side of a ring.</summary>
 /// <remarks>
-/// A record is complete before the write position passes it: the interlocked exchange that publishes it orders the bytes before, and the
-/// look for a sleeping reader after.
+/// A record is complete before the write position passes it: the interlocked exchange that publishes it orders the bytes before it, and the
+/// check for a sleeping reader after it.
 /// </remarks>
 internal sealed unsafe class RingWriter : RingSide
 {
@@ -73,7 +73,7 @@ internal sealed unsafe class RingWriter : RingSide
         Leave();
     }
 
-    /// <summary>Whoever wrote before stopped at the write position.</summary>
+    /// <summary>The previous writer stopped at the write position.</summary>
     protected override long ReadPosition()
     {
         long write = Volatile.Read(ref Header->WritePosition);
@@ -139,10 +139,11 @@ internal sealed unsafe class RingWriter : RingSide
     {
         if (begun == NoMessage)
         {
-            throw new InvalidOperationException($"No message is begun in the ring \"{Ring.Name}\".");
+            throw new InvalidOperationException(
+                $"No write is in progress on the ring \"{Ring.Name}\". Call {nameof(SharedRing.BeginWrite)} first.");
         }
 
         throw new ArgumentOutOfRangeException(
-            nameof(length), length, $"The length must lie between 0 and {begun}, which was asked for when the message was begun.");
+            nameof(length), length, $"The length must lie between 0 and {begun}, the length requested when the message was begun.");
     }
 }

@@ -1,12 +1,12 @@
 namespace Tarn;
 
 /// <summary>
-/// The process at the other side of a <see cref="SharedRing"/> is not there any more, and without it the call would wait for ever: a reader
-/// has read everything and the writer has exited, or the ring is full and the reader has exited.
+/// The process at the other side of a <see cref="SharedRing"/> has exited, and without it the call would wait forever: a reader has read
+/// every message and the writer has exited, or the ring is full and the reader has exited.
 /// </summary>
 /// <remarks>
-/// The ring is as good as before. A process that takes the lost one's place goes on where it stopped; each loss is told once, so the same
-/// call, made again, waits for that.
+/// The ring remains intact. A process that takes the lost process's role continues where that stopped. Each exit is reported once, so the
+/// same call, made again, waits for a successor.
 /// </remarks>
 #pragma warning disable CA1032 // made by the library alone, which always knows all of it
 public sealed class SharedPeerLostException : IOException
@@ -19,9 +19,9 @@ public sealed class SharedPeerLostException : IOException
         HasLeft = hasLeft;
     }
 
-    /// <summary>The process that is gone.</summary>
+    /// <summary>The id of the process that has exited.</summary>
     public int ProcessId { get; }
 
-    /// <summary>Whether it disposed its ring; false if it ended without.</summary>
+    /// <summary>True if that process disposed its ring; false if it ended without doing so.</summary>
     public bool HasLeft { get; }
 }

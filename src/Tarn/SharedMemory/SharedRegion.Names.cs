@@ -3,32 +3,35 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tarn;
 
-/// <content>Making, opening, listing and deleting by name.</content>
+/// <content>Creates, opens, lists and deletes regions by name.</content>
 public sealed unsafe partial class SharedRegion
 {
-    /// <summary>Tries to make and to open in turn, while others make and delete; so often it is not by chance.</summary>
+    /// <summary>Attempts to open and to create in turn, while other processes create and delete. More are no coincidence.</summary>
     private const int CreateOrOpenAttempts = 100;
 
     /// <summary>Creates a region of zeros. Other processes see the complete region or none.</summary>
-    /// <param name="name">Its name, not in use.</param>
-    /// <param name="size">Its size in bytes, positive.</param>
-    /// <param name="options">How; null for the defaults.</param>
-    /// <returns>The region, this process's to dispose.</returns>
+    /// <param name="name">A name that no region or ring has.</param>
+    /// <param name="size">The size in bytes, at least 1.</param>
+    /// <param name="options">How to create it; null for the defaults.</param>
+    /// <returns>The region, which the caller disposes.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
     /// <exception cref="IOException">
-    /// The name is in use; or the system does not have that much shared memory; or the system refuses for another reason.
+    /// The name is in use, the system lacks that much shared memory, or the system refuses for another reason.
     /// </exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
-    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
+    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
     public static SharedRegion Create(string name, long size, SharedRegionOptions? options = null) =>
         Create(NamedMemory.Current, name, size, options);
 
     /// <summary>Opens a region for reading and writing. The process that created it may have exited.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="options">Whose may be opened; null for the defaults. Nothing else of them counts: the region is as it was made.</param>
-    /// <returns>The region, this process's to dispose; the name stays.</returns>
+    /// <param name="options">
+    /// Whether another user's region may be opened; null for the defaults. The other options have no effect: the region is as it was
+    /// created.
+    /// </param>
+    /// <returns>The region, which the caller disposes. The name remains.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="FileNotFoundException">There is no region of that name.</exception>
@@ -37,18 +40,20 @@ public sealed unsafe partial class SharedRegion
     /// </exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">
-    /// The system denies the process access to it; or another user made it, and the options do not allow that.
+    /// The system denies the process access, or another user created the region and the options do not allow that.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
+    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
     public static SharedRegion Open(string name, SharedRegionOptions? options = null) => Open(NamedMemory.Current, name, options: options);
 
     /// <summary>
-    /// Opens a region, or makes it if there is none; of several processes that do so at once, one makes it and the others open it.
+    /// Opens a region, or creates it if there is none. When several processes do so at once, one creates it and the others open it.
     /// </summary>
     /// <param name="name">Its name.</param>
-    /// <param name="size">Its size in bytes, positive.</param>
-    /// <param name="options">How it is made, and whose may be opened; null for the defaults.</param>
-    /// <returns>The region, this process's to dispose.</returns>
+    /// <param name="size">The size in bytes, at least 1.</param>
+    /// <param name="options">
+    /// How to create it, and whether another user's region may be opened; null for the defaults.
+    /// </param>
+    /// <returns>The region, which the caller disposes.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
@@ -56,36 +61,37 @@ public sealed unsafe partial class SharedRegion
     /// The file of that name is not a region, has another version, is truncated, or is a ring; the message says which.
     /// </exception>
     /// <exception cref="IOException">
-    /// It exists and has another size; or the system does not have that much shared memory; or the system refuses for another reason.
+    /// It exists with another size, the system lacks that much shared memory, or the system refuses for another reason.
     /// </exception>
     /// <exception cref="UnauthorizedAccessException">
-    /// The system denies the process access; or another user made it, and the options do not allow that.
+    /// The system denies the process access, or another user created the region and the options do not allow that.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
+    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
     public static SharedRegion CreateOrOpen(string name, long size, SharedRegionOptions? options = null) =>
         CreateOrOpen(NamedMemory.Current, name, size, options);
 
     /// <summary>
-    /// Removes a name. Processes that have the region mapped keep it until they dispose it; the name is free for another region at once.
+    /// Removes a name. Processes that have the region mapped keep it until they dispose it. Another region can take the name at once.
     /// </summary>
     /// <param name="name">The name of a region or ring.</param>
-    /// <returns>Whether there was such a name.</returns>
+    /// <returns>True if the name existed.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
-    /// <exception cref="InvalidDataException">The file of that name is not a region; it was left alone.</exception>
+    /// <exception cref="InvalidDataException">The file of that name is not a region, and was not deleted.</exception>
     /// <exception cref="IOException">The system refuses the call.</exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     public static bool Delete(string name) => Delete(NamedMemory.Current, name);
 
-    /// <summary>The regions and rings on this machine, of this version of the library, in no order; others come and go meanwhile.</summary>
-    /// <returns>What is known of each.</returns>
+    /// <summary>Lists the regions and rings of this version of the library on this machine, in no particular order.</summary>
+    /// <returns>A snapshot: other processes create and delete regions at any time.</returns>
     public static IReadOnlyList<SharedRegionInfo> List() => List(NamedMemory.Current);
 
     /// <summary>
-    /// Deletes the regions and rings whose creating process is gone, those among them that were to be kept on purpose too: who wants them
-    /// has them open, or deletes by <see cref="List()"/> and <see cref="Delete(string)"/> instead. What this process may not delete stays.
+    /// Deletes the regions and rings whose creating process has exited, including those created with
+    /// <see cref="SharedRegionOptions.DeleteOnDispose"/> off. Processes that have them open keep them. A program whose regions outlive it
+    /// uses <see cref="List()"/> and <see cref="Delete(string)"/> instead. Regions that this process may not delete remain.
     /// </summary>
-    /// <returns>How many were deleted.</returns>
+    /// <returns>The number of regions and rings deleted.</returns>
     public static int DeleteAbandoned() => DeleteAbandoned(NamedMemory.Current);
 
     internal static SharedRegion Create(
@@ -114,10 +120,11 @@ public sealed unsafe partial class SharedRegion
             }
 
             region.Dispose();
-            throw new IOException($"The shared region \"{name}\" is there and has {region.Size} bytes, not {size}.");
+            throw new IOException(
+                $"The shared region \"{name}\" exists with {region.Size} bytes, not {size}. Open it with {nameof(Open)}, or delete it.");
         }
 
-        throw new IOException($"The shared region \"{name}\" was made and deleted by others, {CreateOrOpenAttempts} times in a row.");
+        throw new IOException($"Other processes created and deleted the shared region \"{name}\" {CreateOrOpenAttempts} times in a row.");
     }
 
     internal static bool Delete(NamedMemory names, string name) => names.Remove(RegionNames.ToFileName(name), file =>
@@ -153,7 +160,7 @@ public sealed unsafe partial class SharedRegion
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                // It is another user's, and theirs to delete.
+                // It belongs to another user, who can delete it.
             }
         }
 
@@ -166,7 +173,7 @@ public sealed unsafe partial class SharedRegion
         ThrowIfNotPositive(size);
         if (size > long.MaxValue - RegionHeader.Length)
         {
-            throw new IOException($"No system has {size} bytes of shared memory.");
+            throw new IOException($"Cannot create the shared region \"{name}\" of {size} bytes: no system has that much memory.");
         }
 
         options ??= new SharedRegionOptions();
@@ -218,7 +225,7 @@ public sealed unsafe partial class SharedRegion
     private static IEnumerable<string> NamesOf(NamedMemory names) =>
         names.GetNames(RegionNames.Prefix).Select(name => name[RegionNames.Prefix.Length..]);
 
-    /// <summary>Null for what is no region, or is gone.</summary>
+    /// <summary>Describes a region; null if the name is not a region's, or no longer exists.</summary>
     private static SharedRegionInfo? TryDescribe(NamedMemory names, string name)
     {
         try
@@ -241,19 +248,20 @@ public sealed unsafe partial class SharedRegion
     private static IOException NameIsTaken(NamedMemory names, string name) =>
         new(TryDescribe(names, name) switch
         {
-            null => $"The name \"{name}\" is taken, by something that is no shared region of this version.",
-            { OwnerProcessId: 0 } => $"The name \"{name}\" is taken, by something that this process may not open.",
+            null => $"The name \"{name}\" is taken by a file that is not a shared region of this version.",
+            { OwnerProcessId: 0 } => $"The name \"{name}\" is taken by a file that this process may not open.",
             { OwnerIsAlive: true } taken =>
-                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes.",
-            { } taken => $"The name \"{name}\" is taken: process {taken.OwnerProcessId} made a region of {taken.Size} bytes, and ended. "
-                + "It can be opened, or deleted with Delete or DeleteAbandoned.",
+                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created a region of {taken.Size} bytes.",
+            { } taken =>
+                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created a region of {taken.Size} bytes and exited. "
+                + "Open it, or delete it with Delete or DeleteAbandoned.",
         });
 
     private static void ThrowIfNotPositive(long size)
     {
         if (size <= 0)
         {
-            throw new ArgumentOutOfRangeException(nameof(size), size, "A region has at least 1 byte.");
+            throw new ArgumentOutOfRangeException(nameof(size), size, "The size of a shared region must be at least 1 byte.");
         }
     }
 }

@@ -2,21 +2,21 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>Memory with a name that several processes map: made by one, opened by others by the name alone.</summary>
+/// <summary>Named memory that several processes map: one creates it, and others open it by name.</summary>
 /// <remarks>
-/// <para>Linux and macOS have no named shared memory in .NET (<see cref="System.IO.MemoryMappedFiles.MemoryMappedFile"/> throws
-/// <see cref="PlatformNotSupportedException"/> for a name); this has it on every system. On Linux it is a file in /dev/shm, which is
-/// memory; on macOS and Windows a temporary file. The system stands for every byte when
+/// <para>On Linux and macOS, .NET has no named shared memory: <see cref="System.IO.MemoryMappedFiles.MemoryMappedFile"/> throws
+/// <see cref="PlatformNotSupportedException"/> for a name. A region works on every system. On Linux it is a file in /dev/shm, which is
+/// memory; on macOS and Windows it is a temporary file. The system has reserved every byte when
 /// <see cref="Create(string, long, SharedRegionOptions?)"/> returns.</para>
-/// <para>A name has up to 128 letters from A to Z, digits, '-', '_' and '.', and does not end in '.'. Names are apart from those of other
-/// programs and shared by all of Tarn's on the machine; where file names take no note of case, these do not either.</para>
-/// <para>The bytes are zero at first. The region does not order what processes write there: use <see cref="Volatile"/> and
-/// <see cref="Interlocked"/>, or a <see cref="SharedRing"/>. Who may open a region may also shorten its file with other tools, and whoever
-/// then touches what is gone dies by a signal: give access to those you trust with that.</para>
-/// <para>All members are safe to call from any thread; what several write to the same bytes is theirs to order. After
-/// <see cref="Dispose"/> all but <see cref="Name"/> and <see cref="Size"/> throw <see cref="ObjectDisposedException"/>, and so does every
-/// <see cref="Memory{T}"/> taken before. Spans and <see cref="Pointer"/> cannot be guarded so: using them after, or in a region that was
-/// forgotten, reaches memory that is unmapped.</para>
+/// <para>A name has up to 128 letters from A to Z, digits, '-', '_' and '.', and does not end in '.'. All programs on the machine that use
+/// Tarn share the names. Names ignore case where file names do.</para>
+/// <para>The bytes are zero at first. The region does not order the writes of processes: use <see cref="Volatile"/> and
+/// <see cref="Interlocked"/>, or a <see cref="SharedRing"/>. A process that may open a region may also shorten its file with other tools,
+/// and a signal then ends each process that accesses the missing part: give access only to processes you trust with that.</para>
+/// <para>All members are safe to call from any thread; callers order their own writes to the same bytes. After <see cref="Dispose"/>, all
+/// members but <see cref="Name"/> and <see cref="Size"/> throw <see cref="ObjectDisposedException"/>, and so does every
+/// <see cref="Memory{T}"/> obtained earlier. Spans and <see cref="Pointer"/> have no such guard: using them after disposal, or after the
+/// region was forgotten, accesses unmapped memory.</para>
 /// </remarks>
 public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
 {
@@ -25,7 +25,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
     private readonly byte* _pointer;
     private readonly Guid _id;
 
-    /// <summary>The one to delete the name.</summary>
+    /// <summary>This object deletes the name.</summary>
     private readonly bool _isDeletedOnDispose;
 
     private int _isDisposed;
@@ -45,13 +45,13 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         }
     }
 
-    /// <summary>The name it was made with.</summary>
+    /// <summary>The name it was created with.</summary>
     public string Name { get; }
 
-    /// <summary>Its size in bytes: exactly as asked for.</summary>
+    /// <summary>The size in bytes, exactly as requested.</summary>
     public long Size { get; }
 
-    /// <summary>The address of the first byte in this process, a multiple of 4,096. In other processes it is another one.</summary>
+    /// <summary>The address of the first byte in this process, a multiple of 4,096. It differs between processes.</summary>
     /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
 #pragma warning disable CA1720 // a pointer is what it is
     public byte* Pointer
@@ -64,7 +64,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         }
     }
 
-    /// <summary>A part of the region.</summary>
+    /// <summary>Returns a part of the region.</summary>
     /// <param name="offset">Where it begins, in bytes.</param>
     /// <param name="length">Its length in bytes.</param>
     /// <returns>A span that does not keep the region alive.</returns>
@@ -77,11 +77,12 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         return new Span<byte>(_pointer + offset, length);
     }
 
-    /// <summary>A part of the region.</summary>
+    /// <summary>Returns a part of the region.</summary>
     /// <param name="offset">Where it begins, in bytes.</param>
     /// <param name="length">Its length in bytes.</param>
-    /// <returns>A memory that keeps the region alive, of a small object of its own. A pin keeps the bytes mapped, also when the region is
-    /// disposed meanwhile.</returns>
+    /// <returns>
+    /// A memory that keeps the region alive; it allocates a small object. A pin keeps the bytes mapped even if the region is disposed.
+    /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">The part does not lie in the region.</exception>
     /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
     public Memory<byte> GetMemory(long offset, int length)
@@ -92,8 +93,8 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
     }
 
     /// <summary>
-    /// Unmaps the region, and removes its name if this is who made it and its options say so; other processes keep what they have mapped. A
-    /// second time is harmless.
+    /// Unmaps the region, and removes its name if this object created it and its options say so. Other processes keep their mappings. A
+    /// second call does nothing.
     /// </summary>
     public void Dispose()
     {
@@ -102,7 +103,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
             return;
         }
 
-        // While it is mapped, no other file can be taken for it.
+        // Before it is unmapped: until then, no other file can be mistaken for it.
         if (_isDeletedOnDispose)
         {
             CreatedRegions.Remove(_id);

@@ -1,31 +1,32 @@
 namespace Tarn;
 
-/// <summary>How a <see cref="SharedRegion"/> or <see cref="SharedRing"/> is made, and whose may be opened.</summary>
+/// <summary>How to create a <see cref="SharedRegion"/> or <see cref="SharedRing"/>, and whether to open those of other users.</summary>
 public sealed record SharedRegionOptions
 {
     /// <summary>
-    /// Which users may open it: exactly these Unix permission bits, whatever the process's umask. Opening asks for reading and writing. On
-    /// Windows the permissions of the directory for temporary files count instead. By default only the user who made it. Whoever may open it
-    /// may shorten its file with other tools, which ends each process that touches what is gone.
+    /// The users who may open it: exactly these Unix permission bits, whatever the process's umask. Opening requires read and write access.
+    /// On Windows, the permissions of the directory for temporary files apply instead. By default, only the user who created it. A process
+    /// that may open it may shorten its file with other tools, which ends each process that accesses the missing part.
     /// </summary>
     public UnixFileMode Mode { get; init; } = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Whether the name goes when the creator disposes the region, or exits without having done so; by default it does. A creator that a
-    /// signal ends leaves the name in any case, until someone deletes it.
+    /// Whether the name is removed when the creator disposes the region or exits; true by default. If a signal ends the creator, the name
+    /// remains until a process deletes it.
     /// </summary>
     public bool DeleteOnDispose { get; init; } = true;
 
     /// <summary>
-    /// Whether huge pages are asked for: fewer entries for the processor's address cache, and a size that counts in units of 2 MiB. A wish
-    /// that systems may refuse in silence; Linux grants it where its setting for shared memory
-    /// (/sys/kernel/mm/transparent_hugepage/shmem_enabled) is "advise", and ignores it where that is "never".
+    /// Whether to request huge pages, which take fewer entries of the processor's address cache and round the size up to 2 MiB. The system
+    /// may ignore the request. Linux grants it where /sys/kernel/mm/transparent_hugepage/shmem_enabled is "advise", and ignores it where
+    /// that is "never".
     /// </summary>
     public bool HugePages { get; init; }
 
     /// <summary>
-    /// Whether a region that another user made may be opened; by default only one's own and root's. Another user can shorten the file,
-    /// which ends each process that touches what is gone. Windows has no such numbers of users: the permissions of its directory count.
+    /// Whether to open a region that another user created; by default, only those of this user and of root. Another user can shorten the
+    /// file, which ends each process that accesses the missing part. Windows has no numbers of users: the permissions of its directory
+    /// apply.
     /// </summary>
     public bool AllowOtherUsers { get; init; }
 }

@@ -3,29 +3,30 @@ using System.Diagnostics.CodeAnalysis;
 namespace Tarn;
 
 /// <summary>
-/// Messages from one process to another through shared memory: one writer, one reader, in order, each complete or not there.
+/// Carries messages from one process to another through shared memory: one writer, one reader, in order, each message complete or absent.
 /// </summary>
 /// <remarks>
-/// <para>One process makes the ring, the others open it by its name, as with <see cref="SharedRegion"/>, whose names it shares. Who writes
-/// first becomes its writer, who reads first its reader (or who calls <see cref="AttachWriter"/>, <see cref="AttachReader"/>), maker or
-/// not, and stays that until it disposes the ring or ends. Another process, or another ring of the same one, is refused meanwhile. One
-/// object may be both.</para>
-/// <para>When both sides are busy there is no system call, and a message costs one copy on each side, or none:
-/// <see cref="BeginWrite"/> gives room in the ring itself, <see cref="BeginRead"/> the message where it lies. Who finds the ring empty or
-/// full spins for some 20 µs, then sleeps until the other wakes it. A thread is held as long; there is no asynchronous form, as no system
-/// can wait so without one.</para>
-/// <para>A process that ends at whatever moment leaves the ring whole. What it published is there; what it had begun is not. A successor
-/// attaches and goes on where it stopped: a writer behind the last message published, a reader at the first that was not passed. A reader
-/// that dies between having read a message and passing it leaves it to its successor, which so gets it a second time. Who would wait for a
-/// process that is gone gets a <see cref="SharedPeerLostException"/> instead. Processes in containers with process ids of their own cannot
-/// know of each other whether they live, and wait.</para>
-/// <para>Whatever stands in the shared memory, no process is made to read or write outside of it by it: a header or record that cannot be
-/// is refused with an <see cref="InvalidDataException"/>. Bytes of a message seen through <see cref="BeginRead"/> may change while they are
-/// looked at, if the writer is not one of Tarn's.</para>
-/// <para>Writing is for one thread at a time, and so is reading; one thread may write while another reads. What is noticed of a second one
-/// throws <see cref="InvalidOperationException"/>, but it need not be. <see cref="Dispose"/> is safe at any time from any thread: who waits
-/// inside gets an <see cref="ObjectDisposedException"/>. Spans given out before must not be used after it. A ring that is forgotten, not
-/// disposed, while a message is begun stays mapped until the process ends, so the span of that message stays valid.</para>
+/// <para>One process creates the ring, and others open it by name. Names are shared with <see cref="SharedRegion"/>. The first process to
+/// write becomes the writer, and the first to read the reader; <see cref="AttachWriter"/> and <see cref="AttachReader"/> take a role at
+/// once. It does not matter which process created the ring. A process keeps its role until it disposes the ring or ends. Meanwhile, any
+/// other process, or another ring object of the same process, is refused. One object may have both roles.</para>
+/// <para>While both sides are busy, no call reaches the operating system, and each side copies a message once or not at all:
+/// <see cref="BeginWrite"/> returns room in the ring itself, <see cref="BeginRead"/> the message where it lies. A side that finds the ring
+/// empty or full spins for about 20 µs, then sleeps until the other side wakes it. A waiting call holds its thread. There is no
+/// asynchronous form, because no operating system offers such a wait without a thread.</para>
+/// <para>A process that ends at any moment leaves the ring intact. Messages it published remain; a message it had only begun does not. A
+/// successor attaches and continues: a writer behind the last published message, a reader at the first message that was not passed. If a
+/// reader ends between reading a message and passing it, its successor reads that message again. A call that would wait for an exited
+/// process throws <see cref="SharedPeerLostException"/>. Processes in containers with separate process ids cannot see whether the other
+/// one lives, and wait.</para>
+/// <para>Nothing in the shared memory makes a process read or write outside of it: an impossible header or record throws
+/// <see cref="InvalidDataException"/>. The bytes of a message seen through <see cref="BeginRead"/> may change while they are read, if the
+/// writer is not Tarn's.</para>
+/// <para>Only one thread may write at a time, and only one may read; one thread may write while another reads. A second thread in the same
+/// role throws <see cref="InvalidOperationException"/> where the ring notices it, which it does not always. <see cref="Dispose"/> is safe
+/// at any time, from any thread: a call that waits then throws <see cref="ObjectDisposedException"/>. Spans obtained earlier must not be
+/// used after it. A ring that is forgotten rather than disposed stays mapped until the process ends if a message is begun, so the span of
+/// that message remains valid.</para>
 /// </remarks>
 public sealed unsafe class SharedRing : IDisposable
 {
@@ -50,7 +51,7 @@ public sealed unsafe class SharedRing : IDisposable
     }
 
     /// <summary>
-    /// Gives up the places of a ring that was forgotten. Where a message is begun, its span may still be in use: the memory stays mapped
+    /// Gives up the roles of a ring that was forgotten. If a message is begun, its span may still be in use, so the memory stays mapped
     /// until the process ends.
     /// </summary>
     ~SharedRing()
@@ -64,23 +65,23 @@ public sealed unsafe class SharedRing : IDisposable
         Close();
     }
 
-    /// <summary>The name it was made with.</summary>
+    /// <summary>The name it was created with.</summary>
     public string Name => _region.Name;
 
     /// <summary>
-    /// How many bytes of messages it holds, each rounded up to a multiple of 8 and with 8 more: what was asked for, rounded up to a power
-    /// of two of at least 64.
+    /// The bytes of messages the ring holds: the requested capacity, rounded up to a power of two of at least 64. Each message takes its
+    /// length, rounded up to a multiple of 8, and 8 bytes more.
     /// </summary>
     public int Capacity { get; }
 
     /// <summary>The length of the longest message, in bytes: half the capacity.</summary>
     public int MaxMessageLength => RingHeader.LongestMessage(Capacity);
 
-    /// <summary>The process that writes; 0 if there is none, because none has written yet, or it disposed its ring or died.</summary>
+    /// <summary>The id of the writing process; 0 if no process has written yet, or the writer disposed its ring or exited.</summary>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public int WriterProcessId => ProcessIdOf(_writer);
 
-    /// <summary>The process that reads; 0 if there is none, because none has read yet, or it disposed its ring or died.</summary>
+    /// <summary>The id of the reading process; 0 if no process has read yet, or the reader disposed its ring or exited.</summary>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public int ReaderProcessId => ProcessIdOf(_reader);
 
@@ -88,30 +89,32 @@ public sealed unsafe class SharedRing : IDisposable
     internal RingHeader* Header => (RingHeader*)_region.Pointer;
 
     /// <summary>Creates an empty ring. Other processes see the complete ring or none.</summary>
-    /// <param name="name">Its name, not in use by a region or ring; as with <see cref="SharedRegion"/>.</param>
+    /// <param name="name">A name that no region or ring has, by the rules of <see cref="SharedRegion"/>.</param>
     /// <param name="capacity">
-    /// How many bytes of messages it is to hold, from 1 to 1 GiB; see <see cref="Capacity"/>. The ring takes half as much memory again.
+    /// The bytes of messages to hold, from 1 to 1 GiB; see <see cref="Capacity"/>. The ring takes half as much memory again.
     /// </param>
     /// <param name="options">
-    /// How; null for the defaults, with which the name goes when this process disposes the ring: then no successor of the other can open it
-    /// any more, but who has it open goes on.
+    /// How to create it; null for the defaults, which remove the name when this process disposes the ring. A process that has the ring open
+    /// can still use it then, but no successor can open it.
     /// </param>
-    /// <returns>The ring, this process's to dispose.</returns>
+    /// <returns>The ring, which the caller disposes.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is not from 1 to 1 GiB.</exception>
     /// <exception cref="IOException">
-    /// The name is in use; or the system does not have that much shared memory; or the system refuses for another reason.
+    /// The name is in use, the system lacks that much shared memory, or the system refuses for another reason.
     /// </exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
-    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
+    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
     public static SharedRing Create(string name, int capacity, SharedRegionOptions? options = null) =>
         Create(NamedMemory.Current, name, capacity, options);
 
     /// <summary>Opens a ring. The process that created it may have exited.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="options">Whose may be opened; null for the defaults. Nothing else of them counts: the ring is as it was made.</param>
-    /// <returns>The ring, this process's to dispose; the name stays.</returns>
+    /// <param name="options">
+    /// Whether another user's ring may be opened; null for the defaults. The other options have no effect: the ring is as it was created.
+    /// </param>
+    /// <returns>The ring, which the caller disposes. The name remains.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="FileNotFoundException">There is no ring of that name.</exception>
@@ -120,27 +123,27 @@ public sealed unsafe class SharedRing : IDisposable
     /// </exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">
-    /// The system denies the process access to it; or another user made it, and the options do not allow that.
+    /// The system denies the process access, or another user created the ring and the options do not allow that.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">The process does not have that much address space.</exception>
+    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
     public static SharedRing Open(string name, SharedRegionOptions? options = null) =>
         Over(SharedRegion.Open(NamedMemory.Current, name, RegionKind.Ring, options));
 
-    /// <summary>Becomes the writer now, instead of with the first write. Nothing happens if it is already.</summary>
+    /// <summary>Takes the writer's role now rather than with the first write. Does nothing if this ring has it.</summary>
     /// <exception cref="InvalidOperationException">Another process is the writer, or another ring of this one.</exception>
     /// <exception cref="InvalidDataException">The ring is corrupted.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public void AttachWriter() => _writer.Attach();
 
-    /// <summary>Becomes the reader now, instead of with the first read. Nothing happens if it is already.</summary>
+    /// <summary>Takes the reader's role now rather than with the first read. Does nothing if this ring has it.</summary>
     /// <exception cref="InvalidOperationException">Another process is the reader, or another ring of this one.</exception>
     /// <exception cref="InvalidDataException">The ring is corrupted.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public void AttachReader() => _reader.Attach();
 
     /// <summary>Writes a message if there is room.</summary>
-    /// <param name="message">The message, of length 0 too.</param>
-    /// <returns>Whether there was; if not, nothing was written.</returns>
+    /// <param name="message">The message; may be empty.</param>
+    /// <returns>True if the message was written; false if there was no room.</returns>
     /// <exception cref="ArgumentException">The message is longer than <see cref="MaxMessageLength"/>.</exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
     public bool TryWrite(ReadOnlySpan<byte> message)
@@ -149,12 +152,12 @@ public sealed unsafe class SharedRing : IDisposable
         return _writer.TryWrite(message);
     }
 
-    /// <summary>Writes a message, and waits until there is room for it.</summary>
-    /// <param name="message">The message, of length 0 too.</param>
-    /// <param name="cancellationToken">Ends the wait; nothing was written then.</param>
+    /// <summary>Writes a message; waits until there is room for it.</summary>
+    /// <param name="message">The message; may be empty.</param>
+    /// <param name="cancellationToken">Cancels the wait; nothing is written then.</param>
     /// <exception cref="ArgumentException">The message is longer than <see cref="MaxMessageLength"/>.</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited, which is reported once.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited. Reported once for each exit.</exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
     public void Write(ReadOnlySpan<byte> message, CancellationToken cancellationToken = default)
     {
@@ -163,11 +166,11 @@ public sealed unsafe class SharedRing : IDisposable
         _writer.Write(message, cancellationToken);
     }
 
-    /// <summary>Gives room for a message in the ring itself, if there is; <see cref="EndWrite"/> publishes it.</summary>
+    /// <summary>Returns room for a message in the ring itself, if there is any; <see cref="EndWrite"/> publishes the message.</summary>
     /// <param name="length">The most bytes the message will have.</param>
-    /// <param name="message">Where they go; its contents are left from before. Valid until the next call that writes.</param>
-    /// <returns>Whether there was room.</returns>
-    /// <remarks>A message that was begun and is not ended is forgotten with the next call that writes.</remarks>
+    /// <param name="message">The room, with undefined contents. Valid until the next call that writes.</param>
+    /// <returns>True if there was room.</returns>
+    /// <remarks>The next call that writes discards a message that was begun and not ended.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">
     /// <paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.
     /// </exception>
@@ -178,16 +181,16 @@ public sealed unsafe class SharedRing : IDisposable
         return _writer.TryBegin(length, out message);
     }
 
-    /// <summary>Gives room for a message in the ring itself, and waits until there is; <see cref="EndWrite"/> publishes it.</summary>
+    /// <summary>Returns room for a message in the ring itself; waits until there is any. <see cref="EndWrite"/> publishes it.</summary>
     /// <param name="length">The most bytes the message will have.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>Where they go; its contents are left from before. Valid until the next call that writes.</returns>
-    /// <remarks>A message that was begun and is not ended is forgotten with the next call that writes.</remarks>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The room, with undefined contents. Valid until the next call that writes.</returns>
+    /// <remarks>The next call that writes discards a message that was begun and not ended.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">
     /// <paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.
     /// </exception>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited, which is reported once.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited. Reported once for each exit.</exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
     public Span<byte> BeginWrite(int length, CancellationToken cancellationToken = default)
     {
@@ -197,29 +200,31 @@ public sealed unsafe class SharedRing : IDisposable
     }
 
     /// <summary>Publishes the message that was begun.</summary>
-    /// <param name="length">Its length: no more than was asked for.</param>
+    /// <param name="length">Its length in bytes: at most the length requested.</param>
     /// <exception cref="ArgumentOutOfRangeException">
-    /// <paramref name="length"/> is negative or more than was asked for; it can be ended still.
+    /// <paramref name="length"/> is negative or more than was requested. The message can still be ended.
     /// </exception>
-    /// <exception cref="InvalidOperationException">None is begun.</exception>
+    /// <exception cref="InvalidOperationException">No message is begun.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public void EndWrite(int length) => _writer.End(length);
 
     /// <summary>Reads the next message if there is one.</summary>
-    /// <param name="destination">Where it goes.</param>
-    /// <param name="length">The message's length, copied into <paramref name="destination"/>; 0 when there is none.</param>
-    /// <returns>Whether there was one.</returns>
-    /// <exception cref="ArgumentException"><paramref name="destination"/> is shorter than the message, which stays.</exception>
+    /// <param name="destination">Receives the message.</param>
+    /// <param name="length">The message's length in bytes; 0 if there is no message.</param>
+    /// <returns>True if a message was read; false if there is none.</returns>
+    /// <exception cref="ArgumentException"><paramref name="destination"/> is shorter than the message, which remains unread.</exception>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public bool TryRead(Span<byte> destination, out int length) => _reader.TryRead(destination, out length);
 
-    /// <summary>Reads the next message, and waits until there is one.</summary>
-    /// <param name="destination">Where it goes.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The message's length.</returns>
-    /// <exception cref="ArgumentException"><paramref name="destination"/> is shorter than the message, which stays.</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="SharedPeerLostException">All messages are read, and the writer has exited, which is reported once.</exception>
+    /// <summary>Reads the next message; waits until there is one.</summary>
+    /// <param name="destination">Receives the message.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The message's length in bytes.</returns>
+    /// <exception cref="ArgumentException"><paramref name="destination"/> is shorter than the message, which remains unread.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="SharedPeerLostException">
+    /// All messages have been read, and the writer has exited. Reported once for each exit.
+    /// </exception>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public int Read(Span<byte> destination, CancellationToken cancellationToken = default)
     {
@@ -227,19 +232,21 @@ public sealed unsafe class SharedRing : IDisposable
         return _reader.Read(destination, cancellationToken);
     }
 
-    /// <summary>Shows the next message where it lies, if there is one; <see cref="EndRead"/> passes it.</summary>
+    /// <summary>Returns the next message where it lies, if there is one; <see cref="EndRead"/> passes it.</summary>
     /// <param name="message">The message. Valid until the next call that reads.</param>
-    /// <returns>Whether there was one.</returns>
-    /// <remarks>A message that is not passed is the next one again.</remarks>
+    /// <returns>True if there was a message.</returns>
+    /// <remarks>The next read returns a message again that was not passed.</remarks>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public bool TryBeginRead(out ReadOnlySpan<byte> message) => _reader.TryBegin(out message);
 
-    /// <summary>Shows the next message where it lies, and waits until there is one; <see cref="EndRead"/> passes it.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <summary>Returns the next message where it lies; waits until there is one. <see cref="EndRead"/> passes it.</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The message. Valid until the next call that reads.</returns>
-    /// <remarks>A message that is not passed is the next one again.</remarks>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="SharedPeerLostException">All messages are read, and the writer has exited, which is reported once.</exception>
+    /// <remarks>The next read returns a message again that was not passed.</remarks>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="SharedPeerLostException">
+    /// All messages have been read, and the writer has exited. Reported once for each exit.
+    /// </exception>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public ReadOnlySpan<byte> BeginRead(CancellationToken cancellationToken = default)
     {
@@ -247,14 +254,14 @@ public sealed unsafe class SharedRing : IDisposable
         return _reader.Begin(cancellationToken);
     }
 
-    /// <summary>Passes the message that was begun to be read: its room is the writer's again.</summary>
-    /// <exception cref="InvalidOperationException">None is begun.</exception>
+    /// <summary>Passes the message that <see cref="BeginRead"/> returned: the writer can use its room again.</summary>
+    /// <exception cref="InvalidOperationException">No message is begun.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public void EndRead() => _reader.End();
 
     /// <summary>
-    /// Lets the places of writer and reader go that this object has, and unmaps the ring. What was published and not read stays for who has
-    /// the ring open, or opens it while its name is there. A second time is harmless.
+    /// Gives up the roles that this object has and unmaps the ring. Unread messages remain for every process that has the ring open, or
+    /// opens it while its name exists. A second call does nothing.
     /// </summary>
     public void Dispose()
     {
@@ -291,7 +298,7 @@ public sealed unsafe class SharedRing : IDisposable
         }
     }
 
-    /// <summary>Another thread may dispose the ring meanwhile: the header stays mapped as long.</summary>
+    /// <summary>Keeps the header mapped meanwhile: another thread may dispose the ring.</summary>
     private int ProcessIdOf(RingSide side)
     {
         _region.PinAt(0);
@@ -313,7 +320,7 @@ public sealed unsafe class SharedRing : IDisposable
             return;
         }
 
-        // Both first, and the places last: who waits inside is told that the ring was disposed, not that its other side has left.
+        // Both sides close before either role is given up: a waiting call reports that the ring was disposed, not that its peer left.
         _writer.BeginClosing();
         _reader.BeginClosing();
         _writer.AwaitNobodyInside();
@@ -348,5 +355,5 @@ public sealed unsafe class SharedRing : IDisposable
     [DoesNotReturn]
     private void ThrowNotLength(int length) => throw new ArgumentOutOfRangeException(
         nameof(length), length,
-        $"The length of a message must lie between 0 and {MaxMessageLength}, half the capacity of the ring \"{Name}\".");
+        $"A message in the ring \"{Name}\" has 0 to {MaxMessageLength} bytes, half the ring's capacity.");
 }

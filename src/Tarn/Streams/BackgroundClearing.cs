@@ -4,8 +4,8 @@ namespace Tarn;
 /// Clears segments on a thread-pool thread and gives them back then: for streams that must not spend the time themselves.
 /// </summary>
 /// <remarks>
-/// At most <see cref="MaxWaitingBytes"/> wait; whoever comes with more clears by itself, and nobody ever waits for anybody. One thread-pool
-/// thread works at a time, only while something waits. All members are safe to call from any thread.
+/// At most <see cref="MaxWaitingBytes"/> wait; a caller with more clears its memory itself, and no caller waits for another. One
+/// thread-pool thread works at a time, only while memory waits. All members are safe to call from any thread.
 /// </remarks>
 internal static class BackgroundClearing
 {
@@ -21,7 +21,7 @@ internal static class BackgroundClearing
     internal static long WaitingBytes => Volatile.Read(ref s_waitingBytes);
 
     /// <summary>Takes a segment over, to clear its first <paramref name="written"/> bytes; false when too much waits already.</summary>
-    /// <remarks>Native segments are never put off: whoever disposes their heap cannot know that somebody still clears.</remarks>
+    /// <remarks>Native segments are never deferred: code that disposes their heap cannot know that they are still being cleared.</remarks>
     internal static bool TryAdd(in Segment segment, int written, PooledMemoryStreamOptions options)
     {
         if (segment.IsNative)
@@ -62,7 +62,7 @@ internal static class BackgroundClearing
             }
             catch (InvalidOperationException)
             {
-                // A pool with checks found that someone had returned the array already, and has reported it: there is nobody here to tell.
+                // A pool with checks found that the array had been returned already, and reported it. No caller is left to throw to.
             }
 
             Interlocked.Add(ref s_waitingBytes, -work.Written);

@@ -75,7 +75,7 @@ public sealed partial class PooledMemoryStream
     }
 
     /// <summary>Hands the contents over without a copy, and leaves the stream empty, with no memory of its own, at position 0.</summary>
-    /// <returns>The contents; who has it disposes it.</returns>
+    /// <returns>The contents, which the caller disposes.</returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public PooledSequence Detach()
     {

@@ -60,13 +60,13 @@ public sealed partial class PooledMemoryStream
     /// Appends everything that <paramref name="source"/> still has, read straight into this stream's memory, and moves the position to the
     /// end.
     /// </summary>
-    /// <param name="source">Where from. What it can tell of its length is the size of the segment that is taken.</param>
+    /// <param name="source">The source. If it knows its length, that is the size of the segment taken.</param>
     /// <returns>How many bytes there were.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="source"/> is this stream, or a view of it.</exception>
     /// <exception cref="NotSupportedException"><paramref name="source"/> cannot be read.</exception>
     /// <exception cref="IOException">
-    /// The source has more than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> allows. If it could tell its length, nothing has
+    /// The source has more than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> allows. If it knows its length, nothing has
     /// changed; otherwise, as with any failure of the source, what was read before stays.
     /// </exception>
     /// <exception cref="OutOfMemoryException">There is no memory for it; what was read before stays.</exception>

@@ -213,7 +213,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         }
     }
 
-    /// <summary>The contents, for <see cref="StreamTransfer"/>: whoever changes the segments moves the cursor.</summary>
+    /// <summary>The contents, for <see cref="StreamTransfer"/>: code that changes the segments moves the cursor.</summary>
     internal ref SegmentedBytes Bytes => ref _bytes;
 
     private PooledMemoryStreamOptions Options => _bytes.Options;
@@ -275,7 +275,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     {
     }
 
-    /// <summary>Gives the memory back, once, whoever calls and however often.</summary>
+    /// <summary>Gives the memory back once, however often and from whichever thread it is called.</summary>
     public override void Close()
     {
         if (Interlocked.Exchange(ref _isOpen, 0) == 0)

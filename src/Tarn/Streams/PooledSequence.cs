@@ -15,7 +15,7 @@ public sealed class PooledSequence : IDisposable
     private SegmentedBytes _bytes;
     private int _isDisposed;
 
-    /// <param name="bytes">What it takes over; whoever had the bytes has none any more.</param>
+    /// <param name="bytes">The bytes it takes over; their previous owner has none left.</param>
     internal PooledSequence(ref SegmentedBytes bytes)
     {
         // First: if there is no memory for it, the bytes must stay where they are.

@@ -195,7 +195,7 @@ internal unsafe partial struct SegmentedBytes
 
     private readonly void GiveBack(in Segment segment, long dirty) => SegmentReturn.GiveBack(segment, dirty, Options);
 
-    /// <summary>There are no bytes and no memory; who has it now answers for it.</summary>
+    /// <summary>Drops the bytes and the memory; their new owner gives them back.</summary>
     private void Forget()
     {
         Table = null;

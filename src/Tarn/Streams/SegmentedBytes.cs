@@ -183,7 +183,7 @@ internal unsafe partial struct SegmentedBytes
         return table;
     }
 
-    /// <summary>The array of the only segment, for somebody who may write anywhere in it.</summary>
+    /// <summary>The array of the only segment, for a caller that may write anywhere in it.</summary>
     internal readonly byte[] ExposeOnly()
     {
         if (Table is { } single)

@@ -124,7 +124,7 @@ internal static class StreamTransfer
     /// together into an array that is to be given back.
     /// </summary>
     /// <exception cref="InvalidOperationException">
-    /// The destination, or whoever did not await it, cut the contents: part of them must not pass for all of them.
+    /// The destination, or code that did not await the copy, cut the contents: a part of them must not pass for the whole.
     /// </exception>
     private static Memory<byte> GetStretch(PooledMemoryStream contents, long position, long end, out byte[]? gathered)
     {

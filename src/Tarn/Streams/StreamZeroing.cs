@@ -3,10 +3,10 @@ namespace Tarn;
 /// <summary>When a <see cref="PooledMemoryStream"/> clears what was written to it, before its memory goes back.</summary>
 /// <remarks>Only what was written is cleared, not the whole buffers; what lies before the furthest byte of it counts as written, also the
 /// gaps of a native stream, which take memory then. Whatever is chosen here, a stream shows its own contents and zeros, and nothing else
-/// but for bytes that <see cref="PooledMemoryStream.Advance(int)"/> was told of and nobody wrote.</remarks>
+/// except bytes that <see cref="PooledMemoryStream.Advance(int)"/> counted and nothing wrote.</remarks>
 public enum StreamZeroing
 {
-    /// <summary>Never: the next one who rents the memory may see what the stream held.</summary>
+    /// <summary>Never: the next user of the memory may see what the stream held.</summary>
     None,
 
     /// <summary>Before the memory goes back, by the thread that releases it.</summary>

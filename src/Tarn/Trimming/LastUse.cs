@@ -1,7 +1,7 @@
 namespace Tarn;
 
 /// <summary>
-/// When something was last used: its owner, who has no clock, notes that it was, and a trimmer notes the time when it sees that.
+/// When something was last used. Its owner, which has no clock, records a use; a trimmer records the time when it sees one.
 /// </summary>
 /// <remarks>Not synchronized: its owner's lock is held around every call.</remarks>
 internal struct LastUse

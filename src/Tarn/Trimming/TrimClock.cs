@@ -108,7 +108,7 @@ internal sealed class TrimClock
         }
     }
 
-    /// <summary>The timer must not keep the execution context of whoever happened to rent first.</summary>
+    /// <summary>The timer must not keep the execution context of the code that happened to rent first.</summary>
     private ITimer CreateTimer()
     {
         bool suppress = !ExecutionContext.IsFlowSuppressed();

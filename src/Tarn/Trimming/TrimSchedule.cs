@@ -2,13 +2,13 @@ namespace Tarn;
 
 /// <summary>One source's times: how long memory may lie idle in it, how often the clock looks in, and whether it does so now.</summary>
 /// <remarks>
-/// <para>A source is awake while the clock ticks it. Whoever begins to keep memory calls <see cref="Wake"/>, on its slow path; a tick
-/// that finds nothing kept puts the source to sleep. Memory that is kept asleep would never go back, so each of the two makes its own
-/// step seen before it looks at the other's:</para>
-/// <para>Who keeps memory has noted that by an interlocked operation or under a lock that it left, which are fences, or under a lock that
-/// the tick takes to look; then it asks whether the source is awake. The tick notes that the source sleeps, fences, and only then looks
-/// a last time whether memory is kept. So the one finds the source asleep, or the other finds the memory. If both do, an exchange lets
-/// one of them wake the source.</para>
+/// <para>A source is awake while the clock ticks it. Code that begins to keep memory calls <see cref="Wake"/>, on its slow path; a tick
+/// that finds nothing kept puts the source to sleep. A sleeping source would keep its memory forever, so each side publishes its own step
+/// before it reads the other's:</para>
+/// <para>Code that keeps memory records that by an interlocked operation or under a lock that it leaves, which are fences, or under a lock
+/// that the tick takes to look. Then it reads whether the source is awake. The tick marks the source asleep, fences, and only then looks a
+/// last time for kept memory. So one finds the source asleep, or the other finds the memory. If both do, an exchange lets one of them wake
+/// the source.</para>
 /// <para>All members are safe to call from any thread, but ticks come one at a time.</para>
 /// </remarks>
 internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan idleTimeout)

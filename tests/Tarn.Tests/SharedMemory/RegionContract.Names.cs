@@ -16,7 +16,7 @@ public abstract unsafe partial class RegionContract
         using SharedRegion region = Create("a", 100);
         IOException thrown = Assert.Throws<IOException>(() => Create("a", 200));
         Assert.Contains("\"a\" is taken", thrown.Message, StringComparison.Ordinal);
-        Assert.Contains($"process {Environment.ProcessId} made a region of 100 bytes", thrown.Message, StringComparison.Ordinal);
+        Assert.Contains($"process {Environment.ProcessId} created a region of 100 bytes", thrown.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("ended", thrown.Message, StringComparison.Ordinal);
         Assert.Equal(["tarn.a"], _directory.Files);
     }
@@ -26,7 +26,8 @@ public abstract unsafe partial class RegionContract
     {
         MakeAbandoned("a");
         IOException thrown = Assert.Throws<IOException>(() => Create("a", 200));
-        Assert.Contains($"process {Environment.ProcessId} made a region of 100 bytes, and ended", thrown.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"process {Environment.ProcessId} created a region of 100 bytes and exited", thrown.Message, StringComparison.Ordinal);
         Assert.Contains("DeleteAbandoned", thrown.Message, StringComparison.Ordinal);
         using SharedRegion opened = Open("a");
         Assert.Equal(100, opened.Size);
@@ -119,7 +120,7 @@ public abstract unsafe partial class RegionContract
         AssertRefused(() => SharedRegion.CreateOrOpen(Names, "a", 100, options: null));
         AssertRefused(() => SharedRegion.Delete(Names, "a"));
         Assert.Contains(
-            "is taken, by something that is no shared region", AssertRefused(() => Create("a", 100)).Message, StringComparison.Ordinal);
+            "is taken by a file that is not a shared region", AssertRefused(() => Create("a", 100)).Message, StringComparison.Ordinal);
         Assert.Equal(["target"], SharedRegion.List(Names).Select(static region => region.Name));
         Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));
         Assert.Equal(["tarn.a", "tarn.target"], _directory.Files);

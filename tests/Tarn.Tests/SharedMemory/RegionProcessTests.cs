@@ -22,7 +22,7 @@ public sealed unsafe class RegionProcessTests
         Assert.Equal("verified", child.Ask("verify a 8"));
         Assert.Equal([new SharedRegionInfo("a", 100_001, child.AskForId(), OwnerIsAlive: true)], SharedRegion.List(directory.Names));
         Assert.Contains(
-            $"process {child.AskForId()} made",
+            $"process {child.AskForId()} created",
             Assert.Throws<IOException>(() => SharedRegion.Create(directory.Names, "a", 1, options: null)).Message,
             StringComparison.Ordinal);
 
@@ -77,7 +77,7 @@ public sealed unsafe class RegionProcessTests
             ],
             SharedRegion.List(directory.Names).OrderBy(static region => region.Name, StringComparer.Ordinal));
         IOException taken = Assert.Throws<IOException>(() => SharedRegion.Create(directory.Names, "a", 100, options: null));
-        Assert.Contains($"process {id} made a region of 100 bytes, and ended", taken.Message, StringComparison.Ordinal);
+        Assert.Contains($"process {id} created a region of 100 bytes and exited", taken.Message, StringComparison.Ordinal);
         Assert.Equal(2, SharedRegion.DeleteAbandoned(directory.Names));
         Assert.Equal(["tarn.mine"], directory.Files);
         AssertStamp(region, 9);

@@ -96,10 +96,10 @@ public sealed unsafe class RingArgumentTests : RingTest
 
         AssertSays("33 bytes", Assert.Throws<ArgumentException>("message", () => ring.Write(new byte[33])));
         AssertSays("32", Assert.Throws<ArgumentException>("message", () => ring.TryWrite(new byte[33])));
-        AssertSays("between 0 and 32", Assert.Throws<ArgumentOutOfRangeException>("length", () => ring.BeginWrite(33)));
+        AssertSays("0 to 32 bytes", Assert.Throws<ArgumentOutOfRangeException>("length", () => ring.BeginWrite(33)));
         AssertSays("-1", Assert.Throws<ArgumentOutOfRangeException>("length", () => ring.TryBeginWrite(-1, out _)));
         AssertSays("3 bytes", Assert.Throws<ArgumentException>("destination", () => ring.Read(new byte[2])));
-        AssertSays("room for 2", Assert.Throws<ArgumentException>("destination", () => ring.TryRead(new byte[2], out _)));
+        AssertSays("the destination 2", Assert.Throws<ArgumentException>("destination", () => ring.TryRead(new byte[2], out _)));
         AssertSays(Name, Assert.Throws<InvalidOperationException>(() => ring.EndWrite(0)));
         AssertSays(Name, Assert.Throws<InvalidOperationException>(ring.EndRead));
 
@@ -181,8 +181,8 @@ public sealed unsafe class RingArgumentTests : RingTest
         first.AttachWriter();
         second.AttachReader();
 
-        AssertSays("writer already: this process", Assert.Throws<InvalidOperationException>(second.AttachWriter));
-        AssertSays("reader already: this process", Assert.Throws<InvalidOperationException>(() => first.TryRead([], out _)));
+        AssertSays("ring first: this process", Assert.Throws<InvalidOperationException>(second.AttachWriter));
+        AssertSays("ring first: this process", Assert.Throws<InvalidOperationException>(() => first.TryRead([], out _)));
         Assert.Equal((Environment.ProcessId, Environment.ProcessId), (second.WriterProcessId, first.ReaderProcessId));
 
         first.Dispose();

@@ -167,10 +167,12 @@ public sealed class RingProcessTests : RingTest
         {
             string answer = second.Ask(command);
             Assert.StartsWith("InvalidOperationException", answer, StringComparison.Ordinal);
-            Assert.EndsWith($"has a writer already: process {first.Id}.", answer, StringComparison.Ordinal);
+            Assert.EndsWith($"writer already, which must dispose its ring first: process {first.Id}.", answer, StringComparison.Ordinal);
         }
 
-        Assert.EndsWith($"has a reader already: process {second.Id}.", first.Ask("attach-reader"), StringComparison.Ordinal);
+        Assert.EndsWith(
+            $"reader already, which must dispose its ring first: process {second.Id}.", first.Ask("attach-reader"),
+            StringComparison.Ordinal);
         Assert.Contains($"{first.Id}", Assert.Throws<InvalidOperationException>(ring.AttachWriter).Message, StringComparison.Ordinal);
         Assert.Contains(
             $"{second.Id}", Assert.Throws<InvalidOperationException>(() => ring.TryRead([], out _)).Message, StringComparison.Ordinal);

@@ -5,7 +5,7 @@ namespace Tarn;
 /// <summary>A misuse that was seen in a block's memory; noted under a lock, put into words outside of it.</summary>
 internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlock Block, StackTrace? FreedAt, string Damage)
 {
-    /// <summary>Looks at both redzones, and repairs what was disturbed there: it is told of once.</summary>
+    /// <summary>Looks at both redzones, and repairs what was overwritten there, so it is reported once.</summary>
     internal static void LookAtRedzones(CheckedBlock block, List<BlockFinding> found)
     {
         if (Redzone.DescribeDamage(block) is { } damage)
@@ -15,7 +15,7 @@ internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlo
         }
     }
 
-    /// <summary>Looks at what a freed block was filled with, and fills it again where that was disturbed: it is told of once.</summary>
+    /// <summary>Looks at what a freed block was filled with, and fills it again where it was overwritten, so it is reported once.</summary>
     internal static void LookAtPoison(CheckedBlock block, List<BlockFinding> found)
     {
         if (Poison.DescribeDamage(block) is { } damage)

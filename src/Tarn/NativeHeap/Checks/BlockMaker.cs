@@ -93,7 +93,7 @@ internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)
         nuint beside = (2 * Redzone.SmallestSize) + alignment - IBlockSource.Alignment;
         if (size > long.MaxValue - BlockSizes.LargestAlignment - beside)
         {
-#pragma warning disable CA2201 // what a heap's callers are told when there is no memory
+#pragma warning disable CA2201 // what callers of a heap expect when there is no memory
             throw new OutOfMemoryException($"There can be no block of {size} bytes.");
 #pragma warning restore CA2201
         }

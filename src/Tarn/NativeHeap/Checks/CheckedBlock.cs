@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <summary>One block of a checked heap: what lies where, who allocated it and who freed it first. Lies in managed memory.</summary>
+/// <summary>One block of a checked heap: its layout, and the stacks that allocated it and freed it first. In managed memory.</summary>
 /// <remarks>
 /// <code>
 /// Base ≤ Start,  Start + Size ≤ End ≤ Base + Footprint

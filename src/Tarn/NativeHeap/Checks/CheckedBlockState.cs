@@ -12,6 +12,6 @@ internal enum CheckedBlockState
     /// <summary>In the quarantine.</summary>
     Kept,
 
-    /// <summary>The memory went back to where it came from; the record stays for a while, to tell of late frees.</summary>
+    /// <summary>The memory went back to where it came from; the record stays for a while, to report late frees.</summary>
     Gone,
 }

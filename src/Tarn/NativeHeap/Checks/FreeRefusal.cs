@@ -66,13 +66,13 @@ internal sealed record FreeRefusal(BufferIncidentKind Kind, CheckedBlock? Block,
         : address < block.Start + block.Size ? "interior of"
         : "past the end of";
 
-    /// <summary>The exception for whoever called.</summary>
+    /// <summary>The exception for the caller.</summary>
     internal InvalidOperationException ToException(string heap, nuint address) =>
         new($"The heap {heap} refuses {BlockWords.Address(address)}: {Reason}."
             + BlockWords.Tell("It was allocated", Block?.AllocatedAt)
             + BlockWords.Tell("and first freed", FreedAt));
 
-    /// <summary>The incident for whoever listens.</summary>
+    /// <summary>The incident for listeners.</summary>
     /// <param name="heap">The name of the heap that refuses.</param>
     /// <param name="address">What was to be freed.</param>
     /// <param name="here">The call that is refused: it takes the place of the first free where there was none.</param>
