@@ -11,9 +11,12 @@ internal sealed record DotnetRun(int ExitCode, string Output)
 {
     private static readonly TimeSpan s_longest = TimeSpan.FromMinutes(5);
 
-    internal static DotnetRun Start(string folder, params string[] arguments)
+    /// <param name="folder">Where it runs.</param>
+    /// <param name="packages">The folder that packages are installed in; null for the one of whoever runs the tests.</param>
+    /// <param name="arguments">The command.</param>
+    internal static DotnetRun Start(string folder, string? packages, params string[] arguments)
     {
-        using Process process = new() { StartInfo = StartInfo(folder, arguments) };
+        using Process process = new() { StartInfo = StartInfo(folder, packages, arguments) };
         StringBuilder output = new();
         void Add(object sender, DataReceivedEventArgs line)
         {
@@ -37,7 +40,7 @@ internal sealed record DotnetRun(int ExitCode, string Output)
         return new DotnetRun(process.ExitCode, output.ToString());
     }
 
-    private static ProcessStartInfo StartInfo(string folder, string[] arguments)
+    private static ProcessStartInfo StartInfo(string folder, string? packages, string[] arguments)
     {
         ProcessStartInfo start = new(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", arguments)
         {
@@ -53,6 +56,11 @@ internal sealed record DotnetRun(int ExitCode, string Output)
             {
                 start.Environment.Remove(name);
             }
+        }
+
+        if (packages is not null)
+        {
+            start.Environment["NUGET_PACKAGES"] = packages;
         }
 
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";

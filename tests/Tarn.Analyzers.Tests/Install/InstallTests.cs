@@ -1,7 +1,10 @@
+using Tarn.Analyzers.Tests.Support;
+
 namespace Tarn.Analyzers.Tests.Install;
 
 /// <summary>The packages installed in a fresh project, and a real build of it.</summary>
-public sealed class InstallTests(PackedFeed feed) : IClassFixture<PackedFeed>
+[Collection(nameof(PackedFeed))]
+public sealed class InstallTests(PackedFeed feed)
 {
     private const string ReturnedTwice =
         """
@@ -29,6 +32,22 @@ public sealed class InstallTests(PackedFeed feed) : IClassFixture<PackedFeed>
             }
         }
         """;
+
+    [Fact]
+    public void The_lease_of_the_readme_runs_in_an_empty_project()
+    {
+        byte[] frames = [.. Enumerable.Range(0, 4000).Select(static number => (byte)number)];
+        InstalledProject project = feed.CreateProject("Tarn");
+        project.Write("Program.cs", FirstExampleOf("README.md"));
+        project.Write("frames.bin", frames);
+
+        DotnetRun build = project.Build();
+        Assert.True(build.ExitCode == 0, build.Output);
+        DotnetRun run = project.Run();
+
+        Assert.Equal(0, run.ExitCode);
+        Assert.Equal(Convert.ToHexString(frames), run.Output.Trim());
+    }
 
     [Fact]
     public void The_library_brings_the_analyzers()
@@ -76,5 +95,13 @@ public sealed class InstallTests(PackedFeed feed) : IClassFixture<PackedFeed>
 
         project.WriteOptions("tarn_return_methods = Company.Buffers.GiveBack");
         Assert.Contains("Program.cs(5,1): warning TARN001", project.Build().Output, StringComparison.Ordinal);
+    }
+
+    private static string FirstExampleOf(string document)
+    {
+        const string start = "```csharp\n";
+        string text = File.ReadAllText(Sources.At(document)).ReplaceLineEndings("\n");
+        int from = text.IndexOf(start, StringComparison.Ordinal) + start.Length;
+        return text[from..text.IndexOf("```", from, StringComparison.Ordinal)];
     }
 }

@@ -37,9 +37,6 @@ internal sealed class InstalledProject
               <fallbackPackageFolders>
                 <clear />
               </fallbackPackageFolders>
-              <config>
-                <add key="globalPackagesFolder" value="packages" />
-              </config>
             </configuration>
             """);
 
@@ -50,9 +47,17 @@ internal sealed class InstalledProject
         Write(".editorconfig", "root = true\n");
     }
 
+    internal void Write(string file, byte[] bytes) => File.WriteAllBytes(Path.Combine(_folder, file), bytes);
+
     internal void Write(string file, string text) => File.WriteAllText(Path.Combine(_folder, file), text);
 
     internal void WriteOptions(string options) => Write(".editorconfig", $"root = true\n[*.cs]\n{options}\n");
 
-    internal DotnetRun Build() => DotnetRun.Start(_folder, "build", "-nologo", "-clp:NoSummary");
+    internal DotnetRun Build() => Start("build", "-nologo", "-clp:NoSummary");
+
+    /// <summary>Runs what was built, in the project's folder.</summary>
+    internal DotnetRun Run() => Start(Path.Combine("bin", "Debug", "net10.0", "Fresh.dll"));
+
+    /// <summary>Its packages are installed in a folder of its own, empty at first, whatever the machine's settings say.</summary>
+    private DotnetRun Start(params string[] arguments) => DotnetRun.Start(_folder, Path.Combine(_folder, "packages"), arguments);
 }

@@ -2,30 +2,51 @@ using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests.Install;
 
-/// <summary>The packages, made from what was built with these tests, in a folder that serves as a package source.</summary>
+/// <summary>
+/// A folder with the packages, which serves as a package source: those packed before, or made from what was built with these tests.
+/// </summary>
 public sealed class PackedFeed : IDisposable
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("tarn-install");
+    /// <summary>Names a folder of packages that are to be tested instead of those that the tests pack.</summary>
+    private const string Variable = "TARN_PACKAGES";
+
+    private readonly DirectoryInfo _work = Directory.CreateTempSubdirectory("tarn-install");
 
     /// <summary>Packs what is built already: builds of the same sources may be under way beside these tests.</summary>
     public PackedFeed()
     {
+        if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } packed)
+        {
+            Folder = Path.GetFullPath(packed, Sources.Root);
+            Assert.True(
+                Directory.Exists(Folder),
+                $"The variable {Variable} names the folder \"{packed}\", which does not exist. Pack into it first.");
+            return;
+        }
+
+        Folder = Path.Combine(_work.FullName, "feed");
         foreach (string project in (string[])["src/Tarn.Analyzers", "src/Tarn"])
         {
-            DotnetRun run = DotnetRun.Start(
-                Sources.Root,
-                "pack", project, "--no-build", "--configuration", Sources.Configuration, "--output",
-                Path.Combine(_folder.FullName, "feed"));
+            DotnetRun run = Pack(project, Folder);
             Assert.True(run.ExitCode == 0, run.Output);
         }
     }
 
-    /// <summary>A fresh project that can restore from this source and from nowhere else.</summary>
-    internal InstalledProject CreateProject(string package)
-    {
-        DirectoryInfo folder = _folder.CreateSubdirectory(Guid.NewGuid().ToString("N"));
-        return new InstalledProject(folder.FullName, package, Path.Combine(_folder.FullName, "feed"));
-    }
+    /// <summary>Where the packages are.</summary>
+    internal string Folder { get; }
 
-    public void Dispose() => _folder.Delete(recursive: true);
+    /// <summary>A fresh folder, for packages that are made in another way.</summary>
+    internal string CreateFolder() => _work.CreateSubdirectory(Guid.NewGuid().ToString("N")).FullName;
+
+    /// <summary>Packs a project into a folder.</summary>
+    internal static DotnetRun Pack(string project, string folder, params string[] settings) =>
+        DotnetRun.Start(
+            Sources.Root,
+            packages: null,
+            ["pack", project, "--no-build", "--configuration", Sources.Configuration, "--output", folder, .. settings]);
+
+    /// <summary>A fresh project that can restore from this source and from nowhere else.</summary>
+    internal InstalledProject CreateProject(string package) => new(CreateFolder(), package, Folder);
+
+    public void Dispose() => _work.Delete(recursive: true);
 }

@@ -1,0 +1,92 @@
+using System.Buffers.Binary;
+using System.IO.Compression;
+using System.Xml.Linq;
+
+namespace Tarn.Analyzers.Tests.Install;
+
+/// <summary>What the packages say of themselves, with and without what a publisher adds.</summary>
+[Collection(nameof(PackedFeed))]
+public sealed class PackageTests(PackedFeed feed)
+{
+    private const string Address = "https://example.org/tarn";
+
+    public static TheoryData<string> Packages => ["Tarn", "Tarn.Analyzers"];
+
+    [Theory]
+    [MemberData(nameof(Packages))]
+    public void A_package_has_an_icon_a_readme_a_licence_and_release_notes(string package)
+    {
+        using ZipArchive archive = Open(feed.Folder, package);
+        XElement metadata = MetadataOf(archive);
+
+        Assert.Equal("MIT", ValueOf(metadata, "license"));
+        Assert.Contains("# Tarn", TextOf(archive, ValueOf(metadata, "readme")!), StringComparison.Ordinal);
+        Assert.StartsWith("# Changelog", ValueOf(metadata, "releaseNotes"), StringComparison.Ordinal);
+        using BinaryReader icon = new(archive.GetEntry(ValueOf(metadata, "icon")!)!.Open());
+        byte[] start = icon.ReadBytes(24);
+        Assert.Equal([0x89, .. "PNG\r\n\u001A\n"u8], start[..8]);
+        Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(16)));
+        Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(20)));
+    }
+
+    [Fact]
+    public void A_publisher_s_addresses_are_in_the_package()
+    {
+        XElement metadata = MetadataWith($"-p:PackageProjectUrl={Address}", $"-p:RepositoryUrl={Address}.git");
+
+        Assert.Equal(Address, ValueOf(metadata, "projectUrl"));
+        Assert.Equal($"{Address}.git", RepositoryOf(metadata)?.Attribute("url")?.Value);
+    }
+
+    [Fact]
+    public void A_package_without_addresses_names_none()
+    {
+        AssertNoAddress(MetadataWith());
+        AssertNoAddress(MetadataWith("-p:PackageProjectUrl=", "-p:RepositoryUrl="));
+    }
+
+    [Theory]
+    [InlineData("PackageProjectUrl", "tarn")]
+    [InlineData("PackageProjectUrl", "https://")]
+    [InlineData("RepositoryUrl", "git@example.org:tarn")]
+    public void What_is_no_address_is_refused(string property, string value)
+    {
+        DotnetRun run = PackedFeed.Pack("src/Tarn.Analyzers", feed.CreateFolder(), $"-p:{property}={value}");
+
+        Assert.NotEqual(0, run.ExitCode);
+        Assert.Contains($"{property} is '{value}', which is no address.", run.Output, StringComparison.Ordinal);
+    }
+
+    private static void AssertNoAddress(XElement metadata)
+    {
+        Assert.Null(ValueOf(metadata, "projectUrl"));
+        Assert.Null(RepositoryOf(metadata)?.Attribute("url"));
+    }
+
+    private XElement MetadataWith(params string[] settings)
+    {
+        string folder = feed.CreateFolder();
+        DotnetRun run = PackedFeed.Pack("src/Tarn.Analyzers", folder, settings);
+        Assert.True(run.ExitCode == 0, run.Output);
+        using ZipArchive archive = Open(folder, "Tarn.Analyzers");
+        return MetadataOf(archive);
+    }
+
+    private static ZipArchive Open(string folder, string package) =>
+        ZipFile.OpenRead(Assert.Single(Directory.GetFiles(folder, $"{package}.?.*.nupkg")));
+
+    private static XElement MetadataOf(ZipArchive archive) =>
+        XElement.Parse(TextOf(archive, archive.Entries.Single(IsDescription).Name)).Elements().Single();
+
+    private static bool IsDescription(ZipArchiveEntry entry) => entry.Name.EndsWith(".nuspec", StringComparison.Ordinal);
+
+    private static string TextOf(ZipArchive archive, string entry)
+    {
+        using StreamReader reader = new(archive.GetEntry(entry)!.Open());
+        return reader.ReadToEnd();
+    }
+
+    private static XElement? RepositoryOf(XElement metadata) => metadata.Element(metadata.Name.Namespace + "repository");
+
+    private static string? ValueOf(XElement metadata, string name) => metadata.Element(metadata.Name.Namespace + name)?.Value;
+}
