@@ -1,0 +1,80 @@
+using Tarn.Tests.Schedules.Checking;
+
+namespace Tarn.Tests.Schedules;
+
+/// <summary>A call that is inside a ring, or about to sleep there, while another thread closes the ring and unmaps its memory.</summary>
+internal static class ClosingModel
+{
+    private const string Side = "src/Tarn/SharedMemory/RingSide.cs";
+
+    internal static Protocol Create(PlantedFault fault)
+    {
+        Protocol protocol = new();
+        Shared shared = new(
+            protocol.Location("_positions.IsInside"),
+            protocol.Location("_isClosing"),
+            protocol.Location("(mapping)", initial: 1),
+            Sleeper.In(protocol));
+        ThreadProgram user = protocol.Thread("user");
+        ThreadProgram closer = protocol.Thread("closer");
+        AddUser(user, shared, fault);
+        AddCloser(protocol, closer, shared, fault);
+        return protocol;
+    }
+
+    private static void AddUser(ThreadProgram user, Shared shared, PlantedFault fault)
+    {
+        Expression isClosing = user.Register("isClosing");
+        Expression mapping = user.Register("mapping");
+        Expression seen = user.Register("seen");
+        Expression old = user.Register("old");
+        void Look(string code) => user.Load(isClosing, shared.IsClosing, code, StepOrder.Acquire);
+
+        user.From(Side, "Enter");
+        user.Store(shared.IsInside, 1, "Volatile.Write(ref _positions.IsInside, true);", StepOrder.Release);
+        Look("if (Volatile.Read(ref _isClosing))");
+        user.While(
+            isClosing.Is(0),
+            () =>
+            {
+                shared.Sleeper.AddSleep(
+                    user,
+                    seen,
+                    old,
+                    () => Look("!Volatile.Read(ref _isClosing)"),
+                    fault == PlantedFault.SleepThroughClosing ? 1 : isClosing.Is(0),
+                    fault);
+                user.Load(mapping, shared.Mapping, "(reads the mapping)");
+                user.Check(mapping, "memory is mapped while a call is inside");
+                user.From(Side, "Wait");
+                Look("if (Volatile.Read(ref _isClosing))");
+            });
+        user.From(Side, "Leave");
+        StepOrder order = fault == PlantedFault.PlainLeave ? StepOrder.Plain : StepOrder.Release;
+        user.Store(shared.IsInside, 0, "Volatile.Write(ref _positions.IsInside, false);", order);
+    }
+
+    private static void AddCloser(Protocol protocol, ThreadProgram closer, Shared shared, PlantedFault fault)
+    {
+        Expression isInside = closer.Register("isInside");
+        Expression old = closer.Register("old");
+        closer.From(Side, "BeginClosing");
+        closer.Store(shared.IsClosing, 1, "Volatile.Write(ref _isClosing, true);", StepOrder.Release);
+        if (fault != PlantedFault.CloseWithoutFence)
+        {
+            closer.ProcessWideBarrier(protocol, "Interlocked.MemoryBarrierProcessWide();");
+        }
+
+        if (fault != PlantedFault.CloseWithoutWake)
+        {
+            shared.Sleeper.AddWake(closer, old, fault);
+        }
+
+        closer.From(Side, "AwaitNobodyInside");
+        closer.Load(
+            isInside, shared.IsInside, "while (Volatile.Read(ref _positions.IsInside))", StepOrder.Acquire, until: isInside.Is(0));
+        closer.Exchange(old, shared.Mapping, 0, "(unmaps)");
+    }
+
+    private sealed record Shared(int IsInside, int IsClosing, int Mapping, Sleeper Sleeper);
+}

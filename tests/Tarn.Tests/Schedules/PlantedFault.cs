@@ -1,0 +1,86 @@
+namespace Tarn.Tests.Schedules;
+
+/// <summary>A mistake that a model can be made with, to see that the search finds it.</summary>
+public enum PlantedFault
+{
+    /// <summary>The model is of the code as it is.</summary>
+    None,
+
+    /// <summary>A trimmer nulls the top slot without fencing every processor first.</summary>
+    TopWithoutFence,
+
+    /// <summary>A return fills the top slot and does not look again whether the magazine is still there.</summary>
+    TopWithoutRecheck,
+
+    /// <summary>A trimmer nulls the top slot before it takes the magazine out of reach.</summary>
+    TopBeforeMagazine,
+
+    /// <summary>A trimmer hands a parked magazine on that its owner has not claimed.</summary>
+    HandOnUnclaimed,
+
+    /// <summary>An owner claims its parked magazine without the section's lock.</summary>
+    ClaimWithoutLock,
+
+    /// <summary>The lock of a depot is let go by a plain store.</summary>
+    PlainExit,
+
+    /// <summary>A depot's count is read before the lock is taken, and believed.</summary>
+    CountBeforeLock,
+
+    /// <summary>A reader passes a record before it has copied it.</summary>
+    PassBeforeCopy,
+
+    /// <summary>A writer publishes a record before it has written its length.</summary>
+    PublishBeforeLength,
+
+    /// <summary>A reader passes a record by a plain store.</summary>
+    PlainPass,
+
+    /// <summary>A writer publishes a record by a plain store.</summary>
+    PlainPublish,
+
+    /// <summary>A reader reads the write position by a plain load.</summary>
+    PlainLimit,
+
+    /// <summary>A sleeper notes that it sleeps after it has looked for the last time, instead of before.</summary>
+    NoteAfterLook,
+
+    /// <summary>A sleeper reads the word it sleeps on after it has looked for the last time.</summary>
+    SignalAfterLook,
+
+    /// <summary>Who wakes clears the sleeper's note after the wake, instead of before.</summary>
+    ClearAfterWake,
+
+    /// <summary>Who wakes changes the word after the wake, instead of before.</summary>
+    SignalAfterWake,
+
+    /// <summary>A position is published by a volatile write, which is no fence, before the look for a sleeper.</summary>
+    VolatilePublish,
+
+    /// <summary>A sleeper notes that it sleeps by a volatile write, which is no fence, before its last look.</summary>
+    VolatileNote,
+
+    /// <summary>Closing does not fence between its note and its look for who is inside.</summary>
+    CloseWithoutFence,
+
+    /// <summary>Closing wakes nobody.</summary>
+    CloseWithoutWake,
+
+    /// <summary>A call notes that it is over by a plain store.</summary>
+    PlainLeave,
+
+    /// <summary>A sleeper does not look whether the ring closes.</summary>
+    SleepThroughClosing,
+
+    /// <summary>A trimmer looks whether the owner is busy without a fence after its note.</summary>
+    BarWithoutFence,
+
+    /// <summary>The owner says that it is not busy any more by a plain store.</summary>
+    PlainNotBusy,
+
+    /// <summary>A trimmer takes blocks of a parked native magazine without a fence after it was parked.</summary>
+    TakeParkedWithoutFence,
+
+    /// <summary>A trimmer takes all blocks of a parked native magazine, not all but one.</summary>
+    TakeParkedWhole,
+}

@@ -1,0 +1,52 @@
+using Tarn.Tests.Schedules.Checking;
+
+namespace Tarn.Tests.Schedules;
+
+/// <summary>The lock-free parts that are modelled, and the mistakes that are planted in each.</summary>
+internal static class Protocols
+{
+    /// <summary>The models, by their names.</summary>
+    internal static IReadOnlyDictionary<string, Func<PlantedFault, Protocol>> All { get; } =
+        new Dictionary<string, Func<PlantedFault, Protocol>>
+        {
+            ["top slot"] = TopSlotModel.Create,
+            ["parked magazine"] = ParkedMagazineModel.Create,
+            ["depot"] = DepotModel.Create,
+            ["ring"] = RingModel.Create,
+            ["sleep and wake"] = SleepModel.Create,
+            ["closing"] = ClosingModel.Create,
+            ["heap slot"] = HeapSlotModel.Create,
+            ["heap magazine"] = HeapMagazineModel.Create,
+        };
+
+    /// <summary>Each mistake, the model it is planted in, and the strictest memory model under which it shows.</summary>
+    internal static IReadOnlyList<(PlantedFault Fault, string Protocol, MemoryModel ShowsIn)> Faults { get; } =
+        [
+            (PlantedFault.TopWithoutFence, "top slot", MemoryModel.StoreBuffers),
+            (PlantedFault.TopWithoutRecheck, "top slot", MemoryModel.Sequential),
+            (PlantedFault.TopBeforeMagazine, "top slot", MemoryModel.Sequential),
+            (PlantedFault.HandOnUnclaimed, "parked magazine", MemoryModel.Sequential),
+            (PlantedFault.ClaimWithoutLock, "parked magazine", MemoryModel.Sequential),
+            (PlantedFault.PlainExit, "depot", MemoryModel.Weak),
+            (PlantedFault.CountBeforeLock, "depot", MemoryModel.Sequential),
+            (PlantedFault.PassBeforeCopy, "ring", MemoryModel.Sequential),
+            (PlantedFault.PublishBeforeLength, "ring", MemoryModel.Sequential),
+            (PlantedFault.PlainPass, "ring", MemoryModel.Weak),
+            (PlantedFault.PlainPublish, "ring", MemoryModel.Weak),
+            (PlantedFault.PlainLimit, "ring", MemoryModel.Weak),
+            (PlantedFault.NoteAfterLook, "sleep and wake", MemoryModel.Sequential),
+            (PlantedFault.SignalAfterLook, "sleep and wake", MemoryModel.Sequential),
+            (PlantedFault.ClearAfterWake, "sleep and wake", MemoryModel.Sequential),
+            (PlantedFault.SignalAfterWake, "sleep and wake", MemoryModel.Sequential),
+            (PlantedFault.VolatilePublish, "sleep and wake", MemoryModel.StoreBuffers),
+            (PlantedFault.VolatileNote, "sleep and wake", MemoryModel.StoreBuffers),
+            (PlantedFault.CloseWithoutFence, "closing", MemoryModel.StoreBuffers),
+            (PlantedFault.CloseWithoutWake, "closing", MemoryModel.Sequential),
+            (PlantedFault.PlainLeave, "closing", MemoryModel.Weak),
+            (PlantedFault.SleepThroughClosing, "closing", MemoryModel.Sequential),
+            (PlantedFault.BarWithoutFence, "heap slot", MemoryModel.StoreBuffers),
+            (PlantedFault.PlainNotBusy, "heap slot", MemoryModel.Weak),
+            (PlantedFault.TakeParkedWithoutFence, "heap magazine", MemoryModel.StoreBuffers),
+            (PlantedFault.TakeParkedWhole, "heap magazine", MemoryModel.Sequential),
+        ];
+}
