@@ -8,6 +8,7 @@ internal static class Program
         ["checks"] = CheckedSharedPool.Run,
         ["settings"] = SettingListeners.Run,
         ["exit"] = WriteBeforeExit.Run,
+        ["repeated"] = RepeatedMisuse.Run,
         ["incidents"] = IncidentBeforeExit.Run,
         ["attach"] = ListenerAtStart.Run,
         ["touch"] = TouchMemory.Run,

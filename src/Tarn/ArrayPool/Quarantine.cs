@@ -61,22 +61,24 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     }
 
     /// <inheritdoc/>
-    public void LookAtExit()
+    public void Look(bool isExit)
     {
         // Under the lock, as other threads still rent; what they hold must not be taken for disturbed.
-        List<BufferIncident> found = [];
+        List<(T[] Array, int Element)> disturbed = [];
         lock (_lock)
         {
             foreach (Held held in _byLength.Values.SelectMany(static queue => queue))
             {
-                if (IsDisturbed(held.Array))
+                int element = FindDisturbed(held.Array);
+                if (element >= 0)
                 {
-                    found.Add(_ledger.DescribeUseAfterReturn(held.Array, SizeOf(held.Array)));
+                    disturbed.Add((held.Array, element));
+                    Fill(held.Array);
                 }
             }
         }
 
-        found.ForEach(BufferDiagnostics.Report);
+        disturbed.ForEach(found => Report(found.Array, found.Element));
     }
 
     /// <summary>A verified buffer of <paramref name="length"/>, or null when none has been here long enough.</summary>
@@ -202,13 +204,22 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 
     private void Verify(T[] array)
     {
-        if (IsDisturbed(array))
+        int element = FindDisturbed(array);
+        if (element >= 0)
         {
-            BufferDiagnostics.Report(_ledger.DescribeUseAfterReturn(array, SizeOf(array)));
+            Report(array, element);
         }
     }
 
-    private static bool IsDisturbed(T[] array) => BytesOf(array).ContainsAnyExcept(Pattern);
+    private void Report(T[] array, int element) =>
+        BufferDiagnostics.Report(_ledger.DescribeUseAfterReturn(array, SizeOf(array), element));
+
+    /// <summary>The first element whose pattern was disturbed; -1 for none.</summary>
+    private static int FindDisturbed(T[] array)
+    {
+        int offset = BytesOf(array).IndexOfAnyExcept(Pattern);
+        return offset < 0 ? -1 : offset / Unsafe.SizeOf<T>();
+    }
 
     /// <summary>References are cleared as references: the collector must never see half a one.</summary>
     private static void Fill(T[] array)

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace Tarn;
@@ -62,8 +61,8 @@ internal sealed class RentLedger
         }
         else if ((_checks & BufferChecks.Returns) != 0)
         {
-            string returnedAt = CallStack.Describe(CallStack.Capture());
-            BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.ForeignReturn, _source, bytes, null, returnedAt));
+            BufferDiagnostics.Report(
+                BufferIncident.Of(BufferIncidentKind.ForeignReturn, _source, bytes, rentedAt: null, CallStack.Capture()));
             throw new InvalidOperationException(
                 $"An array of length {array.Length} was returned to the pool {_source}, which did not hand it out.");
         }
@@ -81,23 +80,25 @@ internal sealed class RentLedger
         }
     }
 
-    /// <summary>Reports a buffer that was written to after it was returned.</summary>
-    internal BufferIncident DescribeUseAfterReturn(Array array, long bytes)
+    /// <summary>What to report of a buffer that was written to after it was returned.</summary>
+    /// <param name="array">The buffer.</param>
+    /// <param name="bytes">Its size.</param>
+    /// <param name="element">The first element that was written.</param>
+    internal BufferIncident DescribeUseAfterReturn(Array array, long bytes, int element)
     {
         _records.TryGetValue(array, out RentRecord? record);
-        return new BufferIncident(
-            BufferIncidentKind.UseAfterReturn, _source, bytes, Describe(record?.RentedAt), Describe(record?.ReturnedAt));
+        return BufferIncident.Of(
+            BufferIncidentKind.UseAfterReturn, _source, bytes, record?.RentedAt, record?.ReturnedAt,
+            $"element {element} of {array.Length} was written after the return.");
     }
 
     private void ThrowReturnedTwice(Array array, RentRecord record)
     {
-        string rentedAt = CallStack.Describe(record.RentedAt);
-        string? returnedAt = Describe(record.ReturnedAt);
-        BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.DoubleReturn, _source, record.Bytes, rentedAt, returnedAt));
+        BufferIncident incident =
+            BufferIncident.Of(BufferIncidentKind.DoubleReturn, _source, record.Bytes, record.RentedAt, record.ReturnedAt);
+        BufferDiagnostics.Report(incident);
         throw new InvalidOperationException(
             $"An array of length {array.Length} was returned to the pool {_source} a second time.{Environment.NewLine}"
-            + $"It was rented{Environment.NewLine}{rentedAt}and first returned{Environment.NewLine}{returnedAt}");
+            + $"It was rented{Environment.NewLine}{incident.RentedAt}and first returned{Environment.NewLine}{incident.ReturnedAt}");
     }
-
-    private static string? Describe(StackTrace? stack) => stack is null ? null : CallStack.Describe(stack);
 }

@@ -37,11 +37,10 @@ internal sealed class RentRecord
 
         if (!Finalization.TryPutOff(this, ref _wasFinalized))
         {
-            ThreadPool.UnsafeQueueUserWorkItem(
-                static record => BufferDiagnostics.Report(new BufferIncident(
-                    BufferIncidentKind.Leak, record.Source, record.Bytes, CallStack.Describe(record.RentedAt), null)),
-                this,
-                preferLocal: false);
+            BufferDiagnostics.RunLater(
+                static record => BufferDiagnostics.Report(BufferIncident.Of(
+                    BufferIncidentKind.Leak, record.Source, record.Bytes, record.RentedAt, returnedAt: null)),
+                this);
         }
     }
 

@@ -17,6 +17,9 @@ internal static class BufferChecksEnvironment
     /// <summary>What the variable has that is no check, in words for a person; null when there is nothing.</summary>
     internal static string? Complaint => s_complaint;
 
+    /// <summary>Whether the variable asks for any check.</summary>
+    internal static bool AsksForChecks => s_fromEnvironment != BufferChecks.None;
+
     /// <summary>The checks a source makes, given those its options ask for.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="asked"/> has a bit that has no name.</exception>
     internal static BufferChecks Resolve(BufferChecks asked, string argumentName)
@@ -83,14 +86,7 @@ internal static class BufferChecksEnvironment
         BufferChecks checks = Parse(Environment.GetEnvironmentVariable(Variable), out complaint);
         if (complaint is not null)
         {
-            try
-            {
-                Console.Error.WriteLine($"Tarn: {complaint}");
-            }
-            catch (IOException)
-            {
-                // A process without a standard error has the event.
-            }
+            StandardError.WriteLine(complaint);
         }
 
         return checks;

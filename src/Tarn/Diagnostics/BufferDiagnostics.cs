@@ -15,60 +15,130 @@ public static class BufferDiagnostics
     /// </summary>
     public const string EventSourceName = "Tarn";
 
-    private static readonly ConcurrentQueue<BufferIncident> s_waiting = new();
+    /// <summary>How long anyone waits for handlers that run.</summary>
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(2);
 
-    /// <summary>Incidents that wait or that handlers work on.</summary>
-    private static int s_unhandled;
+    private static readonly IncidentGroups s_groups = new();
+    private static readonly IncidentConsole s_console = new(StandardError.WriteLine);
 
+    /// <summary>What is to be done on a thread-pool thread, one after the other by each.</summary>
+    private static readonly ConcurrentQueue<Action> s_waiting = new();
+
+    /// <summary>What waits or runs.</summary>
+    private static int s_undone;
+
+    /// <summary>How many of these run on this thread, one inside the other.</summary>
     [ThreadStatic]
-    private static bool t_isHandling;
+    private static int t_running;
 
     /// <summary>
     /// Raised on a thread-pool thread, never on the finalizer thread, for each misuse that checks found after the fact. An exception
     /// that a handler throws is swallowed, so that one handler cannot hide an incident from the next. A process that ends waits up to two
     /// seconds for its handlers.
     /// </summary>
+    /// <remarks>
+    /// While nobody listens and the variable <c>TARN_CHECKS</c> asks for checks, standard error has the first incident of each kind,
+    /// source and place, and when the process ends, or at <see cref="Flush"/>, how often each was found.
+    /// </remarks>
     public static event Action<BufferIncident>? IncidentFound;
 
     /// <summary>Every pool and heap alive in the process, the oldest first, for reports.</summary>
     public static IReadOnlyList<BufferSourceSnapshot> GetSnapshot() =>
         BufferSources.GetAll().ConvertAll(static source => source.GetSnapshot());
 
+    /// <summary>Every incident of the process so far, grouped by kind, source and place, whether or not anyone listened.</summary>
+    /// <returns>The groups and counts at this moment. Its text is a summary for a log.</returns>
+    public static BufferIncidentReport GetIncidents() => s_groups.Read();
+
+    /// <summary>
+    /// Finds now what would be found later: looks at every buffer that checked pools and heaps keep aside and at the bounds of blocks in
+    /// use, and returns when every incident found so far was handled. For tests that must see an incident at once.
+    /// </summary>
+    /// <returns>
+    /// True if every handler has run; false if one still runs after two seconds, such as one that waits for the caller.
+    /// </returns>
+    /// <remarks>
+    /// An array that was dropped without a return is found by the garbage collector: collect twice, and wait for finalizers after each,
+    /// before this call.
+    /// </remarks>
+    public static bool Flush()
+    {
+        ProcessEnd.LookAtAll(isExit: false);
+        return WaitForHandlers();
+    }
+
     /// <summary>Raises <see cref="IncidentFound"/> soon, on another thread. Not to be called under a lock: listeners run here.</summary>
     internal static void Report(BufferIncident incident)
     {
+        bool isFirst = s_groups.Add(incident);
         TarnEventSource.Log.Incident(incident);
         if (IncidentFound is not null)
         {
             ProcessEnd.Watch();
-            Interlocked.Increment(ref s_unhandled);
-            s_waiting.Enqueue(incident);
-            ThreadPool.UnsafeQueueUserWorkItem(static _ => RaiseNext(), null);
+            RunLater(Raise, incident);
+        }
+        else if (BufferChecksEnvironment.AsksForChecks)
+        {
+            ProcessEnd.Watch();
+            if (isFirst)
+            {
+                s_console.Write(incident);
+            }
         }
     }
 
     /// <summary>
-    /// Returns when every incident was handled. What the thread pool has not begun in time is raised here: the process is about to end.
+    /// Runs on a thread-pool thread what may report incidents or handles one: for finalizers, where nothing of that may run. Whoever waits
+    /// for handlers waits for it.
     /// </summary>
-    internal static void Flush(TimeSpan patience)
+    internal static void RunLater<T>(Action<T> run, T state)
     {
-        // A handler may be what ends the process; it cannot be waited for on its own thread.
-        int mine = t_isHandling ? 1 : 0;
-        SpinWait.SpinUntil(() => Volatile.Read(ref s_unhandled) <= mine, patience);
+        Interlocked.Increment(ref s_undone);
+        s_waiting.Enqueue(() => run(state));
+        ThreadPool.UnsafeQueueUserWorkItem(static _ => RunNext(), null);
+    }
+
+    /// <summary>
+    /// Returns when every incident was handled; false when some handler still runs after a while. What the thread pool has not begun in
+    /// time is done here: the process may be about to end.
+    /// </summary>
+    internal static bool WaitForHandlers()
+    {
+        // A handler may be who waits; it cannot wait for itself.
+        int mine = t_running;
+        bool isDone = SpinWait.SpinUntil(() => Volatile.Read(ref s_undone) <= mine, s_patience);
         while (!s_waiting.IsEmpty)
         {
-            RaiseNext();
+            RunNext();
+        }
+
+        if (IncidentFound is null && BufferChecksEnvironment.AsksForChecks)
+        {
+            s_console.WriteSummary(s_groups.Read());
+        }
+
+        return isDone || Volatile.Read(ref s_undone) <= mine;
+    }
+
+    private static void RunNext()
+    {
+        if (s_waiting.TryDequeue(out Action? run))
+        {
+            t_running++;
+            try
+            {
+                run();
+            }
+            finally
+            {
+                t_running--;
+                Interlocked.Decrement(ref s_undone);
+            }
         }
     }
 
-    private static void RaiseNext()
+    private static void Raise(BufferIncident incident)
     {
-        if (!s_waiting.TryDequeue(out BufferIncident? incident))
-        {
-            return;
-        }
-
-        t_isHandling = true;
         foreach (Action<BufferIncident> handler in Delegate.EnumerateInvocationList(IncidentFound))
         {
             try
@@ -81,8 +151,5 @@ public static class BufferDiagnostics
             {
             }
         }
-
-        t_isHandling = false;
-        Interlocked.Decrement(ref s_unhandled);
     }
 }

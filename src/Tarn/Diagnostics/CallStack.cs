@@ -6,23 +6,36 @@ namespace Tarn;
 /// <summary>Stacks that tell who called a pool or heap.</summary>
 internal static class CallStack
 {
-    private static readonly string s_own = typeof(CallStack).Assembly.GetName().Name!;
+    /// <summary>So many of a caller's own frames tell a place from another.</summary>
+    private const int PlaceFrames = 3;
 
     /// <summary>The stack here, with lines where symbols are at hand.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static StackTrace Capture() => new(skipFrames: 1, fNeedFileInfo: true);
 
-    /// <summary>The stack as text, from the method that called into this library: what lies above it is ours and tells nothing.</summary>
-    internal static string Describe(StackTrace stack)
+    /// <summary>
+    /// The stack as text, from the method that called into this library. Frames of the runtime and of test runners are counted in a line
+    /// instead of shown, but for one on each side of a run that the caller's own frames enclose.
+    /// </summary>
+    internal static string Describe(StackTrace stack) => StackText.Write(Read(stack));
+
+    /// <summary>
+    /// The caller's own innermost frames in one line; where there are none, the innermost of any. Two stacks with one line come from one
+    /// place.
+    /// </summary>
+    internal static string DescribePlace(StackTrace stack)
     {
-        StackFrame[] frames = stack.GetFrames();
-        int first =
-            Array.FindIndex(frames, static frame => DiagnosticMethodInfo.Create(frame)?.DeclaringAssemblyName is { } name && !IsOwn(name));
-        return (first <= 0 ? stack : new StackTrace(frames[first..])).ToString();
+        List<CallFrame> frames = Read(stack);
+        IEnumerable<CallFrame> own = frames.Where(static frame => frame.Origin == FrameOrigin.Caller);
+        IEnumerable<string> words = (own.Any() ? own : frames).Select(static frame => frame.Text).Where(static text => text.Length > 0);
+        return string.Join(" ← ", words.Take(PlaceFrames));
     }
 
-    /// <summary>Assembly names come with a version and without one.</summary>
-    private static bool IsOwn(string assemblyName) =>
-        assemblyName.StartsWith(s_own, StringComparison.Ordinal)
-            && (assemblyName.Length == s_own.Length || assemblyName[s_own.Length] == ',');
+    /// <summary>The frames from the method that called into this library on; all of them where nobody did.</summary>
+    private static List<CallFrame> Read(StackTrace stack)
+    {
+        List<CallFrame> frames = [.. stack.GetFrames().Select(static frame => new CallFrame(frame))];
+        int first = frames.FindIndex(static frame => frame.Origin != FrameOrigin.Library);
+        return first <= 0 ? frames : frames[first..];
+    }
 }

@@ -3,9 +3,6 @@ namespace Tarn;
 /// <summary>What is done one last time when the process ends: checks look at what they keep, and incidents reach their handlers.</summary>
 internal static class ProcessEnd
 {
-    /// <summary>How long the end of the process waits for handlers that run.</summary>
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(2);
-
     private static readonly Lock s_lock = new();
     private static readonly WeakList<IExitCheck> s_checks = new();
     private static int s_watching;
@@ -25,11 +22,16 @@ internal static class ProcessEnd
     {
         if (Volatile.Read(ref s_watching) == 0 && Interlocked.Exchange(ref s_watching, 1) == 0)
         {
-            AppDomain.CurrentDomain.ProcessExit += static (_, _) => End();
+            AppDomain.CurrentDomain.ProcessExit += static (_, _) =>
+            {
+                LookAtAll(isExit: true);
+                BufferDiagnostics.WaitForHandlers();
+            };
         }
     }
 
-    private static void End()
+    /// <summary>Has every check look at what it keeps.</summary>
+    internal static void LookAtAll(bool isExit)
     {
         List<IExitCheck> checks;
         lock (s_lock)
@@ -37,7 +39,6 @@ internal static class ProcessEnd
             checks = s_checks.GetAlive();
         }
 
-        checks.ForEach(static check => check.LookAtExit());
-        BufferDiagnostics.Flush(s_patience);
+        checks.ForEach(check => check.Look(isExit));
     }
 }

@@ -23,7 +23,7 @@ public sealed unsafe partial class NativeBuffer
         if (!Finalization.TryPutOff(this, ref _wasFinalized))
         {
             // Freeing and reporting both reach event listeners, which are code of the user: not on this thread.
-            ThreadPool.UnsafeQueueUserWorkItem(static buffer => buffer.FreeForgotten(), this, preferLocal: false);
+            BufferDiagnostics.RunLater(static buffer => buffer.FreeForgotten(), this);
         }
     }
 

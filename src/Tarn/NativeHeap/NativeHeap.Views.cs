@@ -53,7 +53,7 @@ public sealed unsafe partial class NativeHeap
     {
         if (rentedAt is not null)
         {
-            BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Leak, Name, (long)size, CallStack.Describe(rentedAt), null));
+            BufferDiagnostics.Report(BufferIncident.Of(BufferIncidentKind.Leak, Name, (long)size, rentedAt, returnedAt: null));
         }
     }
 }

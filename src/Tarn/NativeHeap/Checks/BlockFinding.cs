@@ -43,9 +43,7 @@ internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlo
     internal BufferIncident ToIncident(string heap)
     {
         string what = Kind == BufferIncidentKind.Overrun ? "was written to outside its bounds" : "was written to after it was freed";
-        return new BufferIncident(Kind, heap, (long)Block.Size, BlockWords.Tell(Block.AllocatedAt), BlockWords.Tell(FreedAt))
-        {
-            Detail = $"{BlockWords.Name(Block)} {what}: {Damage}.",
-        };
+        string detail = $"{BlockWords.Name(Block)} {what}: {Damage}.";
+        return BufferIncident.Of(Kind, heap, (long)Block.Size, Block.AllocatedAt, FreedAt, detail);
     }
 }

@@ -16,7 +16,8 @@ internal static class BlockLeaks
             group block by BlockWords.Tell(block.AllocatedAt) into leaked
             let bytes = leaked.Sum(static block => (long)block.Size)
             orderby bytes descending
-            select new BufferIncident(BufferIncidentKind.Leak, heap, bytes, leaked.Key, null) { Detail = Count(leaked) };
+            select BufferIncident.Of(
+                BufferIncidentKind.Leak, heap, bytes, leaked.First().AllocatedAt, returnedAt: null, Count(leaked));
         return [.. incidents];
     }
 

@@ -19,8 +19,7 @@ internal sealed unsafe partial class CheckedBlocks
 
         if (!Finalization.TryPutOff(this, ref _wasFinalized))
         {
-            ThreadPool.UnsafeQueueUserWorkItem(
-                static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this, preferLocal: false);
+            BufferDiagnostics.RunLater(static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this);
         }
     }
 
@@ -49,7 +48,7 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <inheritdoc/>
-    public void LookAtExit()
+    public void Look(bool isExit)
     {
         if (!_calls.TryEnter())
         {
@@ -57,11 +56,14 @@ internal sealed unsafe partial class CheckedBlocks
         }
 
         List<BlockFinding> found = [];
-        List<BufferIncident> leaks;
+        List<BufferIncident> leaks = [];
         try
         {
             LookAtAll(found, keptToo: true);
-            leaks = FindLeaks();
+            if (isExit)
+            {
+                leaks = FindLeaks();
+            }
         }
         finally
         {

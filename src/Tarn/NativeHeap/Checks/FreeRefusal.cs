@@ -77,8 +77,6 @@ internal sealed record FreeRefusal(BufferIncidentKind Kind, CheckedBlock? Block,
     /// <param name="address">What was to be freed.</param>
     /// <param name="here">The call that is refused: it takes the place of the first free where there was none.</param>
     internal BufferIncident ToIncident(string heap, nuint address, StackTrace? here) =>
-        new(Kind, heap, (long)(Block?.Size ?? 0), BlockWords.Tell(Block?.AllocatedAt), BlockWords.Tell(FreedAt ?? here))
-        {
-            Detail = $"{BlockWords.Address(address)}: {Reason}.",
-        };
+        BufferIncident.Of(
+            Kind, heap, (long)(Block?.Size ?? 0), Block?.AllocatedAt, FreedAt ?? here, $"{BlockWords.Address(address)}: {Reason}.");
 }

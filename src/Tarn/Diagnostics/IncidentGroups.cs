@@ -1,0 +1,82 @@
+namespace Tarn;
+
+/// <summary>
+/// Incidents counted by kind, source and place. Bounded: of each group the first and the last are kept, and what comes when there are
+/// <see cref="Most"/> groups is counted only. All members are safe to call from any thread.
+/// </summary>
+internal sealed class IncidentGroups
+{
+    /// <summary>A program has few places that misuse buffers; one that makes up names of sources has any number of groups.</summary>
+    internal const int Most = 256;
+
+    private readonly Lock _lock = new();
+    private readonly Dictionary<Key, Group> _groups = [];
+    private long _count;
+    private long _ungrouped;
+
+    /// <summary>All incidents so far.</summary>
+    internal long Count
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _count;
+            }
+        }
+    }
+
+    /// <summary>Counts an incident; whether it is the first of a group that is kept.</summary>
+    internal bool Add(BufferIncident incident)
+    {
+        Key key = new(incident.Kind, incident.SourceName, incident.Place);
+        lock (_lock)
+        {
+            _count++;
+            if (_groups.TryGetValue(key, out Group? group))
+            {
+                group.Count++;
+                group.Last = incident;
+                return false;
+            }
+
+            bool isKept = _groups.Count < Most;
+            if (isKept)
+            {
+                _groups.Add(key, new Group(incident));
+            }
+            else
+            {
+                _ungrouped++;
+            }
+
+            return isKept;
+        }
+    }
+
+    /// <summary>What there is now.</summary>
+    internal BufferIncidentReport Read()
+    {
+        lock (_lock)
+        {
+            // The sort is stable, and nothing leaves the dictionary, which therefore is in the order of coming.
+            IEnumerable<BufferIncidentGroup> groups =
+                from entry in _groups
+                orderby entry.Value.Count descending
+                select new BufferIncidentGroup(
+                    entry.Key.Kind, entry.Key.Source, entry.Key.Place, entry.Value.Count, entry.Value.First, entry.Value.Last);
+            return new BufferIncidentReport([.. groups], _count, _ungrouped);
+        }
+    }
+
+    private readonly record struct Key(BufferIncidentKind Kind, string Source, string? Place);
+
+    private sealed class Group(BufferIncident first)
+    {
+        internal long Count { get; set; } = 1;
+
+        internal BufferIncident First { get; } = first;
+
+        internal BufferIncident Last { get; set; } = first;
+    }
+}

@@ -1,0 +1,127 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace Tarn.Tests.Diagnostics;
+
+public class CallStackTests
+{
+    [Fact]
+    public void Frames_of_the_runtime_and_of_runners_behind_the_callers_are_counted_instead_of_shown()
+    {
+        StackTrace stack = CaptureHere();
+
+        string[] lines = LinesOf(CallStack.Describe(stack));
+
+        Assert.StartsWith(At(nameof(CaptureHere)), lines[0], StringComparison.Ordinal);
+        Assert.StartsWith(
+            At(nameof(Frames_of_the_runtime_and_of_runners_behind_the_callers_are_counted_instead_of_shown)), lines[1],
+            StringComparison.Ordinal);
+        Assert.Equal(3, lines.Length);
+        Assert.Matches("^   … [0-9]+ frames of .*System.Private.CoreLib", lines[2]);
+        Assert.Contains("xunit", lines[2], StringComparison.Ordinal);
+        Assert.True(stack.FrameCount > 10, "There was something to leave out, or this proves nothing.");
+    }
+
+    [Fact]
+    public void Of_a_run_of_the_runtime_between_callers_its_ends_are_shown()
+    {
+        string[] lines = LinesOf(CallStack.Describe(CaptureWhileSorting()));
+
+        Assert.StartsWith(At(nameof(CaptureHere)), lines[0], StringComparison.Ordinal);
+        Assert.Contains(nameof(CaptureWhileSorting), lines[1], StringComparison.Ordinal);
+        Assert.Matches("^   … [0-9]+ frames of System.Private.CoreLib$", lines[2]);
+        Assert.StartsWith("   at System.", lines[3], StringComparison.Ordinal);
+        Assert.StartsWith(At(nameof(CaptureWhileSorting)), lines[4], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_runtime_method_that_called_the_library_itself_is_shown()
+    {
+        StackFrame[] frames = CaptureWhileSorting().GetFrames();
+        int first = Array.FindIndex(frames, static frame => new CallFrame(frame).Origin == FrameOrigin.Runtime);
+
+        string[] lines = LinesOf(CallStack.Describe(new StackTrace(frames[first..])));
+
+        Assert.StartsWith("   at System.", lines[0], StringComparison.Ordinal);
+        Assert.Matches("^   … [0-9]+ frames of System.Private.CoreLib$", lines[1]);
+        Assert.StartsWith("   at System.", lines[2], StringComparison.Ordinal);
+        Assert.StartsWith(At(nameof(CaptureWhileSorting)), lines[3], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_recursion_is_cut()
+    {
+        StackTrace stack = CaptureAfter(calls: 500);
+
+        string[] lines = LinesOf(CallStack.Describe(stack));
+
+        Assert.Equal(StackText.MostFrames + 1, lines.Length);
+        Assert.Matches("^   … [0-9]{3} frames of Tarn.Tests", lines[^1]);
+    }
+
+    [Fact]
+    public void A_stack_without_a_callers_frame_shows_its_innermost_frames()
+    {
+        StackTrace stack = new(CaptureHere().GetFrames()[2..]);
+
+        string[] lines = LinesOf(CallStack.Describe(stack));
+
+        Assert.Equal(StackText.MostWithoutCaller, lines.Count(static line => line.StartsWith("   at ", StringComparison.Ordinal)));
+        Assert.Matches("^   … [0-9]+ frames of ", lines[^1]);
+    }
+
+    [Fact]
+    public void A_place_is_the_callers_three_innermost_frames()
+    {
+        string place = CallStack.DescribePlace(CaptureAfter(calls: 2));
+
+        string[] frames = place.Split(" ← ");
+        Assert.Equal(3, frames.Length);
+        Assert.Contains(nameof(CaptureHere), frames[0], StringComparison.Ordinal);
+        Assert.Contains(nameof(CaptureAfter), frames[1], StringComparison.Ordinal);
+        Assert.Contains(nameof(CaptureAfter), frames[2], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Two_lines_that_rent_are_two_places_and_one_line_is_one()
+    {
+        List<string> places = [];
+        for (int i = 0; i < 3; i++)
+        {
+            places.Add(CallStack.DescribePlace(CaptureHere()));
+        }
+
+        places.Add(CallStack.DescribePlace(CaptureHere()));
+
+        Assert.Equal([places[0], places[0], places[0]], places[..3]);
+        Assert.NotEqual(places[0], places[3]);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static StackTrace CaptureHere() => CallStack.Capture();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static StackTrace CaptureAfter(int calls)
+    {
+        StackTrace stack = calls > 0 ? CaptureAfter(calls - 1) : CaptureHere();
+        GC.KeepAlive(stack);
+        return stack;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static StackTrace CaptureWhileSorting()
+    {
+        StackTrace? stack = null;
+        int[] numbers = [3, 1, 2];
+        Array.Sort(numbers, (x, y) =>
+        {
+            stack ??= CaptureHere();
+            return x.CompareTo(y);
+        });
+        return stack!;
+    }
+
+    private static string At(string method) => $"   at {typeof(CallStackTests).FullName}.{method}(";
+
+    private static string[] LinesOf(string text) => text.Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);
+}

@@ -1,0 +1,103 @@
+using System.Runtime.CompilerServices;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Diagnostics;
+
+/// <summary>A flush looks at every checked pool and heap of the process, those of other tests as well.</summary>
+[Collection(Alone.Name)]
+public sealed unsafe class FlushTests
+{
+    [Fact]
+    public void A_late_write_to_an_array_is_told_at_once_and_once()
+    {
+        using CheckedPool<int> tested = new(BufferChecks.UseAfterReturn);
+        int[] written = tested.Pool.Rent(100);
+        tested.Pool.Return(written);
+        written[7] = 5;
+
+        Assert.True(BufferDiagnostics.Flush());
+
+        BufferIncident incident = Assert.Single(tested.Incidents.All);
+        Assert.Equal((BufferIncidentKind.UseAfterReturn, 448L), (incident.Kind, incident.SizeInBytes));
+        Assert.StartsWith("element 7 of 112 was written after the return.", incident.Detail, StringComparison.Ordinal);
+        Assert.True(BufferDiagnostics.Flush());
+        tested.Pool.Trim();
+        Assert.True(BufferDiagnostics.Flush());
+        Assert.Single(tested.Incidents.All);
+    }
+
+    [Fact]
+    public void A_late_write_and_an_overrun_of_a_native_block_are_told_at_once_and_leaks_are_not()
+    {
+        using NativeHeap heap = new(new NativeHeapOptions { Name = $"flushed {Guid.NewGuid()}", Checks = BufferChecks.All });
+        using IncidentLog log = new(heap.Name);
+        byte* late = (byte*)heap.Allocate(50);
+        heap.Free(late);
+        late[3] = 1;
+        byte* overrun = (byte*)heap.Allocate(60);
+        overrun[60] = 1;
+
+        Assert.True(BufferDiagnostics.Flush());
+
+        Assert.Equal(
+            [BufferIncidentKind.UseAfterReturn, BufferIncidentKind.Overrun],
+            log.All.Select(static incident => incident.Kind).Order());
+        heap.Free(overrun);
+    }
+
+    [Fact]
+    public void A_lost_array_is_told_after_its_collection()
+    {
+        using CheckedPool<byte> tested = new(BufferChecks.Leaks);
+        Drop(tested.Pool);
+        Eventually.Collect();
+
+        Assert.True(BufferDiagnostics.Flush());
+
+        Assert.Equal(BufferIncidentKind.Leak, Assert.Single(tested.Incidents.All).Kind);
+    }
+
+    [Fact]
+    public void A_handler_may_flush()
+    {
+        using CheckedPool<byte> tested = new(BufferChecks.Returns);
+        bool? returned = null;
+        void FlushInside(BufferIncident incident) => returned = BufferDiagnostics.Flush();
+        BufferDiagnostics.IncidentFound += FlushInside;
+        try
+        {
+            Assert.Throws<InvalidOperationException>(() => tested.Pool.Return(new byte[3]));
+            Assert.True(BufferDiagnostics.Flush());
+        }
+        finally
+        {
+            BufferDiagnostics.IncidentFound -= FlushInside;
+        }
+
+        Assert.True(returned);
+    }
+
+    [Fact]
+    public void A_handler_that_waits_for_the_caller_is_told_of()
+    {
+        using CheckedPool<byte> tested = new(BufferChecks.Returns);
+        using ManualResetEventSlim flushed = new();
+        void WaitForCaller(BufferIncident incident) => flushed.Wait();
+        BufferDiagnostics.IncidentFound += WaitForCaller;
+        try
+        {
+            Assert.Throws<InvalidOperationException>(() => tested.Pool.Return(new byte[3]));
+            Assert.False(BufferDiagnostics.Flush());
+        }
+        finally
+        {
+            BufferDiagnostics.IncidentFound -= WaitForCaller;
+            flushed.Set();
+        }
+
+        Assert.True(BufferDiagnostics.Flush());
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Drop(BufferPool<byte> pool) => pool.Rent(100)[0] = 1;
+}

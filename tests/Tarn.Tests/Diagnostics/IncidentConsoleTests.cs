@@ -1,0 +1,68 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Diagnostics;
+
+public class IncidentConsoleTests
+{
+    private readonly List<string> _lines = [];
+    private readonly IncidentConsole _console;
+
+    public IncidentConsoleTests()
+    {
+        _console = new IncidentConsole(_lines.Add);
+    }
+
+    [Fact]
+    public void A_summary_is_written_only_when_there_is_more_than_was_written()
+    {
+        BufferIncident incident = new(BufferIncidentKind.Leak, "a", 1, null, null);
+        _console.Write(incident);
+        _console.WriteSummary(ReportOf(1));
+        Assert.Equal([incident.ToString()], _lines);
+
+        _console.WriteSummary(ReportOf(2));
+        _console.WriteSummary(ReportOf(2));
+        Assert.Equal([incident.ToString(), ReportOf(2).ToString()], _lines);
+
+        _console.WriteSummary(ReportOf(3));
+        Assert.Equal(3, _lines.Count);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(1000)]
+    public void A_process_whose_environment_asks_for_checks_tells_each_place_once_and_how_often(int misuses)
+    {
+        (int exitCode, _, string error) =
+            ChildProcess.RunToEnd(["repeated", $"{misuses}"], limits: null, (BufferChecksEnvironment.Variable, "all"));
+
+        Assert.Equal(0, exitCode);
+        string[] lines = ChildProcess.Lines(error);
+        Assert.Equal("Tarn: DoubleReturn of a buffer of repeated, 112 bytes", lines[0]);
+        Assert.Equal(misuses > 1 ? 2 : 1, lines.Count(static line => line.StartsWith("Tarn: ", StringComparison.Ordinal)));
+        Assert.Equal(
+            misuses > 1 ? ["1000 × DoubleReturn of a buffer of repeated"] : [],
+            lines.Where(static line => line.Contains('×', StringComparison.Ordinal)));
+        Assert.True(lines.Length < 30, error);
+    }
+
+    [Theory]
+    [InlineData("all", true)]
+    [InlineData("none", false)]
+    public void A_process_that_listens_or_does_not_ask_for_checks_writes_nothing(string checks, bool listens)
+    {
+        (int exitCode, string output, string error) =
+            ChildProcess.RunToEnd(["repeated", "100", $"{listens}"], limits: null, (BufferChecksEnvironment.Variable, checks));
+
+        Assert.Equal(0, exitCode);
+        Assert.Equal("", error);
+        string[] lines = ChildProcess.Lines(output);
+        Assert.Equal(listens ? ["heard=100", "counted=100"] : ["heard=0", "counted=0"], lines[..2]);
+        if (listens)
+        {
+            Assert.Matches("^100: rented by .*RepeatedMisuse.Run.* returned by .*RepeatedMisuse.Run[^×]*$", Assert.Single(lines[2..]));
+        }
+    }
+
+    private static BufferIncidentReport ReportOf(long count) => new([], count, 0);
+}
