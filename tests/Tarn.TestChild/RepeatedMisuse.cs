@@ -1,8 +1,10 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Returns a buffer twice in one place, again and again, to a pool whose checks the environment names. Arguments: how often, and
-/// whether anyone listens, and then counts.
+/// Returns a buffer twice in one place, again and again, to a pool whose checks the environment names. Arguments: how often, and whether
+/// anyone listens, and then counts; or "places", and then it does so in a second place as well.
 /// </summary>
 internal static class RepeatedMisuse
 {
@@ -15,21 +17,17 @@ internal static class RepeatedMisuse
         }
 
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "repeated", Checks = BufferChecks.FromEnvironment });
-        int misuses = int.Parse(arguments[0]);
-        for (int i = 0; i < misuses && BufferChecksEnvironment.AsksForChecks; i++)
+        int misuses = BufferChecksEnvironment.AsksForChecks ? int.Parse(arguments[0]) : 0;
+        for (int i = 0; i < misuses; i++)
         {
-            byte[] buffer = pool.Rent(100);
-            pool.Return(buffer);
-            try
-            {
-                pool.Return(buffer);
-            }
-            catch (InvalidOperationException)
-            {
-            }
+            ReturnTwice(pool);
         }
 
-        if (arguments.Length > 1)
+        if (arguments is [_, "places"])
+        {
+            ReturnTwice(pool);
+        }
+        else if (arguments.Length > 1)
         {
             BufferDiagnostics.Flush();
             Console.WriteLine($"heard={heard}");
@@ -37,6 +35,20 @@ internal static class RepeatedMisuse
             Console.WriteLine($"counted={report.Count}");
             Console.WriteLine(
                 string.Join(' ', report.Groups.Select(static group => $"{group.Count}: {group.Place}")).ReplaceLineEndings(" "));
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReturnTwice(BufferPool<byte> pool)
+    {
+        byte[] buffer = pool.Rent(100);
+        pool.Return(buffer);
+        try
+        {
+            pool.Return(buffer);
+        }
+        catch (InvalidOperationException)
+        {
         }
     }
 }

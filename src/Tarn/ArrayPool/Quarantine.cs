@@ -51,7 +51,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     /// <summary>The cap of the pool counts here too; a checked pool keeps its buffers nowhere else.</summary>
     private long Limit => Math.Min(CheckSettings.MostKeptBytes, _pool.Budget.Limit);
 
-    private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : CheckSettings.Poison;
+    private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : BufferDiagnostics.PoisonByte;
 
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)

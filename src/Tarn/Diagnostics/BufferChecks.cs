@@ -22,7 +22,8 @@ public enum BufferChecks
     /// <summary>
     /// Writes to a returned buffer are found (it is poisoned, kept aside and looked at before it is reused, at a trim and at exit) and
     /// reported through <see cref="BufferDiagnostics.IncidentFound"/>. A second return throws as with <see cref="Returns"/>.
-    /// Native heaps report writes outside a block's bounds as well.
+    /// Native heaps report writes outside a block's bounds as well. Reads are reported nowhere: they see
+    /// <see cref="BufferDiagnostics.PoisonByte"/>.
     /// </summary>
     UseAfterReturn = 2,
 
@@ -38,7 +39,8 @@ public enum BufferChecks
     /// <summary>
     /// Of a native heap's blocks, one in 64 lies right before an OS page that cannot be accessed, and cannot be accessed itself once it
     /// is freed: the very instruction that writes or reads there faults, which ends the process with its stack. For hunting, not for
-    /// production; not part of <see cref="All"/>. Array pools ignore it: their memory is the garbage collector's.
+    /// production; not part of <see cref="All"/>. Array pools ignore it: an array is the garbage collector's memory, which must be
+    /// accessible at any time, and no array can be made of other memory.
     /// </summary>
     GuardPages = 16,
 

@@ -15,6 +15,25 @@ public static class BufferDiagnostics
     /// </summary>
     public const string EventSourceName = "Tarn";
 
+    /// <summary>
+    /// What checks fill buffers with that came back: 0xDB, so that a late write is found, and a late read, which nothing can report, sees
+    /// what a search finds. No character, no small number, and eight of it are no address.
+    /// </summary>
+    /// <remarks>
+    /// An <see cref="int"/> of it is -606348325, a <see cref="uint"/> 3688618971, a <see cref="float"/> about -1.2E+17, a
+    /// <see cref="char"/> U+DBDB, in UTF-8 each byte is shown as U+FFFD. Who sees it read a buffer after its return, or a rented one
+    /// before anything was written to it. Arrays are filled with <see cref="BufferChecks.UseAfterReturn"/>, those whose elements have
+    /// references with null; blocks of native heaps with that, <see cref="BufferChecks.Returns"/> or
+    /// <see cref="BufferChecks.GuardPages"/>.
+    /// </remarks>
+    public const byte PoisonByte = 0xDB;
+
+    /// <summary>Goes with the first incident: whoever looks for a bug sees the pattern more often than its meaning.</summary>
+    private const string Explanation =
+        "Checks fill returned buffers with the byte 0xDB: who reads 0xDBDBDBDB, -606348325, 3688618971, U+DBDB or � reads a buffer after "
+        + "its return, or before writing to it, and no incident tells. "
+        + "See https://github.com/tarn-buffers/tarn/blob/main/docs/diagnostics-and-checks.md#what-a-late-read-sees";
+
     /// <summary>How long anyone waits for handlers that run.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(2);
 
@@ -23,6 +42,8 @@ public static class BufferDiagnostics
 
     /// <summary>What is to be done on a thread-pool thread, one after the other by each.</summary>
     private static readonly ConcurrentQueue<Action> s_waiting = new();
+
+    private static int s_hasExplained;
 
     /// <summary>What waits or runs.</summary>
     private static int s_undone;
@@ -70,6 +91,12 @@ public static class BufferDiagnostics
     /// <summary>Raises <see cref="IncidentFound"/> soon, on another thread. Not to be called under a lock: listeners run here.</summary>
     internal static void Report(BufferIncident incident)
     {
+        // One with a stack comes from checks.
+        if (incident.Place is not null && Interlocked.Exchange(ref s_hasExplained, 1) == 0)
+        {
+            incident = incident with { Explanation = Explanation };
+        }
+
         bool isFirst = s_groups.Add(incident);
         TarnEventSource.Log.Incident(incident);
         if (IncidentFound is not null)

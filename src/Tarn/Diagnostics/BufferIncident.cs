@@ -27,7 +27,10 @@ public sealed record BufferIncident(
     /// </summary>
     public string? Place { get; init; }
 
-    /// <summary>The incident in words, a line for each frame.</summary>
+    /// <summary>What its text says of checks in general; only with the first incident of a process.</summary>
+    internal string? Explanation { get; init; }
+
+    /// <summary>The incident in words, a line for each frame. That of a process's first one says what checks fill buffers with.</summary>
     /// <returns>The text; it ends without a line break.</returns>
     public override string ToString()
     {
@@ -36,6 +39,11 @@ public sealed record BufferIncident(
         text.Append(Detail is null ? "" : $": {Detail}");
         Append(text, "rented", RentedAt);
         Append(text, "returned", ReturnedAt);
+        if (Explanation is not null)
+        {
+            text.AppendLine().Append(Explanation);
+        }
+
         return text.ToString();
     }
 

@@ -12,7 +12,7 @@ internal static unsafe class Poison
     {
         for (nuint done = 0; done < block.Size; done += Step)
         {
-            Part(block, done).Fill(CheckSettings.Poison);
+            Part(block, done).Fill(BufferDiagnostics.PoisonByte);
         }
     }
 
@@ -21,7 +21,7 @@ internal static unsafe class Poison
     {
         for (nuint done = 0; done < block.Size; done += Step)
         {
-            int at = Part(block, done).IndexOfAnyExcept(CheckSettings.Poison);
+            int at = Part(block, done).IndexOfAnyExcept(BufferDiagnostics.PoisonByte);
             if (at >= 0)
             {
                 nuint offset = done + (nuint)at;

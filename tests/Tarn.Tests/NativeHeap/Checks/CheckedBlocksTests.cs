@@ -92,7 +92,7 @@ public sealed unsafe class CheckedBlocksTests : IDisposable
         _memory.RefusesSeal = true;
         byte* block = (byte*)heap.Allocate(100, 1, zeroed: false);
         heap.Free(block, 100, 1);
-        Assert.Equal(CheckSettings.Poison, block[50]);
+        Assert.Equal(BufferDiagnostics.PoisonByte, block[50]);
         block[50] = 0;
         heap.Trim();
 
