@@ -16,6 +16,7 @@ internal static class Program
         ["writable"] = LittleWritableMemory.Run,
         ["mappings"] = AllMappings.Run,
         ["heap-limit"] = AddressSpaceLimit.Run,
+        ["shared heap in 32 bits"] = SharedHeapIn32Bits.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
         ["regions"] = RegionCommands.Run,

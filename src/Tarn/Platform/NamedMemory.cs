@@ -31,11 +31,24 @@ internal abstract partial class NamedMemory(string directory)
 
     private static long s_names;
 
-    /// <summary>The system this process runs on.</summary>
-    internal static NamedMemory Current { get; } =
+    private const string Part = "Shared regions and rings";
+
+    private static readonly NamedMemory? s_current =
         OperatingSystem.IsLinux() ? new LinuxNamedMemory("/dev/shm")
         : OperatingSystem.IsMacOS() ? new FileNamedMemory("/tmp")
-        : new FileNamedMemory(Path.GetTempPath());
+        : OperatingSystem.IsWindows() ? new FileNamedMemory(Path.GetTempPath())
+        : null;
+
+    /// <summary>The system this process runs on.</summary>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    internal static NamedMemory Current
+    {
+        get
+        {
+            SupportedProcess.Require64Bits(Part);
+            return s_current ?? throw SupportedProcess.UnknownSystem(Part);
+        }
+    }
 
     /// <summary>Where the names live.</summary>
     internal string Directory { get; } = directory;

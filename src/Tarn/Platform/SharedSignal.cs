@@ -16,7 +16,7 @@ internal abstract unsafe class SharedSignal : IDisposable
         OperatingSystem.IsLinux() ? new LinuxSharedSignal(word)
         : OperatingSystem.IsMacOS() ? new MacSharedSignal(word)
         : OperatingSystem.IsWindows() ? new WindowsSharedSignal(name)
-        : throw new PlatformNotSupportedException($"Shared rings need Linux, macOS or Windows; this is {Environment.OSVersion}.");
+        : throw SupportedProcess.UnknownSystem("Shared rings");
 
     /// <summary>
     /// Sleeps if the word is <paramref name="seen"/> still, until somebody wakes, at most so long; may return earlier for no reason.

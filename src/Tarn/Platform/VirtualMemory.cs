@@ -12,8 +12,20 @@ namespace Tarn;
 /// </remarks>
 internal abstract class VirtualMemory
 {
+    private const string Part = "Native heaps";
+
+    private static readonly VirtualMemory? s_current = Create();
+
     /// <summary>The system this process runs on.</summary>
-    internal static VirtualMemory Current { get; } = Create();
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    internal static VirtualMemory Current
+    {
+        get
+        {
+            SupportedProcess.Require64Bits(Part);
+            return s_current ?? throw SupportedProcess.UnknownSystem(Part);
+        }
+    }
 
     /// <summary>The unit of commitment, in bytes; a power of two.</summary>
     internal abstract nuint OsPageSize { get; }
@@ -80,25 +92,9 @@ internal abstract class VirtualMemory
     {
     }
 
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
-    private static VirtualMemory Create()
-    {
-        if (Environment.Is64BitProcess && OperatingSystem.IsLinux())
-        {
-            return new LinuxVirtualMemory();
-        }
-
-        if (Environment.Is64BitProcess && OperatingSystem.IsMacOS())
-        {
-            return new MacVirtualMemory();
-        }
-
-        if (Environment.Is64BitProcess && OperatingSystem.IsWindows())
-        {
-            return new WindowsVirtualMemory();
-        }
-
-        throw new PlatformNotSupportedException(
-            $"Native heaps need a 64-bit process on Linux, macOS or Windows; this is {Environment.OSVersion}, {IntPtr.Size * 8} bits.");
-    }
+    private static VirtualMemory? Create() =>
+        OperatingSystem.IsLinux() ? new LinuxVirtualMemory()
+        : OperatingSystem.IsMacOS() ? new MacVirtualMemory()
+        : OperatingSystem.IsWindows() ? new WindowsVirtualMemory()
+        : null;
 }

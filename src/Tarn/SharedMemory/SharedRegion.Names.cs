@@ -22,6 +22,7 @@ public sealed unsafe partial class SharedRegion
     /// </exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
     public static SharedRegion Create(string name, long size, SharedRegionOptions? options = null) =>
         Create(NamedMemory.Current, name, size, options);
 
@@ -43,6 +44,7 @@ public sealed unsafe partial class SharedRegion
     /// The system denies the process access, or another user created the region and the options do not allow that.
     /// </exception>
     /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
     public static SharedRegion Open(string name, SharedRegionOptions? options = null) => Open(NamedMemory.Current, name, options: options);
 
     /// <summary>
@@ -67,6 +69,7 @@ public sealed unsafe partial class SharedRegion
     /// The system denies the process access, or another user created the region and the options do not allow that.
     /// </exception>
     /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
     public static SharedRegion CreateOrOpen(string name, long size, SharedRegionOptions? options = null) =>
         CreateOrOpen(NamedMemory.Current, name, size, options);
 
@@ -80,10 +83,12 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="InvalidDataException">The file of that name is not a region, and was not deleted.</exception>
     /// <exception cref="IOException">The system refuses the call.</exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
     public static bool Delete(string name) => Delete(NamedMemory.Current, name);
 
     /// <summary>Lists the regions and rings of this version of the library on this machine, in no particular order.</summary>
     /// <returns>A snapshot: other processes create and delete regions at any time.</returns>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
     public static IReadOnlyList<SharedRegionInfo> List() => List(NamedMemory.Current);
 
     /// <summary>
@@ -92,6 +97,7 @@ public sealed unsafe partial class SharedRegion
     /// uses <see cref="List()"/> and <see cref="Delete(string)"/> instead. Regions that this process may not delete remain.
     /// </summary>
     /// <returns>The number of regions and rings deleted.</returns>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
     public static int DeleteAbandoned() => DeleteAbandoned(NamedMemory.Current);
 
     internal static SharedRegion Create(
