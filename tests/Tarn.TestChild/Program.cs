@@ -17,12 +17,15 @@ internal static class Program
         ["mappings"] = AllMappings.Run,
         ["heap-limit"] = AddressSpaceLimit.Run,
         ["shared heap in 32 bits"] = SharedHeapIn32Bits.Run,
+        ["managed limit"] = ManagedMemoryLimit.Run,
+        ["group limit"] = GroupMemoryLimit.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
         ["regions"] = RegionCommands.Run,
         ["region-churn"] = RegionChurn.Run,
         ["region-race"] = RegionRace.Run,
         ["ring"] = RingCommands.Run,
+        ["ring sides"] = RingSides.Run,
         ["hostile ring"] = HostileRing.Run,
     };
 

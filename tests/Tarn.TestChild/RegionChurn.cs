@@ -17,10 +17,9 @@ internal static class RegionChurn
         Console.WriteLine("ready");
         while (true)
         {
-            string name = $"churn{random.Next(Names)}";
             try
             {
-                Step(names, name, random);
+                Step(names, random);
             }
             catch (FileNotFoundException)
             {
@@ -40,8 +39,11 @@ internal static class RegionChurn
         }
     }
 
-    private static void Step(NamedMemory names, string name, Random random)
+    /// <summary>One call or two on a region of one of a few names.</summary>
+    /// <exception cref="InvalidOperationException">There are bytes in it that nobody wrote.</exception>
+    internal static void Step(NamedMemory names, Random random)
     {
+        string name = $"churn{random.Next(Names)}";
         int size = random.Next(1, 50_000);
         SharedRegionOptions options = new() { DeleteOnDispose = random.Next(2) == 0, HugePages = random.Next(8) == 0 };
         switch (random.Next(6))
@@ -71,7 +73,7 @@ internal static class RegionChurn
         Span<byte> bytes = region.GetSpan(0, (int)region.Size);
         if (bytes.ContainsAnyExcept((byte)0, (byte)77))
         {
-            Console.WriteLine($"{region.Name} has bytes that nobody wrote.");
+            throw new InvalidOperationException($"{region.Name} has bytes that nobody wrote.");
         }
 
         bytes.Fill(77);

@@ -3,7 +3,7 @@ namespace Tarn.TestChild;
 /// <summary>What writers and readers of a ring have done, in a region of its own: it outlives who is killed.</summary>
 internal sealed unsafe class RingLog : IDisposable
 {
-    internal const long MostGenerations = 1 << 17;
+    internal const long MostGenerations = 1 << 16;
 
     private const int Counts = 64;
 
@@ -27,15 +27,20 @@ internal sealed unsafe class RingLog : IDisposable
         set => Volatile.Write(ref *((ulong*)_region.Pointer + 1), value);
     }
 
-    internal static RingLog Create(string name) => new(SharedRegion.Create(NameOf(name), Counts + (MostGenerations * sizeof(long))));
+    internal static RingLog Create(string name) => new(SharedRegion.Create(NameOf(name), Counts + (MostGenerations * 2 * sizeof(long))));
 
     internal static RingLog Open(string name) => new(SharedRegion.Open(NameOf(name)));
 
     /// <summary>How many messages the writer of a generation had written when it last told.</summary>
-    internal ref long Written(long generation) =>
-        ref *(long*)(_region.Pointer + Counts + (checked((int)generation) % MostGenerations * sizeof(long)));
+    internal ref long Written(long generation) => ref CountsOf(generation)[0];
+
+    /// <summary>How many messages the writer of a generation had begun to write: told before each, so no reader can get more.</summary>
+    internal ref long Begun(long generation) => ref CountsOf(generation)[1];
 
     public void Dispose() => _region.Dispose();
+
+    private long* CountsOf(long generation) =>
+        (long*)(_region.Pointer + Counts) + (checked((int)generation) % MostGenerations * 2);
 
     private static string NameOf(string ring) => ring + ".log";
 }

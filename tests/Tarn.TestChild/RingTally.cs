@@ -28,6 +28,12 @@ internal sealed class RingTally(RingLog log, int longest)
             throw new InvalidDataException($"Message {number:x} came after {_passed - 1:x}: {missing} are missing.");
         }
 
+        long begun = Volatile.Read(ref log.Begun(RingMessage.GenerationOf(number)));
+        if (RingMessage.IndexOf(number) >= begun)
+        {
+            throw new InvalidDataException($"Message {number:x} came, and its writer has begun {begun} messages.");
+        }
+
         _passed = number + 1;
         _mayMiss = 0;
         Messages++;

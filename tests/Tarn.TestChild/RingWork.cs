@@ -99,6 +99,7 @@ internal static class RingWork
         for (long index = 0; ; index++)
         {
             ulong number = RingMessage.NumberOf(generation, index);
+            Volatile.Write(ref log.Begun(generation), index + 1);
             while (true)
             {
                 try

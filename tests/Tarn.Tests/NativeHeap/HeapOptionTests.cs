@@ -83,7 +83,7 @@ public sealed unsafe class HeapOptionTests
             byte* neighbour = (byte*)heap.Allocate(size);
             byte* block = (byte*)heap.Allocate(size);
             nuint usable = heap.GetUsableSize(block);
-            Support.BlockContents.Fill(neighbour, usable, 0xDB);
+            BlockContents.Fill(neighbour, usable, 0xDB);
             foreach (Action free in (Action[])
                 [
                     () => heap.Free(block, size),
@@ -92,13 +92,13 @@ public sealed unsafe class HeapOptionTests
                     () => heap.GetBlockPool(size).Free(block),
                 ])
             {
-                Support.BlockContents.Fill(block, usable, 0xDB);
+                BlockContents.Fill(block, usable, 0xDB);
                 free();
-                Assert.True(Support.BlockContents.IsAll(block, usable, 0), $"A freed block of {size} bytes was not cleared.");
+                Assert.True(BlockContents.IsAll(block, usable, 0), $"A freed block of {size} bytes was not cleared.");
                 Assert.True(heap.Allocate(size) == block, "The block just freed is the next to be handed out.");
             }
 
-            Assert.True(Support.BlockContents.IsAll(neighbour, usable, 0xDB));
+            Assert.True(BlockContents.IsAll(neighbour, usable, 0xDB));
         }
     }
 
@@ -113,13 +113,13 @@ public sealed unsafe class HeapOptionTests
             nuint usable = heap.GetUsableSize((void*)blocks[0]);
             foreach (nint block in blocks)
             {
-                Support.BlockContents.Fill((void*)block, usable, 0xDB);
+                BlockContents.Fill((void*)block, usable, 0xDB);
             }
 
             foreach (nint block in blocks[1..])
             {
                 heap.Free((void*)block, size);
-                Assert.True(Support.BlockContents.IsAll((void*)block, usable, 0xDB), $"A freed block of {size} bytes was written.");
+                Assert.True(BlockContents.IsAll((void*)block, usable, 0xDB), $"A freed block of {size} bytes was written.");
             }
         }
     }

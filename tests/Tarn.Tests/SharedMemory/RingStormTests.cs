@@ -203,6 +203,7 @@ public sealed class RingStormTests(ITestOutputHelper output) : RingTest
     {
         for (long index = 0; ; index++)
         {
+            Volatile.Write(ref log.Begun(0), index + 1);
             while (true)
             {
                 try

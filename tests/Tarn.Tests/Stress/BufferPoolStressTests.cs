@@ -20,7 +20,7 @@ public sealed class BufferPoolStressTests
     [InlineData(2)]
     [InlineData(8)]
     [InlineData(64)]
-    public void Left_alone(int threads) => new BufferPoolStress(Create(1 << 28), threads, StressLength.Duration).Run(_seed);
+    public void Left_alone(int threads) => new PoolStorm(Create(1 << 28), threads, StressLength.Duration).Run(_seed);
 
     [Theory]
     [InlineData(2)]
@@ -31,7 +31,7 @@ public sealed class BufferPoolStressTests
         const long cap = 8 << 20;
         BufferPool<long> pool = Create(cap);
         Random random = new(_seed);
-        new BufferPoolStress(pool, threads, StressLength.Duration).Run(
+        new PoolStorm(pool, threads, StressLength.Duration).Run(
             _seed,
             () => pool.Trim(),
             () =>
@@ -49,7 +49,7 @@ public sealed class BufferPoolStressTests
     {
         const long cap = 200_000;
         BufferPool<long> pool = Create(cap);
-        new BufferPoolStress(pool, threads, StressLength.Duration).Run(_seed, () => AssertWithinCap(pool, cap));
+        new PoolStorm(pool, threads, StressLength.Duration).Run(_seed, () => AssertWithinCap(pool, cap));
     }
 
     [Theory]
@@ -57,7 +57,7 @@ public sealed class BufferPoolStressTests
     public void Trimmed_without_pause(int threads)
     {
         BufferPool<long> pool = Create(1 << 28);
-        new BufferPoolStress(pool, threads, StressLength.Duration).Run(_seed, () =>
+        new PoolStorm(pool, threads, StressLength.Duration).Run(_seed, () =>
         {
             for (int i = 0; i < 200; i++)
             {
@@ -70,14 +70,14 @@ public sealed class BufferPoolStressTests
     public void With_all_checks_on()
     {
         BufferPool<long> pool = Create(1 << 26, BufferChecks.All);
-        new BufferPoolStress(pool, threads: 4, StressLength.Duration).Run(_seed, () => pool.Trim());
+        new PoolStorm(pool, threads: 4, StressLength.Duration).Run(_seed, () => pool.Trim());
     }
 
     [Fact]
     public void With_returns_checked()
     {
         BufferPool<long> pool = Create(1 << 26, BufferChecks.Returns | BufferChecks.SampledLeaks);
-        new BufferPoolStress(pool, threads: 4, StressLength.Duration).Run(_seed, () => pool.Trim(), ToggleTracing);
+        new PoolStorm(pool, threads: 4, StressLength.Duration).Run(_seed, () => pool.Trim(), ToggleTracing);
     }
 
     private static void AssertWithinCap(BufferPool<long> pool, long cap)

@@ -29,7 +29,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     [InlineData(2)]
     [InlineData(8)]
     [InlineData(64)]
-    public void Left_alone(int threads) => new NativeHeapStress(Create(1 << 28), threads, StressLength.Duration).Run(_seed);
+    public void Left_alone(int threads) => Storm(Create(1 << 28), threads);
 
     [Theory]
     [InlineData(2)]
@@ -39,15 +39,15 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     {
         NativeHeap heap = Create(8 << 20);
         Random random = new(_seed);
-        new NativeHeapStress(heap, threads, StressLength.Duration).Run(
-            _seed,
+        Storm(
+            heap, threads,
             () => heap.Trim(),
             () =>
             {
                 _clock.MemoryIsScarce = random.Next(4) == 0;
                 _clock.Advance(TimeSpan.FromMilliseconds(random.Next(600)));
             },
-            () => ReadCounters(heap));
+            () => HeapStorm.ReadCounters(heap));
     }
 
     [Theory]
@@ -56,7 +56,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     public void Under_a_cap_that_is_always_reached(int threads, long cap)
     {
         NativeHeap heap = Create(cap);
-        new NativeHeapStress(heap, threads, StressLength.Duration).Run(_seed, () => ReadCounters(heap));
+        Storm(heap, threads, () => HeapStorm.ReadCounters(heap));
     }
 
     [Theory]
@@ -64,7 +64,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     public void Trimmed_without_pause(int threads)
     {
         NativeHeap heap = Create(1 << 28);
-        new NativeHeapStress(heap, threads, StressLength.Duration).Run(_seed, () =>
+        Storm(heap, threads, () =>
         {
             for (int i = 0; i < 200; i++)
             {
@@ -77,7 +77,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     public void Ticked_without_pause()
     {
         NativeHeap heap = Create(1 << 28);
-        new NativeHeapStress(heap, threads: 4, StressLength.Duration).Run(_seed, () =>
+        Storm(heap, threads: 4, () =>
         {
             for (int i = 0; i < 100; i++)
             {
@@ -88,16 +88,15 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
 
     [Fact]
     public void Clearing_what_is_freed() =>
-        new NativeHeapStress(
+        Storm(
             Create(1 << 26, new NativeHeapOptions { ZeroOnFree = true, AddMemoryPressure = true, Checks = BufferChecks.None }),
-            threads: 4,
-            StressLength.Duration).Run(_seed);
+            threads: 4);
 
     [Fact]
     public void With_all_checks_on()
     {
         NativeHeap heap = Create(1 << 26, new NativeHeapOptions { Checks = BufferChecks.All });
-        new NativeHeapStress(heap, threads: 4, StressLength.Duration).Run(_seed, () => heap.Trim());
+        Storm(heap, threads: 4, () => heap.Trim());
     }
 
     [Theory]
@@ -106,28 +105,8 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     public void While_other_heaps_come_and_go(int threads)
     {
         NativeHeap heap = Create(16 << 20);
-        Action comeAndGo = () =>
-        {
-            using NativeHeap passing = new(new NativeHeapOptions { Checks = BufferChecks.None, Clock = _clock.Trim });
-            List<StampedBlock> held = [];
-            for (int i = 0; i < 500; i++)
-            {
-                nuint size = (nuint)(4 + (i * 37 % 3000));
-                held.Add(StampedBlock.Mark(passing.Allocate(size), size));
-                StampedBlock shared = StampedBlock.Mark(heap.Allocate(size), size);
-                shared.Verify();
-                heap.Free((void*)shared.Address, size);
-            }
-
-            for (int i = 0; i < held.Count; i += 2)
-            {
-                held[i].Verify();
-                passing.Free((void*)held[i].Address, held[i].Size);
-            }
-
-            Assert.Equal(held.Count / 2, passing.GetStatistics().InUseBlocks);
-        };
-        new NativeHeapStress(heap, threads, StressLength.Duration).Run(_seed, comeAndGo, comeAndGo, comeAndGo);
+        Action comeAndGo = () => PassingHeaps.ComeAndGo(heap, _clock.Trim);
+        Storm(heap, threads, comeAndGo, comeAndGo, comeAndGo);
     }
 
     [Fact]
@@ -187,14 +166,11 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
         }
     }
 
-    /// <summary>While threads run the counters are close, not exact: they must make sense, and reading them must not fail.</summary>
-    private static void ReadCounters(NativeHeap heap)
+    /// <summary>A storm in which no misuse is reported.</summary>
+    private void Storm(NativeHeap heap, int threads, params Action[] disturbances)
     {
-        for (int i = 0; i < 20; i++)
-        {
-            NativeHeapStatistics now = heap.GetStatistics();
-            Assert.True(now.CommittedBytes >= 0 && now.CommittedBytes <= now.ReservedBytes, $"Inconsistent: {now}.");
-            Assert.All(heap.GetSizeClassStatistics(), static counted => Assert.NotEqual((nuint)0, counted.BlockSize));
-        }
+        using IncidentLog incidents = new(heap.Name);
+        new HeapStorm(heap, threads, StressLength.Duration).Run(_seed, disturbances);
+        incidents.AssertNone();
     }
 }

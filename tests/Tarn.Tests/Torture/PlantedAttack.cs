@@ -1,0 +1,15 @@
+using Tarn.Torture.Attacks;
+
+namespace Tarn.Tests.Torture;
+
+/// <summary>An attack that does what a test says.</summary>
+internal sealed class PlantedAttack(string name, Action<AttackContext> run, bool isContinuous = false) : IAttack
+{
+    public string Name => name;
+
+    public string Description => "planted";
+
+    public bool IsContinuous => isContinuous;
+
+    public void Run(AttackContext context) => run(context);
+}

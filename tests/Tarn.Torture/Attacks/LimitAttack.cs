@@ -1,0 +1,105 @@
+using System.Diagnostics;
+using System.Globalization;
+using Tarn.Torture.Children;
+using Tarn.Torture.Findings;
+
+namespace Tarn.Torture.Attacks;
+
+/// <summary>
+/// Processes under limits of the system: address space, the garbage collector's heap, and a control group's memory. What there is can be
+/// had, then comes an exception, and what was returned can be had again.
+/// </summary>
+internal sealed class LimitAttack : IAttack
+{
+    private const int Mebibyte = 1 << 20;
+
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(3);
+
+    /// <inheritdoc/>
+    public string Name => "limits";
+
+    /// <inheritdoc/>
+    public string Description => "processes under RLIMIT_AS, a limit of the garbage collector, and one of a control group";
+
+    /// <inheritdoc/>
+    public void Run(AttackContext context)
+    {
+        do
+        {
+            LimitManaged(context);
+            if (OperatingSystem.IsLinux())
+            {
+                LimitGroup(context);
+                LimitAddressSpace(context);
+            }
+            else
+            {
+                context.Skip("limits of address space and of control groups: those of Linux are used");
+            }
+        }
+        while (!context.IsOver);
+    }
+
+    private static void LimitAddressSpace(AttackContext context)
+    {
+        // Less, and the runtime itself does not start; more takes longer than it tells.
+        int mebibytes = context.Random.Next(1536, context.IsBrief ? 1600 : 2200);
+        string[] lines = Run(
+            ["heap-limit"], $"ulimit -v {mebibytes * 1024}", ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"));
+        foreach (string line in lines)
+        {
+            // The size, what there was in each of three rounds, and the blocks in use in the end.
+            long[] numbers = [.. line.Split(' ').Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
+            Require.That(
+                numbers is [_, > 0, > 0, > 0, 0],
+                $"Under {mebibytes} MiB of address space, blocks of {numbers[0]} bytes to be had and in use in the end: {line}");
+            context.Count("bytes had under a limit of address space", numbers[1] + numbers[2] + numbers[3]);
+        }
+
+        context.Count("processes under a limit of address space");
+    }
+
+    private static void LimitManaged(AttackContext context)
+    {
+        int mebibytes = context.Random.Next(64, 300);
+        foreach (string line in Run(["managed limit"], limits: null, ("DOTNET_GCHeapHardLimit", $"0x{mebibytes * Mebibyte:x}")))
+        {
+            long[] numbers = [.. line.Split(' ').Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
+            Require.That(
+                numbers is [> 0, 0], $"Under {mebibytes} MiB of the garbage collector's, bytes to be had and in use in the end: {line}");
+            context.Count("bytes had under a limit of the collector", numbers[0]);
+        }
+
+        context.Count("processes under a limit of the collector");
+    }
+
+    private static void LimitGroup(AttackContext context)
+    {
+        long limit = (long)context.Random.Next(256, 512) * Mebibyte;
+        using ControlGroup? group = ControlGroup.TryCreate(limit, out string? reason);
+        if (group is null)
+        {
+            context.Skip($"control groups: {reason}");
+            return;
+        }
+
+        string[] lines = Run(["group limit", limit.ToString(CultureInfo.InvariantCulture)], group.JoinCommand);
+        long[] numbers = [.. lines[0].Split(' ').Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
+        Require.That(numbers[1] <= limit, $"In a group of {limit} bytes the runtime sees {numbers[1]}.");
+        Require.That(
+            numbers[0] <= limit / 4, $"In a group of {limit} bytes a pool and a heap retain {numbers[0]}, more than an eighth each.");
+        context.Count("processes in a control group");
+    }
+
+    private static string[] Run(string[] arguments, string? limits, params (string, string?)[] environment)
+    {
+        using Process process = ChildProgram.Start("Tarn.TestChild.dll", arguments, limits, environment);
+        (int exitCode, string output, string error) = ChildProgram.WaitForEnd(process, s_limit);
+        string[] lines = ChildProgram.Lines(output);
+        Require.That(
+            exitCode == 0 && lines.Length > 0,
+            $"Tarn.TestChild \"{string.Join("\" \"", arguments)}\" under {limits ?? "a limit"} "
+                + $"({string.Join(' ', environment)}) ended with {exitCode}: {output}{error}");
+        return lines;
+    }
+}

@@ -1,0 +1,131 @@
+using Tarn.Torture.Doubles;
+using Tarn.Torture.Findings;
+using Tarn.Torture.Storms;
+
+namespace Tarn.Torture.Attacks;
+
+/// <summary>
+/// Storms over a pool, a heap and streams at once, for as long as there is time. What is retained stays within what was in use, and what
+/// the process takes comes to a plateau.
+/// </summary>
+internal sealed class SoakAttack : IAttack
+{
+    private const int Threads = 4;
+    private const long Mebibyte = 1 << 20;
+
+    /// <summary>Fewer tell nothing of a plateau.</summary>
+    private const int LeastSamples = 40;
+
+    private static readonly TimeSpan s_betweenSamples = TimeSpan.FromMilliseconds(100);
+
+    /// <inheritdoc/>
+    public string Name => "soak";
+
+    /// <inheritdoc/>
+    public string Description => "storms over all parts at once; what is retained is bounded by what was in use, and comes to a plateau";
+
+    /// <inheritdoc/>
+    public bool IsContinuous => true;
+
+    /// <inheritdoc/>
+    public void Run(AttackContext context)
+    {
+        TimeSpan duration = context.Part(double.MaxValue);
+        TimeSpan idleTimeout = TimeSpan.FromSeconds(1);
+        BufferPoolOptions options = new() { Name = "soak", Checks = BufferChecks.None, IdleTimeout = idleTimeout };
+        BufferPool<long> pool = BufferPool<long>.Create(options);
+        BufferPool<byte> bytes = BufferPool<byte>.Create(options);
+        using NativeHeap heap = new(new NativeHeapOptions { Name = "soak", Checks = BufferChecks.None, IdleTimeout = idleTimeout });
+        PoolStorm arrays = new(pool, Threads, duration);
+        HeapStorm blocks = new(heap, Threads, duration);
+        StreamStorm streams = new(new PooledMemoryStreamOptions { Pool = bytes }, Threads, duration);
+        List<Sample> samples = [];
+        int seed = context.Random.Next();
+        Task[] others = [Start(() => blocks.Run(seed + 1)), Start(() => streams.Run(seed + 2))];
+        try
+        {
+            arrays.Run(seed, () =>
+            {
+                samples.Add(Sample.Take(pool, bytes, heap));
+                Thread.Sleep(s_betweenSamples);
+            });
+        }
+        finally
+        {
+            Task.WaitAll(others);
+        }
+
+        VerifyBound(samples);
+        VerifyPlateau(context, samples);
+        context.Count("operations", arrays.Operations + blocks.Operations + streams.Operations);
+        context.Count("threads", arrays.Lives + blocks.Lives + streams.Lives);
+        context.Count("samples", samples.Count);
+        context.CountMost("MiB in use at most", samples.Max(static sample => sample.InUse) / Mebibyte);
+        context.CountMost("MiB retained at most", samples.Max(static sample => sample.Retained) / Mebibyte);
+    }
+
+    private static Task Start(Action run) => Task.Factory.StartNew(run, TaskCreationOptions.LongRunning);
+
+    /// <summary>
+    /// Four times what was in use, as samples miss peaks and each size has its own; what a thread may keep of a pool or heap, with as many
+    /// threads that just died; and the slabs that a block of each size holds.
+    /// </summary>
+    private static void VerifyBound(List<Sample> samples)
+    {
+        long inUse = 0;
+        foreach (Sample sample in samples)
+        {
+            inUse = Math.Max(inUse, sample.InUse);
+            long bound = (4 * inUse) + (2 * 3 * Threads * Mebibyte / 2) + (32 * Mebibyte);
+            Require.That(sample.Retained <= bound, $"{sample.Retained} bytes are retained where {inUse} were in use: more than {bound}.");
+        }
+    }
+
+    /// <summary>The last quarter takes no more than the second one did, but for what varies.</summary>
+    private static void VerifyPlateau(AttackContext context, List<Sample> samples)
+    {
+        if (samples.Count < LeastSamples)
+        {
+            context.Skip($"the plateau: {samples.Count} samples are fewer than {LeastSamples}");
+            return;
+        }
+
+        int quarter = samples.Count / 4;
+        Verify("Bytes retained", static sample => sample.Retained, slack: 32 * Mebibyte);
+        Verify("File descriptors", static sample => sample.FileDescriptors, slack: 8);
+        if (ResidentMemory.IsKnown)
+        {
+            Verify("Bytes resident", static sample => sample.Resident, slack: 64 * Mebibyte);
+        }
+
+        void Verify(string what, Func<Sample, long> of, long slack)
+        {
+            long second = Median(samples.Skip(quarter).Take(quarter).Select(of));
+            long last = Median(samples.Skip(3 * quarter).Select(of));
+            Require.That(last <= (second * 5 / 4) + slack, $"{what} rise: {second} in the second quarter of the time, {last} in the last.");
+        }
+    }
+
+    private static long Median(IEnumerable<long> numbers)
+    {
+        long[] sorted = [.. numbers.Order()];
+        return sorted[sorted.Length / 2];
+    }
+
+    /// <summary>What is taken at one moment, in bytes.</summary>
+    private sealed record Sample(long InUse, long Retained, long Resident, long FileDescriptors)
+    {
+        private const string Descriptors = "/proc/self/fd";
+
+        internal static Sample Take(BufferPool<long> pool, BufferPool<byte> bytes, NativeHeap heap)
+        {
+            (BufferPoolStatistics longs, BufferPoolStatistics octets) = (pool.GetStatistics(), bytes.GetStatistics());
+            NativeHeapStatistics blocks = heap.GetStatistics();
+            return new Sample(
+                longs.InUseBytes + octets.InUseBytes + blocks.InUseBytes,
+                longs.RetainedBytes + octets.RetainedBytes + blocks.RetainedBytes,
+                ResidentMemory.IsKnown ? ResidentMemory.Bytes : 0,
+                Directory.Exists(Descriptors) ? Directory.GetFileSystemEntries(Descriptors).Length : 0);
+        }
+    }
+}

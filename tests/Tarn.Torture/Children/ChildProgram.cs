@@ -1,0 +1,68 @@
+using System.Diagnostics;
+
+namespace Tarn.Torture.Children;
+
+/// <summary>Starts programs that lie beside this one, each in a process of its own, under the same host.</summary>
+internal static class ChildProgram
+{
+    /// <summary>Starts one. Both its outputs must be read.</summary>
+    /// <param name="assembly">The name of its file.</param>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="limits">A shell command that limits what the process may have, such as <c>ulimit -v 100000</c>.</param>
+    /// <param name="environment">Variables of its own; null removes one.</param>
+    internal static Process Start(
+        string assembly, IEnumerable<string> arguments, string? limits = null, params IEnumerable<(string Name, string? Value)> environment)
+    {
+        ProcessStartInfo start = new(limits is null ? HostPath : "bash")
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+        };
+        if (limits is not null)
+        {
+            start.ArgumentList.Add("-c");
+            start.ArgumentList.Add($"{limits} && exec \"$0\" \"$@\"");
+            start.ArgumentList.Add(HostPath);
+        }
+
+        start.ArgumentList.Add("exec");
+        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, assembly));
+        foreach (string argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        start.Environment.Remove(BufferChecksEnvironment.Variable);
+        foreach ((string name, string? value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        return Process.Start(start)!;
+    }
+
+    /// <summary>Waits for the end of one, however badly it ends.</summary>
+    /// <exception cref="TimeoutException">It did not end, and was killed; the message holds what it wrote.</exception>
+    internal static (int ExitCode, string Output, string Error) WaitForEnd(Process process, TimeSpan limit)
+    {
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        if (!process.WaitForExit(limit))
+        {
+            process.Kill(entireProcessTree: true);
+            throw new TimeoutException($"The process did not end in {limit}, and was killed; it wrote: {output.Result}{error.Result}");
+        }
+
+        return (process.ExitCode, output.Result, error.Result);
+    }
+
+    internal static string[] Lines(string output) =>
+        output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    /// <summary>This program runs under the same host.</summary>
+    private static string HostPath =>
+        Environment.GetEnvironmentVariable("DOTNET_HOST_PATH")
+        ?? (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? Environment.ProcessPath! : "dotnet");
+}

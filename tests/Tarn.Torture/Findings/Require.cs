@@ -1,0 +1,42 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Tarn.Torture.Findings;
+
+/// <summary>What must hold under attack; where it does not, that is a finding.</summary>
+internal static class Require
+{
+    /// <exception cref="FindingException"><paramref name="holds"/> is false.</exception>
+    internal static void That(
+        [DoesNotReturnIf(false)] bool holds, [InterpolatedStringHandlerArgument(nameof(holds))] FindingText finding)
+    {
+        if (!holds)
+        {
+            throw new FindingException(finding.ToString());
+        }
+    }
+
+    /// <inheritdoc cref="That(bool, FindingText)"/>
+    internal static void That([DoesNotReturnIf(false)] bool holds, string finding)
+    {
+        if (!holds)
+        {
+            throw new FindingException(finding);
+        }
+    }
+
+    /// <exception cref="FindingException">The two differ; the message tells both.</exception>
+    internal static void Equal<T>(T expected, T actual, string what) =>
+        That(EqualityComparer<T>.Default.Equals(expected, actual), $"{what}: {actual}, and must be {expected}.");
+
+    /// <summary>Waits for what must come about, however slow the machine is.</summary>
+    /// <exception cref="FindingException">It did not in a minute.</exception>
+    internal static void Eventually(Func<bool> condition, string what)
+    {
+        TimeSpan limit = TimeSpan.FromMinutes(1);
+        for (long start = Environment.TickCount64; !condition(); Thread.Sleep(1))
+        {
+            That(Environment.TickCount64 - start < limit.TotalMilliseconds, $"Waited {limit} in vain: {what}.");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+using Tarn.Torture.Running;
+
+return TortureCommand.Invoke(args);
