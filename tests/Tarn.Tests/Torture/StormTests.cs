@@ -77,6 +77,15 @@ public sealed unsafe class StormTests
     }
 
     [Fact]
+    public void What_holds_after_a_moment_settles_and_what_never_holds_is_found()
+    {
+        int tries = 0;
+        Require.Settles(() => Require.That(++tries == 3, "not yet"));
+        Assert.Equal(3, tries);
+        Assert.Throws<FindingException>(() => Require.Settles(static () => throw new FindingException("never")));
+    }
+
+    [Fact]
     public void Refusals_are_the_same_for_the_same_seed_and_as_many_as_asked_for()
     {
         bool[] first = Answers(seed: 5);

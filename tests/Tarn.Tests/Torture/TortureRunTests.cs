@@ -22,10 +22,10 @@ public sealed class TortureRunTests
 
         Assert.Equal(
             [
-                new Slice("long", 5, 60), new Slice("one", 5, 20), new Slice("two", 5, 20), new Slice("one", 6, 20),
-                new Slice("two", 6, 20), new Slice("one", 7, 20), new Slice("two", 7, 20),
+                new Slice("one", 5, 20), new Slice("two", 5, 20), new Slice("one", 6, 20), new Slice("two", 6, 20),
+                new Slice("one", 7, 20), new Slice("two", 7, 20), new Slice("long", 5, 60),
             ],
-            Enumerable.Range(0, plan.Count).Select(index => plan.At(index, TimeSpan.FromSeconds(index == 0 ? 0 : 40 + (index * 20)))));
+            Enumerable.Range(0, plan.Count).Select(index => plan.At(index, TimeSpan.FromSeconds(index * 20))));
     }
 
     [Fact]
@@ -46,7 +46,7 @@ public sealed class TortureRunTests
 
         Assert.Equal(0, exitCode);
         Assert.StartsWith("Seed 41, 2 minutes, 5 slices of 3 attacks.", output, StringComparison.Ordinal);
-        Assert.Contains("3/5 two, seed 41,", output, StringComparison.Ordinal);
+        Assert.Contains("2/5 two, seed 41,", output, StringComparison.Ordinal);
         Assert.Contains("2,000 kills, 7 threads at once", output, StringComparison.Ordinal);
         Assert.Contains("skipped: one on a whim", output, StringComparison.Ordinal);
         Assert.EndsWith("No finding.\n", output.ReplaceLineEndings("\n"), StringComparison.Ordinal);
@@ -66,7 +66,7 @@ public sealed class TortureRunTests
 
         Assert.Equal((TortureRun.Found, 5), (exitCode, slices));
         Assert.Contains("FINDING of the attack two: a byte was lost", output, StringComparison.Ordinal);
-        Assert.Contains("1 findings. Repeat them:", output, StringComparison.Ordinal);
+        Assert.Contains("1 finding. Repeat it:", output, StringComparison.Ordinal);
         string command = output.ReplaceLineEndings("\n").TrimEnd().Split('\n')[^1];
         Assert.StartsWith("dotnet run -c Release --project tests/Tarn.Torture -- --minutes ", command, StringComparison.Ordinal);
         Assert.EndsWith(" --only two --seed 42", command, StringComparison.Ordinal);

@@ -49,8 +49,11 @@ internal sealed class ContextAttack : IAttack
         }
         while (!context.IsOver);
 
-        Collect();
-        context.Count("of them unloaded", copies.Count(static copy => !copy.IsAlive));
+        if (copies.Count > 0)
+        {
+            Collect();
+            context.Count("of these with a library unloaded", copies.Count(static copy => !copy.IsAlive));
+        }
     }
 
     private static void Collect()

@@ -52,6 +52,7 @@ internal sealed class FaultAttack : IAttack
             RandomRefusals refusals = CreateRefusals(random);
             HeapStorm storm = new(heap, 1 + random.Next(8), context.Part(0.8))
             {
+                ClockTicks = true,
                 MayBeRefused = true,
                 BeforeEnd = system.RefuseNothing,
             };
@@ -74,6 +75,7 @@ internal sealed class FaultAttack : IAttack
         {
             StreamStorm storm = new(options, 1 + context.Random.Next(4), context.Part(0.4))
             {
+                ClockTicks = true,
                 MayBeRefused = true,
                 BeforeEnd = system.RefuseNothing,
             };
@@ -93,7 +95,7 @@ internal sealed class FaultAttack : IAttack
             Zeroing = (StreamZeroing)context.Random.Next(Enum.GetValues<StreamZeroing>().Length),
             BeforeRent = _ => refusals.ThrowNowAndThen(),
         };
-        StreamStorm storm = new(options, 1 + context.Random.Next(4), context.Part(0.4)) { MayBeRefused = true };
+        StreamStorm storm = new(options, 1 + context.Random.Next(4), context.Part(0.4)) { ClockTicks = true, MayBeRefused = true };
         storm.Run(context.Random.Next());
         Count(context, storm.Operations, storm.Refusals, refusals.Refused);
     }

@@ -22,6 +22,9 @@ internal sealed class LimitAttack : IAttack
     public string Description => "processes under RLIMIT_AS, a limit of the garbage collector, and one of a control group";
 
     /// <inheritdoc/>
+    public bool IsContinuous => true;
+
+    /// <inheritdoc/>
     public void Run(AttackContext context)
     {
         do

@@ -47,7 +47,7 @@ internal sealed class PoolAttack : IAttack
             Checks = s_checks[random.Next(s_checks.Length)],
             Clock = clock.Trim,
         });
-        PoolStorm storm = new(pool, s_threads[random.Next(s_threads.Length)], context.Part(1.5));
+        PoolStorm storm = new(pool, s_threads[random.Next(s_threads.Length)], context.Part(1.5)) { ClockTicks = true };
         Random ticks = new(random.Next());
         Disturbances disturbances = new(random, context);
         disturbances.Add("trims", () => pool.Trim());

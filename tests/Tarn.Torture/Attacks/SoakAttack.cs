@@ -36,9 +36,9 @@ internal sealed class SoakAttack : IAttack
         BufferPool<long> pool = BufferPool<long>.Create(options);
         BufferPool<byte> bytes = BufferPool<byte>.Create(options);
         using NativeHeap heap = new(new NativeHeapOptions { Name = "soak", Checks = BufferChecks.None, IdleTimeout = idleTimeout });
-        PoolStorm arrays = new(pool, Threads, duration);
-        HeapStorm blocks = new(heap, Threads, duration);
-        StreamStorm streams = new(new PooledMemoryStreamOptions { Pool = bytes }, Threads, duration);
+        PoolStorm arrays = new(pool, Threads, duration) { ClockTicks = true };
+        HeapStorm blocks = new(heap, Threads, duration) { ClockTicks = true };
+        StreamStorm streams = new(new PooledMemoryStreamOptions { Pool = bytes }, Threads, duration) { ClockTicks = true };
         List<Sample> samples = [];
         int seed = context.Random.Next();
         Task[] others = [Start(() => blocks.Run(seed + 1)), Start(() => streams.Run(seed + 2))];

@@ -29,7 +29,7 @@ internal sealed class StreamAttack : IAttack
     private static void Storm(AttackContext context, PooledMemoryStreamOptions options)
     {
         Random random = context.Random;
-        StreamStorm storm = new(options, s_threads[random.Next(s_threads.Length)], context.Part(1));
+        StreamStorm storm = new(options, s_threads[random.Next(s_threads.Length)], context.Part(1)) { ClockTicks = true };
         Disturbances disturbances = new(random, context);
         disturbances.Add("trims", () => _ = options.Heap?.Trim() ?? options.Pool?.Trim());
         disturbances.Add("listeners", Disturbances.Listen);

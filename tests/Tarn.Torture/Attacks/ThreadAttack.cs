@@ -34,16 +34,16 @@ internal sealed class ThreadAttack : IAttack
                 new NativeHeapOptions { Name = "torture", Checks = BufferChecks.None, IdleTimeout = Timeout.InfiniteTimeSpan });
 
             // Who comes second takes over what the dead have left.
-            Wave(context, pool, heap);
-            Wave(context, pool, heap);
-            Verify(pool, heap);
+            int threads = context.IsBrief ? ThreadsInBrief : Threads;
+            Wave(context, pool, heap, threads);
+            Wave(context, pool, heap, threads / 10);
+            Require.Settles(() => Verify(pool, heap));
         }
         while (!context.IsOver);
     }
 
-    private static unsafe void Wave(AttackContext context, BufferPool<long> pool, NativeHeap heap)
+    private static unsafe void Wave(AttackContext context, BufferPool<long> pool, NativeHeap heap, int wanted)
     {
-        int wanted = context.IsBrief ? ThreadsInBrief : Threads;
         StampedBuffer[] buffers = new StampedBuffer[wanted];
         StampedBlock[] blocks = new StampedBlock[wanted];
         using ManualResetEventSlim giveBack = new();

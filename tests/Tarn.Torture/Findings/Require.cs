@@ -6,6 +6,8 @@ namespace Tarn.Torture.Findings;
 /// <summary>What must hold under attack; where it does not, that is a finding.</summary>
 internal static class Require
 {
+    private const int MostTries = 400;
+
     /// <exception cref="FindingException"><paramref name="holds"/> is false.</exception>
     internal static void That(
         [DoesNotReturnIf(false)] bool holds, [InterpolatedStringHandlerArgument(nameof(holds))] FindingText finding)
@@ -28,6 +30,26 @@ internal static class Require
     /// <exception cref="FindingException">The two differ; the message tells both.</exception>
     internal static void Equal<T>(T expected, T actual, string what) =>
         That(EqualityComparer<T>.Default.Equals(expected, actual), $"{what}: {actual}, and must be {expected}.");
+
+    /// <summary>
+    /// Verifies until it holds: where the clock ticks by itself, what a tick is about to give back is missing for a moment.
+    /// </summary>
+    /// <exception cref="FindingException">It does not hold after many tries.</exception>
+    internal static void Settles(Action verify)
+    {
+        for (int tries = 1; ; tries++)
+        {
+            try
+            {
+                verify();
+                return;
+            }
+            catch (Exception e) when (tries < MostTries && e is (FindingException or InvalidOperationException))
+            {
+                Thread.Sleep(5);
+            }
+        }
+    }
 
     /// <summary>Waits for what must come about, however slow the machine is.</summary>
     /// <exception cref="FindingException">It did not in a minute.</exception>

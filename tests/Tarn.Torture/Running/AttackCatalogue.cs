@@ -7,8 +7,8 @@ internal static class AttackCatalogue
 {
     internal static IReadOnlyList<IAttack> All { get; } =
     [
-        new SoakAttack(), new PoolAttack(), new HeapAttack(), new StreamAttack(), new FaultAttack(), new RingAttack(), new HeaderAttack(),
-        new EventAttack(), new LimitAttack(), new ContextAttack(), new ThreadAttack(), new SizeAttack(),
+        new PoolAttack(), new HeapAttack(), new StreamAttack(), new FaultAttack(), new RingAttack(), new HeaderAttack(), new EventAttack(),
+        new ContextAttack(), new LimitAttack(), new ThreadAttack(), new SizeAttack(), new SoakAttack(),
     ];
 
     internal static string Names => string.Join(", ", All.Select(static attack => attack.Name));

@@ -3,8 +3,8 @@ using Tarn.Torture.Attacks;
 namespace Tarn.Torture.Running;
 
 /// <summary>
-/// Divides the time of a run: each attack gets the same share. Those that are continuous have theirs at once, in the beginning; the others
-/// take turns in rounds of about a minute, so that a short run makes all of them and a long one alternates.
+/// Divides the time of a run: each attack gets the same share. Most take turns in rounds of about a minute, so that a short run makes all
+/// of them and a long one alternates. Those that are continuous have their share at once, in the end, as they may take longer than that.
 /// </summary>
 internal sealed class SlicePlan
 {
@@ -22,8 +22,10 @@ internal sealed class SlicePlan
         int rounds = Math.Max(1, (int)Math.Round(_seconds / SecondsOfRound));
         for (int round = 0; round < rounds; round++)
         {
-            _turns.AddRange(attacks.Where(attack => round == 0 || !attack.IsContinuous).Select(attack => (attack, round)));
+            _turns.AddRange(attacks.Where(static attack => !attack.IsContinuous).Select(attack => (attack, round)));
         }
+
+        _turns.AddRange(attacks.Where(static attack => attack.IsContinuous).Select(static attack => (attack, 0)));
     }
 
     /// <summary>How many slices there are.</summary>

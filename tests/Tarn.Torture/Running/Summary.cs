@@ -56,7 +56,12 @@ internal sealed class Summary
         }
 
         output.WriteLine();
-        output.WriteLine(Findings == 0 ? "No finding." : $"{Findings} findings. Repeat them:");
+        output.WriteLine(Findings switch
+        {
+            0 => "No finding.",
+            1 => "1 finding. Repeat it:",
+            int findings => $"{findings} findings. Repeat them:",
+        });
         foreach (string command in _totals.Values.SelectMany(static total => total.Commands))
         {
             output.WriteLine(command);
