@@ -19,6 +19,7 @@ internal static class Program
         ["shared heap in 32 bits"] = SharedHeapIn32Bits.Run,
         ["managed limit"] = ManagedMemoryLimit.Run,
         ["group limit"] = GroupMemoryLimit.Run,
+        ["refused memory"] = RefusedMemory.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
         ["regions"] = RegionCommands.Run,

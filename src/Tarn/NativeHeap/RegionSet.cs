@@ -27,7 +27,19 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// <summary>The heap is gone, and its slabs with it.</summary>
     internal bool IsReleased => _calls.HasEnded;
 
-    internal long ReservedBytes => Volatile.Read(ref _regions).Sum(static region => (long)region.Size);
+    internal long ReservedBytes
+    {
+        get
+        {
+            long bytes = 0;
+            foreach (Region region in Volatile.Read(ref _regions))
+            {
+                bytes += (long)region.Size;
+            }
+
+            return bytes;
+        }
+    }
 
     /// <summary>Committed bytes that no slab uses.</summary>
     internal long IdleBytes
@@ -293,15 +305,18 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     }
 
     /// <summary>Address space is plentiful, but not everywhere.</summary>
+    /// <remarks>
+    /// Who comes here may have run out of it: nothing that this calls lies in another assembly, for which there might be no room.
+    /// </remarks>
     private void ReleaseEmptyRegions(bool keepOne)
     {
         Region[] empty;
         lock (_lock)
         {
-            Region[] kept = [.. _regions.Where(static region => region.CommittedCount > 0 || region.TakenCount > 0)];
-            if (kept.Length == 0 && keepOne)
+            Region[] kept = Array.FindAll(_regions, static region => region.CommittedCount > 0 || region.TakenCount > 0);
+            if (kept.Length == 0 && keepOne && _regions.Length > 0)
             {
-                kept = [.. _regions.OrderBy(static region => region.Size).Take(1)];
+                kept = [FindSmallest(_regions)];
             }
 
             if (kept.Length == _regions.Length || _calls.HasEnded)
@@ -309,7 +324,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
                 return;
             }
 
-            empty = [.. _regions.Except(kept)];
+            empty = Array.FindAll(_regions, region => Array.IndexOf(kept, region) < 0);
             Volatile.Write(ref _regions, kept);
             _calls.Enter();
         }
@@ -323,5 +338,16 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         {
             _calls.Leave();
         }
+    }
+
+    private static Region FindSmallest(Region[] regions)
+    {
+        Region smallest = regions[0];
+        foreach (Region region in regions)
+        {
+            smallest = region.Size < smallest.Size ? region : smallest;
+        }
+
+        return smallest;
     }
 }

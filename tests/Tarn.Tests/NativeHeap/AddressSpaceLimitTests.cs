@@ -9,6 +9,13 @@ public sealed class AddressSpaceLimitTests
     /// <summary>The larger one takes over a gibibyte of memory.</summary>
     public static TheoryData<int> Limits => StressLength.IsAsked ? [1536, 3072] : [1536];
 
+    /// <summary>Where there is no address space, there is none for an assembly either.</summary>
+    [Theory]
+    [InlineData(100)]
+    [InlineData(1 << 20)]
+    public void A_call_that_is_refused_memory_loads_no_assembly(int size) =>
+        Assert.Equal(["loaded:"], ChildProcess.Run(["refused memory", $"{size}"]));
+
     [Theory]
     [MemberData(nameof(Limits))]
     public void What_there_is_can_be_had_and_had_again_and_then_comes_an_exception(int mebibytes)

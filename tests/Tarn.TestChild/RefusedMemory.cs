@@ -1,0 +1,34 @@
+namespace Tarn.TestChild;
+
+/// <summary>
+/// Allocates from a heap until there is no memory, and writes which assemblies were loaded for the call that was refused. Argument: the
+/// blocks' size.
+/// </summary>
+/// <remarks>In a process of its own: in another one they are loaded long since.</remarks>
+internal static unsafe class RefusedMemory
+{
+    private const long Limit = 64 << 20;
+
+    internal static void Run(string[] arguments)
+    {
+        nuint size = nuint.Parse(arguments[0]);
+        using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None, Memory = new LimitedMemory(Limit) });
+        heap.Free(heap.Allocate(size), size);
+        List<string> loaded = [];
+        AppDomain.CurrentDomain.AssemblyLoad += (_, load) => loaded.Add(load.LoadedAssembly.GetName().Name!);
+        while (true)
+        {
+            loaded.Clear();
+            try
+            {
+                heap.Allocate(size);
+            }
+            catch (OutOfMemoryException)
+            {
+                break;
+            }
+        }
+
+        Console.WriteLine($"loaded: {string.Join(", ", loaded)}");
+    }
+}
