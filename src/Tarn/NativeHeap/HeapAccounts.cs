@@ -65,9 +65,11 @@ internal sealed unsafe class HeapAccounts(
     /// <summary>The counters now; exact when no other thread is in the middle of a call.</summary>
     internal HeapCount Count()
     {
-        // What goes back to the system meanwhile leaves these sums in the opposite order, so the smaller one is read later.
+        // What goes back to the system meanwhile leaves these sums in the opposite order, so the smaller one is read later. What is
+        // committed is reserved: memory that comes between the two reads is added to both.
         long reserved = ReservedBytes;
         long committedNow = CommittedBytes;
+        reserved = Math.Max(reserved, committedNow);
         long[] cached = new long[BlockSizes.ClassCount];
         long rented = Volatile.Read(ref PastRented) + Volatile.Read(ref RentedLarge) + Volatile.Read(ref RentedDirectly);
         foreach (HeapSection section in sections.GetAll())

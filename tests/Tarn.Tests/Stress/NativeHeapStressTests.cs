@@ -150,6 +150,32 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
         incidents.AssertNone();
     }
 
+    /// <summary>The first region comes between any two reads, sooner or later.</summary>
+    [Fact]
+    public void No_more_is_committed_than_reserved_also_when_it_is_read_while_a_heap_grows()
+    {
+        Stopwatch elapsed = Stopwatch.StartNew();
+        for (int round = 0; round < 1000 || elapsed.Elapsed < StressLength.Duration; round++)
+        {
+            using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None, Clock = _clock.Trim });
+            using Barrier start = new(2);
+            Thread growing = new(() =>
+            {
+                start.SignalAndWait();
+                heap.Free(heap.Allocate(100));
+                heap.Free(heap.Allocate(300_000));
+            });
+            growing.Start();
+            start.SignalAndWait();
+            while (growing.IsAlive)
+            {
+                HeapStorm.ReadCounters(heap);
+            }
+
+            growing.Join();
+        }
+    }
+
     private static void ReadUntilTheEnd(NativeHeap heap)
     {
         try
