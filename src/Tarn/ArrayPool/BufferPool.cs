@@ -46,8 +46,8 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <returns>
     /// An array of which at most a fifth is slack (with the default four classes to a doubling), which the caller owns until it is
     /// passed to <see cref="Return(T[], bool)"/>. For more than <see cref="BufferPoolOptions.MaxArrayLength"/> it is exactly as long as
-    /// asked, and not kept when it comes back. A pool that has reached its cap hands out an idle array of up to twice that length
-    /// rather than allocate one it could not keep.
+    /// asked, and not kept when it comes back. A pool that has reached its cap hands out an idle array of up to twice the length it
+    /// would allocate, rather than allocate one it could not keep.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative.</exception>
     /// <exception cref="OutOfMemoryException">No buffer was idle and none could be allocated; the pool is unchanged.</exception>
