@@ -96,8 +96,10 @@ internal abstract class OwnershipStorm<T>(int threads, TimeSpan duration)
 
     private void Live(Random random, int steps)
     {
+        // However late a thread comes, it does something.
         Stack<T> held = [];
-        long operations = 0;
+        TryTake(held, random);
+        long operations = 1;
         for (int step = 0; step < steps && !_threads.IsOver; step++)
         {
             operations += Step(held, random);

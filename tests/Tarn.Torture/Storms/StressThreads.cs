@@ -68,12 +68,13 @@ internal sealed class StressThreads(int threads, TimeSpan duration)
 
     private void LiveAndDie(Action<Random, int> live, Random random)
     {
-        while (!IsOver)
+        do
         {
             Interlocked.Increment(ref _lives);
             Thread life = new(() => Guard(() => live(random, random.Next(MostSteps))));
             life.Start();
             life.Join();
         }
+        while (!IsOver);
     }
 }
