@@ -15,7 +15,7 @@ internal static class CallStack
 
     /// <summary>
     /// The stack as text, from the method that called into this library. Frames of the runtime and of test runners are counted in a line
-    /// instead of shown, but for one on each side of a run that the caller's own frames enclose.
+    /// instead of shown, but for one that called the library itself and one that the caller's own code called.
     /// </summary>
     internal static string Describe(StackTrace stack) => StackText.Write(Read(stack));
 
