@@ -1,3 +1,5 @@
+using Tarn.TestChild.Misuses;
+
 namespace Tarn.TestChild;
 
 /// <summary>Runs one scenario that needs a process of its own; what it finds goes to standard output, a line each.</summary>
@@ -8,6 +10,7 @@ internal static class Program
         ["checks"] = CheckedSharedPool.Run,
         ["settings"] = SettingListeners.Run,
         ["exit"] = WriteBeforeExit.Run,
+        ["misuse"] = MisuseCommand.Run,
         ["repeated"] = RepeatedMisuse.Run,
         ["incidents"] = IncidentBeforeExit.Run,
         ["attach"] = ListenerAtStart.Run,

@@ -3,6 +3,9 @@ namespace Tarn;
 /// <summary>What a checked heap needs to know of the heap it belongs to.</summary>
 internal sealed record CheckedBlocksOptions
 {
+    /// <summary>What <see cref="GuardInterval"/> is where nobody says.</summary>
+    internal const uint DefaultGuardInterval = 64;
+
     /// <summary>The heap's name in reports.</summary>
     internal required string Name { get; init; }
 
@@ -25,5 +28,5 @@ internal sealed record CheckedBlocksOptions
     internal required TimeSpan IdleTimeout { get; init; }
 
     /// <summary>With <see cref="BufferChecks.GuardPages"/>, one in so many blocks is guarded.</summary>
-    internal uint GuardInterval { get; init; } = 64;
+    internal uint GuardInterval { get; init; } = DefaultGuardInterval;
 }
