@@ -11,6 +11,7 @@ internal static partial class NativeNames
     public const string TarnNoStatistics = "NativeHeap without statistics";
     public const string TarnPressure = "NativeHeap + pressure";
     public const string TarnUnsized = "NativeHeap, freed by address";
+    public const string TarnBounded = "NativeHeap, addresses compared";
     public const string TarnConstant = "NativeHeap.Allocate<T>";
     public const string TarnBlockPool = "NativeBlockPool";
     public const string TarnPoolNoStatistics = "NativeBlockPool without statistics";

@@ -72,6 +72,7 @@ internal sealed class NativePairExperiment : IExperiment
         NativeContender.Of(NativeNames.TarnHeap, default(TarnHeap)),
         NativeContender.Of(NativeNames.TarnHeapInstance, new TarnHeapInstance(heap)),
         NativeContender.Of(NativeNames.TarnNoStatistics, new TarnNoStatistics(uncounted)),
+        NativeContender.Of(NativeNames.TarnBounded, new TarnBounded(heap)),
         NativeContender.Of(NativeNames.TarnUnsized, default(TarnUnsized)),
         .. NativeContenders.Peers.Where(peer => peer.Name == NativeNames.Tcmalloc),
     ];
@@ -98,7 +99,8 @@ internal sealed class NativePairExperiment : IExperiment
                 "native-ways-times",
                 "Ways of ours",
                 $"{NativeNames.TarnConstant} knows the size when it is compiled; {NativeNames.TarnBlockPool} found the class before. "
-                    + "Freed by address, a block's size is found by the heap.",
+                    + $"Freed by address, a block's size is found by the heap. {NativeNames.TarnBounded} is the instance, if each free "
+                    + "compared the address with the bounds of its regions.",
                 new Column("Size", ColumnKind.Bytes)),
         ],
     };

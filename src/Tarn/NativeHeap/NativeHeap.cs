@@ -32,6 +32,9 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     private nint _freeSlot;
 
     /// <summary>The heap of the process, with default options. It cannot be disposed.</summary>
+    /// <exception cref="TypeInitializationException">
+    /// The process is not a 64-bit one on Linux, macOS or Windows; the inner <see cref="PlatformNotSupportedException"/> says so.
+    /// </exception>
     public static NativeHeap Shared { get; } = new(new NativeHeapOptions { Name = "Shared" });
 
     /// <summary>The size of the block that a request of <paramref name="size"/> bytes gets.</summary>
@@ -62,6 +65,11 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     /// <param name="size">
     /// The size it was asked for. A heap without checks takes any other of the same block size as well; one with checks refuses it.
     /// </param>
+    /// <remarks>
+    /// A heap without checks believes the address as well: a pointer to the stack, into an array, of another allocator or of another heap
+    /// is kept while the thread's magazine has room, and handed out by a later <see cref="Allocate(nuint)"/>. <see cref="Free(void*)"/>
+    /// looks the address up and refuses those.
+    /// </remarks>
     /// <exception cref="InvalidOperationException">
     /// <paramref name="block"/> is not one that this heap handed out with this size. A heap without checks notices only where that costs
     /// nothing: on the slow path, or when the block gets to a slab that is not its own, which

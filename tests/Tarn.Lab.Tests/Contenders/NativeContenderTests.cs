@@ -26,6 +26,7 @@ public unsafe class NativeContenderTests
             NativeContender.Of(NativeNames.TarnConstant, default(TarnConstant<Guid>)),
             NativeContender.Of(NativeNames.TarnBlockPool, new TarnBlockPool(NativeHeap.Shared.GetBlockPool(BlocksKept.Size))),
             NativeContender.Of(NativeNames.TarnHeapInstance, new TarnHeapInstance(new NativeHeap())),
+            NativeContender.Of(NativeNames.TarnBounded, new TarnBounded(new NativeHeap())),
             NativeContender.Of(
                 NativeNames.TarnNoStatistics, new TarnNoStatistics(new NativeHeap(new NativeHeapOptions { Statistics = false }))),
         ];
