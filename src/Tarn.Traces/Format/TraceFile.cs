@@ -113,14 +113,24 @@ public static class TraceFile
         return head;
     }
 
-    /// <summary>Grows with what arrives, so that a short file that tells of a long body costs nothing.</summary>
+    /// <summary>
+    /// Grows with what arrives, so that a short file that tells of a long body costs nothing, and stops where a long file goes on.
+    /// </summary>
     private static byte[] ReadBody(Stream stream, int length, ulong checksum)
     {
         using var body = new MemoryStream();
-        stream.CopyTo(body);
+        Span<byte> buffer = stackalloc byte[4 << 10];
+        for (int read; body.Length <= length && (read = stream.Read(buffer)) > 0;)
+        {
+            body.Write(buffer[..read]);
+        }
+
         if (body.Length != length)
         {
-            throw new InvalidDataException($"The trace's body has {body.Length} bytes, its head tells of {length}.");
+            throw new InvalidDataException(
+                body.Length < length
+                    ? $"The trace's body has {body.Length} bytes, its head tells of {length}."
+                    : $"The trace's body has more bytes than the {length} that its head tells of.");
         }
 
         byte[] bytes = body.ToArray();

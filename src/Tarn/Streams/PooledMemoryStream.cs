@@ -59,6 +59,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="options"/> contradict each other.</exception>
     /// <exception cref="ArgumentOutOfRangeException">
+    /// A setting of <paramref name="options"/> has a value that it cannot have, or
     /// <paramref name="capacity"/> is negative, or more than <see cref="PooledMemoryStreamOptions.MaxCapacity"/>.
     /// </exception>
     /// <exception cref="OutOfMemoryException">There is no such memory.</exception>

@@ -67,9 +67,10 @@ public sealed record PooledMemoryStreamOptions
     /// <summary>Called with the size before an array is rented: tests refuse memory here. Only a stream without room comes by.</summary>
     internal Action<int>? BeforeRent { get; init; }
 
-    /// <exception cref="ArgumentException">Both a pool and a heap are given.</exception>
+    /// <exception cref="ArgumentException">Both a pool and a heap are given, or a setting has a value without a name.</exception>
     internal void Verify(string argumentName)
     {
+        Throw.UnlessAllowed(Enum.IsDefined(Zeroing), argumentName, nameof(Zeroing), Zeroing, "a named value");
         if (Pool is not null && Heap is not null)
         {
             throw new ArgumentException(

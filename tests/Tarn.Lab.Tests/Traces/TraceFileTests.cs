@@ -103,6 +103,16 @@ public class TraceFileTests
     }
 
     [Fact]
+    public void A_stream_that_does_not_end_is_refused_after_what_its_head_tells_of()
+    {
+        using EndlessStream endless = new([.. TraceFile.Head(new byte[1_000])]);
+
+        string message = Assert.Throws<InvalidDataException>(() => TraceFile.Read(endless)).Message;
+
+        Assert.Equal("The trace's body has more bytes than the 1000 that its head tells of.", message);
+    }
+
+    [Fact]
     public void A_version_of_the_future_and_bytes_after_the_end_are_named()
     {
         byte[] bytes = Bytes(TraceSamples.Random(seed: 6, events: 10));

@@ -125,6 +125,8 @@ public sealed class LimitTests : IDisposable
             Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(_memory.InPool with { MaxCapacity = 5 }, 6)).ParamName);
         Assert.Throws<ArgumentOutOfRangeException>(() => _memory.InPool with { MaxCapacity = -1 });
         Assert.Throws<ArgumentOutOfRangeException>(() => _memory.InPool with { ParallelCopyThreshold = -1 });
+        PooledMemoryStreamOptions unnamed = _memory.InPool with { Zeroing = (StreamZeroing)99 };
+        Assert.Equal("options", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(unnamed)).ParamName);
         _memory.AssertNothingInUse();
     }
 
