@@ -1,8 +1,7 @@
 using System.Globalization;
-
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Pictures;
-using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Strips;
 

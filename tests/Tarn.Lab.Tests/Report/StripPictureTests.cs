@@ -1,8 +1,7 @@
 using System.Xml.Linq;
-
+using Tarn.Lab.Model;
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Strips;
-using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Tests.Report;
 
