@@ -70,7 +70,12 @@ public sealed record PooledMemoryStreamOptions
     /// <exception cref="ArgumentException">Both a pool and a heap are given, or a setting has a value without a name.</exception>
     internal void Verify(string argumentName)
     {
-        Throw.UnlessAllowed(Enum.IsDefined(Zeroing), argumentName, nameof(Zeroing), Zeroing, "a named value");
+        // Each stream comes by: the value must not be boxed for a message that nobody reads.
+        if ((uint)Zeroing > (uint)StreamZeroing.Background)
+        {
+            Throw.UnlessAllowed(false, argumentName, nameof(Zeroing), Zeroing, "a named value");
+        }
+
         if (Pool is not null && Heap is not null)
         {
             throw new ArgumentException(

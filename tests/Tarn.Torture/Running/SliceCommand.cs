@@ -43,7 +43,7 @@ internal static class SliceCommand
         try
         {
             attack.Run(context);
-            Waiting.ForThreadPool();
+            BufferDiagnostics.Flush();
             return new SliceResult(context.Counts, context.Skipped, incident is null ? null : $"Misuse was reported: {incident}");
         }
 #pragma warning disable CA1031 // whatever it is, it is a finding
