@@ -20,7 +20,6 @@ internal static class Program
         ["mappings"] = AllMappings.Run,
         ["heap-limit"] = AddressSpaceLimit.Run,
         ["shared heap in 32 bits"] = SharedHeapIn32Bits.Run,
-        ["managed limit"] = ManagedMemoryLimit.Run,
         ["group limit"] = GroupMemoryLimit.Run,
         ["refused memory"] = RefusedMemory.Run,
         ["heap exit"] = HeapAtExit.Run,

@@ -6,7 +6,7 @@ using Tarn.Torture.Findings;
 namespace Tarn.Torture.Attacks;
 
 /// <summary>
-/// Processes under limits of the system: address space, the garbage collector's heap, and a control group's memory. What there is can be
+/// Processes under limits of the system: address space, and a control group's memory. What there is can be
 /// had, then comes an exception, and what was returned can be had again.
 /// </summary>
 internal sealed class LimitAttack : IAttack
@@ -19,7 +19,7 @@ internal sealed class LimitAttack : IAttack
     public string Name => "limits";
 
     /// <inheritdoc/>
-    public string Description => "processes under RLIMIT_AS, a limit of the garbage collector, and one of a control group";
+    public string Description => "processes under RLIMIT_AS, and under the memory limit of a control group";
 
     /// <inheritdoc/>
     public bool IsContinuous => true;
@@ -29,7 +29,6 @@ internal sealed class LimitAttack : IAttack
     {
         do
         {
-            LimitManaged(context);
             if (OperatingSystem.IsLinux())
             {
                 LimitGroup(context);
@@ -38,6 +37,7 @@ internal sealed class LimitAttack : IAttack
             else
             {
                 context.Skip("limits of address space and of control groups: those of Linux are used");
+                return;
             }
         }
         while (!context.IsOver);
@@ -60,20 +60,6 @@ internal sealed class LimitAttack : IAttack
         }
 
         context.Count("processes under a limit of address space");
-    }
-
-    private static void LimitManaged(AttackContext context)
-    {
-        int mebibytes = context.Random.Next(64, 300);
-        foreach (string line in Run(["managed limit"], limits: null, ("DOTNET_GCHeapHardLimit", $"0x{mebibytes * Mebibyte:x}")))
-        {
-            long[] numbers = [.. line.Split(' ').Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
-            Require.That(
-                numbers is [> 0, 0], $"Under {mebibytes} MiB of the garbage collector's, bytes to be had and in use in the end: {line}");
-            context.Count("bytes had under a limit of the collector", numbers[0]);
-        }
-
-        context.Count("processes under a limit of the collector");
     }
 
     private static void LimitGroup(AttackContext context)
