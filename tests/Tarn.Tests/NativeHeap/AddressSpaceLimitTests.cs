@@ -1,5 +1,6 @@
 using System.Globalization;
 using Tarn.Tests.Support;
+using Tarn.Torture.Children;
 
 namespace Tarn.Tests.NativeHeaps;
 
@@ -27,7 +28,8 @@ public sealed class AddressSpaceLimitTests
 
         // The collector's own reservation is a multiple of its limit; the runtime needs several hundred MiB of address space besides.
         (int exitCode, string output, string error) = ChildProcess.RunToEnd(
-            ["heap-limit"], $"ulimit -v {mebibytes * 1024}", ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"));
+            ["heap-limit"], $"ulimit -v {mebibytes * 1024}",
+            ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"), ChildProgram.CompilesWithoutMappings);
         Assert.True(exitCode == 0, $"Exit code {exitCode}: {output}{error}");
         string[] lines = ChildProcess.Lines(output);
         Assert.Equal(4, lines.Length);

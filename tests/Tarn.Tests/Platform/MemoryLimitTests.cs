@@ -1,5 +1,6 @@
 using System.Globalization;
 using Tarn.Tests.Support;
+using Tarn.Torture.Children;
 
 namespace Tarn.Tests.Platform;
 
@@ -18,7 +19,7 @@ public sealed class MemoryLimitTests
     // compiling with W^X takes a mapping each time.
     private static readonly (string, string?)[] s_smallRuntime =
     [
-        ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"), ("DOTNET_EnableWriteXorExecute", "0"),
+        ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"), ChildProgram.CompilesWithoutMappings,
     ];
 
     [SkippableFact]

@@ -48,7 +48,8 @@ internal sealed class LimitAttack : IAttack
         // Less, and the runtime itself does not start; more takes longer than it tells.
         int mebibytes = context.Random.Next(1536, context.IsBrief ? 1600 : 2200);
         string[] lines = Run(
-            ["heap-limit"], $"ulimit -v {mebibytes * 1024}", ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"));
+            ["heap-limit"], $"ulimit -v {mebibytes * 1024}",
+            ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"), ChildProgram.CompilesWithoutMappings);
         foreach (string line in lines)
         {
             // The size, what there was in each of three rounds, and the blocks in use in the end.

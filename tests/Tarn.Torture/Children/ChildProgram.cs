@@ -5,6 +5,12 @@ namespace Tarn.Torture.Children;
 /// <summary>Starts programs that lie beside this one, each in a process of its own, under the same host.</summary>
 internal static class ChildProgram
 {
+    /// <summary>
+    /// A variable for programs that use up their address space: the runtime then compiles a method without mapping its code twice, for
+    /// which there is no room.
+    /// </summary>
+    internal static readonly (string Name, string? Value) CompilesWithoutMappings = ("DOTNET_EnableWriteXorExecute", "0");
+
     /// <summary>Starts one. Both its outputs must be read.</summary>
     /// <param name="assembly">The name of its file.</param>
     /// <param name="arguments">Its arguments.</param>
