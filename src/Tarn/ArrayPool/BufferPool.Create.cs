@@ -40,10 +40,19 @@ public sealed partial class BufferPool<T>
     /// </summary>
     ~BufferPool()
     {
-        if (_core is not null)
+        if (_core is null)
         {
-            SetGate(open: false);
+            return;
+        }
+
+        SetGate(open: false);
+        try
+        {
             _core.Retire();
+        }
+        catch (OutOfMemoryException)
+        {
+            // An exception here ends the process. What threads keep for the pool stays until they end.
         }
     }
 

@@ -35,12 +35,21 @@ internal sealed class RentRecord
             return;
         }
 
-        if (!Finalization.TryPutOff(this, ref _wasFinalized))
+        if (Finalization.TryPutOff(this, ref _wasFinalized))
+        {
+            return;
+        }
+
+        try
         {
             BufferDiagnostics.RunLater(
                 static record => BufferDiagnostics.Report(BufferIncident.Of(
                     BufferIncidentKind.Leak, record.Source, record.Bytes, record.RentedAt, returnedAt: null)),
                 this);
+        }
+        catch (OutOfMemoryException)
+        {
+            // An exception here ends the process; the report is lost.
         }
     }
 

@@ -64,14 +64,20 @@ public sealed unsafe partial class NativeHeap
             return;
         }
 
-        if (Count().InUseBlocks == 0)
+        try
         {
-            Release();
+            if (Count().InUseBlocks == 0)
+            {
+                Release();
+                return;
+            }
         }
-        else
+        catch (OutOfMemoryException)
         {
-            GC.ReRegisterForFinalize(this);
+            // An exception here ends the process: the next collection asks anew.
         }
+
+        GC.ReRegisterForFinalize(this);
     }
 
     /// <summary>The name in metrics, events and reports.</summary>

@@ -81,6 +81,10 @@ internal sealed class TrimClock
         {
             TickAll();
         }
+        catch (OutOfMemoryException)
+        {
+            // On a thread-pool thread or a timer's, it would end the process. The next tick goes on.
+        }
         finally
         {
             Volatile.Write(ref _ticking, 0);
@@ -96,7 +100,7 @@ internal sealed class TrimClock
         }
 
         TrimOccasion occasion = new(Now, _memoryIsScarce());
-        List<ITrimmable> asleep = sources.FindAll(source => !source.OnTick(occasion));
+        List<ITrimmable> asleep = sources.FindAll(source => !TickOne(source, occasion));
         lock (_lock)
         {
             _awake.RemoveWhere(asleep.Remove);
@@ -105,6 +109,19 @@ internal sealed class TrimClock
                 _period = Timeout.InfiniteTimeSpan;
                 _timer.Change(_period, _period);
             }
+        }
+    }
+
+    /// <summary>Ticks a source; one that has no memory to do its work stays awake, and does not keep the others from theirs.</summary>
+    private static bool TickOne(ITrimmable source, TrimOccasion occasion)
+    {
+        try
+        {
+            return source.OnTick(occasion);
+        }
+        catch (OutOfMemoryException)
+        {
+            return true;
         }
     }
 
@@ -145,6 +162,9 @@ internal sealed class TrimClock
     /// </summary>
     private sealed class GenTwoSignal
     {
+        /// <summary>Made before the first finalizer runs: there may be no memory for it then.</summary>
+        private static readonly Action<TrimClock> s_tick = static clock => clock.Tick();
+
         /// <summary>A bare handle: a WeakReference becomes garbage with this object and may be finalized, and emptied, before it.</summary>
         private GCHandle _clock;
 
@@ -164,9 +184,16 @@ internal sealed class TrimClock
             }
 
             GC.ReRegisterForFinalize(this);
-            if (GC.GetGeneration(this) == GC.MaxGeneration && clock.IsRunning)
+            try
             {
-                ThreadPool.UnsafeQueueUserWorkItem(static clock => clock.Tick(), clock, preferLocal: false);
+                if (GC.GetGeneration(this) == GC.MaxGeneration && clock.IsRunning)
+                {
+                    ThreadPool.UnsafeQueueUserWorkItem(s_tick, clock, preferLocal: false);
+                }
+            }
+            catch (OutOfMemoryException)
+            {
+                // An exception here ends the process. The timer ticks as well.
             }
         }
 

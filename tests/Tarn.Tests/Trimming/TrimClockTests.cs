@@ -47,6 +47,24 @@ public sealed class TrimClockTests
     }
 
     [Fact]
+    public void A_source_that_has_no_memory_to_trim_is_ticked_on_and_so_are_the_others()
+    {
+        IdleSource without = new() { Keeps = false };
+        IdleSource other = new();
+        without.OnTicked = static () => throw new OutOfMemoryException();
+        _clock.Trim.Wake(without, TimeSpan.FromSeconds(1));
+        _clock.Trim.Wake(other, TimeSpan.FromSeconds(1));
+
+        _clock.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal((3, 3), (without.Ticks, other.Ticks));
+
+        without.OnTicked = null;
+        other.Keeps = false;
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(_clock.Trim.IsRunning);
+    }
+
+    [Fact]
     public void It_keeps_nothing_alive()
     {
         WeakReference source = WakeAndDrop();
