@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
 
@@ -14,6 +15,9 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
 
     private const int GuidBytes = 16;
     private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>A process whose answers stay the same for so long has started.</summary>
+    private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(2);
 
     /// <summary>Asks a process; what it cannot be asked is <see cref="Unknown"/>, as on Windows, where the port is a pipe.</summary>
     internal static ProcessFacts Ask(int id)
@@ -37,19 +41,24 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     }
 
     /// <summary>
-    /// Asks a process again and again, because it learns its entry assembly and its arguments only as it starts, until
-    /// <paramref name="hasStarted"/> is signalled. The last answer counts: a process that has ended gives none.
+    /// Asks a process again and again, because it learns its entry assembly and its arguments only as it starts: until it names one and its
+    /// answers have settled, or <paramref name="hasStarted"/> is signalled. The last answer counts: a process that has ended gives none.
     /// </summary>
     internal static async Task<ProcessFacts> AskUntilAsync(int id, CancellationToken hasStarted)
     {
         ProcessFacts facts = Ask(id);
         var pause = TimeSpan.FromMilliseconds(2);
-        while (!hasStarted.IsCancellationRequested)
+        var unchanged = Stopwatch.StartNew();
+        while (!hasStarted.IsCancellationRequested && (facts.Program.Length == 0 || unchanged.Elapsed < s_settling))
         {
             await Task.Delay(pause, hasStarted).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             pause = pause < s_longestPause ? pause * 1.05 : s_longestPause;
             ProcessFacts answer = Ask(id);
-            facts = answer == Unknown ? facts : answer;
+            if (answer != Unknown && answer != facts)
+            {
+                facts = answer;
+                unchanged.Restart();
+            }
         }
 
         return facts;
