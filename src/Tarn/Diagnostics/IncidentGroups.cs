@@ -14,18 +14,6 @@ internal sealed class IncidentGroups
     private long _count;
     private long _ungrouped;
 
-    /// <summary>All incidents so far.</summary>
-    internal long Count
-    {
-        get
-        {
-            lock (_lock)
-            {
-                return _count;
-            }
-        }
-    }
-
     /// <summary>Counts an incident; whether it is the first of a group that is kept.</summary>
     internal bool Add(BufferIncident incident)
     {

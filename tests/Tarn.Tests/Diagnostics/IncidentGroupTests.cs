@@ -29,7 +29,7 @@ public class IncidentGroupTests
         Assert.True(_groups.Add(IncidentOf("a", place: "X") with { Kind = BufferIncidentKind.Overrun }));
 
         Assert.All(_groups.Read().Groups, static group => Assert.Equal(1, group.Count));
-        Assert.Equal(5, _groups.Count);
+        Assert.Equal(5, _groups.Read().Count);
     }
 
     [Fact]
