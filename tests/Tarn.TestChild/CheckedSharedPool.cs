@@ -52,7 +52,7 @@ internal static class CheckedSharedPool
         BufferPool<byte>.Shared.Return(buffer);
         buffer[7] = 42;
         BufferPool<byte>.Shared.Trim();
-        Waiting.ForThreadPool();
+        BufferDiagnostics.WaitForHandlers();
         return Waiting.Until(ref lateWrites, static count => count > 0, expected ? TimeSpan.FromSeconds(20) : TimeSpan.Zero);
     }
 
@@ -73,7 +73,7 @@ internal static class CheckedSharedPool
                 GC.WaitForPendingFinalizers();
             }
 
-            Waiting.ForThreadPool();
+            BufferDiagnostics.WaitForHandlers();
         }
         while (Volatile.Read(ref leaks) < expected && Environment.TickCount64 < end);
         return Volatile.Read(ref leaks);

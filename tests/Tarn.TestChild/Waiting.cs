@@ -19,13 +19,4 @@ internal static class Waiting
 
         return true;
     }
-
-    /// <summary>Returns when what was queued to the thread pool before has begun.</summary>
-    internal static void ForThreadPool()
-    {
-        while (ThreadPool.PendingWorkItemCount > 0)
-        {
-            Thread.Sleep(1);
-        }
-    }
 }
