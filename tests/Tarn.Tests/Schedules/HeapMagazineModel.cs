@@ -45,26 +45,29 @@ internal static class HeapMagazineModel
     private static void AddAllocate(ThreadProgram owner, Magazine magazine, Expression entry, Expression count, Expression block)
     {
         owner.From(Heap, "AllocateFromThread");
-        owner.Load(
-            entry, magazine.Entry, "(nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));", StepOrder.Acquire);
-        owner.If(
-            entry.Is(Loaded),
+        AddOpen(owner, magazine, entry, count, () => owner.If(
+            count,
             () =>
             {
-                owner.Load(count, magazine.State, "ulong state = *(ulong*)magazine;");
-                owner.If(
-                    count,
-                    () =>
-                    {
-                        owner.Store(magazine.State, count - 1, "*(ulong*)magazine = state + (BlockMagazine.OnePop - 1);");
-                        owner.Load(block, count + (magazine.Items - 1), "return (void*)magazine[BlockMagazine.Items - 1 + count];");
-                    });
-            });
+                owner.Store(magazine.State, count - 1, "*(ulong*)magazine = state + (BlockMagazine.OnePop - 1);");
+                owner.Load(block, count + (magazine.Items - 1), "return (void*)magazine[BlockMagazine.Items - 1 + count];");
+            }));
     }
 
     private static void AddFree(ThreadProgram owner, Magazine magazine, Expression entry, Expression count, Expression block)
     {
         owner.From(Heap, "TryPush");
+        AddOpen(owner, magazine, entry, count, () =>
+        {
+            owner.Store(count + magazine.Items, block, "magazine[BlockMagazine.Items + count] = (nint)block;");
+            owner.Store(magazine.State, count + 1, "*(ulong*)magazine = state + 1;");
+            owner.Set(block, 0);
+        });
+    }
+
+    /// <summary>Reads the entry and, if it leads to the magazine, its count; then does <paramref name="use"/>.</summary>
+    private static void AddOpen(ThreadProgram owner, Magazine magazine, Expression entry, Expression count, Action use)
+    {
         owner.Load(
             entry, magazine.Entry, "(nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));", StepOrder.Acquire);
         owner.If(
@@ -72,9 +75,7 @@ internal static class HeapMagazineModel
             () =>
             {
                 owner.Load(count, magazine.State, "ulong state = *(ulong*)magazine;");
-                owner.Store(count + magazine.Items, block, "magazine[BlockMagazine.Items + count] = (nint)block;");
-                owner.Store(magazine.State, count + 1, "*(ulong*)magazine = state + 1;");
-                owner.Set(block, 0);
+                use();
             });
     }
 
