@@ -249,8 +249,8 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     internal bool HasMore => _depot.BlockCount > 0 || Volatile.Read(ref _rooms) > Volatile.Read(ref _restRooms) || HasUndiscarded;
 
     /// <summary>
-    /// Checks the equations; for tests, while no other thread uses the heap. Emptied slabs may be on their way back: another heap's tick
-    /// may have swept this one's ended threads.
+    /// Checks the equations; for tests, while no other thread uses the heap. They do not hold for the moment in which another heap's tick
+    /// has swept this one's ended threads and emptied slabs are on their way back.
     /// </summary>
     internal void Validate(IReadOnlyCollection<Slab> slabs, long room, int rooms, ref long granted)
     {
@@ -260,6 +260,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
             Throw.UnlessHolds(room == _room && rooms == _rooms, $"threads have room for {room} blocks, {_room} are counted");
             Throw.UnlessHolds(_depot.Filled.Sum(static magazine => magazine.Count) == _depot.BlockCount, "a depot counts its blocks");
             Throw.UnlessHolds(_granted == Due(), $"a class is granted {_granted} bytes and due {Due()}");
+            Throw.UnlessHolds(_emptied.Count == 0, "emptied slabs go back");
             granted += _granted;
         }
     }
