@@ -69,18 +69,15 @@ internal sealed partial class ArrayClassCache
             return hasGrown;
         }
 
-        try
-        {
-            ArrayReference[] larger = new ArrayReference[entry.Items.Length + more];
-            entry.Items.CopyTo(larger, 0);
-            entry.Items = larger;
-            return true;
-        }
-        catch (OutOfMemoryException)
+        if (ArrayReference.TryMake(entry.Items.Length + more) is not { } larger)
         {
             ReleaseSlots(more);
             return hasGrown;
         }
+
+        entry.Items.CopyTo(larger, 0);
+        entry.Items = larger;
+        return true;
     }
 
     private bool TryReserveSlots(int more)
@@ -117,13 +114,9 @@ internal sealed partial class ArrayClassCache
     private Placing TryHandOn(Array array, bool isAskedFor)
     {
         ref CacheEntry entry = ref Entry;
-        if (_parked.Rest > 0 && !Pool.Depot.IsNext(array))
+        if (_parked.Rest > 0 && !Pool.Depot.IsNext(array) && TryHandOnRest(unused: false) && TryGrow() && TryPlace(array))
         {
-            HandOnRest(unused: false);
-            if (TryGrow() && TryPlace(array))
-            {
-                return Placing.Kept;
-            }
+            return Placing.Kept;
         }
 
         int count = entry.Count;
@@ -160,10 +153,12 @@ internal sealed partial class ArrayClassCache
     /// <summary>The buffers that have been longest in the loaded magazine go to the depot, and some of their slots.</summary>
     private Placing HandOnColdest(int count, int slots, Array returned)
     {
-        // Made first: when the buffers are in the depot, nothing may fail any more.
+        // Made first: when the buffers are in the depot, nothing may fail any more. Without memory for it the slots stay here.
         ref CacheEntry entry = ref Entry;
         ArrayReference[] items = entry.Items;
-        ArrayReference[] kept = slots > 0 ? new ArrayReference[items.Length - slots] : items;
+        ArrayReference[]? smaller = slots > 0 ? ArrayReference.TryMake(items.Length - slots) : null;
+        slots = smaller is null ? 0 : slots;
+        ArrayReference[] kept = smaller ?? items;
         Placing placing = Pool.Depot.TryPut(items.AsSpan(0, count), _section, slots, returned: returned);
         if (placing == Placing.Kept)
         {
@@ -186,32 +181,41 @@ internal sealed partial class ArrayClassCache
         return placing;
     }
 
-    /// <summary>What the owner left of a parked magazine goes to the depot, its room with it.</summary>
-    private void HandOnRest(bool unused)
+    /// <summary>
+    /// What the owner left of a parked magazine goes to the depot, its room with it; false, and nothing has changed, when the depot has no
+    /// memory to list it.
+    /// </summary>
+    private bool TryHandOnRest(bool unused)
     {
         int rest = _parked.Rest;
-        Pool.Depot.TryPut(_parked.Left, _section, room: rest, unused);
+        if (Pool.Depot.TryPut(_parked.Left, _section, room: rest, unused) != Placing.Kept)
+        {
+            return false;
+        }
+
         _outflow += rest;
         _parked.Forget();
         TurnIntoPlaces(rest);
+        return true;
     }
 
+    /// <summary>The top slot's buffer goes to the depot, and its room, unless the depot has no memory to list it.</summary>
     private void HandOnTop()
     {
         ref CacheEntry entry = ref Entry;
-        _hasTop = false;
-        if (entry.IsTopFree != 0)
+        if (entry.IsTopFree == 0)
         {
-            Pool.Depot.TryPut([new ArrayReference { Value = entry.Top }], _section, room: 1);
+            _hasTop = false;
+            ReleaseSlots(1);
+            entry.Top = null;
+        }
+        else if (Pool.Depot.TryPut([new ArrayReference { Value = entry.Top }], _section, room: 1) == Placing.Kept)
+        {
             entry.IsTopFree = 0;
             _outflow++;
+            _hasTop = false;
             TurnIntoPlaces(1);
+            entry.Top = null;
         }
-        else
-        {
-            ReleaseSlots(1);
-        }
-
-        entry.Top = null;
     }
 }

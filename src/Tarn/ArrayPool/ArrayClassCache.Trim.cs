@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Tarn;
 
 /// <content>What others do to a thread's cache, while its owner may be in the middle of a call: they only drop references.</content>
@@ -66,31 +64,41 @@ internal sealed partial class ArrayClassCache
         }
     }
 
-    /// <summary>Moves all free buffers to the depot: the owner has ended, nobody touches the entry any more.</summary>
-    internal void Bequeath()
+    /// <summary>
+    /// Moves all free buffers to the depot: the owner has ended, nobody touches the entry any more. What the depot has no memory to list is
+    /// given up.
+    /// </summary>
+    internal void Bequeath(ref TrimCount trimmed)
     {
         Settle();
         ref CacheEntry entry = ref Entry;
-        List<ArrayReference> free = new(1 + entry.Count + _parked.Rest);
-        free.AddRange(_parked.Left);
-        free.AddRange(entry.Items.AsSpan(0, entry.Count));
-        if (entry.IsTopFree != 0)
-        {
-            free.Add(new ArrayReference { Value = entry.Top });
-        }
-
-        int empty = Slots - free.Count;
-        Pool.Depot.TryPut(CollectionsMarshal.AsSpan(free), _section, room: free.Count);
-        _outflow += free.Count;
+        ReadOnlySpan<ArrayReference> top = entry.IsTopFree != 0 ? [new ArrayReference { Value = entry.Top }] : [];
+        int all = Slots;
+        int handedOn = Bequeath(_parked.Left, ref trimmed);
+        handedOn += Bequeath(entry.Items.AsSpan(0, entry.Count), ref trimmed);
+        handedOn += Bequeath(top, ref trimmed);
         _hasTop = false;
         _parked = default;
         EndLoan(kept: 0);
         entry.Items = CacheSection.Revoked;
-        TurnIntoPlaces(free.Count);
-        ReleaseSlots(empty);
+        TurnIntoPlaces(handedOn);
+        ReleaseSlots(all - handedOn);
         entry.Count = 0;
         entry.Top = null;
         entry.IsTopFree = 0;
+    }
+
+    /// <summary>Moves buffers to the depot, or gives them up; how many went to the depot, with their room.</summary>
+    private int Bequeath(ReadOnlySpan<ArrayReference> free, ref TrimCount trimmed)
+    {
+        _outflow += free.Length;
+        if (free.IsEmpty || Pool.Depot.TryPut(free, _section, room: free.Length) == Placing.Kept)
+        {
+            return free.Length;
+        }
+
+        Pool.GiveUp(free, ref trimmed);
+        return 0;
     }
 
     /// <summary>Parks the loaded magazine, or judges whether what was parked is needed.</summary>
@@ -108,7 +116,11 @@ internal sealed partial class ArrayClassCache
         {
             if (now - _parked.Since >= patience / LookShareOfPatience)
             {
-                HandOnRest(unused: true);
+                if (!TryHandOnRest(unused: true))
+                {
+                    GiveUpRest(ref trimmed);
+                }
+
                 _limit.Lower(Slots);
                 EndLoan(kept: Slots);
             }
@@ -138,5 +150,15 @@ internal sealed partial class ArrayClassCache
         ReleaseSlots(slots);
         _limit.Lower(0);
         EndLoan(kept: 0);
+    }
+
+    /// <summary>Gives up what the owner left of a parked magazine.</summary>
+    private void GiveUpRest(ref TrimCount trimmed)
+    {
+        int rest = _parked.Rest;
+        Pool.GiveUp(_parked.Left, ref trimmed);
+        _outflow += rest;
+        _parked.Forget();
+        ReleaseSlots(rest);
     }
 }

@@ -6,4 +6,17 @@ namespace Tarn;
 internal struct ArrayReference
 {
     internal Array? Value;
+
+    /// <summary>A magazine with so many slots; null when there is no memory for it.</summary>
+    internal static ArrayReference[]? TryMake(int slots)
+    {
+        try
+        {
+            return new ArrayReference[slots];
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+    }
 }

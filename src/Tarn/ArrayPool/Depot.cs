@@ -234,16 +234,16 @@ internal sealed class Depot(ArrayClass pool)
     private void RemoveBottom(int count)
     {
         int left = _count - count;
-        if (left <= _items.Length / 4)
+
+        // The table of a burst must not stay behind when its buffers are gone, unless there is no memory for a shorter one.
+        ArrayReference[]? shorter = left <= _items.Length / 4 ? ArrayReference.TryMake(left) : null;
+        Array.Copy(_items, count, shorter ?? _items, 0, left);
+        if (shorter is null)
         {
-            // The table of a burst must not stay behind when its buffers are gone.
-            _items = _items[count.._count];
-        }
-        else
-        {
-            Array.Copy(_items, count, _items, 0, left);
             Array.Clear(_items, left, count);
         }
+
+        _items = shorter ?? _items;
 
         _least -= count;
         _leastBefore -= count;
@@ -284,18 +284,17 @@ internal sealed class Depot(ArrayClass pool)
             _places = count;
         }
 
-        try
+        if (count > _items.Length)
         {
-            if (count > _items.Length)
+            if (ArrayReference.TryMake(Math.Max(count, Math.Max(8, _items.Length * 2))) is not { } longer)
             {
-                Array.Resize(ref _items, Math.Max(count, Math.Max(8, _items.Length * 2)));
+                return false;
             }
 
-            return true;
+            _items.CopyTo(longer, 0);
+            _items = longer;
         }
-        catch (OutOfMemoryException)
-        {
-            return false;
-        }
+
+        return true;
     }
 }

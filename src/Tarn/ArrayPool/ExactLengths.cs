@@ -98,7 +98,11 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
                 return false;
             }
 
-            shelf.Idle.Add(new Held(array, pool.Schedule.Now));
+            if (!shelf.TryAdd(new Held(array, pool.Schedule.Now)))
+            {
+                pool.Budget.Release(BytesOf(array.Length));
+                return false;
+            }
         }
 
         pool.Schedule.Wake();
@@ -132,6 +136,20 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
 
         /// <summary>The last is taken first, so the first ones are those that have been idle the longest.</summary>
         internal readonly List<Held> Idle = [];
+
+        /// <summary>Keeps an array; false when there is no memory to list it.</summary>
+        internal bool TryAdd(Held held)
+        {
+            try
+            {
+                Idle.Add(held);
+                return true;
+            }
+            catch (OutOfMemoryException)
+            {
+                return false;
+            }
+        }
     }
 
     private readonly record struct Held(Array Array, TimeSpan Since);

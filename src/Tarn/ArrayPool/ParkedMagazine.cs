@@ -6,7 +6,8 @@ namespace Tarn;
 /// <remarks>
 /// <para>The entry has no room meanwhile, so its owner comes along the slow path when it needs more than the top slot. It <i>claims</i> the
 /// magazine then: it takes a buffer back, and all room that was free, and twice as many buffers each time it comes again. What it leaves
-/// is the <i>rest</i>: nobody needed it since the claim. So the fast path pays nothing for being watched.</para>
+/// is the <i>rest</i>: nobody needed it since the claim. So the fast path pays nothing for being watched. Where there is no memory to
+/// divide it, a claim takes back the whole magazine.</para>
 /// <para>Until the owner claims it, <see cref="CacheEntry.Count"/> counts this magazine's buffers; afterwards the loaded one's.</para>
 /// </remarks>
 internal struct ParkedMagazine
@@ -61,11 +62,19 @@ internal struct ParkedMagazine
             room++;
         }
 
-        TakeBack(ref entry, entry.IsTopFree == 0 ? 1 : 0, room);
+        if (!TryTakeBack(ref entry, entry.IsTopFree == 0 ? 1 : 0, room))
+        {
+            entry.Items = items;
+            entry.Count = _rest;
+            Forget();
+        }
     }
 
-    /// <summary>The owner needs more: twice as many buffers as the last time go back to the entry, their room with them.</summary>
-    internal void TakeBackMore(ref CacheEntry entry) => TakeBack(ref entry, _takenBack * 2, room: 0);
+    /// <summary>
+    /// The owner needs more: twice as many buffers as the last time go back to the entry, their room with them; none where there is no
+    /// memory for a longer magazine.
+    /// </summary>
+    internal void TakeBackMore(ref CacheEntry entry) => TryTakeBack(ref entry, _takenBack * 2, room: 0);
 
     /// <summary>Nothing is parked any more.</summary>
     internal void Forget()
@@ -75,7 +84,8 @@ internal struct ParkedMagazine
         Volatile.Write(ref _items, null);
     }
 
-    private void TakeBack(ref CacheEntry entry, int count, int room)
+    /// <summary>Moves buffers and room to the entry; false, and nothing has changed, when there is no memory for it.</summary>
+    private bool TryTakeBack(ref CacheEntry entry, int count, int room)
     {
         ArrayReference[] items = _items!;
         count = Math.Min(count, _rest);
@@ -86,7 +96,11 @@ internal struct ParkedMagazine
         }
         else if (count + room > 0)
         {
-            ArrayReference[] loaded = new ArrayReference[entry.Items.Length + count + room];
+            if (ArrayReference.TryMake(entry.Items.Length + count + room) is not { } loaded)
+            {
+                return false;
+            }
+
             entry.Items.AsSpan(0, entry.Count).CopyTo(loaded);
             Array.Copy(items, left, loaded, entry.Count, count);
 
@@ -102,5 +116,7 @@ internal struct ParkedMagazine
         {
             Forget();
         }
+
+        return true;
     }
 }

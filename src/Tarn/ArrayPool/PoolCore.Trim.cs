@@ -87,11 +87,13 @@ internal sealed partial class PoolCore
             _sections.Remove(section);
         }
 
+        // Not to be reported to listeners: the lock is held under which threads' sections move.
+        TrimCount trimmed = default;
         using (section.Sync.Hold())
         {
             for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
             {
-                cache.Bequeath();
+                cache.Bequeath(ref trimmed);
                 (long rented, long returned) = cache.Traffic;
                 Counters.CountRented(rented, rented * cache.Pool.Bytes);
                 Counters.CountReturned(returned, returned * cache.Pool.Bytes);
@@ -99,6 +101,8 @@ internal sealed partial class PoolCore
 
             section.Leave();
         }
+
+        Counters.CountTrimmed(trimmed.Buffers);
     }
 
     /// <summary>
@@ -169,9 +173,11 @@ internal sealed partial class PoolCore
     internal void TurnDepots(ref TrimCount trimmed)
     {
         _turnedAt = Schedule.Now;
-        foreach (ArrayClass pool in Classes)
+
+        // By index: an enumerator would be an object, and a return that makes room may have no memory for one.
+        for (uint index = 0; index < SizeClass.IndexCount; index++)
         {
-            pool.Depot.Turn(ref trimmed);
+            Find(index)?.Depot.Turn(ref trimmed);
         }
     }
 }

@@ -161,8 +161,18 @@ internal sealed partial class PoolCore : ITrimmable
     /// <exception cref="InvalidOperationException">The buffer is the one that would be handed out next; nothing has changed.</exception>
     internal bool Give(Array array, uint index)
     {
-        ArrayClass pool = ClassOf(index);
-        CacheSection? section = SectionOfThread();
+        ArrayClass? pool = Find(index);
+        CacheSection? section = FindSection();
+        if (pool is null || section?.Find(index) is null)
+        {
+            (pool, section) = PrepareGive(index);
+        }
+
+        if (pool is null)
+        {
+            Counters.CountReturned(1, (long)array.Length * ElementSize);
+            return false;
+        }
 
         // Making room takes other sections' locks and calls listeners, which may rent and return: not under this section's lock.
         bool isKept = TryGive(array, pool, section) || (_room.Make(pool, section) && TryGive(array, pool, section));
@@ -181,6 +191,33 @@ internal sealed partial class PoolCore : ITrimmable
         }
 
         return isKept;
+    }
+
+    /// <summary>
+    /// The class, and this thread's section if it keeps the class. Where there is no memory to make one, the return works with the depot
+    /// alone; where the class cannot be made, which only an array from elsewhere needs, there is none.
+    /// </summary>
+    private (ArrayClass? Pool, CacheSection? Section) PrepareGive(uint index)
+    {
+        ArrayClass? pool = Find(index);
+        try
+        {
+            pool ??= ClassOf(index);
+            CacheSection? section = SectionOfThread();
+            if (section is not null && section.Find(index) is null)
+            {
+                using (section.Sync.Hold())
+                {
+                    section.ClassOf(pool);
+                }
+            }
+
+            return (pool, section);
+        }
+        catch (OutOfMemoryException)
+        {
+            return (pool, null);
+        }
     }
 
     /// <summary>The class with the index.</summary>
@@ -241,6 +278,7 @@ internal sealed partial class PoolCore : ITrimmable
             }
 
             // Both or none: a pool that retires takes each section it knows of out of its thread's reach.
+            _sections.EnsureCapacity(_sections.Count + 1);
             PoolThreads.Directory.Add(Index, section);
             _sections.Add(section);
             return section;
@@ -314,10 +352,15 @@ internal sealed partial class PoolCore : ITrimmable
                     return spare;
                 }
 
-                if (longer.Depot.Take(section) is { } taken)
+                if (longer.Depot.Count > 0)
                 {
-                    section.ClassOf(longer).CountMade();
-                    return taken;
+                    // Made first: what was taken must be counted.
+                    ArrayClassCache cache = section.ClassOf(longer);
+                    if (longer.Depot.Take(section) is { } taken)
+                    {
+                        cache.CountMade();
+                        return taken;
+                    }
                 }
             }
         }

@@ -111,7 +111,9 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         return Take(length);
     }
 
-    /// <summary>Fills a buffer with the pattern and keeps it; false when it is too large to keep.</summary>
+    /// <summary>
+    /// Fills a buffer with the pattern and keeps it; false when it is too large to keep, or there is no memory to list it.
+    /// </summary>
     internal bool Add(T[] array)
     {
         long bytes = SizeOf(array);
@@ -121,22 +123,35 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         }
 
         Fill(array);
-        List<T[]> surplus = [];
+        List<T[]> surplus;
         lock (_lock)
         {
-            if (!_byLength.TryGetValue(array.Length, out Queue<Held>? queue))
+            // All that may fail comes first: a buffer that is kept was not dropped.
+            Queue<Held>? queue;
+            Predicate<Held> fits;
+            try
             {
-                _byLength.Add(array.Length, queue = new Queue<Held>());
+                surplus = [];
+                fits = _ => _retainedBytes <= Limit;
+                if (!_byLength.TryGetValue(array.Length, out queue))
+                {
+                    _byLength.Add(array.Length, queue = new Queue<Held>());
+                }
+
+                queue.Enqueue(new Held(array, _schedule.Now));
+            }
+            catch (OutOfMemoryException)
+            {
+                return false;
             }
 
-            queue.Enqueue(new Held(array, _schedule.Now));
             _retainedBytes += bytes;
             if (queue.Count > MaxPerLength)
             {
-                surplus.Add(TakeOldest(queue));
+                TryTakeOldest(queue, surplus);
             }
 
-            TakeUntil(held => _retainedBytes <= Limit, surplus);
+            TakeUntil(fits, surplus);
             if (_retainedBytes > 0)
             {
                 _schedule.Wake();
@@ -160,7 +175,8 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     }
 
     /// <summary>
-    /// Of each length, takes the oldest out until one is <paramref name="wanted"/>. Lengths of which none is left are forgotten.
+    /// Of each length, takes the oldest out until one is <paramref name="wanted"/>, or until there is no memory to list them: the others
+    /// stay for a later call. Lengths of which none is left are forgotten.
     /// </summary>
     private void TakeUntil(Predicate<Held> wanted, List<T[]> taken)
     {
@@ -168,7 +184,10 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         {
             while (queue.TryPeek(out Held oldest) && !wanted(oldest))
             {
-                taken.Add(TakeOldest(queue));
+                if (!TryTakeOldest(queue, taken))
+                {
+                    return;
+                }
             }
 
             if (queue.Count == 0)
@@ -185,8 +204,25 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         return array;
     }
 
+    /// <summary>Moves the oldest to a list; false, and nothing has changed, when there is no memory for that.</summary>
+    private bool TryTakeOldest(Queue<Held> queue, List<T[]> taken)
+    {
+        try
+        {
+            taken.Add(queue.Peek().Array);
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+
+        TakeOldest(queue);
+        return true;
+    }
+
     private long GiveUp(List<T[]> arrays)
     {
+        _pool.Counters.CountTrimmed(arrays.Count);
         long bytes = 0;
         foreach (T[] array in arrays)
         {
@@ -198,7 +234,6 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
             }
         }
 
-        _pool.Counters.CountTrimmed(arrays.Count);
         return bytes;
     }
 
@@ -211,8 +246,17 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         }
     }
 
-    private void Report(T[] array, int element) =>
-        BufferDiagnostics.Report(_ledger.DescribeUseAfterReturn(array, SizeOf(array), element));
+    /// <summary>Reports a finding, unless there is no memory to describe it: whoever returns or rents meanwhile is not at fault.</summary>
+    private void Report(T[] array, int element)
+    {
+        try
+        {
+            BufferDiagnostics.Report(_ledger.DescribeUseAfterReturn(array, SizeOf(array), element));
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
 
     /// <summary>The first element whose pattern was disturbed; -1 for none.</summary>
     private static int FindDisturbed(T[] array)

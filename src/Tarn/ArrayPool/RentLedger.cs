@@ -68,11 +68,11 @@ internal sealed class RentLedger
         }
     }
 
-    /// <summary>Notes the return of a buffer.</summary>
+    /// <summary>Notes the return of a buffer; without its stack where there is no memory for that.</summary>
     internal void OnReturned(Array array)
     {
         if (_records.TryGetValue(array, out RentRecord? record)
-            && !record.TryReturn(_notesEveryRent ? CallStack.Capture() : null)
+            && !record.TryReturn(_notesEveryRent ? CallStack.TryCapture() : null)
             && RefusesSecondReturn)
         {
             // Another thread returned it since BeforeReturn looked.

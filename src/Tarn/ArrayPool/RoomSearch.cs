@@ -38,18 +38,25 @@ internal sealed class RoomSearch(PoolCore pool)
 
         TrimCount trimmed = new();
         long released = 0;
-        if (wanted.IsFull)
+        try
         {
-            wanted.Depot.Evict(1, ref trimmed);
-        }
-        else if ((released = GiveUpPlaces(wanted)) < wanted.Bytes)
-        {
-            EndSpanIfDue(ref trimmed);
-            EvictUnused(wanted.Bytes - released, ref trimmed);
-            if (trimmed.Bytes + released < wanted.Bytes && Interlocked.Increment(ref _refusals) % RefusalsPerSearch == 0)
+            if (wanted.IsFull)
             {
-                Search(wanted, mine, ref trimmed);
+                wanted.Depot.Evict(1, ref trimmed);
             }
+            else if ((released = GiveUpPlaces(wanted)) < wanted.Bytes)
+            {
+                EndSpanIfDue(ref trimmed);
+                EvictUnused(wanted.Bytes - released, ref trimmed);
+                if (trimmed.Bytes + released < wanted.Bytes && Interlocked.Increment(ref _refusals) % RefusalsPerSearch == 0)
+                {
+                    Search(wanted, mine, ref trimmed);
+                }
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // A return does not fail for that. What was given up so far counts.
         }
 
         pool.Note(trimmed);

@@ -6,7 +6,7 @@ namespace Tarn;
 /// <remarks>Listeners may rent and return in turn, so they are called when no lock is held (<see cref="Report"/>).</remarks>
 internal struct TrimCount()
 {
-    private readonly List<Array>? _reported = TarnEventSource.Log.IsEnabled() ? [] : null;
+    private readonly List<Array>? _reported = TarnEventSource.Log.IsEnabled() ? TryMakeList() : null;
 
     internal long Buffers { get; private set; }
 
@@ -16,7 +16,7 @@ internal struct TrimCount()
     {
         Buffers++;
         Bytes += size;
-        _reported?.Add(buffer);
+        Name(buffer);
     }
 
     internal void Add(ReadOnlySpan<ArrayReference> buffers, long size)
@@ -33,8 +33,32 @@ internal struct TrimCount()
             // A slot may still be empty whose owner has counted it and is about to fill it.
             if (reference.Value is { } array)
             {
-                _reported.Add(array);
+                Name(array);
             }
+        }
+    }
+
+    private static List<Array>? TryMakeList()
+    {
+        try
+        {
+            return [];
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Without memory to note it, the buffer is counted all the same, and no event names it.</summary>
+    private readonly void Name(Array buffer)
+    {
+        try
+        {
+            _reported?.Add(buffer);
+        }
+        catch (OutOfMemoryException)
+        {
         }
     }
 

@@ -120,8 +120,18 @@ public static class BufferDiagnostics
     /// </summary>
     internal static void RunLater<T>(Action<T> run, T state)
     {
+        Action undone = () => run(state);
         Interlocked.Increment(ref s_undone);
-        s_waiting.Enqueue(() => run(state));
+        try
+        {
+            s_waiting.Enqueue(undone);
+        }
+        catch (OutOfMemoryException)
+        {
+            Interlocked.Decrement(ref s_undone);
+            throw;
+        }
+
         ThreadPool.UnsafeQueueUserWorkItem(static _ => RunNext(), null);
     }
 

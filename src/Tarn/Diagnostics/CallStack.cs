@@ -13,6 +13,20 @@ internal static class CallStack
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static StackTrace Capture() => new(skipFrames: 1, fNeedFileInfo: true);
 
+    /// <summary>As <see cref="Capture"/>; null when there is no memory for it.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static StackTrace? TryCapture()
+    {
+        try
+        {
+            return new StackTrace(skipFrames: 1, fNeedFileInfo: true);
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>
     /// The stack as text, from the method that called into this library. Frames of the runtime and of test runners are counted in a line
     /// instead of shown, but for one that called the library itself and one that the caller's own code called.

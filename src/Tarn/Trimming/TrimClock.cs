@@ -64,8 +64,9 @@ internal sealed class TrimClock
     {
         lock (_lock)
         {
-            _awake.Add(source);
+            // In this order: a tick without sources does nothing, but a source without ticks keeps its memory.
             SetPeriod(period);
+            _awake.Add(source);
         }
     }
 
@@ -152,8 +153,8 @@ internal sealed class TrimClock
         period = period < s_shortest ? s_shortest : period;
         if (_period == Timeout.InfiniteTimeSpan || period < _period)
         {
-            _period = period;
             _timer.Change(period, period);
+            _period = period;
         }
     }
 

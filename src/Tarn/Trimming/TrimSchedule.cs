@@ -39,12 +39,23 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
     /// </summary>
     internal TimeSpan PatienceAt(TrimOccasion occasion) => occasion.MemoryIsScarce ? Period : IdleTimeout;
 
-    /// <summary>Something is kept from now on: the clock looks after it.</summary>
+    /// <summary>
+    /// Something is kept from now on: the clock looks after it. Where there is no memory to say so to the clock, the source sleeps on until
+    /// something more is kept.
+    /// </summary>
     internal void Wake()
     {
         if (!IsAwake && TryWake())
         {
-            Clock.Wake(source, Period);
+            try
+            {
+                Clock.Wake(source, Period);
+            }
+            catch (OutOfMemoryException)
+            {
+                // Who keeps memory may be giving back a buffer, which does not fail for that.
+                Volatile.Write(ref _awake, 0);
+            }
         }
     }
 
