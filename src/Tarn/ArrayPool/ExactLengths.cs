@@ -98,7 +98,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
                 return false;
             }
 
-            if (!shelf.TryAdd(new Held(array, pool.Schedule.Now)))
+            if (!ListRoom.TryAdd(shelf.Idle, new Held(array, pool.Schedule.Now)))
             {
                 pool.Budget.Release(BytesOf(array.Length));
                 return false;
@@ -114,16 +114,18 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     {
         lock (_lock)
         {
-            foreach (Shelf shelf in _shelves.Values)
+            // Without enumerators, whose types are made when first asked for: a finalizer comes here, and may find no memory for that.
+            foreach ((int length, Shelf shelf) in _shelves)
             {
-                int dropped = shelf.Idle.FindIndex(held => held.Since > before) is >= 0 and int kept ? kept : shelf.Idle.Count;
-                foreach (Held held in shelf.Idle.Take(dropped))
+                int dropped = 0;
+                while (dropped < shelf.Idle.Count && shelf.Idle[dropped].Since <= before)
                 {
-                    trimmed.Add(held.Array, BytesOf(shelf.Length));
+                    trimmed.Add(shelf.Idle[dropped].Array, BytesOf(length));
+                    dropped++;
                 }
 
                 shelf.Idle.RemoveRange(0, dropped);
-                pool.Budget.Release(dropped * BytesOf(shelf.Length));
+                pool.Budget.Release(dropped * BytesOf(length));
             }
         }
     }
@@ -136,20 +138,6 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
 
         /// <summary>The last is taken first, so the first ones are those that have been idle the longest.</summary>
         internal readonly List<Held> Idle = [];
-
-        /// <summary>Keeps an array; false when there is no memory to list it.</summary>
-        internal bool TryAdd(Held held)
-        {
-            try
-            {
-                Idle.Add(held);
-                return true;
-            }
-            catch (OutOfMemoryException)
-            {
-                return false;
-            }
-        }
     }
 
     private readonly record struct Held(Array Array, TimeSpan Since);

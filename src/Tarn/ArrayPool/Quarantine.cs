@@ -207,11 +207,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     /// <summary>Moves the oldest to a list; false, and nothing has changed, when there is no memory for that.</summary>
     private bool TryTakeOldest(Queue<Held> queue, List<T[]> taken)
     {
-        try
-        {
-            taken.Add(queue.Peek().Array);
-        }
-        catch (OutOfMemoryException)
+        if (!ListRoom.TryAdd(taken, queue.Peek().Array))
         {
             return false;
         }

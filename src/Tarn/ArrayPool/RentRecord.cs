@@ -5,12 +5,9 @@ namespace Tarn;
 /// <summary>One rent, as <see cref="RentLedger"/> notes it.</summary>
 internal sealed class RentRecord
 {
-    /// <summary>Stands for a return whose stack was not captured.</summary>
-    private static readonly object s_unknown = new();
-
     private readonly bool _reportsLeak;
 
-    /// <summary>Null while rented; then the stack of the first return, or <see cref="s_unknown"/>: set and tested in one step.</summary>
+    /// <summary>Null while rented; then the stack of the first return, or this record where it was not captured: set in one step.</summary>
     private object? _returnedAt;
 
     private bool _wasFinalized;
@@ -67,7 +64,7 @@ internal sealed class RentRecord
     /// <summary>Notes the return; false when it was noted before.</summary>
     internal bool TryReturn(StackTrace? returnedAt)
     {
-        if (Interlocked.CompareExchange(ref _returnedAt, returnedAt ?? s_unknown, null) is not null)
+        if (Interlocked.CompareExchange(ref _returnedAt, (object?)returnedAt ?? this, null) is not null)
         {
             return false;
         }

@@ -53,12 +53,9 @@ internal struct TrimCount()
     /// <summary>Without memory to note it, the buffer is counted all the same, and no event names it.</summary>
     private readonly void Name(Array buffer)
     {
-        try
+        if (_reported is not null)
         {
-            _reported?.Add(buffer);
-        }
-        catch (OutOfMemoryException)
-        {
+            ListRoom.TryAdd(_reported, buffer);
         }
     }
 

@@ -13,7 +13,8 @@ namespace Tarn;
 /// constructor, and an event source made there waits for a listener that attaches at that moment, while the listener's callback, if it
 /// uses the shared pool, waits for the static constructor (dotnet/runtime issue 119014). For the same reason it is made without a lock.
 /// Nothing on a hot path asks whether it is enabled: while someone listens to every rent and return, pools send them along their slow
-/// path.
+/// path. The base class throws where it has no memory to describe an event that failed. What a return or a disposal sends is not sent
+/// then, as these must not fail for it.
 /// </remarks>
 [EventSource(Name = BufferDiagnostics.EventSourceName)]
 internal sealed class TarnEventSource : EventSource
@@ -81,10 +82,28 @@ internal sealed class TarnEventSource : EventSource
     }
 
     [Event(3, Level = EventLevel.Verbose)]
-    internal void BufferReturned(int bufferId, int bufferSize, int poolId) => WriteEvent(3, bufferId, bufferSize, poolId);
+    internal void BufferReturned(int bufferId, int bufferSize, int poolId)
+    {
+        try
+        {
+            WriteEvent(3, bufferId, bufferSize, poolId);
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
 
     [Event(4, Level = EventLevel.Informational)]
-    internal void BufferTrimmed(int bufferId, int bufferSize, int poolId) => WriteEvent(4, bufferId, bufferSize, poolId);
+    internal void BufferTrimmed(int bufferId, int bufferSize, int poolId)
+    {
+        try
+        {
+            WriteEvent(4, bufferId, bufferSize, poolId);
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
 
     [Event(5, Level = EventLevel.Informational)]
     internal void BufferTrimPoll(int milliseconds, int pressure) => WriteEvent(5, milliseconds, pressure);
@@ -99,7 +118,13 @@ internal sealed class TarnEventSource : EventSource
         Set(data, 2, &poolId);
         Set(data, 3, &bucketId);
         Set(data, 4, (int*)&reason);
-        WriteEventCore(6, 5, data);
+        try
+        {
+            WriteEventCore(6, 5, data);
+        }
+        catch (OutOfMemoryException)
+        {
+        }
     }
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
@@ -128,7 +153,13 @@ internal sealed class TarnEventSource : EventSource
         Set(data, 0, &streamId);
         data[1].DataPointer = (nint)(&length);
         data[1].Size = sizeof(long);
-        WriteEventCore(9, 2, data);
+        try
+        {
+            WriteEventCore(9, 2, data);
+        }
+        catch (OutOfMemoryException)
+        {
+        }
     }
 
     /// <summary>A setting of the environment was not understood, in whole or in part; the message names it and says what holds.</summary>
