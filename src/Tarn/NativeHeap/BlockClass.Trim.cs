@@ -36,18 +36,20 @@ internal sealed partial class BlockClass
     {
         while (Volatile.Read(ref _emptiedCount) > 0)
         {
-            (Slab Slab, TimeSpan Since) emptied;
+            Slab? emptied;
             lock (_lock)
             {
-                if (!_emptied.TryPop(out emptied))
+                emptied = _emptied;
+                if (emptied is null)
                 {
                     return;
                 }
 
+                _emptied = emptied.Next;
                 _emptiedCount--;
             }
 
-            regions.Give(emptied.Slab.Region, emptied.Slab.FirstGranule, _slabs.GranulesPerSlab, emptied.Since);
+            regions.Give(emptied.Region, emptied.FirstGranule, _slabs.GranulesPerSlab, emptied.EmptiedSince);
         }
     }
 

@@ -19,8 +19,11 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     private readonly SlabClass _slabs = new(index, memory.OsPageSize);
     private readonly BlockDepot _depot = new(BlockSizes.SizeOf(index));
 
-    /// <summary>Slabs that have no block out any more, on the way to their regions.</summary>
-    private readonly Stack<(Slab Slab, TimeSpan Since)> _emptied = new();
+    /// <summary>
+    /// The last of the slabs that have no block out any more, on the way to their regions; <see cref="Slab.Next"/> is the one before. A
+    /// free makes such slabs, and must not need memory for that.
+    /// </summary>
+    private Slab? _emptied;
 
     private int _emptiedCount;
 
@@ -121,9 +124,12 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
             if (_depot.HasRoom && (change <= 0 || budget.TryReserve(change)))
             {
                 _granted += Math.Max(0, change);
-                BlockMagazine empty = _depot.Put(magazine, now);
+                BlockMagazine? empty = _depot.Put(magazine, now);
                 Settle();
-                return empty;
+                if (empty is not null)
+                {
+                    return empty;
+                }
             }
 
             GiveToSlabs(magazine.Stack, now);
@@ -132,8 +138,8 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>A magazine without blocks and with room for <paramref name="room"/>.</summary>
-    internal BlockMagazine TakeEmpty(int room)
+    /// <summary>A magazine without blocks and with room for <paramref name="room"/>; null when there is no memory for one.</summary>
+    internal BlockMagazine? TakeEmpty(int room)
     {
         lock (_lock)
         {
@@ -189,7 +195,17 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
             return 0;
         }
 
-        Slab slab = new(_slabs, region, first);
+        Slab slab;
+        try
+        {
+            slab = new Slab(_slabs, region, first);
+        }
+        catch (OutOfMemoryException)
+        {
+            regions.Give(region, first, _slabs.GranulesPerSlab, TimeSpan.MinValue);
+            throw;
+        }
+
         lock (_lock)
         {
             region.SetSlab(first, _slabs.GranulesPerSlab, slab);
@@ -260,7 +276,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
             Throw.UnlessHolds(room == _room && rooms == _rooms, $"threads have room for {room} blocks, {_room} are counted");
             Throw.UnlessHolds(_depot.Filled.Sum(static magazine => magazine.Count) == _depot.BlockCount, "a depot counts its blocks");
             Throw.UnlessHolds(_granted == Due(), $"a class is granted {_granted} bytes and due {Due()}");
-            Throw.UnlessHolds(_emptied.Count == 0, "emptied slabs go back");
+            Throw.UnlessHolds(_emptied is null, "emptied slabs go back");
             granted += _granted;
         }
     }
@@ -325,7 +341,9 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     {
         _slabs.Remove(slab);
         slab.Region.SetSlab(slab.FirstGranule, _slabs.GranulesPerSlab, null);
-        _emptied.Push((slab, since));
+        slab.EmptiedSince = since;
+        slab.Next = _emptied;
+        _emptied = slab;
         _emptiedCount++;
     }
 }

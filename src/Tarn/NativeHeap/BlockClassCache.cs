@@ -176,13 +176,18 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             return false;
         }
 
+        // Without memory for one that is large enough the two stay as they are.
+        BlockMagazine? merged = capacity <= previous.Room ? previous : capacity <= drained.Room ? drained : shared.TakeEmpty(capacity);
+        if (merged is null)
+        {
+            return false;
+        }
+
         Load(null);
         Previous = null;
-        BlockMagazine merged = previous;
         _spare = drained;
-        if (capacity > previous.Room)
+        if (merged != previous)
         {
-            merged = capacity <= drained.Room ? drained : shared.TakeEmpty(capacity);
             previous.MoveTo(merged);
             _spare = previous;
         }
@@ -195,11 +200,16 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
 
     /// <summary>
     /// Undoes <see cref="TryMerge"/>: takes half of the room of the full loaded magazine, and its topmost blocks. None is loaded then.
+    /// Null, and nothing has changed, when there is no memory for another magazine.
     /// </summary>
-    private BlockMagazine SplitTop(BlockMagazine full)
+    private BlockMagazine? SplitTop(BlockMagazine full)
     {
         int half = CapacityOf(full) / 2;
-        BlockMagazine top = _spare?.Room >= half ? _spare : shared.TakeEmpty(half);
+        if ((_spare?.Room >= half ? _spare : shared.TakeEmpty(half)) is not { } top)
+        {
+            return null;
+        }
+
         _spare = null;
         Load(null);
         full.MoveTop(half, top);
@@ -264,14 +274,13 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             : HandOver(Previous, cap, now);
         if (empty is null)
         {
-            if (CapacityOf(full) < 2)
+            if (CapacityOf(full) < 2 || SplitTop(full) is not { } top)
             {
                 return false;
             }
 
-            BlockMagazine bottom = full;
-            full = SplitTop(bottom);
-            empty = HandOver(bottom, cap, now);
+            empty = HandOver(full, cap, now);
+            full = top;
         }
 
         bool quarter = empty == Previous;
@@ -306,7 +315,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return empty;
     }
 
-    /// <summary>A second magazine, without blocks; null when the thread may not have one.</summary>
+    /// <summary>A second magazine, without blocks; null when the thread may not have one, or there is no memory for it.</summary>
     private BlockMagazine? TryOpenSecond(long cap)
     {
         int allowed = _room.Allowed(cap);
@@ -316,13 +325,19 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             return null;
         }
 
-        BlockMagazine empty = shared.TakeEmpty(capacity);
+        if (shared.TakeEmpty(capacity) is not { } empty)
+        {
+            _room.ShrinkTo(Room - capacity);
+            return null;
+        }
+
         empty.Open(capacity);
         return empty;
     }
 
     /// <summary>
-    /// Gives the loaded magazine, or a new one, all the room that one may have; false when it has that, or no more is granted.
+    /// Gives the loaded magazine, or a new one, all the room that one may have; false when it has that, no more is granted, or there is no
+    /// memory for it.
     /// </summary>
     private bool TryGrow(long cap)
     {
@@ -344,7 +359,12 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             return true;
         }
 
-        BlockMagazine larger = shared.TakeEmpty(wanted);
+        if (shared.TakeEmpty(wanted) is not { } larger)
+        {
+            _room.ShrinkTo(Room - (wanted - capacity));
+            return false;
+        }
+
         Loaded?.MoveTo(larger);
         larger.Open(wanted);
         Loaded?.Open(0);

@@ -57,6 +57,11 @@ internal sealed class BlockDepot(nuint blockSize)
         }
 
         empty = empty?.Room >= most ? empty : TakeEmpty(most);
+        if (empty is null)
+        {
+            return null;
+        }
+
         top.MoveTop(most, empty);
         Volatile.Write(ref _blockCount, _blockCount - most);
         return empty;
@@ -83,42 +88,75 @@ internal sealed class BlockDepot(nuint blockSize)
         return block;
     }
 
-    /// <summary>Takes the blocks of a magazine of the caller's, and gives one without blocks for it, which may be the same.</summary>
-    internal BlockMagazine Put(BlockMagazine magazine, TimeSpan now)
+    /// <summary>
+    /// Takes the blocks of a magazine of the caller's, and gives one without blocks for it, which may be the same; null when there is no
+    /// memory to list them, and nothing has changed.
+    /// </summary>
+    internal BlockMagazine? Put(BlockMagazine magazine, TimeSpan now)
     {
-        Volatile.Write(ref _blockCount, _blockCount + magazine.Count);
+        int count = magazine.Count;
         BlockMagazine? top = _filled.Count > 0 ? _filled[^1] : null;
-        if (top is not null && top.Count + magazine.Count <= top.Room)
+        if (top is not null && top.Count + count <= top.Room)
         {
-            magazine.MoveTop(magazine.Count, top);
+            magazine.MoveTop(count, top);
             top.Since = now;
+            Volatile.Write(ref _blockCount, _blockCount + count);
             return magazine;
         }
 
-        magazine.Since = now;
-        if (magazine.Count * 2 >= _capacity)
+        bool isFull = count * 2 >= _capacity;
+        BlockMagazine? other = HasRoomInList() ? TakeEmpty(isFull ? magazine.Room : _capacity) : null;
+        if (other is null)
         {
-            _filled.Add(magazine);
-            return TakeEmpty(magazine.Room);
+            return null;
         }
 
-        BlockMagazine gathering = TakeEmpty(_capacity);
-        magazine.MoveTop(magazine.Count, gathering);
-        gathering.Since = now;
-        _filled.Add(gathering);
-        return magazine;
+        BlockMagazine filled = isFull ? magazine : other;
+        if (!isFull)
+        {
+            magazine.MoveTop(count, other);
+        }
+
+        filled.Since = now;
+        _filled.Add(filled);
+        Volatile.Write(ref _blockCount, _blockCount + count);
+        return isFull ? other : magazine;
     }
 
-    /// <summary>A magazine without blocks and with room for <paramref name="room"/>, new if there is none here.</summary>
-    internal BlockMagazine TakeEmpty(int room) =>
-        _empty.TryPeek(out BlockMagazine? magazine) && magazine.Room >= room ? _empty.Pop() : new BlockMagazine(room);
+    /// <summary>
+    /// A magazine without blocks and with room for <paramref name="room"/>, new if there is none here; null when there is no memory for
+    /// one.
+    /// </summary>
+    internal BlockMagazine? TakeEmpty(int room)
+    {
+        if (_empty.TryPeek(out BlockMagazine? magazine) && magazine.Room >= room)
+        {
+            return _empty.Pop();
+        }
+
+        try
+        {
+            return new BlockMagazine(room);
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>Keeps a magazine without blocks, if it is worth it.</summary>
     internal void Keep(BlockMagazine? empty)
     {
         if (empty is not null && empty.Room >= _capacity && _empty.Count < MaxFilled)
         {
-            _empty.Push(empty);
+            try
+            {
+                _empty.Push(empty);
+            }
+            catch (OutOfMemoryException)
+            {
+                // One without blocks may as well go.
+            }
         }
     }
 
@@ -145,6 +183,20 @@ internal sealed class BlockDepot(nuint blockSize)
 
         _lowWater = _filled.Count;
         return null;
+    }
+
+    /// <summary>One more can be listed, if there is memory for that.</summary>
+    private bool HasRoomInList()
+    {
+        try
+        {
+            _filled.EnsureCapacity(_filled.Count + 1);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
     }
 
     private BlockMagazine RemoveAt(int index)

@@ -18,7 +18,15 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
                 return false;
             }
 
-            Evict(bytes, onlyUnneeded: true);
+            try
+            {
+                Evict(bytes, onlyUnneeded: true);
+            }
+            catch (OutOfMemoryException)
+            {
+                // Of managed memory: what was given up so far has to do.
+            }
+
             return budget.TryReserve(bytes);
         }
 
@@ -33,10 +41,25 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
     }
 
     /// <summary>
-    /// Ends each call along the slow path, when no lock is held. If the class has come to keep more than the cap allows, what is idle goes,
-    /// then what the class keeps. If it was refused room, room is made for the next time.
+    /// Ends each call along the slow path, when no lock is held. The call itself is done: without managed memory to look for it, what is
+    /// kept beyond the cap stays until the next one.
     /// </summary>
     internal void KeepWithin(BlockClass shared, BlockClassCache? cache, TimeSpan now)
+    {
+        try
+        {
+            MakeFit(shared, cache, now);
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
+
+    /// <summary>
+    /// If the class has come to keep more than the cap allows, what is idle goes, then what the class keeps. If it was refused room, room
+    /// is made for the next time.
+    /// </summary>
+    private void MakeFit(BlockClass shared, BlockClassCache? cache, TimeSpan now)
     {
         shared.ReleaseEmptied();
         if (budget.Granted > budget.Limit)
@@ -52,6 +75,23 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
         {
             Evict(shared.SlabBytes, onlyUnneeded: true);
             TakeUnneededFromThreads(shared.SlabBytes, now);
+        }
+    }
+
+    /// <summary>
+    /// Gives up what no thread needs as far as more is kept than the cap allows; without managed memory for that, at a later call.
+    /// </summary>
+    internal void EvictSurplus()
+    {
+        try
+        {
+            if (budget.Granted > budget.Limit)
+            {
+                Evict(0, onlyUnneeded: true);
+            }
+        }
+        catch (OutOfMemoryException)
+        {
         }
     }
 

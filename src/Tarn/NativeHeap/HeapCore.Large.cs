@@ -19,7 +19,7 @@ internal sealed unsafe partial class HeapCore
     {
         if (size > BlockSizes.LargestClassSize || !keep)
         {
-            return _large.TryGive(block, BlockSizes.RoundUp(size), default, static _ => false);
+            return _large.TryGive(block, BlockSizes.RoundUp(size), default, isGranted: false);
         }
 
         int index = (int)BlockSizes.IndexOf(size);
@@ -29,27 +29,42 @@ internal sealed unsafe partial class HeapCore
             return false;
         }
 
-        bool given;
-        HeapSection section = _sections.FindOrAdd();
-        lock (section.Sync)
+        bool given = false;
+        if (SectionIfPossible() is { } section)
         {
-            nint* slot = section.SlotOf(index);
-            if (*slot == block)
+            lock (section.Sync)
             {
-                return false;
-            }
+                nint* slot = section.SlotOf(index);
+                if (*slot == block)
+                {
+                    return false;
+                }
 
-            // Nobody else is in the slots while this lock is held, and the owner is here.
-            given = *slot == HeapSection.OpenSlot || (*slot == HeapSection.ClosedSlot && _cap.TryGrant((long)blockSize, evict: false));
-            if (given)
-            {
-                *slot = block;
+                // Nobody else is in the slots while this lock is held, and the owner is here.
+                given = *slot == HeapSection.OpenSlot || (*slot == HeapSection.ClosedSlot && _cap.TryGrant((long)blockSize, evict: false));
+                if (given)
+                {
+                    *slot = block;
+                }
             }
         }
 
-        given = given || _large.TryGive(block, blockSize, Schedule.Now, bytes => _cap.TryGrant(bytes, evict: true));
+        given = given || _large.TryGive(block, blockSize, Schedule.Now, _cap.TryGrant((long)blockSize, evict: true));
         Wake();
         return given;
+    }
+
+    /// <summary>This thread's section; null when it has none and there is no memory to make one.</summary>
+    private HeapSection? SectionIfPossible()
+    {
+        try
+        {
+            return _sections.FindOrAdd();
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
     }
 
     internal bool TryGetLargeSize(nint block, out nuint size) => _large.TryGetSize(block, out size);

@@ -77,7 +77,8 @@ internal sealed unsafe partial class HeapCore
         Array.ForEach(_classes, static shared => shared.ReleaseEmptied());
         while (_orphans.TryDequeue(out (nint Block, int Index) orphan))
         {
-            _large.TryGive(orphan.Block, BlockSizes.SizeOf(orphan.Index), Schedule.Now, Budget.TryReserve);
+            nuint size = BlockSizes.SizeOf(orphan.Index);
+            _large.TryGive(orphan.Block, size, Schedule.Now, Budget.TryReserve((long)size));
         }
     }
 
@@ -167,7 +168,7 @@ internal sealed unsafe partial class HeapCore
     {
         foreach ((nint block, int index) in large)
         {
-            _large.TryGive(block, BlockSizes.SizeOf(index), now, static _ => false);
+            _large.TryGive(block, BlockSizes.SizeOf(index), now, isGranted: false);
         }
 
         TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;

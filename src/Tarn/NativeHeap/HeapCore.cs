@@ -120,9 +120,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
             Budget.Release(-bytes);
         }
 
-        if (isAside && Budget.Granted > Budget.Limit)
+        if (isAside)
         {
-            _cap.Evict(0, onlyUnneeded: true);
+            _cap.EvictSurplus();
         }
     }
 
@@ -201,7 +201,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private void Give(nint block, int index)
     {
         ReadClock();
-        BlockClassCache? cache = CacheOf(index);
+        BlockClassCache? cache = CacheIfPossible(index);
         BlockClass shared = _classes[index];
         bool isKept = false;
         if (cache is not null)
@@ -286,6 +286,19 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
 
         return cache;
+    }
+
+    /// <summary>As <see cref="CacheOf"/>; null also when there is no memory to make one: the block goes to its slab.</summary>
+    private BlockClassCache? CacheIfPossible(int index)
+    {
+        try
+        {
+            return CacheOf(index);
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
     }
 
     /// <summary>Without ticks, the time is what the clock says.</summary>

@@ -51,6 +51,7 @@ internal sealed class HeapSections(HeapCore heap, int index)
         lock (_lock)
         {
             ObjectDisposedException.ThrowIf(IsClosed, typeof(NativeHeap));
+            _sections.EnsureCapacity(_sections.Count + 1);
             HeapThreads.Directory.Add(index, section);
             _sections.Add(section);
         }

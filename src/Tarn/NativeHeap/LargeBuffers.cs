@@ -7,7 +7,7 @@ namespace Tarn;
 /// <para>All members are safe to call from any thread. The lock is not held during calls to the system: a buffer that one is about is in
 /// no table meanwhile (<see cref="SystemCalls"/>).</para>
 /// </remarks>
-internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, CommittedBytes committed)
+internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget budget, CommittedBytes committed)
 {
     /// <summary>From here on huge pages spare more faults and misses than they waste: every buffer is a multiple of most of one.</summary>
     private const nuint HugeFrom = BlockSizes.LargestAlignment;
@@ -113,98 +113,35 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     }
 
     /// <summary>Takes a buffer of <paramref name="size"/> bytes that is out back; false when there is none such.</summary>
-    internal bool TryGive(nint address, nuint size, TimeSpan now, Func<long, bool> tryGrant)
+    /// <param name="address">The buffer.</param>
+    /// <param name="size">Its size, in bytes.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="isGranted">The budget granted its size, so it is kept; it must be one of a class then.</param>
+    internal bool TryGive(nint address, nuint size, TimeSpan now, bool isGranted)
     {
-        // Making room may release kept buffers, and so need the lock.
-        bool keeps = size <= BlockSizes.LargestClassSize && tryGrant((long)size);
         LargeBuffer? buffer;
         lock (_lock)
         {
             if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size != size)
             {
-                budget.Release(keeps ? (long)size : 0);
+                budget.Release(isGranted ? (long)size : 0);
                 return false;
             }
 
-            if (keeps)
+            if (isGranted && TryList(buffer))
             {
                 buffer.IsKept = true;
                 buffer.IsLeaving = false;
                 buffer.Since = now;
                 KeptBytes += (long)size;
-                (_kept[(int)BlockSizes.IndexOf(size)] ??= []).Add(buffer);
                 return true;
             }
 
+            budget.Release(isGranted ? (long)size : 0);
             TakeOut(buffer);
         }
 
         Release(buffer);
-        return true;
-    }
-
-    /// <summary>
-    /// Grows a buffer that is out by moving its memory instead of its contents; 0 where the system cannot, and nothing has changed.
-    /// </summary>
-    internal nint TryGrow(nint address, nuint size)
-    {
-        LargeBuffer? buffer;
-        lock (_lock)
-        {
-            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size != buffer.ReservedSize)
-            {
-                return 0;
-            }
-
-            TakeOut(buffer);
-        }
-
-        nint target = memory.Reserve(size, BlockSizes.AlignmentOf(size));
-        bool isMoved = target != 0 && memory.TryMove(address, buffer.Size, target, size);
-        if (target != 0 && !isMoved)
-        {
-            memory.Release(target, size);
-        }
-
-        if (isMoved && size >= HugeFrom)
-        {
-            memory.PreferHugePages(target, size);
-        }
-
-        if (isMoved)
-        {
-            LargeBuffer moved = new(target, size);
-            CountReserved((long)(moved.ReservedSize - buffer.ReservedSize));
-            committed.Add((long)(size - buffer.Size));
-            buffer = moved;
-        }
-
-        PutIn(buffer);
-        return isMoved ? target : 0;
-    }
-
-    /// <summary>
-    /// Shrinks a buffer that is out where it lies; false when it does not lie where one of that size must, or is not out.
-    /// </summary>
-    internal bool TryShrink(nint address, nuint size)
-    {
-        LargeBuffer? buffer;
-        lock (_lock)
-        {
-            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size <= size
-                || ((nuint)address & (BlockSizes.AlignmentOf(size) - 1)) != 0)
-            {
-                return false;
-            }
-
-            TakeOut(buffer);
-        }
-
-        nuint less = buffer.Size - size;
-        memory.Decommit(address + (nint)size, less);
-        committed.Remove((long)less);
-        buffer.Size = size;
-        PutIn(buffer);
         return true;
     }
 
@@ -351,6 +288,7 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
     /// are
     /// <paramref name="enough"/> bytes.
     /// </summary>
+    /// <remarks>What there is no memory to list stays.</remarks>
     private List<LargeBuffer> TakeIdle(TimeSpan before, long enough)
     {
         List<LargeBuffer> idle = [];
@@ -362,10 +300,15 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
                 int count = 0;
                 while (bytes < enough && _kept[index] is { } kept && count < kept.Count && kept[count].Since <= before)
                 {
-                    LargeBuffer buffer = kept[count++];
+                    LargeBuffer buffer = kept[count];
+                    if (!ListRoom.TryAdd(idle, buffer))
+                    {
+                        break;
+                    }
+
+                    count++;
                     Unkeep(buffer);
                     TakeOut(buffer);
-                    idle.Add(buffer);
                     bytes += (long)buffer.Size;
                 }
 
@@ -374,6 +317,22 @@ internal sealed class LargeBuffers(VirtualMemory memory, MemoryBudget budget, Co
         }
 
         return idle;
+    }
+
+    /// <summary>Lists a buffer as kept; false when there is no memory for that.</summary>
+    private bool TryList(LargeBuffer buffer)
+    {
+        ref List<LargeBuffer>? kept = ref _kept[(int)BlockSizes.IndexOf(buffer.Size)];
+        try
+        {
+            kept ??= [];
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+
+        return ListRoom.TryAdd(kept, buffer);
     }
 
     private void Unkeep(LargeBuffer buffer)

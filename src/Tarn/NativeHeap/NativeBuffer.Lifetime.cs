@@ -20,10 +20,20 @@ public sealed unsafe partial class NativeBuffer
             return;
         }
 
-        if (!Finalization.TryPutOff(this, ref _wasFinalized))
+        if (Finalization.TryPutOff(this, ref _wasFinalized))
+        {
+            return;
+        }
+
+        try
         {
             // Freeing and reporting both reach event listeners, which are code of the user: not on this thread.
             BufferDiagnostics.RunLater(static buffer => buffer.FreeForgotten(), this);
+        }
+        catch (OutOfMemoryException)
+        {
+            // An exception here ends the process: the next collection asks anew.
+            GC.ReRegisterForFinalize(this);
         }
     }
 

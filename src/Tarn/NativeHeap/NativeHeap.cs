@@ -70,6 +70,9 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     /// is kept while the thread's magazine has room, and handed out by a later <see cref="Allocate(nuint)"/>. <see cref="Free(void*)"/>
     /// looks the address up and refuses those.
     /// </remarks>
+    /// <exception cref="OutOfMemoryException">
+    /// The heap has checks, and there is no managed memory to look the block up; nothing has changed. A heap without checks needs none.
+    /// </exception>
     /// <exception cref="InvalidOperationException">
     /// <paramref name="block"/> is not one that this heap handed out with this size. A heap without checks notices only where that costs
     /// nothing: on the slow path, or when the block gets to a slab that is not its own, which

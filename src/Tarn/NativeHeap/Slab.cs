@@ -14,7 +14,8 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
 {
     private const int BitsPerWord = 64;
 
-    private ulong[]? _free;
+    /// <summary>Made with the slab: a free must not need memory for it.</summary>
+    private readonly ulong[] _free = new ulong[(owner.BlocksPerSlab + BitsPerWord - 1) / BitsPerWord];
 
     internal SlabClass Owner { get; } = owner;
 
@@ -45,10 +46,13 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
     /// <summary>No block is in use, and some are aside.</summary>
     internal bool IsAside => AsideCount > 0 && AsideCount == OutCount;
 
-    /// <summary>The neighbours among the slabs of the class that are as full.</summary>
+    /// <summary>The neighbours among the slabs of the class that are as full; once it is emptied, the one emptied before.</summary>
     internal Slab? Next { get; set; }
 
     internal Slab? Before { get; set; }
+
+    /// <summary>Since when it has no block out, once it is no slab of the class any more.</summary>
+    internal TimeSpan EmptiedSince { get; set; }
 
     /// <summary>The list it is in; -1 when it is in none.</summary>
     internal int Group { get; set; } = -1;
@@ -79,7 +83,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         int next = blocks.Length;
         for (int word = 0; next > 0 && FreeCount > 0; word++)
         {
-            ulong bits = _free![word];
+            ulong bits = _free[word];
             while (bits != 0 && next > 0)
             {
                 int block = (word * BitsPerWord) + BitOperations.TrailingZeroCount(bits);
@@ -98,9 +102,8 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
     /// <summary>Takes blocks back up to the first that is not one of this slab's that is out; how many.</summary>
     internal int Give(ReadOnlySpan<nint> blocks)
     {
-        ulong[] free = _free ??= new ulong[(Owner.BlocksPerSlab + BitsPerWord - 1) / BitsPerWord];
         int given = 0;
-        while (given < blocks.Length && TrySetFree(free, Owner.IndexOf(blocks[given] - Start)))
+        while (given < blocks.Length && TrySetFree(Owner.IndexOf(blocks[given] - Start)))
         {
             given++;
         }
@@ -121,7 +124,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         {
             int bits = Math.Min(end - first, BitsPerWord - (first % BitsPerWord));
             ulong wanted = (ulong.MaxValue >> (BitsPerWord - bits)) << (first % BitsPerWord);
-            if (_free is null || (_free[first / BitsPerWord] & wanted) != wanted)
+            if ((_free[first / BitsPerWord] & wanted) != wanted)
             {
                 return false;
             }
@@ -132,14 +135,14 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         return true;
     }
 
-    private bool TrySetFree(ulong[] free, int block)
+    private bool TrySetFree(int block)
     {
         if (block < 0 || block >= Carved)
         {
             return false;
         }
 
-        ref ulong word = ref free[block / BitsPerWord];
+        ref ulong word = ref _free[block / BitsPerWord];
         ulong bit = 1UL << (block % BitsPerWord);
         if ((word & bit) != 0)
         {
@@ -154,13 +157,13 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
     internal bool IsValid()
     {
         int bits = 0;
-        foreach (ulong word in _free ?? [])
+        foreach (ulong word in _free)
         {
             bits += BitOperations.PopCount(word);
         }
 
         bool below = true;
-        for (int index = Carved; index < Owner.BlocksPerSlab && _free is not null; index++)
+        for (int index = Carved; index < Owner.BlocksPerSlab; index++)
         {
             below &= (_free[index / BitsPerWord] & (1UL << (index % BitsPerWord))) == 0;
         }

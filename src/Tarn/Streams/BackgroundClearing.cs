@@ -37,18 +37,40 @@ internal static class BackgroundClearing
                 return false;
             }
 
+            try
+            {
+                s_waiting.Enqueue(new Work(segment, written, options));
+            }
+            catch (OutOfMemoryException)
+            {
+                // The caller clears it now.
+                return false;
+            }
+
             Interlocked.Add(ref s_waitingBytes, written);
-            s_waiting.Enqueue(new Work(segment, written, options));
             start = !s_isWorking;
             s_isWorking = true;
         }
 
         if (start)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static _ => Run(), null);
+            Start();
         }
 
         return true;
+    }
+
+    /// <summary>Has a thread-pool thread do the work; without memory to ask for one, this one does.</summary>
+    private static void Start()
+    {
+        try
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static _ => Run(), null);
+        }
+        catch (OutOfMemoryException)
+        {
+            Run();
+        }
     }
 
     private static void Run()

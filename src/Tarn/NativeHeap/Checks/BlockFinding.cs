@@ -8,20 +8,34 @@ internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlo
     /// <summary>Looks at both redzones, and repairs what was overwritten there, so it is reported once.</summary>
     internal static void LookAtRedzones(CheckedBlock block, List<BlockFinding> found)
     {
-        if (Redzone.DescribeDamage(block) is { } damage)
+        try
         {
-            Redzone.Fill(block);
-            found.Add(new BlockFinding(BufferIncidentKind.Overrun, block, block.FreedAt, damage));
+            if (Redzone.DescribeDamage(block) is { } damage)
+            {
+                Redzone.Fill(block);
+                found.Add(new BlockFinding(BufferIncidentKind.Overrun, block, block.FreedAt, damage));
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // To note what was found: whoever frees a block meanwhile is not at fault.
         }
     }
 
     /// <summary>Looks at what a freed block was filled with, and fills it again where it was overwritten, so it is reported once.</summary>
     internal static void LookAtPoison(CheckedBlock block, List<BlockFinding> found)
     {
-        if (Poison.DescribeDamage(block) is { } damage)
+        try
         {
-            Poison.Fill(block);
-            found.Add(new BlockFinding(BufferIncidentKind.UseAfterReturn, block, block.FreedAt, damage));
+            if (Poison.DescribeDamage(block) is { } damage)
+            {
+                Poison.Fill(block);
+                found.Add(new BlockFinding(BufferIncidentKind.UseAfterReturn, block, block.FreedAt, damage));
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // As above.
         }
     }
 

@@ -36,11 +36,23 @@ internal sealed class BlockMap
     internal CheckedBlock? Find(nuint address) =>
         FindLastBelow(address + 1) is { } block && address < block.Limit ? block : null;
 
-    /// <summary>Makes a block one that is gone. Its memory may go back once this was called, not before.</summary>
+    /// <summary>
+    /// Makes a block one that is gone. Its memory may go back once this was called, not before. One that there is no memory to remember is
+    /// forgotten at once.
+    /// </summary>
     internal void Bury(CheckedBlock block)
     {
         block.State = CheckedBlockState.Gone;
-        _gone.Enqueue(block);
+        try
+        {
+            _gone.Enqueue(block);
+        }
+        catch (OutOfMemoryException)
+        {
+            _byBase.Remove(new Entry(block.Base, null));
+            return;
+        }
+
         if (_gone.Count > MostGone)
         {
             Forget(_gone.Dequeue());

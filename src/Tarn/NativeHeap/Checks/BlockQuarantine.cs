@@ -15,29 +15,30 @@ internal sealed class BlockQuarantine
 
     internal IReadOnlyCollection<CheckedBlock> Kept => _kept;
 
-    internal void Add(CheckedBlock block, TimeSpan now)
+    /// <summary>Keeps a block; false when there is no memory to list it, and nothing has changed.</summary>
+    internal bool TryAdd(CheckedBlock block, TimeSpan now)
     {
+        try
+        {
+            _kept.Enqueue(block);
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+
         block.State = CheckedBlockState.Kept;
         block.KeptSince = now;
-        _kept.Enqueue(block);
         Bytes += (long)block.Footprint;
+        return true;
     }
 
-    /// <summary>Takes the oldest out until no more than <paramref name="limit"/> bytes are left.</summary>
-    internal void TakeSurplus(long limit, List<CheckedBlock> taken)
-    {
-        while (Bytes > limit)
-        {
-            TakeOldest(taken);
-        }
-    }
-
-    /// <summary>Takes out what came at <paramref name="before"/> or earlier.</summary>
+    /// <summary>Takes out what came at <paramref name="before"/> or earlier; what there is no memory to list stays.</summary>
     internal void TakeOlder(TimeSpan before, List<CheckedBlock> taken)
     {
-        while (_kept.TryPeek(out CheckedBlock? oldest) && oldest.KeptSince <= before)
+        while (_kept.TryPeek(out CheckedBlock? oldest) && oldest.KeptSince <= before && ListRoom.TryAdd(taken, oldest))
         {
-            TakeOldest(taken);
+            TakeOldest();
         }
     }
 
@@ -47,13 +48,14 @@ internal sealed class BlockQuarantine
         Bytes = 0;
     }
 
-    /// <summary>Takes the oldest out, if there is any.</summary>
-    internal void TakeOldest(List<CheckedBlock> taken)
+    /// <summary>Takes the oldest out; null when there is none.</summary>
+    internal CheckedBlock? TakeOldest()
     {
         if (_kept.TryDequeue(out CheckedBlock? oldest))
         {
             Bytes -= (long)oldest.Footprint;
-            taken.Add(oldest);
         }
+
+        return oldest;
     }
 }

@@ -15,6 +15,7 @@ internal sealed unsafe partial class CheckedBlocks
     /// <exception cref="InvalidOperationException">
     /// It is not a block in use, or, with <see cref="BufferChecks.Returns"/>, not of that size or alignment; nothing has changed.
     /// </exception>
+    /// <exception cref="OutOfMemoryException">There is no managed memory to look the block up; nothing has changed.</exception>
     internal void Free(void* block, nuint? size, nuint? alignment)
     {
         if (block == null)
@@ -37,7 +38,7 @@ internal sealed unsafe partial class CheckedBlocks
         Tell(refusal, (nuint)block, here, found);
     }
 
-    private StackTrace? CaptureFree() => _notesEveryCall ? CallStack.Capture() : null;
+    private StackTrace? CaptureFree() => _notesEveryCall ? CallStack.TryCapture() : null;
 
     /// <summary>Takes a block out of use; or refuses, and nothing has changed. Of threads that race for a block, one gets it.</summary>
     private FreeRefusal? TakeOut(nuint address, nuint? size, nuint? alignment, StackTrace? here, out CheckedBlock? leaving)
@@ -106,57 +107,61 @@ internal sealed unsafe partial class CheckedBlocks
 
         // From when it is in the quarantine on, another thread may take it out.
         _maker.SetAside(leaving, isAside: true);
-        List<CheckedBlock> surplus = [];
+        bool isKept;
         lock (_lock)
         {
-            _quarantine.Add(leaving, _schedule.Now);
-            _quarantine.TakeSurplus(limit, surplus);
-            surplus.ForEach(_blocks.Bury);
-            _schedule.Wake();
+            isKept = _quarantine.TryAdd(leaving, _schedule.Now);
         }
 
-        GiveUp(surplus, found);
-        KeepWithinCap(found);
+        if (!isKept)
+        {
+            _maker.SetAside(leaving, isAside: false);
+            return false;
+        }
+
+        _schedule.Wake();
+        GiveUpSurplus(limit, found);
         return true;
     }
 
     /// <summary>
-    /// A slab of which no block is in use is kept whole for the sake of those in the quarantine: while the cap has no room for that, the
-    /// oldest of them go.
+    /// Gives up the oldest while more is kept than <paramref name="limit"/>, and while the cap has no room for slabs of which no block is
+    /// in use: these are kept whole for the sake of those in the quarantine. One after the other: a free may have no memory for a list.
     /// </summary>
-    private void KeepWithinCap(List<BlockFinding> found)
+    /// <returns>The bytes given up.</returns>
+    private long GiveUpSurplus(long limit, List<BlockFinding> found)
     {
-        List<CheckedBlock> oldest = [];
-        while (_options.Budget.Granted > _options.Budget.Limit)
+        long bytes = 0;
+        while (TakeSurplus(limit) is { } oldest)
         {
-            oldest.Clear();
-            lock (_lock)
+            bytes += GiveUp(oldest, found);
+        }
+
+        return bytes;
+    }
+
+    private CheckedBlock? TakeSurplus(long limit)
+    {
+        lock (_lock)
+        {
+            CheckedBlock? oldest =
+                _quarantine.Bytes > limit || _options.Budget.Granted > _options.Budget.Limit ? _quarantine.TakeOldest() : null;
+            if (oldest is not null)
             {
-                _quarantine.TakeOldest(oldest);
-                oldest.ForEach(_blocks.Bury);
+                _blocks.Bury(oldest);
             }
 
-            if (oldest.Count == 0)
-            {
-                return;
-            }
-
-            GiveUp(oldest, found);
+            return oldest;
         }
     }
 
-    /// <summary>Verifies what was taken out of the quarantine, and buried, and gives it back.</summary>
-    private long GiveUp(List<CheckedBlock> blocks, List<BlockFinding> found)
+    /// <summary>Verifies what was taken out of the quarantine, and buried, and gives it back; the bytes it took.</summary>
+    private long GiveUp(CheckedBlock block, List<BlockFinding> found)
     {
-        long bytes = 0;
-        foreach (CheckedBlock block in blocks)
-        {
-            BlockFinding.LookAtKept(block, _looksAtPoison, found);
-            bytes += (long)block.Footprint;
-            _maker.SetAside(block, isAside: false);
-            _maker.GiveBack(block);
-        }
-
+        BlockFinding.LookAtKept(block, _looksAtPoison, found);
+        long bytes = (long)block.Footprint;
+        _maker.SetAside(block, isAside: false);
+        _maker.GiveBack(block);
         return bytes;
     }
 
@@ -172,5 +177,18 @@ internal sealed unsafe partial class CheckedBlocks
         }
     }
 
-    private void Report(List<BlockFinding> found) => found.ForEach(finding => BufferDiagnostics.Report(finding.ToIncident(Name)));
+    /// <summary>Reports findings; what there is no memory to describe is lost, as whoever frees meanwhile is not at fault.</summary>
+    private void Report(List<BlockFinding> found)
+    {
+        foreach (BlockFinding finding in found)
+        {
+            try
+            {
+                BufferDiagnostics.Report(finding.ToIncident(Name));
+            }
+            catch (OutOfMemoryException)
+            {
+            }
+        }
+    }
 }

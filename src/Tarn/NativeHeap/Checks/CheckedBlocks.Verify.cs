@@ -17,9 +17,18 @@ internal sealed unsafe partial class CheckedBlocks
             return;
         }
 
-        if (!Finalization.TryPutOff(this, ref _wasFinalized))
+        if (Finalization.TryPutOff(this, ref _wasFinalized))
+        {
+            return;
+        }
+
+        try
         {
             BufferDiagnostics.RunLater(static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this);
+        }
+        catch (OutOfMemoryException)
+        {
+            // An exception here ends the process; the report is lost.
         }
     }
 
@@ -127,11 +136,19 @@ internal sealed unsafe partial class CheckedBlocks
         lock (_lock)
         {
             _quarantine.TakeOlder(before, idle);
-            _quarantine.TakeSurplus(KeptLimit, idle);
-            idle.ForEach(_blocks.Bury);
+            foreach (CheckedBlock block in idle)
+            {
+                _blocks.Bury(block);
+            }
         }
 
-        return GiveUp(idle, found);
+        long bytes = 0;
+        foreach (CheckedBlock block in idle)
+        {
+            bytes += GiveUp(block, found);
+        }
+
+        return bytes + GiveUpSurplus(KeptLimit, found);
     }
 
     /// <summary>

@@ -1,0 +1,70 @@
+namespace Tarn;
+
+/// <content>Buffers that grow by moving their memory, or shrink where they lie.</content>
+internal sealed partial class LargeBuffers
+{
+    /// <summary>
+    /// Grows a buffer that is out by moving its memory instead of its contents; 0 where the system cannot, and nothing has changed.
+    /// </summary>
+    internal nint TryGrow(nint address, nuint size)
+    {
+        LargeBuffer? buffer;
+        lock (_lock)
+        {
+            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size != buffer.ReservedSize)
+            {
+                return 0;
+            }
+
+            TakeOut(buffer);
+        }
+
+        nint target = memory.Reserve(size, BlockSizes.AlignmentOf(size));
+        bool isMoved = target != 0 && memory.TryMove(address, buffer.Size, target, size);
+        if (target != 0 && !isMoved)
+        {
+            memory.Release(target, size);
+        }
+
+        if (isMoved && size >= HugeFrom)
+        {
+            memory.PreferHugePages(target, size);
+        }
+
+        if (isMoved)
+        {
+            LargeBuffer moved = new(target, size);
+            CountReserved((long)(moved.ReservedSize - buffer.ReservedSize));
+            committed.Add((long)(size - buffer.Size));
+            buffer = moved;
+        }
+
+        PutIn(buffer);
+        return isMoved ? target : 0;
+    }
+
+    /// <summary>
+    /// Shrinks a buffer that is out where it lies; false when it does not lie where one of that size must, or is not out.
+    /// </summary>
+    internal bool TryShrink(nint address, nuint size)
+    {
+        LargeBuffer? buffer;
+        lock (_lock)
+        {
+            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size <= size
+                || ((nuint)address & (BlockSizes.AlignmentOf(size) - 1)) != 0)
+            {
+                return false;
+            }
+
+            TakeOut(buffer);
+        }
+
+        nuint less = buffer.Size - size;
+        memory.Decommit(address + (nint)size, less);
+        committed.Remove((long)less);
+        buffer.Size = size;
+        PutIn(buffer);
+        return true;
+    }
+}
