@@ -22,6 +22,7 @@ internal static class Program
         ["shared heap in 32 bits"] = SharedHeapIn32Bits.Run,
         ["group limit"] = GroupMemoryLimit.Run,
         ["refused memory"] = RefusedMemory.Run,
+        ["returns without memory"] = ReturnsWithoutMemory.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
         ["regions"] = RegionCommands.Run,

@@ -1,0 +1,55 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Tarn.Tests.Support;
+using Tarn.Torture.Children;
+
+namespace Tarn.Tests.Stress;
+
+/// <summary>A return never fails for lack of managed memory, whatever it would have liked to allocate.</summary>
+[Collection(Alone.Name)]
+public sealed class ReturnsWithoutMemoryTests
+{
+    /// <summary>A process that runs out of memory may die of the runtime's own threads.</summary>
+    private const int Attempts = 3;
+
+    /// <summary>Each allocation that is refused is a full collection before.</summary>
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(5);
+
+    [Fact]
+    public void Every_way_to_give_back_holds_while_the_collectors_heap_is_full()
+    {
+        if (!RuntimeInformation.IsOSPlatform(OSPlatform.Linux))
+        {
+            return;
+        }
+
+        for (int attempt = 1; ; attempt++)
+        {
+            (int exitCode, string output, string error) = Run(seed: attempt);
+            string[] lines = ChildProcess.Lines(output);
+            Assert.All(lines, static line => Assert.EndsWith(": held", line, StringComparison.Ordinal));
+            if (exitCode == 0)
+            {
+                Assert.Equal(33, lines.Length);
+                return;
+            }
+
+            Assert.True(
+                attempt < Attempts && !error.Contains("at Tarn.", StringComparison.Ordinal), $"Exit code {exitCode}: {output}{error}");
+        }
+    }
+
+    private static (int ExitCode, string Output, string Error) Run(int seed)
+    {
+        (string Name, string? Value)[] environment =
+        [
+            // 48 MiB, soon full. The collector that lies in a library of its own survives that; the one built in does not always.
+            ("DOTNET_GCHeapHardLimit", "3000000"),
+            ("DOTNET_GCName", "libclrgc.so"),
+            ("DOTNET_gcConcurrent", "0"),
+            ("DOTNET_TieredCompilation", "0"),
+        ];
+        using Process process = ChildProcess.Start(["returns without memory", $"{seed}", "2"], limits: null, environment);
+        return ChildProgram.WaitForEnd(process, s_limit);
+    }
+}
