@@ -74,7 +74,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <summary>Takes a buffer back; the caller must not touch it any more.</summary>
     /// <param name="array">A buffer this pool handed out. An empty array is ignored.</param>
     /// <param name="clearArray">Clear the whole buffer before anyone else can rent it; otherwise its contents stay as they are.</param>
-    /// <remarks>Without managed memory for a longer list, the pool drops the buffer and counts it: a return does not throw for that.</remarks>
+    /// <remarks>Where managed memory is out, the pool drops a buffer that it cannot list, and counts it: this does not throw.</remarks>
     /// <exception cref="ArgumentNullException"><paramref name="array"/> is null.</exception>
     /// <exception cref="ArgumentException">
     /// <paramref name="array"/> has a length or type this pool does not hand out; nothing was cleared.
