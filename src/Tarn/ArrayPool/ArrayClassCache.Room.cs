@@ -9,10 +9,9 @@ internal sealed partial class ArrayClassCache
     private const int MostBorrowed = 64;
 
     /// <summary>Something could be borrowed.</summary>
-    private bool CanBorrow => Pool.HasToLend && Borrowable > 0;
+    private bool CanBorrow => Pool.HasToLend && _borrowed < MostBorrowed && BorrowableBytes >= Pool.Bytes;
 
-    private int Borrowable =>
-        (int)Math.Min(MostBorrowed - _borrowed, RoomAllowance.BorrowableBytes(Pool.LendableBytes, _section.LentBytes) / Pool.Bytes);
+    private long BorrowableBytes => RoomAllowance.BorrowableBytes(Pool.LendableBytes, _section.LentBytes);
 
     /// <summary>
     /// Doubles what may be kept if the thread's allowance and the class can lend it: what is handed from thread to thread earns nothing,
@@ -20,7 +19,13 @@ internal sealed partial class ArrayClassCache
     /// </summary>
     private void Borrow()
     {
-        int more = Pool.Lend(Math.Min(Borrowable, Math.Max(1, Pool.Unearned + _borrowed)), _borrowed);
+        if (!CanBorrow)
+        {
+            return;
+        }
+
+        int most = (int)Math.Min(MostBorrowed - _borrowed, BorrowableBytes / Pool.Bytes);
+        int more = Pool.Lend(Math.Min(most, Math.Max(1, Pool.Unearned + _borrowed)), _borrowed);
         _borrowed += more;
         _section.LentBytes += more * Pool.Bytes;
     }
@@ -96,7 +101,14 @@ internal sealed partial class ArrayClassCache
     private void ReleaseSlots(int slots) => Pool.ReleaseSlots(slots, EndSharing());
 
     /// <summary>Room has become the depot's; <see cref="Slots"/> counts it no more.</summary>
-    private void TurnIntoPlaces(int slots) => Pool.TurnIntoPlaces(slots, EndSharing());
+    private void TurnIntoPlaces(int slots)
+    {
+        // Mostly none, and the pool's counters are in cache lines of all threads.
+        if (slots > 0)
+        {
+            Pool.TurnIntoPlaces(slots, EndSharing());
+        }
+    }
 
     /// <summary>How much of the room that is shared is so no more, now that there is less.</summary>
     private int EndSharing()
@@ -159,7 +171,7 @@ internal sealed partial class ArrayClassCache
         ArrayReference[]? smaller = slots > 0 ? ArrayReference.TryMake(items.Length - slots) : null;
         slots = smaller is null ? 0 : slots;
         ArrayReference[] kept = smaller ?? items;
-        Placing placing = Pool.Depot.TryPut(items.AsSpan(0, count), _section, slots, returned: returned);
+        Placing placing = Pool.Depot.TryPut(items.AsSpan(0, count), _section.Id, slots, returned: returned);
         if (placing == Placing.Kept)
         {
             _outflow += count;
@@ -176,7 +188,7 @@ internal sealed partial class ArrayClassCache
 
     private Placing HandOn(Array array)
     {
-        Placing placing = Pool.Depot.TryPut(array, _section);
+        Placing placing = Pool.Depot.TryPut(array, _section.Id, out _isAlone);
         _outflow += placing == Placing.Kept ? 1 : 0;
         return placing;
     }
@@ -188,7 +200,7 @@ internal sealed partial class ArrayClassCache
     private bool TryHandOnRest(bool unused)
     {
         int rest = _parked.Rest;
-        if (Pool.Depot.TryPut(_parked.Left, _section, room: rest, unused) != Placing.Kept)
+        if (Pool.Depot.TryPut(_parked.Left, _section.Id, room: rest, unused) != Placing.Kept)
         {
             return false;
         }
@@ -209,7 +221,7 @@ internal sealed partial class ArrayClassCache
             ReleaseSlots(1);
             entry.Top = null;
         }
-        else if (Pool.Depot.TryPut([new ArrayReference { Value = entry.Top }], _section, room: 1) == Placing.Kept)
+        else if (Pool.Depot.TryPut([new ArrayReference { Value = entry.Top }], _section.Id, room: 1) == Placing.Kept)
         {
             entry.IsTopFree = 0;
             _outflow++;

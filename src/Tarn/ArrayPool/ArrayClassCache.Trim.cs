@@ -92,7 +92,7 @@ internal sealed partial class ArrayClassCache
     private int Bequeath(ReadOnlySpan<ArrayReference> free, ref TrimCount trimmed)
     {
         _outflow += free.Length;
-        if (free.IsEmpty || Pool.Depot.TryPut(free, _section, room: free.Length) == Placing.Kept)
+        if (free.IsEmpty || Pool.Depot.TryPut(free, _section.Id, room: free.Length) == Placing.Kept)
         {
             return free.Length;
         }

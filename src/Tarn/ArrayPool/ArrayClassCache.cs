@@ -36,6 +36,9 @@ internal sealed partial class ArrayClassCache
     private int _sharedSlots;
     private long _outflow;
 
+    /// <summary>At this thread's last visit, it was alone at the depot (<see cref="Depot.Take(int, out bool)"/>).</summary>
+    private bool _isAlone;
+
     private ParkedMagazine _parked;
 
     /// <summary>What a trimmer last saw change, and when.</summary>
@@ -106,7 +109,7 @@ internal sealed partial class ArrayClassCache
     internal Array? TakePast()
     {
         NoteMiss();
-        Array? taken = Pool.Depot.Take(_section);
+        Array? taken = Pool.Depot.Take(_section.Id, out _isAlone);
         if (taken is not null)
         {
             CountMade();
@@ -247,7 +250,7 @@ internal sealed partial class ArrayClassCache
         Debug.Assert(entry.Items.Length == 0 || _hasTop, "a magazine has room only beside a reserved top slot");
     }
 
-    private void NoteMiss() => _limit.OnMiss(Outstanding + 1, Entry.Rented + 1, Pool.Depot.IsAlone(_section));
+    private void NoteMiss() => _limit.OnMiss(Outstanding + 1, Entry.Rented + 1, _isAlone);
 
     private Array? TakeKept(bool forget)
     {
@@ -309,7 +312,7 @@ internal sealed partial class ArrayClassCache
 
         if (entry.Items.Length > 0)
         {
-            int fetched = Pool.Depot.Take(entry.Items.AsSpan(0, Math.Clamp(wanted, 1, entry.Items.Length)), _section);
+            int fetched = Pool.Depot.Take(entry.Items.AsSpan(0, Math.Clamp(wanted, 1, entry.Items.Length)), _section.Id, out _isAlone);
             _outflow -= fetched;
             entry.Count = fetched;
             Array? first = TakeKept(forget);
@@ -317,7 +320,7 @@ internal sealed partial class ArrayClassCache
             return first;
         }
 
-        Array? single = Pool.Depot.Take(_section);
+        Array? single = Pool.Depot.Take(_section.Id, out _isAlone);
         if (single is not null)
         {
             _outflow--;

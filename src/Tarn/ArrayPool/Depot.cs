@@ -4,33 +4,41 @@ namespace Tarn;
 /// <remarks>
 /// <para>Threads bring and take several small buffers at a time, so the lock's cost is divided by their number; a large one is used for far
 /// longer than the lock is held. Hence one stack a class, and no partitions: what one thread brings, the next one finds.</para>
-/// <para>What came last is taken first, so what is not needed collects at the bottom. The <i>low-water mark</i>, the least there was in a
-/// span of time, is what nobody asked for in it. Keeping it costs a comparison.</para>
-/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>0 ≤ Count ≤ places</c>. A buffer that is taken
-/// leaves its place behind, for the one that comes back. So buffers on their way round ask the budget nothing. All members are safe to call
+/// <para>The most recently returned buffer is taken first, so unused buffers collect at the bottom. The <i>low-water mark</i>, the smallest
+/// count in a span of time, is the number of buffers that nobody asked for in it. Keeping it costs a comparison.</para>
+/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>0 ≤ Count ≤ places ≤ slots of the table</c>. A buffer that is taken
+/// leaves its place behind for the next return. So buffers that go around ask the budget for nothing. All members are safe to call
 /// from any thread.</para>
-/// <para>Those that threads call for single buffers do not look before they have the lock: a processor that reads a line and writes it
-/// afterwards asks the others for it twice.</para>
+/// <para>Where buffers go from thread to thread, a visit costs mostly what the depot's cache lines cost that travel between processors. So
+/// the top of the stack is a field beside the lock, a visitor does not look before it has the lock (a processor that reads a line and
+/// writes it afterwards asks the others for it twice), and a visit leaves the stack alone where it can.</para>
 /// </remarks>
 internal sealed class Depot(ArrayClass pool)
 {
-    /// <summary>Nobody else came since: may be chance with two threads once in 65,536 times.</summary>
+    /// <summary>
+    /// After so many visits in a row a visitor is alone. With two threads that visit at random this is chance once in 65,536 times.
+    /// </summary>
     private const int VisitsToBeAlone = 16;
 
+    /// <summary>The most recently returned buffer; null once it was handed out.</summary>
+    private Array? _top;
+
+    /// <summary>The stack of the other buffers.</summary>
     private ArrayReference[] _items = [];
+
     private ShortLock _lock;
 
-    // Written under the lock.
+    /// <summary>All buffers, <see cref="_top"/> included.</summary>
     private int _count;
     private int _places;
 
     // The least and the most buffers in this span of time, and in the one before.
     private int _least;
-    private int _leastBefore;
     private int _most;
+    private int _leastBefore;
     private int _mostBefore;
 
-    /// <summary>The last visitor (<see cref="CacheSection.Id"/>), and its visits in a row.</summary>
+    /// <summary>The last visitor, and its visits in a row, less one.</summary>
     private int _visitor;
     private int _visits;
 
@@ -43,32 +51,60 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>Buffers that nobody asked for in this span of time, nor in the one before.</summary>
     internal int UnusedCount => Math.Max(0, Math.Min(Volatile.Read(ref _least), Volatile.Read(ref _leastBefore)));
 
-    /// <summary>Nobody but this thread came of late.</summary>
-    internal bool IsAlone(CacheSection section) => _visitor == section.Id && _visits >= VisitsToBeAlone;
-
     /// <summary>
-    /// Whether a buffer is the one that came last, so that it was returned twice. Without the lock: nobody else hands out a buffer that its
-    /// owner is returning.
+    /// Whether a buffer is the most recently returned one, so that it is returned twice. Takes no lock: nobody else hands out a buffer that
+    /// its owner is returning.
     /// </summary>
-    internal bool IsNext(Array array)
-    {
-        ArrayReference[] items = Volatile.Read(ref _items);
-        int last = Count - 1;
-        return (uint)last < (uint)items.Length && items[last].Value == array;
-    }
+    internal bool IsNext(Array array) => Volatile.Read(ref _top) == array;
 
-    /// <summary>Takes the buffer that came last; null when there is none.</summary>
-    internal Array? Take(CacheSection? visitor)
+    /// <summary>Takes the most recently returned buffer; null when there is none.</summary>
+    /// <param name="visitor">The <see cref="CacheSection.Id"/> of the visitor; 0 for a thread without a section.</param>
+    /// <param name="isAlone">Whether the last <see cref="VisitsToBeAlone"/> visits were all the visitor's.</param>
+    internal Array? Take(int visitor, out bool isAlone)
     {
         _lock.Enter();
-        Note(visitor);
-        ArrayReference[] items = _items;
-        int left = _count - 1;
-        Array? taken = null;
-        if ((uint)left < (uint)items.Length)
+        isAlone = Note(visitor);
+        Array? taken = _top;
+        if (taken is not null)
         {
-            taken = items[left].Value;
-            items[left].Value = null;
+            _top = null;
+            SetLess(_count - 1);
+        }
+        else
+        {
+            int left = _count - 1;
+            ArrayReference[] items = _items;
+            if ((uint)left < (uint)items.Length)
+            {
+                taken = items[left].Value;
+                items[left].Value = null;
+                SetLess(left);
+            }
+        }
+
+        _lock.Exit();
+        return taken;
+    }
+
+    /// <summary>Takes up to as many buffers as <paramref name="into"/> has room for; returns how many.</summary>
+    internal int Take(Span<ArrayReference> into, int visitor, out bool isAlone)
+    {
+        _lock.Enter();
+        isAlone = Note(visitor);
+        int taken = Math.Min(_count, into.Length);
+        if (taken > 0)
+        {
+            int fromItems = taken;
+            if (_top is not null)
+            {
+                into[--fromItems].Value = _top;
+                _top = null;
+            }
+
+            int left = _count - taken;
+            Span<ArrayReference> last = _items.AsSpan(left, fromItems);
+            last.CopyTo(into);
+            last.Clear();
             SetLess(left);
         }
 
@@ -76,75 +112,68 @@ internal sealed class Depot(ArrayClass pool)
         return taken;
     }
 
-    /// <summary>Takes up to as many buffers as <paramref name="into"/> has room for; how many.</summary>
-    internal int Take(Span<ArrayReference> into, CacheSection visitor)
+    /// <summary>Puts a buffer in, if there is room under the cap and it is not the most recently returned one.</summary>
+    internal Placing TryPut(Array array, int visitor, out bool isAlone)
     {
         _lock.Enter();
-        Note(visitor);
-        int taken = Math.Min(_count, into.Length);
-        if (taken > 0)
-        {
-            Span<ArrayReference> top = _items.AsSpan(_count - taken, taken);
-            top.CopyTo(into);
-            top.Clear();
-            SetLess(_count - taken);
-        }
-
-        _lock.Exit();
-        return taken;
-    }
-
-    /// <summary>Puts a buffer in, if there is room under the cap and it is not the one that came last.</summary>
-    internal Placing TryPut(Array array, CacheSection? visitor)
-    {
-        _lock.Enter();
-        Note(visitor);
-        ArrayReference[] items = _items;
+        isAlone = Note(visitor);
         int count = _count;
-        if (count >= _places || (uint)count >= (uint)items.Length || (count > 0 && items[count - 1].Value == array))
+        Placing placing = Placing.Kept;
+        if (count < _places && _top is null)
         {
-            Placing placing = TryPutSlow(array);
-            _lock.Exit();
-            return placing;
+            _top = array;
+            SetMore(count + 1);
+        }
+        else
+        {
+            placing = TryPutSlow(array);
         }
 
-        items[count].Value = array;
-        SetMore(count + 1);
         _lock.Exit();
-        return Placing.Kept;
+        return placing;
     }
 
     /// <summary>Puts buffers in, if there is room under the cap.</summary>
     /// <param name="buffers">The buffers.</param>
-    /// <param name="visitor">Where they come from.</param>
+    /// <param name="visitor">The <see cref="CacheSection.Id"/> of the section they come from.</param>
     /// <param name="room">Room that comes with them, in buffers; it stays the caller's if they are refused.</param>
     /// <param name="unused">They lay idle elsewhere in this span of time: unless they are asked for, they count as unused here.</param>
-    /// <param name="returned">A buffer on its way back, which must not be the one here that came last; null when there is none.</param>
+    /// <param name="returned">A buffer on its way back, which must not be the most recently returned one here; null for none.</param>
     internal Placing TryPut(
-        ReadOnlySpan<ArrayReference> buffers, CacheSection visitor, int room = 0, bool unused = false, Array? returned = null)
+        ReadOnlySpan<ArrayReference> buffers, int visitor, int room = 0, bool unused = false, Array? returned = null)
     {
         _lock.Enter();
         Note(visitor);
         int count = _count + buffers.Length;
+        int spare = 0;
         Placing placing = Placing.ReturnedTwice;
-        if (!IsTop(returned))
+        if (returned is null || _top != returned)
         {
-            _places += room;
+            // Room beyond what the buffers need goes back: as places that nobody needs it would fill up the cap.
+            spare = Math.Max(0, _places + room - Math.Max(_places, count));
+            _places += room - spare;
             placing = TryMakePlaces(count) ? Placing.Kept : Placing.NoRoom;
         }
 
         if (placing == Placing.Kept)
         {
+            StackTop();
             buffers.CopyTo(_items.AsSpan(_count));
             SetMore(count);
             _least += unused ? buffers.Length : 0;
         }
         else if (placing == Placing.NoRoom)
         {
-            _places -= room;
+            _places -= room - spare;
+            spare = 0;
         }
 
         _lock.Exit();
+        if (spare > 0)
+        {
+            pool.Release(spare);
+        }
+
         return placing;
     }
 
@@ -161,6 +190,7 @@ internal sealed class Depot(ArrayClass pool)
                 return 0;
             }
 
+            StackTop();
             pool.GiveUp(_items.AsSpan(0, evicted), ref trimmed);
             RemoveBottom(evicted);
         }
@@ -179,6 +209,8 @@ internal sealed class Depot(ArrayClass pool)
         _lock.Enter();
         int empty = (int)Math.Max(0, Math.Min(_places - _count, most));
         _places -= empty;
+        StackTop();
+        ShrinkTable();
         _lock.Exit();
         if (empty > 0)
         {
@@ -204,16 +236,20 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>The equations above, and that the stack has no gaps. For tests, while no other thread uses the pool.</summary>
     internal void Validate()
     {
+        int stacked = _count - (_top is null ? 0 : 1);
         Throw.UnlessHolds(_count <= _places, "a depot has a place for each of its buffers");
-        Throw.UnlessHolds(_items.Take(_count).All(static item => item.Value is not null), "a depot's stack has no gaps");
-        Throw.UnlessHolds(_items.Skip(_count).All(static item => item.Value is null), "a depot keeps no reference to what was taken");
+        Throw.UnlessHolds(_places <= _items.Length, "a depot's table has a slot for each place");
+        Throw.UnlessHolds(_items.Take(stacked).All(static item => item.Value is not null), "a depot's stack has no gaps");
+        Throw.UnlessHolds(_items.Skip(stacked).All(static item => item.Value is null), "a depot keeps no taken buffer");
     }
 
-    /// <summary>The slow partner of <see cref="TryPut(Array, CacheSection?)"/>: makes a place, or refuses. The lock is held.</summary>
+    /// <summary>
+    /// The slow partner of <see cref="TryPut(Array, int, out bool)"/>: stacks the top, makes a place, or refuses. The lock is held.
+    /// </summary>
     private Placing TryPutSlow(Array array)
     {
         int count = _count;
-        if (IsTop(array))
+        if (_top == array)
         {
             return Placing.ReturnedTwice;
         }
@@ -223,41 +259,52 @@ internal sealed class Depot(ArrayClass pool)
             return Placing.NoRoom;
         }
 
-        _items[count].Value = array;
+        StackTop();
+        _top = array;
         SetMore(count + 1);
         return Placing.Kept;
     }
 
-    private bool IsTop(Array? returned) => returned is not null && _count > 0 && _items[_count - 1].Value == returned;
+    /// <summary>The top joins the other buffers, among which there is room for it.</summary>
+    private void StackTop()
+    {
+        if (_top is not null)
+        {
+            _items[_count - 1].Value = _top;
+            _top = null;
+        }
+    }
 
     /// <summary>What lay there longest goes, so it is what was unused: it must not be counted again.</summary>
     private void RemoveBottom(int count)
     {
         int left = _count - count;
-
-        // The table of a burst must not stay behind when its buffers are gone, unless there is no memory for a shorter one.
-        ArrayReference[]? shorter = left <= _items.Length / 4 ? ArrayReference.TryMake(left) : null;
-        Array.Copy(_items, count, shorter ?? _items, 0, left);
-        if (shorter is null)
-        {
-            Array.Clear(_items, left, count);
-        }
-
-        _items = shorter ?? _items;
-
+        Array.Copy(_items, count, _items, 0, left);
+        Array.Clear(_items, left, count);
         _least -= count;
         _leastBefore -= count;
         _most -= count;
         _mostBefore -= count;
         _places -= count;
         Volatile.Write(ref _count, left);
+        ShrinkTable();
     }
 
-    private void Note(CacheSection? visitor)
+    /// <summary>The table of a burst must not stay behind when its places are gone, unless there is no memory for a shorter one.</summary>
+    private void ShrinkTable()
     {
-        int id = visitor is null ? 0 : visitor.Id;
-        _visits = _visitor == id ? _visits + 1 : 0;
-        _visitor = id;
+        if (_places <= _items.Length / 4 && ArrayReference.TryMake(_places) is { } shorter)
+        {
+            Array.Copy(_items, shorter, _count);
+            _items = shorter;
+        }
+    }
+
+    private bool Note(int visitor)
+    {
+        _visits = _visitor == visitor ? _visits + 1 : 0;
+        _visitor = visitor;
+        return _visits >= VisitsToBeAlone;
     }
 
     private void SetLess(int count)
@@ -272,18 +319,9 @@ internal sealed class Depot(ArrayClass pool)
         _most = Math.Max(_most, count);
     }
 
+    /// <summary>Makes places for so many buffers, each with a slot in the table; false, and nothing has changed, when that fails.</summary>
     private bool TryMakePlaces(int count)
     {
-        if (count > _places)
-        {
-            if (!pool.TryReserve(count - _places))
-            {
-                return false;
-            }
-
-            _places = count;
-        }
-
         if (count > _items.Length)
         {
             if (ArrayReference.TryMake(Math.Max(count, Math.Max(8, _items.Length * 2))) is not { } longer)
@@ -293,6 +331,16 @@ internal sealed class Depot(ArrayClass pool)
 
             _items.CopyTo(longer, 0);
             _items = longer;
+        }
+
+        if (count > _places)
+        {
+            if (!pool.TryReserve(count - _places))
+            {
+                return false;
+            }
+
+            _places = count;
         }
 
         return true;

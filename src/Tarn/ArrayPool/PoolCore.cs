@@ -287,7 +287,7 @@ internal sealed partial class PoolCore : ITrimmable
 
     private static bool TryGive(Array array, ArrayClass pool, CacheSection? section)
     {
-        Placing placing = section is null ? pool.Depot.TryPut(array, visitor: null) : TryPlace(array, pool, section);
+        Placing placing = section is null ? pool.Depot.TryPut(array, visitor: 0, out _) : TryPlace(array, pool, section);
         if (placing == Placing.ReturnedTwice)
         {
             PoolThrow.ReturnedTwice(array.Length);
@@ -320,7 +320,7 @@ internal sealed partial class PoolCore : ITrimmable
 
     private Array? TakeWithoutSection(ArrayClass pool)
     {
-        Array? array = pool.Depot.Take(visitor: null);
+        Array? array = pool.Depot.Take(visitor: 0, out _);
         if (array is not null)
         {
             Counters.CountRented(1, pool.Bytes);
@@ -356,7 +356,7 @@ internal sealed partial class PoolCore : ITrimmable
                 {
                     // Made first: what was taken must be counted.
                     ArrayClassCache cache = section.ClassOf(longer);
-                    if (longer.Depot.Take(section) is { } taken)
+                    if (longer.Depot.Take(section.Id, out _) is { } taken)
                     {
                         cache.CountMade();
                         return taken;

@@ -15,7 +15,10 @@ internal static class DepotModel
     {
         Protocol protocol = new();
         Depot depot = new(
-            protocol.Location("_isHeld"), protocol.Location("_count", initial: 2), protocol.Locations("_items", 1, 2, 0));
+            protocol.Location("_isHeld"),
+            protocol.Location("_count", initial: 2),
+            protocol.Location("_top", initial: 2),
+            protocol.Locations("_items", 1, 0, 0));
         int handed = protocol.Location("(handed)");
         ThreadProgram first = protocol.Thread("first");
         ThreadProgram second = protocol.Thread("second");
@@ -34,25 +37,40 @@ internal static class DepotModel
 
     private static bool HasGap(EndState end, Depot depot)
     {
-        int count = end[depot.Count];
-        return Enumerable.Range(0, 3).Any(place => (end[depot.Items + place] != 0) != (place < count));
+        int stacked = end[depot.Count] - (end[depot.Top] != 0 ? 1 : 0);
+        return Enumerable.Range(0, 3).Any(place => (end[depot.Items + place] != 0) != (place < stacked));
     }
 
     private static void AddTake(ThreadProgram thread, Depot depot, Expression taken, PlantedFault fault)
     {
         Expression count = thread.Register("count");
-        if (fault == PlantedFault.CountBeforeLock)
+        if (fault == PlantedFault.TopBeforeLock)
         {
-            thread.Load(count, depot.Count, "(int left = _count - 1)");
+            thread.Load(taken, depot.Top, "(Array? taken = _top;)");
         }
 
         AddEnter(thread, depot);
         thread.From(File, "Take");
-        if (fault != PlantedFault.CountBeforeLock)
+        if (fault != PlantedFault.TopBeforeLock)
         {
-            thread.Load(count, depot.Count, "int left = _count - 1;");
+            thread.Load(taken, depot.Top, "Array? taken = _top;");
         }
 
+        thread.If(
+            taken,
+            () =>
+            {
+                thread.Store(depot.Top, 0, "_top = null;");
+                thread.Load(count, depot.Count, "SetLess(_count - 1);");
+                thread.Store(depot.Count, count - 1, "SetLess(_count - 1);", StepOrder.Release);
+            },
+            () => AddTakeStacked(thread, depot, taken, count));
+        AddExit(thread, depot, fault);
+    }
+
+    private static void AddTakeStacked(ThreadProgram thread, Depot depot, Expression taken, Expression count)
+    {
+        thread.Load(count, depot.Count, "int left = _count - 1;");
         thread.If(
             count,
             () =>
@@ -61,29 +79,42 @@ internal static class DepotModel
                 thread.Store(count + (depot.Items - 1), 0, "items[left].Value = null;");
                 thread.Store(depot.Count, count - 1, "SetLess(left);", StepOrder.Release);
             });
-        AddExit(thread, depot, fault);
     }
 
     private static void AddPut(ThreadProgram thread, Depot depot, int buffer)
     {
         Expression count = thread.Register("count");
+        Expression top = thread.Register("top");
         AddEnter(thread, depot);
         thread.From(File, "TryPut");
         thread.Load(count, depot.Count, "int count = _count;");
-        thread.Store(count + depot.Items, buffer, "items[count].Value = array;");
-        thread.Store(depot.Count, count + 1, "SetMore(count + 1);", StepOrder.Release);
+        thread.Load(top, depot.Top, "_top is null");
+        thread.If(
+            top,
+            () =>
+            {
+                thread.From(File, "StackTop");
+                thread.Store(count + (depot.Items - 1), top, "_items[_count - 1].Value = _top;");
+                thread.From(File, "TryPutSlow");
+                thread.Store(depot.Top, buffer, "_top = array;");
+                thread.Store(depot.Count, count + 1, "SetMore(count + 1);", StepOrder.Release);
+            },
+            () =>
+            {
+                thread.From(File, "TryPut");
+                thread.Store(depot.Top, buffer, "_top = array;");
+                thread.Store(depot.Count, count + 1, "SetMore(count + 1);", StepOrder.Release);
+            });
         AddExit(thread, depot, PlantedFault.None);
     }
 
     private static void AddIsNext(ThreadProgram thread, Depot depot, int handed)
     {
         Expression buffer = thread.Register("buffer");
-        Expression count = thread.Register("count");
         Expression last = thread.Register("last");
         thread.Load(buffer, handed, "(gets it)", StepOrder.Acquire, until: buffer.IsNot(0));
         thread.From(File, "IsNext");
-        thread.Load(count, depot.Count, "int last = Count - 1;", StepOrder.Acquire);
-        thread.If(count, () => thread.Load(last, count + (depot.Items - 1), "items[last].Value == array"));
+        thread.Load(last, depot.Top, "Volatile.Read(ref _top) == array", StepOrder.Acquire);
         thread.Check(last.IsNot(buffer), "a buffer that someone holds is not seen in the depot");
     }
 
@@ -101,5 +132,5 @@ internal static class DepotModel
         thread.Store(depot.IsHeld, 0, "Volatile.Write(ref _isHeld, 0);", order);
     }
 
-    private sealed record Depot(int IsHeld, int Count, int Items);
+    private sealed record Depot(int IsHeld, int Count, int Top, int Items);
 }

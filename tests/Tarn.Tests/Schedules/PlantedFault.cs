@@ -24,8 +24,8 @@ public enum PlantedFault
     /// <summary>The lock of a depot is let go by a plain store.</summary>
     PlainExit,
 
-    /// <summary>A depot's count is read before the lock is taken, and believed.</summary>
-    CountBeforeLock,
+    /// <summary>A depot's top is read before the lock is taken, and believed.</summary>
+    TopBeforeLock,
 
     /// <summary>A reader passes a record before it has copied it.</summary>
     PassBeforeCopy,

@@ -28,7 +28,7 @@ internal static class Protocols
             (PlantedFault.HandOnUnclaimed, "parked magazine", MemoryModel.Sequential),
             (PlantedFault.ClaimWithoutLock, "parked magazine", MemoryModel.Sequential),
             (PlantedFault.PlainExit, "depot", MemoryModel.Weak),
-            (PlantedFault.CountBeforeLock, "depot", MemoryModel.Sequential),
+            (PlantedFault.TopBeforeLock, "depot", MemoryModel.Sequential),
             (PlantedFault.PassBeforeCopy, "ring", MemoryModel.Sequential),
             (PlantedFault.PublishBeforeLength, "ring", MemoryModel.Sequential),
             (PlantedFault.PlainPass, "ring", MemoryModel.Weak),
