@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Tarn;
 
 /// <summary>One size class of one pool: the size of its buffers, the depot of free ones, and the room granted for them.</summary>
@@ -24,14 +26,8 @@ internal sealed class ArrayClass
     private readonly PoolCore _pool;
     private readonly MemoryBudget? _own;
 
-    /// <summary>Buffers made and not given up: in use, or free somewhere.</summary>
-    private int _existing;
-
-    /// <summary>Of them, those that threads may keep beyond what they earned.</summary>
-    private int _lent;
-
-    /// <summary>Room in threads' caches beyond <see cref="OwnSlots"/>, in buffers.</summary>
-    private int _sharedSlots;
+    /// <summary>Apart from what all threads only read.</summary>
+    private Counters _counters;
 
     internal ArrayClass(PoolCore pool, uint index, int maxBuffers)
     {
@@ -42,6 +38,7 @@ internal sealed class ArrayClass
         Unearned = Bytes <= Math.Min(MaxUnearnedBytes, pool.Budget.Cap / UnearnedShareOfCap) ? 1 : 0;
         OwnSlots = (int)Math.Max(1, OwnSlotBytes / Bytes);
         _own = maxBuffers == int.MaxValue ? null : new MemoryBudget(maxBuffers);
+        LendableBytes = RoomAllowance.LendableBytes(pool.Budget.Cap);
         Depot = new Depot(this);
     }
 
@@ -74,10 +71,10 @@ internal sealed class ArrayClass
     internal int OwnSlots { get; }
 
     /// <summary>The most that a pool's threads may keep over all classes of what they have not earned, each of them, in bytes.</summary>
-    internal long LendableBytes => RoomAllowance.LendableBytes(_pool.Budget.Cap);
+    internal long LendableBytes { get; }
 
     /// <summary>There is something to lend of the class.</summary>
-    internal bool HasToLend => Unearned > 0 || (Volatile.Read(ref _existing) / LentShare) - Volatile.Read(ref _lent) > 1;
+    internal bool HasToLend => Unearned > 0 || (Volatile.Read(ref _counters.Existing) / LentShare) - Volatile.Read(ref _counters.Lent) > 1;
 
     /// <summary>Free buffers that any thread may take.</summary>
     internal Depot Depot { get; }
@@ -104,15 +101,15 @@ internal sealed class ArrayClass
     }
 
     /// <summary>A buffer of the class was made.</summary>
-    internal void CountMade() => Interlocked.Increment(ref _existing);
+    internal void CountMade() => Interlocked.Increment(ref _counters.Existing);
 
     /// <summary>A buffer of the class was dropped.</summary>
-    internal void CountDropped() => Interlocked.Decrement(ref _existing);
+    internal void CountDropped() => Interlocked.Decrement(ref _counters.Existing);
 
     /// <summary>Buffers that were free are given up.</summary>
     internal void GiveUp(ReadOnlySpan<ArrayReference> buffers, ref TrimCount trimmed)
     {
-        Interlocked.Add(ref _existing, -buffers.Length);
+        Interlocked.Add(ref _counters.Existing, -buffers.Length);
         trimmed.Add(buffers, Bytes);
     }
 
@@ -126,16 +123,16 @@ internal sealed class ArrayClass
     internal int Lend(int wanted, int borrowed)
     {
         int few = Unearned * (FewBuffers - 1) - borrowed;
-        int lent = Volatile.Read(ref _lent);
+        int lent = Volatile.Read(ref _counters.Lent);
         while (true)
         {
-            int granted = Math.Min(wanted, Math.Max(few, ((Volatile.Read(ref _existing) / LentShare) - lent) / 2));
+            int granted = Math.Min(wanted, Math.Max(few, ((Volatile.Read(ref _counters.Existing) / LentShare) - lent) / 2));
             if (granted <= 0)
             {
                 return 0;
             }
 
-            int seen = Interlocked.CompareExchange(ref _lent, lent + granted, lent);
+            int seen = Interlocked.CompareExchange(ref _counters.Lent, lent + granted, lent);
             if (seen == lent)
             {
                 return granted;
@@ -146,27 +143,29 @@ internal sealed class ArrayClass
     }
 
     /// <summary>Takes back what a thread borrowed.</summary>
-    internal void EndLoan(int buffers) => Interlocked.Add(ref _lent, -buffers);
+    internal void EndLoan(int buffers) => Interlocked.Add(ref _counters.Lent, -buffers);
 
     /// <summary>Grants room for free buffers in a thread's cache, or for none.</summary>
     /// <param name="buffers">How many more.</param>
     /// <param name="shared">How many of them are beyond <see cref="OwnSlots"/>.</param>
     internal bool TryReserveSlots(int buffers, int shared)
     {
-        if (shared == 0 || Interlocked.Add(ref _sharedSlots, shared) <= Volatile.Read(ref _existing))
+        if (shared > 0 && !TryShare(shared))
         {
-            if (_pool.Slots.TryReserve(buffers * Bytes))
-            {
-                if (TryReserve(buffers))
-                {
-                    return true;
-                }
-
-                _pool.Slots.Release(buffers * Bytes);
-            }
+            return false;
         }
 
-        Interlocked.Add(ref _sharedSlots, -shared);
+        if (_pool.Slots.TryReserve(buffers * Bytes))
+        {
+            if (TryReserve(buffers))
+            {
+                return true;
+            }
+
+            _pool.Slots.Release(buffers * Bytes);
+        }
+
+        Interlocked.Add(ref _counters.SharedSlots, -shared);
         return false;
     }
 
@@ -180,7 +179,7 @@ internal sealed class ArrayClass
     /// <summary>Room of slots has become the depot's.</summary>
     internal void TurnIntoPlaces(int slots, int shared)
     {
-        Interlocked.Add(ref _sharedSlots, -shared);
+        Interlocked.Add(ref _counters.SharedSlots, -shared);
         _pool.Slots.Release(slots * Bytes);
     }
 
@@ -189,5 +188,44 @@ internal sealed class ArrayClass
     {
         _own?.Release(buffers);
         _pool.Budget.Release(buffers * Bytes);
+    }
+
+    /// <summary>
+    /// Counts room that is shared, if there is no more of it than there are buffers. It looks first: threads that ask in vain, as they do
+    /// while buffers go around, would take the counter's cache line from each other.
+    /// </summary>
+    private bool TryShare(int slots)
+    {
+        if (Volatile.Read(ref _counters.SharedSlots) + slots > Volatile.Read(ref _counters.Existing))
+        {
+            return false;
+        }
+
+        if (Interlocked.Add(ref _counters.SharedSlots, slots) <= Volatile.Read(ref _counters.Existing))
+        {
+            return true;
+        }
+
+        Interlocked.Add(ref _counters.SharedSlots, -slots);
+        return false;
+    }
+
+    /// <summary>What threads write, in a cache line that holds nothing else.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = (2 * LineBytes) + 16)]
+    private struct Counters
+    {
+        private const int LineBytes = 64;
+
+        /// <summary>Buffers made and not given up: in use, or free somewhere.</summary>
+        [FieldOffset(LineBytes)]
+        internal int Existing;
+
+        /// <summary>Of them, those that threads may keep beyond what they earned.</summary>
+        [FieldOffset(LineBytes + 4)]
+        internal int Lent;
+
+        /// <summary>Room in threads' caches beyond <see cref="OwnSlots"/>, in buffers.</summary>
+        [FieldOffset(LineBytes + 8)]
+        internal int SharedSlots;
     }
 }
