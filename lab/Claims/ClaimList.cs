@@ -99,7 +99,7 @@ internal static class ClaimList
         new()
         {
             Id = "loads-all",
-            Sentence = "where 2 or 8 threads all rent and all return, at most {0}.",
+            Sentence = "where 2 or 8 threads rent and exchange buffers before they return them, at most {0}.",
             Experiment = "loads",
             Evidence = [.. LoadsExperiment.AllToAll.Select(load => "loads-" + load.Id)],
             Bound = 1.15,

@@ -117,10 +117,11 @@ internal sealed class LoadsExperiment : IExperiment
     }
 
     private static MixedLoadTrial<TarnInstance> CreateOurs(MixedLoad load, Crew crew, BufferPool<byte> pool) =>
-        new(PoolNames.TarnInstance, crew, new(pool), load, () => pool.GetStatistics().RetainedBytes);
+        MixedLoadTrial<TarnInstance>.Create(
+            PoolNames.TarnInstance, crew, new(pool), load, () => pool.GetStatistics().RetainedBytes);
 
     private static MixedLoadTrial<BclShared> CreatePeer(MixedLoad load, Crew crew) =>
-        new(PoolNames.BclShared, crew, default, load, static () => 0);
+        MixedLoadTrial<BclShared>.Create(PoolNames.BclShared, crew, default, load, static () => 0);
 
     private static double ShareOf(IMixedLoadTrial trial) => (double)trial.AllocatedBytes / trial.RentedBytes;
 
@@ -150,18 +151,19 @@ internal sealed class LoadsExperiment : IExperiment
         Id = Id,
         Title = Title,
         Text = "What servers do to a pool: sizes mixed, buffers rented on one thread and returned on another, under a cap. One thread "
-            + "rents for one to three threads that return, or each thread rents for any thread and returns what arrives; at most "
-            + $"{MixedLoad.MostOut} buffers of a thread are out at a time. The first and the last byte are written and read. All pools use "
-            + $"the same queues, whose cost is in every figure. Counting begins when ours has run for {s_settling.TotalSeconds:0} s; what "
-            + "the process allocates then, of the bytes rented, may be 1 %. Retained is the most of ours at any time: six times the most "
-            + "that was in flight, because each size needs its own peak, and 512 KiB a thread are allowed.",
+            + "rents for one to three threads that return, through queues whose cost is in every figure; or each thread exchanges the "
+            + $"buffer it rented for one in a table of all threads, mostly another thread's, and returns that. At most {MixedLoad.MostOut} "
+            + "buffers of a thread are out at a time. The first and the last byte are written and read. Counting begins when ours has run "
+            + $"for {s_settling.TotalSeconds:0} s; what the process allocates then, of the bytes rented, may be 1 %. Retained is the most "
+            + "of ours at any time: six times the most that was in flight, because each size needs its own peak, and 512 KiB a thread are "
+            + "allowed.",
         Tables =
         [
             new Table
             {
                 Id = "loads-table",
                 Title = "Time, allocation and memory",
-                Note = "All to all, times are core time. ArrayPool.Shared does not tell what it retains.",
+                Note = "All to all, times are core time. ArrayPool.Shared does not report what it retains.",
                 Columns =
                 [
                     new Column("Load", ColumnKind.Text),

@@ -1,0 +1,112 @@
+using Tarn.Lab.Contenders.Arrays;
+using Tarn.Lab.Measurement;
+
+namespace Tarn.Lab.Workloads.Arrays;
+
+/// <summary>
+/// Every member rents, writes the first and the last byte, puts its buffer into a random place of a table that all members share, and
+/// returns the buffer that lay there: mostly another member's.
+/// </summary>
+/// <remarks>
+/// Nobody waits for anybody, so the time is the pool's but for one atomic exchange. Through queues between eight threads on two processors
+/// the threads' waiting was four fifths of all time, whatever the pool did.
+/// </remarks>
+internal sealed class ExchangeTrial<TPool> : MixedLoadTrial<TPool>
+    where TPool : struct, IBytePool
+{
+    private const int Lengths = 1 << 14;
+    private const int PeakEvery = 1 << 10;
+
+    /// <summary>References to a cache line: the places of a table do not share lines.</summary>
+    private const int Stride = 8;
+
+    private readonly byte[]?[] _table;
+    private readonly int[][] _lengths;
+    private readonly Member[] _members;
+    private TPool _pool;
+
+    /// <inheritdoc cref="MixedLoadTrial{TPool}(string, Crew, MixedLoad, Func{long})"/>
+    public ExchangeTrial(string name, Crew crew, TPool pool, MixedLoad load, Func<long> readRetained)
+        : base(name, crew, load, readRetained)
+    {
+        _pool = pool;
+        _table = new byte[load.Threads * MixedLoad.MostOut * Stride][];
+        _lengths = [.. Enumerable.Range(0, load.Threads).Select(number => load.Sizes.Take(Lengths, new Random(number)))];
+        _members = [.. Enumerable.Range(0, load.Threads).Select(static number => new Member { Random = (uint)number + 1 })];
+    }
+
+    /// <inheritdoc/>
+    public override long RentedBytes => _members.Sum(static member => member.RentedBytes);
+
+    /// <inheritdoc/>
+    public override long PeakInFlightBytes => _members.Max(static member => member.PeakBytes);
+
+    /// <inheritdoc/>
+    protected override void Prepare()
+    {
+    }
+
+    /// <inheritdoc/>
+    protected override void ForgetRented()
+    {
+        foreach (Member member in _members)
+        {
+            member.RentedBytes = 0;
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Work(int member, int items)
+    {
+        Member own = _members[member];
+        int[] lengths = _lengths[member];
+        ref TPool pool = ref _pool;
+        int places = _table.Length / Stride;
+        long rented = 0;
+        for (int i = 0; i < items; i++)
+        {
+            byte[] buffer = pool.Rent(lengths[own.Rents++ & (Lengths - 1)]);
+            buffer[0] = (byte)i;
+            buffer[^1] = (byte)i;
+            rented += buffer.Length;
+            int place = (int)((ulong)own.NextRandom() * (uint)places >> 32) * Stride;
+            if (Interlocked.Exchange(ref _table[place], buffer) is { } other)
+            {
+                if (other[0] != other[^1])
+                {
+                    throw new InvalidOperationException($"{Name}: a buffer arrived with someone else's contents.");
+                }
+
+                pool.Return(other);
+            }
+
+            if (i % PeakEvery == 0)
+            {
+                own.PeakBytes = Math.Max(own.PeakBytes, _table.Sum(static buffer => buffer?.LongLength ?? 0));
+            }
+        }
+
+        own.RentedBytes += rented;
+    }
+
+    private sealed class Member
+    {
+        public int Rents { get; set; }
+
+        public long RentedBytes { get; set; }
+
+        public long PeakBytes { get; set; }
+
+        public uint Random { get; set; }
+
+        public uint NextRandom()
+        {
+            uint random = Random;
+            random ^= random << 13;
+            random ^= random >> 17;
+            random ^= random << 5;
+            Random = random;
+            return random;
+        }
+    }
+}
