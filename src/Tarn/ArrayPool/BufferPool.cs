@@ -243,7 +243,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         int count = entry.Count;
         if ((uint)count >= (uint)items.Length)
         {
-            return false;
+            return TryReturnToTop(array, ref entry, items);
         }
 
         ref ArrayReference slot = ref items[count];
@@ -262,6 +262,20 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
             ReturnToTop(array, ref entry, items);
         }
 
+        return true;
+    }
+
+    /// <summary>The magazine is full: the buffer takes the top slot, if that is rented out.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool TryReturnToTop(T[] array, ref CacheEntry entry, ArrayReference[] items)
+    {
+        // A magazine without room may have no top slot beside it.
+        if (entry.IsTopFree != 0 || items.Length == 0)
+        {
+            return false;
+        }
+
+        ReturnToTop(array, ref entry, items);
         return true;
     }
 
