@@ -3,4 +3,14 @@ namespace Tarn;
 /// <summary>
 /// Different whenever the class was used: rents and exchanges only grow, and every return moves the number of free buffers.
 /// </summary>
-internal readonly record struct ClassActivity(long Rented, long Outflow, int Free);
+internal readonly record struct ClassActivity(long Rented, long Outflow, int Free)
+{
+    /// <summary>
+    /// Compares the fields themselves. What the compiler would write asks for comparers, which are objects: a return that makes room may
+    /// find no memory for them.
+    /// </summary>
+    public bool Equals(ClassActivity other) => Rented == other.Rented && Outflow == other.Outflow && Free == other.Free;
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(Rented, Outflow, Free);
+}

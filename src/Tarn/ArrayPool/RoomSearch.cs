@@ -139,7 +139,12 @@ internal sealed class RoomSearch(PoolCore pool)
         }
 
         Evict(wanted.Bytes, except: wanted, static depot => depot.Count, ref trimmed);
-        foreach (CacheSection section in trimmed.Bytes < wanted.Bytes ? pool.GetSections() : [])
+        if (trimmed.Bytes >= wanted.Bytes)
+        {
+            return;
+        }
+
+        foreach (CacheSection section in pool.GetSections())
         {
             if (section != mine && trimmed.Bytes < wanted.Bytes)
             {
