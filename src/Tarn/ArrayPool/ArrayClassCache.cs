@@ -204,7 +204,7 @@ internal sealed partial class ArrayClassCache
             Borrow();
         }
 
-        return Slots < Allowed && TryGrow() && !Pool.Depot.IsNext(array) && TryPlace(array) ? Placing.Kept : TryHandOn(array, isAskedFor);
+        return Slots < Allowed && !Pool.Depot.IsNext(array) && TryGrow() && TryPlace(array) ? Placing.Kept : TryHandOn(array, isAskedFor);
     }
 
     /// <summary>A buffer came back for which there is no room anywhere: it leaves. That is no use of the class.</summary>

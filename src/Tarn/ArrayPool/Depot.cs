@@ -6,8 +6,8 @@ namespace Tarn;
 /// longer than the lock is held. Hence one stack a class, and no partitions: what one thread brings, the next one finds.</para>
 /// <para>The most recently returned buffer is taken first, so unused buffers collect at the bottom. The <i>low-water mark</i>, the smallest
 /// count in a span of time, is the number of buffers that nobody asked for in it. Keeping it costs a comparison.</para>
-/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>0 ≤ Count ≤ places ≤ slots of the table</c>. A buffer that is taken
-/// leaves its place behind for the next return. So buffers that go around ask the budget for nothing. All members are safe to call
+/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>Count ≤ places ≤ table</c>. A buffer that is
+/// taken leaves its place behind for the next return. So buffers that go around ask the budget for nothing. All members are safe to call
 /// from any thread.</para>
 /// <para>Where buffers go from thread to thread, a visit costs mostly what the depot's cache lines cost that travel between processors. So
 /// the top of the stack is a field beside the lock, a visitor does not look before it has the lock (a processor that reads a line and

@@ -94,13 +94,13 @@ internal sealed class ParkedOwner(ThreadProgram owner, ParkedEntry entry, Plante
             _rest > 0,
             () =>
             {
-                owner.From(Magazine, "TakeBack");
+                owner.From(Magazine, "TryTakeBack");
                 owner.Store(entry.Items, ParkedEntry.Smaller, "entry.Items = loaded;");
                 owner.Store(entry.Rest, _rest, "_rest = left;");
             },
             () =>
             {
-                owner.From(Magazine, "TakeBack");
+                owner.From(Magazine, "TryTakeBack");
                 owner.Store(entry.Items, _parked, "entry.Items = items;");
                 AddForget();
             });
@@ -129,7 +129,7 @@ internal sealed class ParkedOwner(ThreadProgram owner, ParkedEntry entry, Plante
             _rest > 0,
             () =>
             {
-                owner.From(Magazine, "TakeBack");
+                owner.From(Magazine, "TryTakeBack");
                 owner.Load(rented, entry.Buffers, "Array.Copy(items, left, loaded, entry.Count, count);");
                 owner.Store(entry.Buffers, 0, "Array.Clear(items, left, items.Length - left);");
                 owner.Store(entry.Items, ParkedEntry.Larger, "entry.Items = loaded;");

@@ -49,7 +49,7 @@ internal sealed class ParkedTrimmer(ThreadProgram trimmer, ParkedEntry entry, Pl
 
     private void AddHandOnRest()
     {
-        trimmer.From("src/Tarn/ArrayPool/ArrayClassCache.Room.cs", "HandOnRest");
+        trimmer.From("src/Tarn/ArrayPool/ArrayClassCache.Room.cs", "TryHandOnRest");
         trimmer.Load(_rest, entry.Rest, "int rest = _parked.Rest;");
         AddPut(_rest);
         AddForget();
@@ -75,7 +75,7 @@ internal sealed class ParkedTrimmer(ThreadProgram trimmer, ParkedEntry entry, Pl
             count > 0,
             () =>
             {
-                trimmer.Load(_buffer, count + (entry.Buffers - 1), "Pool.Depot.TryPut(_parked.Left, _section.Id, room: rest, unused);");
+                trimmer.Load(_buffer, count + (entry.Buffers - 1), "Pool.Depot.TryPut(_parked.Left, _section.Id, room: rest, unused)");
                 trimmer.Exchange(_old, entry.Depot, _buffer, "(the depot, under its lock)", until: _old.Is(0));
             });
 
