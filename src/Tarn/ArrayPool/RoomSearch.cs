@@ -64,10 +64,10 @@ internal sealed class RoomSearch(PoolCore pool)
     }
 
     /// <summary>Gives up what lies in depots until it makes <paramref name="bytes"/>.</summary>
-    internal void EvictAny(long bytes, ref TrimCount trimmed) => Evict(bytes, except: null, static depot => depot.Count, ref trimmed);
+    internal void EvictAny(long bytes, ref TrimCount trimmed) => Evict(bytes, except: null, onlyUnused: false, ref trimmed);
 
     private void EvictUnused(long bytes, ref TrimCount trimmed) =>
-        Evict(bytes, except: null, static depot => depot.UnusedCount, ref trimmed);
+        Evict(bytes, except: null, onlyUnused: true, ref trimmed);
 
     private void EndSpanIfDue(ref TrimCount trimmed)
     {
@@ -105,7 +105,8 @@ internal sealed class RoomSearch(PoolCore pool)
         return released;
     }
 
-    private void Evict(long bytes, ArrayClass? except, Func<Depot, long> most, ref TrimCount trimmed)
+    // Without a delegate: the first return that makes room may find no memory for one.
+    private void Evict(long bytes, ArrayClass? except, bool onlyUnused, ref TrimCount trimmed)
     {
         int start = Volatile.Read(ref _hand);
         for (int i = 0; i < SizeClass.IndexCount && trimmed.Bytes < bytes; i++)
@@ -113,7 +114,8 @@ internal sealed class RoomSearch(PoolCore pool)
             int index = (start + i) % SizeClass.IndexCount;
             if (pool.Find((uint)index) is { } candidate && candidate != except)
             {
-                candidate.Depot.Evict(Math.Min(Missing(bytes - trimmed.Bytes, candidate), most(candidate.Depot)), ref trimmed);
+                Depot depot = candidate.Depot;
+                depot.Evict(Math.Min(Missing(bytes - trimmed.Bytes, candidate), onlyUnused ? depot.UnusedCount : depot.Count), ref trimmed);
                 Volatile.Write(ref _hand, index);
             }
         }
@@ -138,7 +140,7 @@ internal sealed class RoomSearch(PoolCore pool)
             }
         }
 
-        Evict(wanted.Bytes, except: wanted, static depot => depot.Count, ref trimmed);
+        Evict(wanted.Bytes, except: wanted, onlyUnused: false, ref trimmed);
         if (trimmed.Bytes >= wanted.Bytes)
         {
             return;
