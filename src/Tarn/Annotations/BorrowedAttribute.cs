@@ -1,11 +1,12 @@
 namespace Tarn;
 
 /// <summary>
-/// What is passed for the parameter is used during the call only, or until the task that the call returns has ended: it is not kept.
-/// Read by Tarn's analyzer, which otherwise takes it that a method it does not see may keep what it is given; nothing reads it at run time.
+/// Marks a parameter whose argument is used only during the call, or until the task that the call returns has ended. The method does not
+/// keep it. Tarn's analyzer reads the attribute; without it, the analyzer assumes that a method whose source it cannot see may keep its
+/// argument. Nothing reads it at run time.
 /// </summary>
 /// <remarks>
-/// The analyzer goes by the name alone: a library that does not reference Tarn declares an attribute of this name for itself.
+/// The analyzer matches the attribute by name: a library that does not reference Tarn can declare its own attribute of this name.
 /// </remarks>
 [AttributeUsage(AttributeTargets.Parameter, Inherited = false)]
 public sealed class BorrowedAttribute : Attribute;

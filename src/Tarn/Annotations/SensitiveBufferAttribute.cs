@@ -1,11 +1,11 @@
 namespace Tarn;
 
 /// <summary>
-/// What is held here is a secret: a buffer that it was in is to be cleared before its pool gets it back.
-/// Read by Tarn's analyzer; nothing reads it at run time.
+/// Marks a secret: a buffer that contained it must be cleared before it goes back to its pool. Tarn's analyzer reads the attribute. Nothing
+/// reads it at run time.
 /// </summary>
 /// <remarks>
-/// The analyzer goes by the name alone: a library that does not reference Tarn declares an attribute of this name for itself.
+/// The analyzer matches the attribute by name: a library that does not reference Tarn can declare its own attribute of this name.
 /// </remarks>
 [AttributeUsage(AttributeTargets.Parameter | AttributeTargets.Field | AttributeTargets.Property, Inherited = false)]
 public sealed class SensitiveBufferAttribute : Attribute;

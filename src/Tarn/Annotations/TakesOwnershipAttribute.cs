@@ -1,11 +1,11 @@
 namespace Tarn;
 
 /// <summary>
-/// What is passed for the parameter belongs to the called method from then on: it returns or disposes it in its time, and the caller does
-/// not. Read by Tarn's analyzer, which then expects no return from the caller; nothing reads it at run time.
+/// Marks a parameter through which the called method takes ownership of a buffer: the method returns or disposes it later, and the caller
+/// must not. Tarn's analyzer reads the attribute and then expects no return from the caller. Nothing reads it at run time.
 /// </summary>
 /// <remarks>
-/// The analyzer goes by the name alone: a library that does not reference Tarn declares an attribute of this name for itself.
+/// The analyzer matches the attribute by name: a library that does not reference Tarn can declare its own attribute of this name.
 /// </remarks>
 [AttributeUsage(AttributeTargets.Parameter, Inherited = false)]
 public sealed class TakesOwnershipAttribute : Attribute;

@@ -1,22 +1,23 @@
 namespace Tarn;
 
-/// <summary>Copies memory: on one core, or on several.</summary>
+/// <summary>Copies memory on one core or on several.</summary>
 /// <remarks>
-/// <para>One core: the runtime's own copy, which runs at the speed of the machine's memory; own loops with non-temporal stores were
-/// measured and are no faster. Several cores: the copy is cut into slices that the caller and parked threads take in turn.</para>
-/// <para>All members are safe to call from any thread; while one thread copies on several cores, others that want to copy alone.</para>
+/// <para>On one core, it uses the runtime's copy, which runs at the speed of the machine's memory; loops with non-temporal stores were
+/// measured and are no faster. On several cores, it divides the copy into slices, which the caller and parked threads take in turn.</para>
+/// <para>All members are safe to call from any thread. While one thread copies on several cores, parallel copies of other threads use one
+/// core.</para>
 /// </remarks>
 public static unsafe class BufferCopy
 {
     /// <summary>
-    /// Fewer bytes are copied on one core. A helper that sleeps has to be woken, and what it copies lies in the caller's cache: only from
-    /// here on is that less than it saves. Threads that copy without pause would gain from a quarter of it.
+    /// The fewest bytes copied on several cores. A sleeping helper must be woken, and the bytes it copies are in the caller's cache; only
+    /// from this size on does helping save more than that costs. Threads that copy without pause would gain from a quarter of this size on.
     /// </summary>
     internal const int LeastParallel = 2 << 20;
 
     /// <summary>Copies all of <paramref name="source"/> to the beginning of <paramref name="destination"/>; they may overlap.</summary>
-    /// <param name="source">The bytes.</param>
-    /// <param name="destination">Where to; at least as long.</param>
+    /// <param name="source">The bytes to copy.</param>
+    /// <param name="destination">The destination, at least as long as <paramref name="source"/>.</param>
     /// <exception cref="ArgumentException">
     /// <paramref name="destination"/> is shorter than <paramref name="source"/>; nothing was copied.
     /// </exception>
@@ -31,7 +32,7 @@ public static unsafe class BufferCopy
     /// <summary>Copies bytes; the ranges may overlap.</summary>
     /// <param name="source">The first byte to read.</param>
     /// <param name="destination">The first byte to write.</param>
-    /// <param name="byteCount">How many bytes; what lies at both must be readable, and writable.</param>
+    /// <param name="byteCount">The number of bytes. The source must be readable and the destination writable over this length.</param>
     /// <exception cref="ArgumentNullException">An address is null, and <paramref name="byteCount"/> is not 0.</exception>
     public static void Copy(void* source, void* destination, nuint byteCount)
     {
@@ -42,9 +43,9 @@ public static unsafe class BufferCopy
     /// <summary>
     /// Copies all of <paramref name="source"/> to the beginning of <paramref name="destination"/>, on several cores if it is long.
     /// </summary>
-    /// <param name="source">The bytes.</param>
-    /// <param name="destination">Where to; at least as long.</param>
-    /// <param name="maxDegreeOfParallelism">The most cores, the caller's included; 0 for all the process may use.</param>
+    /// <param name="source">The bytes to copy.</param>
+    /// <param name="destination">The destination, at least as long as <paramref name="source"/>.</param>
+    /// <param name="maxDegreeOfParallelism">The most cores to use, including the caller's; 0 uses all that the process may use.</param>
     /// <exception cref="ArgumentException">
     /// <paramref name="destination"/> is shorter than <paramref name="source"/>, or they overlap; nothing was copied.
     /// </exception>
@@ -63,11 +64,11 @@ public static unsafe class BufferCopy
         }
     }
 
-    /// <summary>Copies bytes, on several cores if they are many.</summary>
+    /// <summary>Copies bytes, on several cores if there are many.</summary>
     /// <param name="source">The first byte to read.</param>
     /// <param name="destination">The first byte to write.</param>
-    /// <param name="byteCount">How many bytes; what lies at both must be readable, and writable.</param>
-    /// <param name="maxDegreeOfParallelism">The most cores, the caller's included; 0 for all the process may use.</param>
+    /// <param name="byteCount">The number of bytes. The source must be readable and the destination writable over this length.</param>
+    /// <param name="maxDegreeOfParallelism">The most cores to use, including the caller's; 0 uses all that the process may use.</param>
     /// <exception cref="ArgumentNullException">An address is null, and <paramref name="byteCount"/> is not 0.</exception>
     /// <exception cref="ArgumentException">The ranges overlap; nothing was copied.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxDegreeOfParallelism"/> is negative.</exception>
@@ -78,7 +79,7 @@ public static unsafe class BufferCopy
         if ((nuint)destination - (nuint)source < byteCount || (nuint)source - (nuint)destination < byteCount)
         {
             throw new ArgumentException(
-                "The ranges overlap; several cores would copy what others have overwritten already.", nameof(destination));
+                "The ranges overlap, which a copy on several cores cannot handle: use Copy.", nameof(destination));
         }
 
         int cores = maxDegreeOfParallelism == 0 ? Environment.ProcessorCount : Math.Min(maxDegreeOfParallelism, Environment.ProcessorCount);
@@ -98,5 +99,5 @@ public static unsafe class BufferCopy
     }
 
     private static void ThrowTooShort(int source, int destination) =>
-        throw new ArgumentException($"{source} bytes do not fit into a destination of {destination}.", nameof(destination));
+        throw new ArgumentException($"{source} bytes do not fit in {destination}: pass a longer destination.", nameof(destination));
 }

@@ -1,10 +1,10 @@
 namespace Tarn;
 
-/// <summary>The threads that help with large copies, parked while there are none.</summary>
+/// <summary>The threads that help with large copies. They are parked while there is no large copy.</summary>
 /// <remarks>
-/// A copy is cut into slices, and each thread that is awake takes the next one. The caller takes slices as well and does not wait for a
-/// thread that has not woken: the call ends when all slices are copied, and a late thread finds none left. So a helper that the system does
-/// not wake costs nothing. The caller waits for one that the system stops in the middle of its slice.
+/// A copy is divided into slices, and each awake thread takes the next one. The caller also takes slices and does not wait for a thread
+/// that has not woken: the call ends when all slices are copied, and a late thread finds none left. So a helper that the system does not
+/// wake costs nothing. The caller waits only for a helper that the system stops in the middle of a slice.
 /// </remarks>
 internal static unsafe class CopyCrew
 {
@@ -14,7 +14,7 @@ internal static unsafe class CopyCrew
     private static int s_helpers;
 
     /// <summary>
-    /// Copies with at most so many threads, the caller among them; false, and nothing done, when the crew is busy already.
+    /// Copies with at most <paramref name="threads"/> threads, including the caller. Returns false and does nothing when the crew is busy.
     /// </summary>
     internal static bool TryCopy(byte* source, byte* destination, nuint size, int threads)
     {
@@ -50,7 +50,7 @@ internal static unsafe class CopyCrew
             }
             catch (OutOfMemoryException)
             {
-                // The process may have no more threads: those there are do it, the caller alone if need be.
+                // The process may start no more threads: the existing ones copy, or the caller alone.
                 return;
             }
         }

@@ -1,10 +1,12 @@
 namespace Tarn;
 
-/// <summary>One large copy that several threads take part in.</summary>
-/// <remarks>The memory is the caller's until every slice is copied; a thread that took no slice never touches it.</remarks>
+/// <summary>One large copy, shared by several threads.</summary>
+/// <remarks>The caller keeps the memory valid until every slice is copied. A thread that took no slice never touches it.</remarks>
 internal sealed unsafe class CopyJob(byte* source, byte* destination, nuint size, int helpers)
 {
-    /// <summary>Large enough that taking one costs nothing, small enough that threads finish at about the same time.</summary>
+    /// <summary>
+    /// The size of a slice: large enough that taking one costs almost nothing, small enough that threads finish at about the same time.
+    /// </summary>
     private const uint SliceSize = 256 << 10;
 
     private readonly long _slices = (long)((size + SliceSize - 1) / SliceSize);
@@ -12,9 +14,7 @@ internal sealed unsafe class CopyJob(byte* source, byte* destination, nuint size
     private long _done;
     private int _places = helpers;
 
-    /// <summary>
-    /// Takes part as one of the helpers; does nothing when there are enough: more may come than were woken for this copy.
-    /// </summary>
+    /// <summary>Helps with the copy. Does nothing when there are enough helpers: more threads may arrive than this copy woke.</summary>
     internal void Help()
     {
         if (Interlocked.Decrement(ref _places) >= 0)
@@ -35,7 +35,7 @@ internal sealed unsafe class CopyJob(byte* source, byte* destination, nuint size
         }
     }
 
-    /// <summary>The other threads are copying their last slices: some microseconds, so the wait is a spin that yields.</summary>
+    /// <summary>Waits for the other threads' last slices. That takes some microseconds, so it spins and yields.</summary>
     internal void WaitUntilDone()
     {
         SpinWait spin = default;

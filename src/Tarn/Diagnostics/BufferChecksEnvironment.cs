@@ -14,20 +14,20 @@ internal static class BufferChecksEnvironment
 
     private static readonly string? s_complaint;
 
-    /// <summary>What the variable has that is no check, in words for a person; null when there is nothing.</summary>
+    /// <summary>A message that names the variable's unknown words; null when there are none.</summary>
     internal static string? Complaint => s_complaint;
 
     /// <summary>Whether the variable asks for any check.</summary>
     internal static bool AsksForChecks => s_fromEnvironment != BufferChecks.None;
 
-    /// <summary>The checks a source makes, given those its options ask for.</summary>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="asked"/> has a bit that has no name.</exception>
+    /// <summary>Returns the checks that a source makes, given those that its options request.</summary>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="asked"/> has a flag that is not defined.</exception>
     internal static BufferChecks Resolve(BufferChecks asked, string argumentName)
     {
         const BufferChecks known = BufferChecks.All | BufferChecks.SampledLeaks | BufferChecks.GuardPages | BufferChecks.FromEnvironment;
         if ((asked & ~known) != 0)
         {
-            throw new ArgumentOutOfRangeException(argumentName, asked, "Checks has a flag that is not defined.");
+            throw new ArgumentOutOfRangeException(argumentName, asked, "Checks has an undefined flag: combine values of BufferChecks.");
         }
 
         BufferChecks own = asked & ~BufferChecks.FromEnvironment;
@@ -35,10 +35,13 @@ internal static class BufferChecksEnvironment
     }
 
     /// <summary>
-    /// The checks that a value names. Words that name none are ignored and reported: a misspelt switch must not take a service down.
+    /// Parses the checks that a value names. Unknown words are ignored and reported, because a misspelt switch must not take a service
+    /// down.
     /// </summary>
-    /// <param name="value">The variable's value; null when it is not set.</param>
-    /// <param name="complaint">Which words were ignored, and what holds; null when all were understood.</param>
+    /// <param name="value">The variable's value; null if it is not set.</param>
+    /// <param name="complaint">
+    /// A message that names the ignored words and the resulting checks; null when there are no unknown words.
+    /// </param>
     internal static BufferChecks Parse(string? value, out string? complaint)
     {
         BufferChecks checks = BufferChecks.None;
@@ -78,9 +81,7 @@ internal static class BufferChecksEnvironment
         return isName && char.IsLetter(word[0]) ? named : null;
     }
 
-    /// <summary>
-    /// Reads the variable. What it has that is no check goes to standard error here, and to listeners when there are any.
-    /// </summary>
+    /// <summary>Reads the variable. Unknown words go to standard error here, and to event listeners as they attach.</summary>
     private static BufferChecks Read(out string? complaint)
     {
         BufferChecks checks = Parse(Environment.GetEnvironmentVariable(Variable), out complaint);

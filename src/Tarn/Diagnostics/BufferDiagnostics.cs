@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Tarn;
 
-/// <summary>Pools and heaps seen from outside: names of the meter and event source, incidents, counters of all.</summary>
+/// <summary>Diagnostics of all pools and heaps: the names of the meter and event source, incidents, and counters.</summary>
 /// <remarks>All members are safe to call from any thread.</remarks>
 public static class BufferDiagnostics
 {
@@ -16,71 +16,75 @@ public static class BufferDiagnostics
     public const string EventSourceName = "Tarn";
 
     /// <summary>
-    /// What checks fill buffers with that came back: 0xDB, so that a late write is found, and a late read, which nothing can report, sees
-    /// what a search finds. No character, no small number, and eight of it are no address.
+    /// The byte with which checks fill returned buffers: 0xDB. Filling them finds late writes. A late read cannot be reported, but it sees
+    /// a value that a search finds. The byte is not an ASCII character or a small number, and eight of them are not an address.
     /// </summary>
     /// <remarks>
-    /// An <see cref="int"/> of it is -606348325, a <see cref="uint"/> 3688618971, a <see cref="float"/> about -1.2E+17, a
-    /// <see cref="char"/> U+DBDB, in UTF-8 each byte is shown as U+FFFD. Who sees it read a buffer after its return, or a rented one
-    /// before anything was written to it. Arrays are filled with <see cref="BufferChecks.UseAfterReturn"/>, those whose elements have
-    /// references with null; blocks of native heaps with that, <see cref="BufferChecks.Returns"/> or
-    /// <see cref="BufferChecks.GuardPages"/>.
+    /// An <see cref="int"/> of these bytes is -606348325, a <see cref="uint"/> 3688618971, a <see cref="float"/> about -1.2E+17, and a
+    /// <see cref="char"/> U+DBDB; decoded as UTF-8, each byte is U+FFFD. Code that sees such a value read a buffer after its return, or a
+    /// rented buffer before writing to it. Checks fill arrays with <see cref="BufferChecks.UseAfterReturn"/>; arrays whose elements contain
+    /// references are cleared instead. Checks fill blocks of native heaps with <see cref="BufferChecks.UseAfterReturn"/>,
+    /// <see cref="BufferChecks.Returns"/> or <see cref="BufferChecks.GuardPages"/>.
     /// </remarks>
     public const byte PoisonByte = 0xDB;
 
-    /// <summary>Goes with the first incident: whoever looks for a bug sees the pattern more often than its meaning.</summary>
+    /// <summary>
+    /// Text of the first incident, because a person who looks for a bug often sees the pattern without knowing its meaning.
+    /// </summary>
     private const string Explanation =
-        "Checks fill returned buffers with the byte 0xDB: who reads 0xDBDBDBDB, -606348325, 3688618971, U+DBDB or � reads a buffer after "
-        + "its return, or before writing to it, and no incident tells. "
+        "Checks fill returned buffers with the byte 0xDB: code that reads 0xDBDBDBDB, -606348325, 3688618971, U+DBDB or � reads a buffer "
+        + "after its return, or before writing to it, which no incident reports. "
         + "See https://github.com/tarn-buffers/tarn/blob/main/docs/diagnostics-and-checks.md#what-a-late-read-sees";
 
-    /// <summary>How long anyone waits for handlers that run.</summary>
+    /// <summary>The longest wait for running handlers.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(2);
 
     private static readonly IncidentGroups s_groups = new();
     private static readonly IncidentConsole s_console = new(StandardError.WriteLine);
 
-    /// <summary>What is to be done on a thread-pool thread, one after the other by each.</summary>
+    /// <summary>Work for thread-pool threads, each of which takes one item after the other.</summary>
     private static readonly ConcurrentQueue<Action> s_waiting = new();
 
     private static int s_hasExplained;
 
-    /// <summary>What waits or runs.</summary>
+    /// <summary>The number of work items that wait or run.</summary>
     private static int s_undone;
 
-    /// <summary>How many of these run on this thread, one inside the other.</summary>
+    /// <summary>The number of them that run on this thread, nested in each other.</summary>
     [ThreadStatic]
     private static int t_running;
 
     /// <summary>
-    /// Raised on a thread-pool thread, never on the finalizer thread, for each misuse that checks found after the fact. An exception
-    /// that a handler throws is swallowed, so that one handler cannot hide an incident from the next. A process that ends waits up to two
-    /// seconds for its handlers.
+    /// Raised on a thread-pool thread, never on the finalizer thread, for each misuse that checks find after the fact. An exception from a
+    /// handler is swallowed, so that one handler cannot hide an incident from the next. At exit, the process waits up to two seconds for
+    /// its handlers.
     /// </summary>
     /// <remarks>
-    /// While nobody listens and the variable <c>TARN_CHECKS</c> asks for checks, standard error has the first incident of each kind,
-    /// source and place, and when the process ends, or at <see cref="Flush"/>, how often each was found.
+    /// If the variable <c>TARN_CHECKS</c> requests checks and there is no handler, standard error receives the first incident of each kind,
+    /// source and place. At exit and at <see cref="Flush"/> it receives the number of incidents of each.
     /// </remarks>
     public static event Action<BufferIncident>? IncidentFound;
 
-    /// <summary>Every pool and heap alive in the process, the oldest first, for reports.</summary>
+    /// <summary>Returns the counters of every pool and heap alive in the process, the oldest first.</summary>
     public static IReadOnlyList<BufferSourceSnapshot> GetSnapshot() =>
         BufferSources.GetAll().ConvertAll(static source => source.GetSnapshot());
 
-    /// <summary>Every incident of the process so far, grouped by kind, source and place, whether or not anyone listened.</summary>
-    /// <returns>The groups and counts at this moment. Its text is a summary for a log.</returns>
+    /// <summary>
+    /// Returns every incident of the process so far, grouped by kind, source and place, whether or not there was a handler.
+    /// </summary>
+    /// <returns>The groups and counts at this moment. The report's text is a summary for a log.</returns>
     public static BufferIncidentReport GetIncidents() => s_groups.Read();
 
     /// <summary>
-    /// Finds now what would be found later: looks at every buffer that checked pools and heaps keep aside and at the bounds of blocks in
-    /// use, and returns when every incident found so far was handled. For tests that must see an incident at once.
+    /// Verifies every quarantined buffer of checked pools and heaps, and the bounds of blocks in use, now rather than later. Returns when
+    /// every incident found so far was handled. For tests that must see an incident at once.
     /// </summary>
     /// <returns>
-    /// True if every handler has run; false if one still runs after two seconds, such as one that waits for the caller.
+    /// True if every handler has run; false if one still runs after two seconds, for example because it waits for the caller.
     /// </returns>
     /// <remarks>
-    /// An array that was dropped without a return is found by the garbage collector: collect twice, and wait for finalizers after each,
-    /// before this call.
+    /// The garbage collector finds arrays that were dropped without a return: before this call, collect twice, and wait for finalizers
+    /// after each collection.
     /// </remarks>
     public static bool Flush()
     {
@@ -88,10 +92,12 @@ public static class BufferDiagnostics
         return WaitForHandlers();
     }
 
-    /// <summary>Raises <see cref="IncidentFound"/> soon, on another thread. Not to be called under a lock: listeners run here.</summary>
+    /// <summary>
+    /// Raises <see cref="IncidentFound"/> soon, on another thread. Do not call it under a lock, because event listeners run here.
+    /// </summary>
     internal static void Report(BufferIncident incident)
     {
-        // One with a stack comes from checks.
+        // An incident with a stack comes from checks.
         if (incident.Place is not null && Interlocked.Exchange(ref s_hasExplained, 1) == 0)
         {
             incident = incident with { Explanation = Explanation };
@@ -115,8 +121,8 @@ public static class BufferDiagnostics
     }
 
     /// <summary>
-    /// Runs on a thread-pool thread what may report incidents or handles one: for finalizers, where nothing of that may run. Whoever waits
-    /// for handlers waits for it.
+    /// Runs code that may report or handle incidents on a thread-pool thread. For finalizers, which must not run such code. Waiting for
+    /// handlers includes waiting for this code.
     /// </summary>
     internal static void RunLater<T>(Action<T> run, T state)
     {
@@ -136,12 +142,12 @@ public static class BufferDiagnostics
     }
 
     /// <summary>
-    /// Returns when every incident was handled; false when some handler still runs after a while. What the thread pool has not begun in
-    /// time is done here: the process may be about to end.
+    /// Waits until every incident was handled; false when some handler still runs after the longest wait. Handlers that the thread pool has
+    /// not begun in time run here, because the process may be about to end.
     /// </summary>
     internal static bool WaitForHandlers()
     {
-        // A handler may be who waits; it cannot wait for itself.
+        // The caller may be a handler, which cannot wait for itself.
         int mine = t_running;
         bool isDone = SpinWait.SpinUntil(() => Volatile.Read(ref s_undone) <= mine, s_patience);
         while (!s_waiting.IsEmpty)

@@ -4,34 +4,37 @@ using System.Text;
 
 namespace Tarn;
 
-/// <summary>A misuse of a buffer that was found after the fact, so that nobody's call can throw.</summary>
+/// <summary>A misuse of a buffer that was found after the fact, when no call is left to throw.</summary>
 /// <remarks>
-/// Stacks begin with the method that called the pool or heap. Frames of the runtime and of test runners are counted in a line, and no more
-/// than 32 frames are shown.
+/// Stacks begin with the method that called the pool or heap. One line replaces the frames of the runtime and of test runners with their
+/// count, and at most 32 frames are shown.
 /// </remarks>
 /// <param name="Kind">What was found.</param>
 /// <param name="SourceName">The pool or heap the buffer came from.</param>
 /// <param name="SizeInBytes">The buffer's size.</param>
-/// <param name="RentedAt">The stack that rented it, where it was captured.</param>
-/// <param name="ReturnedAt">The stack that returned it first, where there is one.</param>
+/// <param name="RentedAt">The stack that rented it, if it was captured.</param>
+/// <param name="ReturnedAt">The stack that first returned it, if there is one.</param>
 public sealed record BufferIncident(
     BufferIncidentKind Kind, string SourceName, long SizeInBytes, string? RentedAt, string? ReturnedAt)
 {
-    /// <summary>What exactly was found, for people to read: addresses, offsets, sizes, bytes. Null where the kind says it all.</summary>
+    /// <summary>Details for people to read: addresses, offsets, sizes, bytes. Null if there is nothing to add to the kind.</summary>
     public string? Detail { get; init; }
 
     /// <summary>
-    /// Where it happened, in a line or two: of each stack the first three frames that are neither this library's nor the runtime's nor a
-    /// test runner's. Incidents of one kind, source and place are one group (<see cref="BufferDiagnostics.GetIncidents"/>). Null where no
-    /// stack was captured.
+    /// The place, in a line or two: for each stack, the first three frames that do not belong to this library, the runtime or a test
+    /// runner. Incidents of the same kind, source and place form a group (<see cref="BufferDiagnostics.GetIncidents"/>). Null if no stack
+    /// was captured.
     /// </summary>
     public string? Place { get; init; }
 
-    /// <summary>What its text says of checks in general; only with the first incident of a process.</summary>
+    /// <summary>The part of its text that explains checks in general; set only for the first incident of a process.</summary>
     internal string? Explanation { get; init; }
 
-    /// <summary>The incident in words, a line for each frame. That of a process's first one says what checks fill buffers with.</summary>
-    /// <returns>The text; it ends without a line break.</returns>
+    /// <summary>
+    /// Returns a description of the incident, with a line for each frame. The first incident of a process also explains the byte with which
+    /// checks fill buffers.
+    /// </summary>
+    /// <returns>The text, without a line break at the end.</returns>
     public override string ToString()
     {
         StringBuilder text = new();
@@ -47,7 +50,7 @@ public sealed record BufferIncident(
         return text.ToString();
     }
 
-    /// <summary>The incident with its stacks put into words.</summary>
+    /// <summary>Creates an incident with its stacks formatted as text.</summary>
     internal static BufferIncident Of(
         BufferIncidentKind kind, string source, long bytes, StackTrace? rentedAt, StackTrace? returnedAt, string? detail = null) =>
         new(kind, source, bytes, Describe(rentedAt), Describe(returnedAt))

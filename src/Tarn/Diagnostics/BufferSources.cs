@@ -11,7 +11,7 @@ internal static class BufferSources
 
     /// <summary>Makes a source visible to metrics, events and snapshots, and notifies it if it is traced.</summary>
     /// <remarks>
-    /// It does not make the event source: the shared pools come here from inside a static constructor (see
+    /// It does not create the event source, because the shared pools call it inside a static constructor (see
     /// <see cref="TarnEventSource"/>).
     /// </remarks>
     internal static void Add(IBufferSource source)
@@ -26,10 +26,10 @@ internal static class BufferSources
         }
     }
 
-    /// <summary>What events and snapshots name a source by: its hash code, as the BCL's pools have it.</summary>
+    /// <summary>The id of a source in events and snapshots: its hash code, as in the BCL's pools.</summary>
     internal static int IdOf(IBufferSource source) => RuntimeHelpers.GetHashCode(source);
 
-    /// <summary>The sources alive now, the oldest first.</summary>
+    /// <summary>Returns the sources alive now, the oldest first.</summary>
     internal static List<IBufferSource> GetAll()
     {
         lock (s_lock)
@@ -38,10 +38,8 @@ internal static class BufferSources
         }
     }
 
-    /// <summary>Reads whether anyone listens to every buffer, and notifies all sources, present and future.</summary>
-    /// <remarks>
-    /// One lock covers both, so after two changes every source has the later one.
-    /// </remarks>
+    /// <summary>Reads whether a listener receives every rent and return, and notifies all sources, present and future.</summary>
+    /// <remarks>One lock covers both, so after two changes every source has the later value.</remarks>
     internal static void UpdateTracing()
     {
         lock (s_lock)

@@ -7,7 +7,7 @@ internal sealed class CallFrame
 {
     private static readonly string s_library = typeof(CallFrame).Assembly.GetName().Name!;
 
-    /// <summary>Assemblies with one of these names, or with one of them before a dot.</summary>
+    /// <summary>The runtime's assemblies: those with one of these names, or with one of them before a dot.</summary>
     private static readonly string[] s_runtime =
     [
         "System", "mscorlib", "netstandard", "Microsoft.AspNetCore", "Microsoft.Extensions", "Microsoft.Win32",
@@ -21,7 +21,7 @@ internal sealed class CallFrame
     {
         _frame = frame;
 
-        // Names come with a version and without one; without a name, it may be anyone's.
+        // Names come with and without a version. A frame without a name may be anyone's.
         Assembly = DiagnosticMethodInfo.Create(frame)?.DeclaringAssemblyName?.Split(',')[0] ?? "";
         Origin =
             Assembly == s_library ? FrameOrigin.Library
@@ -34,12 +34,14 @@ internal sealed class CallFrame
 
     internal FrameOrigin Origin { get; }
 
-    /// <summary>The method, with file and line where symbols are at hand; empty where the method wants to be hidden.</summary>
+    /// <summary>
+    /// The method, with file and line if symbols are available; empty if the method is marked as hidden from stack traces.
+    /// </summary>
     internal string Text
     {
         get
         {
-            // The word before it is "at", in the language of the process.
+            // The first word is "at", in the language of the process.
             string line = new StackTrace(_frame).ToString().Trim();
             return line[(line.IndexOf(' ', StringComparison.Ordinal) + 1)..];
         }

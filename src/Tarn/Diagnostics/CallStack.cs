@@ -3,13 +3,13 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Stacks that tell who called a pool or heap.</summary>
+/// <summary>Captures and formats the stacks of calls to a pool or heap.</summary>
 internal static class CallStack
 {
-    /// <summary>So many of a caller's own frames tell a place from another.</summary>
+    /// <summary>The number of a caller's own frames that identify a place.</summary>
     private const int PlaceFrames = 3;
 
-    /// <summary>The stack here, with lines where symbols are at hand.</summary>
+    /// <summary>Captures the current stack, with line numbers if symbols are available.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static StackTrace Capture() => new(skipFrames: 1, fNeedFileInfo: true);
 
@@ -28,14 +28,14 @@ internal static class CallStack
     }
 
     /// <summary>
-    /// The stack as text, from the method that called into this library. Frames of the runtime and of test runners are counted in a line
-    /// instead of shown, but for one that called the library itself and one that the caller's own code called.
+    /// Formats the stack, from the method that called this library. A line with a count replaces frames of the runtime and of test runners,
+    /// except for a frame that called the library itself and one that the caller's own code called.
     /// </summary>
     internal static string Describe(StackTrace stack) => StackText.Write(Read(stack));
 
     /// <summary>
-    /// The caller's own innermost frames in one line; where there are none, the innermost of any. Two stacks with one line come from one
-    /// place.
+    /// Formats the caller's own innermost frames in one line or, if there are none, the innermost frames of any code. Two stacks with the
+    /// same line come from the same place.
     /// </summary>
     internal static string DescribePlace(StackTrace stack)
     {
@@ -45,7 +45,7 @@ internal static class CallStack
         return string.Join(" ← ", words.Take(PlaceFrames));
     }
 
-    /// <summary>The frames from the method that called into this library on; all of them where nobody did.</summary>
+    /// <summary>Reads the frames from the method that called this library on; all frames if none did.</summary>
     private static List<CallFrame> Read(StackTrace stack)
     {
         List<CallFrame> frames = [.. stack.GetFrames().Select(static frame => new CallFrame(frame))];

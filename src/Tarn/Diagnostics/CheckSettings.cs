@@ -1,8 +1,8 @@
 namespace Tarn;
 
-/// <summary>What the checks of pools and those of heaps have in common.</summary>
+/// <summary>The settings that the checks of pools and heaps share.</summary>
 internal static class CheckSettings
 {
-    /// <summary>No quarantine keeps more, in bytes.</summary>
+    /// <summary>The most bytes a quarantine keeps.</summary>
     internal const long MostKeptBytes = 256 << 20;
 }

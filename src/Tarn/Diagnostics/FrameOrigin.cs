@@ -1,14 +1,14 @@
 namespace Tarn;
 
-/// <summary>Whose code a frame of a stack is.</summary>
+/// <summary>The origin of the code of a stack frame.</summary>
 internal enum FrameOrigin
 {
-    /// <summary>Of whoever uses the library, or not known.</summary>
+    /// <summary>The code that uses the library, or unknown code.</summary>
     Caller,
 
-    /// <summary>This library's.</summary>
+    /// <summary>This library.</summary>
     Library,
 
-    /// <summary>The runtime's, the frameworks' that come with it, or a test runner's: the same in every program.</summary>
+    /// <summary>The runtime, its frameworks, or a test runner: code that is the same in every program.</summary>
     Runtime,
 }

@@ -1,13 +1,13 @@
 namespace Tarn;
 
-/// <summary>What diagnostics need of a pool or heap, whatever it is inside.</summary>
+/// <summary>What diagnostics need from a pool or heap, whatever its implementation.</summary>
 internal interface IBufferSource
 {
-    /// <summary>Its counters now.</summary>
+    /// <summary>Returns the current counters.</summary>
     BufferSourceSnapshot GetSnapshot();
 
     /// <summary>
-    /// Someone began or stopped to listen to an event for every single rent and return. Called under a lock: waits for nothing.
+    /// Notifies the source that listening to every rent and return began or stopped. Called under a lock, so it must not wait.
     /// </summary>
     void OnTracingChanged(bool everyBuffer);
 }

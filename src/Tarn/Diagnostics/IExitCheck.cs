@@ -1,9 +1,9 @@
 namespace Tarn;
 
-/// <summary>Something that keeps buffers and looks at them when asked: at the end of the process, or before.</summary>
+/// <summary>A source that keeps buffers and verifies them on request: at the end of the process, or before.</summary>
 internal interface IExitCheck
 {
-    /// <summary>Reports what is wrong, each thing once. Other threads still run.</summary>
-    /// <param name="isExit">The process ends: what is in use by now is lost.</param>
+    /// <summary>Reports each misuse found, once. Other threads still run.</summary>
+    /// <param name="isExit">Whether the process ends, so that buffers still in use are lost.</param>
     void Look(bool isExit);
 }

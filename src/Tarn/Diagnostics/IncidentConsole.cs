@@ -1,13 +1,13 @@
 namespace Tarn;
 
 /// <summary>
-/// What a process writes to standard error whose environment asks for checks while no code listens: the first incident of each group in
-/// full, and in the end how many there were. So a log is bounded by the places, not by the incidents.
+/// Writes incidents to standard error when the environment requests checks and no code handles incidents. It writes the first incident of
+/// each group in full and, at the end, their number. So the number of places bounds the log, not the number of incidents.
 /// </summary>
 /// <remarks>All members are safe to call from any thread.</remarks>
 internal sealed class IncidentConsole(Action<string> writeLine)
 {
-    /// <summary>Incidents that readers know of: written, or part of a summary.</summary>
+    /// <summary>Incidents already reported: written, or included in a summary.</summary>
     private long _told;
 
     /// <summary>Writes the first incident of a group.</summary>
@@ -17,7 +17,7 @@ internal sealed class IncidentConsole(Action<string> writeLine)
         writeLine(first.ToString());
     }
 
-    /// <summary>Writes the report unless all that it counts was written already.</summary>
+    /// <summary>Writes the report unless all its incidents were reported already.</summary>
     internal void WriteSummary(BufferIncidentReport report)
     {
         if (report.Count > Interlocked.Exchange(ref _told, report.Count))

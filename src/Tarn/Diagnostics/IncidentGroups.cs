@@ -1,12 +1,14 @@
 namespace Tarn;
 
 /// <summary>
-/// Incidents counted by kind, source and place. Bounded: of each group the first and the last are kept, and what comes when there are
-/// <see cref="Most"/> groups is counted only. All members are safe to call from any thread.
+/// Counts incidents by kind, source and place. Its memory is bounded: it keeps the first and the last incident of each group, and once
+/// there are <see cref="Most"/> groups, it only counts further incidents. All members are safe to call from any thread.
 /// </summary>
 internal sealed class IncidentGroups
 {
-    /// <summary>A program has few places that misuse buffers; one that makes up names of sources has any number of groups.</summary>
+    /// <summary>
+    /// The most groups kept. A program has few places that misuse buffers, but one that generates source names has any number of groups.
+    /// </summary>
     internal const int Most = 256;
 
     private readonly Lock _lock = new();
@@ -14,7 +16,7 @@ internal sealed class IncidentGroups
     private long _count;
     private long _ungrouped;
 
-    /// <summary>Counts an incident; whether it is the first of a group that is kept.</summary>
+    /// <summary>Counts an incident. Returns whether it is the first of a kept group.</summary>
     internal bool Add(BufferIncident incident)
     {
         Key key = new(incident.Kind, incident.SourceName, incident.Place);
@@ -42,12 +44,12 @@ internal sealed class IncidentGroups
         }
     }
 
-    /// <summary>What there is now.</summary>
+    /// <summary>Returns the current groups and counts.</summary>
     internal BufferIncidentReport Read()
     {
         lock (_lock)
         {
-            // The sort is stable, and nothing leaves the dictionary, which therefore is in the order of coming.
+            // The sort is stable, and nothing is removed from the dictionary, so it is in the order of insertion.
             IEnumerable<BufferIncidentGroup> groups =
                 from entry in _groups
                 orderby entry.Value.Count descending

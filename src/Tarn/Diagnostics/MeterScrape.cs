@@ -1,10 +1,10 @@
 namespace Tarn;
 
-/// <summary>What all instruments of one scrape report: a snapshot of every pool and heap, taken once.</summary>
+/// <summary>The data that all instruments of one scrape report: a snapshot of every pool and heap, taken once.</summary>
 /// <remarks>
-/// A collector asks each instrument in turn, and does not say when it begins. An instrument that asks again begins a new scrape; so does
-/// whoever asks after <see cref="s_oldest"/>. Of two collectors at work, one may report what the other's snapshot says, which is newer. All
-/// members are safe to call from any thread.
+/// A collector reads each instrument in turn, and does not announce when it begins. The second read of an instrument begins a new scrape,
+/// and so does any read after <see cref="s_oldest"/>. When two collectors work at once, one may report the other's snapshot, which is
+/// newer. All members are safe to call from any thread.
 /// </remarks>
 internal sealed class MeterScrape
 {
@@ -14,10 +14,10 @@ internal sealed class MeterScrape
     private IReadOnlyList<BufferSourceSnapshot> _snapshots = [];
     private long _takenAt;
 
-    /// <summary>A bit for each instrument that was given the snapshot; all ones before there is any.</summary>
+    /// <summary>A bit for each instrument that received the snapshot; all ones before the first snapshot.</summary>
     private int _given = -1;
 
-    /// <summary>The snapshot for an instrument, numbered from 0 to 31.</summary>
+    /// <summary>Returns the snapshot for an instrument, numbered from 0 to 31.</summary>
     internal IReadOnlyList<BufferSourceSnapshot> GetSnapshots(int instrument)
     {
         lock (_lock)

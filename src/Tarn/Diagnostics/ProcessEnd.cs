@@ -1,13 +1,13 @@
 namespace Tarn;
 
-/// <summary>What is done one last time when the process ends: checks look at what they keep, and incidents reach their handlers.</summary>
+/// <summary>The work at the end of the process: checks verify what they keep, and incidents reach their handlers.</summary>
 internal static class ProcessEnd
 {
     private static readonly Lock s_lock = new();
     private static readonly WeakList<IExitCheck> s_checks = new();
     private static int s_watching;
 
-    /// <summary>From now on <paramref name="check"/>, while it lives, is asked at the end of the process.</summary>
+    /// <summary>Registers <paramref name="check"/> to run at the end of the process, if it is still alive then.</summary>
     internal static void Add(IExitCheck check)
     {
         Watch();
@@ -17,7 +17,7 @@ internal static class ProcessEnd
         }
     }
 
-    /// <summary>From now on the process does not end before incidents were handled.</summary>
+    /// <summary>Makes the process wait for the handlers of incidents before it ends.</summary>
     internal static void Watch()
     {
         if (Volatile.Read(ref s_watching) == 0 && Interlocked.Exchange(ref s_watching, 1) == 0)
@@ -30,7 +30,7 @@ internal static class ProcessEnd
         }
     }
 
-    /// <summary>Has every check look at what it keeps.</summary>
+    /// <summary>Runs every registered check.</summary>
     internal static void LookAtAll(bool isExit)
     {
         List<IExitCheck> checks;

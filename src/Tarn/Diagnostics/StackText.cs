@@ -3,13 +3,13 @@ using System.Text;
 
 namespace Tarn;
 
-/// <summary>A stack put into words, a line for each frame that tells something.</summary>
+/// <summary>Formats a stack, with a line for each informative frame.</summary>
 internal static class StackText
 {
-    /// <summary>No more frames are shown: a recursion is thousands of them.</summary>
+    /// <summary>The most frames shown: a recursion has thousands.</summary>
     internal const int MostFrames = 32;
 
-    /// <summary>No more are shown of a stack without a caller's frame.</summary>
+    /// <summary>The most frames shown of a stack without a caller's frame.</summary>
     internal const int MostWithoutCaller = 8;
 
     internal static string Write(IReadOnlyList<CallFrame> frames)
@@ -43,7 +43,8 @@ internal static class StackText
     }
 
     /// <summary>
-    /// The runtime's frames tell something where they called the library and where the caller called them, not behind the caller's last.
+    /// Whether a frame is informative. A frame of the runtime is if it called the library or the caller called it, but not past the
+    /// caller's last frame.
     /// </summary>
     private static bool Tells(IReadOnlyList<CallFrame> frames, int index, int lastOfCaller) =>
         frames[index].Origin != FrameOrigin.Runtime

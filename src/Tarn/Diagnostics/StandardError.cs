@@ -1,9 +1,9 @@
 namespace Tarn;
 
-/// <summary>Lines for whoever started the process, and did not ask for them in code.</summary>
+/// <summary>Writes lines for the person who started the process, which the program's code did not request.</summary>
 internal static class StandardError
 {
-    /// <summary>Writes a line, or lines; a process without a standard error goes on without them.</summary>
+    /// <summary>Writes one or more lines. A process without a standard error continues without them.</summary>
     internal static void WriteLine(string text)
     {
         try

@@ -4,21 +4,21 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>How many streams come and go and how long they were, counted only while someone listens.</summary>
+/// <summary>Counts streams created and disposed, and their lengths, only while a listener is attached.</summary>
 internal static class StreamCounters
 {
     private static Counter<long>? s_created;
     private static Counter<long>? s_disposed;
     private static Histogram<long>? s_length;
 
-    /// <summary>Someone listens to every buffer, and so to every stream.</summary>
+    /// <summary>Whether a listener receives every rent and return, and so every stream.</summary>
     private static bool s_isTraced;
 
-    /// <summary>Makes the instruments; until then, streams come along the slow path.</summary>
+    /// <summary>Creates the instruments. Until then, streams take the slow path.</summary>
     internal static void Create(Meter meter)
     {
         s_disposed = meter.CreateCounter<long>("tarn.streams.disposed", "{stream}", "Streams disposed.");
-        s_length = meter.CreateHistogram<long>("tarn.streams.length", "By", "Lengths of streams when they were disposed.");
+        s_length = meter.CreateHistogram<long>("tarn.streams.length", "By", "Lengths of streams at disposal.");
         Volatile.Write(ref s_created, meter.CreateCounter<long>("tarn.streams.created", "{stream}", "Streams made."));
     }
 

@@ -5,8 +5,8 @@ namespace Tarn;
 
 /// <summary>
 /// The events of every pool, with the ids, levels and payloads of <c>System.Buffers.ArrayPoolEventSource</c>, so that tools and habits
-/// carry over; those from 7 on are ours. Heaps send 1 and 3 (the block's address for its hash code). <c>poolId</c> is the
-/// hash code of the pool or heap, as the BCL's: <see cref="BufferSourceSnapshot.Id"/> maps it to a name.
+/// carry over; events from 7 on are Tarn's own. Heaps send events 1 and 3, with the block's address in place of the hash code.
+/// <c>poolId</c> is the hash code of the pool or heap, as in the BCL; <see cref="BufferSourceSnapshot.Id"/> maps it to a name.
 /// </summary>
 /// <remarks>
 /// It is created by the first buffer that any pool or heap allocates, not by the first pool: the shared pools are made in a static
@@ -27,33 +27,33 @@ internal sealed class TarnEventSource : EventSource
     {
     }
 
-    /// <summary>The one event source; made if it is not there yet.</summary>
+    /// <summary>The only event source, created on first use.</summary>
     internal static TarnEventSource Log => Volatile.Read(ref s_log) ?? Create();
 
     /// <summary>Why a pool allocated; the values of the BCL's event.</summary>
     internal enum AllocationReason
     {
-        /// <summary>The pool had none of this size class yet.</summary>
+        /// <summary>The pool has had no buffer of this size class yet.</summary>
         Pooled,
 
-        /// <summary>Longer than the pool keeps.</summary>
+        /// <summary>The buffer is longer than the pool keeps.</summary>
         OverMaximumSize,
 
-        /// <summary>All the pool has are in use.</summary>
+        /// <summary>All buffers of the pool are in use.</summary>
         PoolExhausted,
     }
 
-    /// <summary>Why a pool did not keep what came back; the values of the BCL's event.</summary>
+    /// <summary>Why a pool did not keep a returned buffer; the values of the BCL's event.</summary>
     internal enum DropReason
     {
         /// <summary>The cap on retained bytes is reached.</summary>
         Full,
 
-        /// <summary>Longer than the pool keeps.</summary>
+        /// <summary>The buffer is longer than the pool keeps.</summary>
         OverMaximumSize,
     }
 
-    /// <summary>Someone listens to every rent and return.</summary>
+    /// <summary>Whether a listener receives every rent and return.</summary>
     internal static bool IsTracing => Volatile.Read(ref s_log)?.IsEnabled(EventLevel.Verbose, EventKeywords.None) ?? false;
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
@@ -162,7 +162,9 @@ internal sealed class TarnEventSource : EventSource
         }
     }
 
-    /// <summary>A setting of the environment was not understood, in whole or in part; the message names it and says what holds.</summary>
+    /// <summary>
+    /// Reports that all or part of an environment setting was not understood. The message names it and the resulting setting.
+    /// </summary>
     [Event(10, Level = EventLevel.Warning)]
     internal void SettingIgnored(string message) => WriteEvent(10, message);
 
@@ -182,7 +184,7 @@ internal sealed class TarnEventSource : EventSource
         BufferSources.UpdateTracing();
         if (command.Command == EventCommand.Enable && BufferChecksEnvironment.Complaint is { } complaint)
         {
-            // Each listener gets to know: the first one may come long after the setting was read.
+            // Each listener receives it, because the first one may attach long after the setting was read.
             SettingIgnored(complaint);
         }
     }
@@ -193,7 +195,7 @@ internal sealed class TarnEventSource : EventSource
         TarnEventSource? first = Interlocked.CompareExchange(ref s_log, mine, null);
         if (first is null)
         {
-            // A command that came during construction, before anyone could find this instance, is looked at now.
+            // Handle commands that arrived during construction, before this instance could be found.
             BufferSources.UpdateTracing();
             TarnMeter.EnsureCreated();
             return mine;

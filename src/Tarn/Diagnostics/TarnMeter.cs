@@ -3,19 +3,19 @@ using System.Diagnostics.Metrics;
 namespace Tarn;
 
 /// <summary>
-/// The metrics of every pool and heap: observable instruments, read when a listener asks, so nothing is paid before. Streams count only
-/// while someone listens: see <see cref="StreamCounters"/>.
+/// The metrics of every pool and heap: observable instruments, which cost nothing until a listener reads them. Streams are counted only
+/// while a listener is attached: see <see cref="StreamCounters"/>.
 /// </summary>
 /// <remarks>
 /// Names and units follow OpenTelemetry's conventions: dotted lower case, <c>By</c> for bytes, <c>{buffer}</c> for counts. Each
-/// measurement carries <c>tarn.source.name</c> and <c>tarn.source.kind</c>. They come into being with the event source.
+/// measurement carries <c>tarn.source.name</c> and <c>tarn.source.kind</c>. The instruments are created together with the event source.
 /// </remarks>
 internal static class TarnMeter
 {
     private static readonly MeterScrape s_scrape = new();
     private static Meter? s_meter;
 
-    /// <summary>Makes the meter if it is not there yet.</summary>
+    /// <summary>Creates the meter if it does not exist yet.</summary>
     internal static void EnsureCreated()
     {
         if (Volatile.Read(ref s_meter) is not null)
@@ -44,8 +44,8 @@ internal static class TarnMeter
     }
 
     /// <summary>
-    /// One measurement a name and kind: whoever collects them keeps one value for a set of tags, so of two pools with one name it would
-    /// see only the last.
+    /// Returns one measurement for each name and kind. A collector keeps one value for a set of tags, so of two pools with the same name it
+    /// would see only the last.
     /// </summary>
     private static IEnumerable<Measurement<long>> Observe(int instrument, Func<BufferSourceSnapshot, long> value) =>
         from snapshot in s_scrape.GetSnapshots(instrument)

@@ -1,9 +1,9 @@
 namespace Tarn;
 
-/// <content>Giving memory back: of the depot to the slabs, of the slabs to the regions and to the system.</content>
+/// <content>Giving memory back: from the depot to the slabs, and from the slabs to the regions and the system.</content>
 internal sealed partial class BlockClass
 {
-    /// <summary>Gives magazines of the depot up that lie there since before <paramref name="before"/>.</summary>
+    /// <summary>Empties magazines that entered the depot before <paramref name="before"/> into their slabs.</summary>
     internal void EmptyDepot(TimeSpan before)
     {
         lock (_lock)
@@ -17,7 +17,7 @@ internal sealed partial class BlockClass
         }
     }
 
-    /// <summary>Gives magazines of the depot up that nobody needed since the last call.</summary>
+    /// <summary>Empties depot magazines that no thread has needed since the last call into their slabs.</summary>
     internal void EmptyUnneeded()
     {
         lock (_lock)
@@ -31,7 +31,7 @@ internal sealed partial class BlockClass
         }
     }
 
-    /// <summary>Gives granules back of slabs that have no block out any more. No lock may be held.</summary>
+    /// <summary>Returns the granules of slabs without blocks out to their regions. The caller must hold no lock.</summary>
     internal void ReleaseEmptied()
     {
         while (Volatile.Read(ref _emptiedCount) > 0)
@@ -54,12 +54,12 @@ internal sealed partial class BlockClass
     }
 
     /// <summary>
-    /// Discards the memory of OS pages that no block out lies in: a block that stays out must not hold the memory of all those around it.
-    /// No lock may be held.
+    /// Discards the memory of OS pages that contain no block out, so that one block that stays out does not hold the memory of its
+    /// neighbours. The caller must hold no lock.
     /// </summary>
-    /// <param name="now">The time.</param>
-    /// <param name="interval">What a page's age is counted in: sweeps that follow sooner do nothing.</param>
-    /// <param name="age">The age at which a page is discarded, in sweeps; 0 discards at once.</param>
+    /// <param name="now">The current time.</param>
+    /// <param name="interval">The least time between two sweeps; a call that comes sooner does nothing.</param>
+    /// <param name="age">The age, in sweeps, at which a page is discarded; 0 discards at once.</param>
     internal void DiscardIdle(TimeSpan now, TimeSpan interval, int age)
     {
         List<Slab> slabs;
@@ -100,7 +100,9 @@ internal sealed partial class BlockClass
         _depot.Keep(magazine);
     }
 
-    /// <summary>Takes the free blocks of a slab out of reach if it has memory to discard; <paramref name="ranges"/> receives it.</summary>
+    /// <summary>
+    /// Makes a slab's free blocks unreachable if it has memory to discard, and adds that memory to <paramref name="ranges"/>.
+    /// </summary>
     private bool TryRest(Slab slab, int age, List<(nint Address, nuint Size)> ranges)
     {
         lock (_lock)

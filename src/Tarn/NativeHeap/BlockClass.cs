@@ -1,16 +1,14 @@
 namespace Tarn;
 
-/// <summary>
-/// One size class of one heap, as all its threads share it: the depot, the slabs, and what the budget grants for the class.
-/// </summary>
+/// <summary>The part of a heap's size class that all threads share: the depot, the slabs, and the budget's grant for the class.</summary>
 /// <remarks>
-/// <para><b>What the budget stands for.</b> With <c>kept</c> blocks at most in threads' caches and in the depot (threads are granted room
-/// before they fill it), <c>out</c> blocks out of their slabs and S slabs: as long as <c>out &gt; kept</c>, some blocks are in use, and the
-/// budget stands for the bytes of the blocks kept, and for a slab for each thread that keeps any. When <c>out ≤ kept</c>, there
-/// may be none in use, and it stands for all S slabs whole. A hit changes none of these numbers. So with nothing in use the budget
-/// stands for every byte that is committed.</para>
-/// <para>Room is granted or refused. What follows from a block that goes back to its slab cannot be refused: the heap then makes room, of
-/// this class first (<see cref="HeapCore"/>).</para>
+/// <para><b>What the budget covers.</b> Let <c>kept</c> be the most blocks that threads' caches and the depot can hold (threads are granted
+/// room before they fill it), <c>out</c> the blocks out of their slabs, and S the number of slabs. While <c>out &gt; kept</c>, some blocks
+/// are in use; the budget then covers the bytes of the kept blocks, and a slab for each thread that keeps any. When <c>out ≤ kept</c>,
+/// possibly none is in use; the budget then covers all S slabs whole. A hit changes none of these numbers. So when nothing is in use, the
+/// budget covers every committed byte.</para>
+/// <para>A request for room is granted or refused. The cost of a block that returns to its slab cannot be refused: the heap then makes
+/// room, first in this class (<see cref="HeapCore"/>).</para>
 /// <para>All members are safe to call from any thread. The lock is never held during a call to the system.</para>
 /// </remarks>
 internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBudget budget, RefusedBlocks refused, VirtualMemory memory)
@@ -33,7 +31,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Threads that have room.</summary>
     private int _rooms;
 
-    /// <summary>Those of them that have room for no more than what could not be taken from them.</summary>
+    /// <summary>The threads among them whose only room is for blocks that trimmers could not take.</summary>
     private int _restRooms;
 
     private long _granted;
@@ -50,11 +48,12 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     internal long DepotCount => _depot.BlockCount;
 
     /// <summary>
-    /// Slabs may lie idle one day whose memory was not discarded. Read without the lock, after a call that may have changed it.
+    /// Whether some slab has memory that may become idle and is not discarded yet. Read without the lock, after a call that may have
+    /// changed it.
     /// </summary>
     internal bool HasUndiscarded => Volatile.Read(ref _hasUndiscarded);
 
-    /// <summary>Grants a thread room for <paramref name="more"/> blocks, or nothing at all.</summary>
+    /// <summary>Grants a thread room for <paramref name="more"/> blocks, all or nothing.</summary>
     internal bool TryGrantRoom(int more, bool isFirst)
     {
         lock (_lock)
@@ -75,7 +74,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>A thread has less room.</summary>
+    /// <summary>Notes that a thread has less room.</summary>
     internal void ReleaseRoom(int less, bool isLast)
     {
         lock (_lock)
@@ -86,7 +85,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>A thread keeps no more than what cannot be taken from it, or was seen again.</summary>
+    /// <summary>Notes that a thread keeps only the blocks that trimmers cannot take, or that its owner called again.</summary>
     internal void CountRest(bool isRest)
     {
         lock (_lock)
@@ -96,7 +95,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     }
 
     /// <summary>
-    /// Takes up to <paramref name="most"/> blocks of the depot, in exchange for a magazine without; null when there are none.
+    /// Takes up to <paramref name="most"/> blocks from the depot in exchange for an empty magazine; null when the depot is empty.
     /// </summary>
     internal BlockMagazine? TakeFromDepot(BlockMagazine? empty, int most)
     {
@@ -114,7 +113,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     }
 
     /// <summary>
-    /// Gives blocks to the depot, if it has room and the budget grants it, else to their slabs; returns a magazine without blocks.
+    /// Moves blocks to the depot if it has room and the budget grants it, otherwise to their slabs. Returns an empty magazine.
     /// </summary>
     internal BlockMagazine GiveToDepot(BlockMagazine magazine, TimeSpan now)
     {
@@ -147,7 +146,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>Takes back a magazine of a thread's, whose blocks go to their slabs.</summary>
+    /// <summary>Takes back a thread's magazine and moves its blocks to their slabs.</summary>
     internal void GiveUp(BlockMagazine magazine, TimeSpan since)
     {
         lock (_lock)
@@ -159,7 +158,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>A block of the depot, or else of the slabs there are; 0 when there is none.</summary>
+    /// <summary>Takes a block from the depot, or else from an existing slab; 0 when neither has one.</summary>
     internal nint TakeOne()
     {
         lock (_lock)
@@ -175,7 +174,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>Fills <paramref name="blocks"/>, from its end, from the slabs there are; how many it got.</summary>
+    /// <summary>Fills <paramref name="blocks"/> from its end with blocks of existing slabs. Returns the number of blocks taken.</summary>
     internal int TakeFromSlabs(Span<nint> blocks)
     {
         lock (_lock)
@@ -185,7 +184,8 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     }
 
     /// <summary>
-    /// Adds a slab and takes from it, likewise; 0 when the system refuses memory, and nothing has changed. No lock may be held.
+    /// Adds a slab and takes blocks from it in the same way. Returns 0 and changes nothing when the system refuses memory. The caller must
+    /// hold no lock.
     /// </summary>
     internal int TakeFromNewSlab(Span<nint> blocks)
     {
@@ -213,7 +213,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
             int taken = TakeFromSlabsLocked(blocks);
             if (slab.OutCount == 0)
             {
-                // Others gave enough back meanwhile to fuller slabs.
+                // Other threads have returned enough blocks to fuller slabs in the meantime.
                 Remove(slab, TimeSpan.MinValue);
                 Settle();
             }
@@ -222,9 +222,9 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>Takes blocks back. Those that are not of this class, or not out, are left alone and noted.</summary>
+    /// <summary>Takes blocks back. Leaves alone and notes those that do not belong to this class or are not out.</summary>
     /// <param name="blocks">Blocks of this class.</param>
-    /// <param name="since">Since when the blocks are idle.</param>
+    /// <param name="since">The time since when the blocks have been idle.</param>
     internal void GiveToSlabs(ReadOnlySpan<nint> blocks, TimeSpan since)
     {
         lock (_lock)
@@ -244,7 +244,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>A block that is out is not in use for the time being, or is again.</summary>
+    /// <summary>Notes that a block that is out is temporarily not in use, or is in use again.</summary>
     internal void SetAside(nint block, bool isAside)
     {
         lock (_lock)
@@ -257,16 +257,16 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         }
     }
 
-    /// <summary>A block of this class begins at the address.</summary>
+    /// <summary>Whether a block of this class begins at the address.</summary>
     internal bool Owns(nint block) =>
         regions.FindSlab(block) is { } slab && slab.Owner == _slabs && _slabs.IndexOf(block - slab.Start) >= 0;
 
-    /// <summary>Something is kept that can be given up.</summary>
+    /// <summary>Whether the class keeps something that it can give up.</summary>
     internal bool HasMore => _depot.BlockCount > 0 || Volatile.Read(ref _rooms) > Volatile.Read(ref _restRooms) || HasUndiscarded;
 
     /// <summary>
-    /// Checks the equations; for tests, while no other thread uses the heap. They do not hold for the moment in which another heap's tick
-    /// has swept this one's ended threads and emptied slabs are on their way back.
+    /// Checks the equations; for tests, while no other thread uses the heap. They fail briefly after another heap's tick has swept this
+    /// heap's ended threads, while emptied slabs are on their way back.
     /// </summary>
     internal void Validate(IReadOnlyCollection<Slab> slabs, long room, int rooms, ref long granted)
     {
@@ -284,10 +284,12 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>The depot's magazines, for tests, while no other thread uses the heap.</summary>
     internal IReadOnlyList<BlockMagazine> DepotMagazines => _depot.Filled;
 
-    /// <summary>A slab, in bytes.</summary>
+    /// <summary>The size of a slab, in bytes.</summary>
     internal long SlabBytes => (long)_slabs.GranulesPerSlab << Region.GranuleShift;
 
-    /// <summary>Gives the first block to its slab, and with it those that follow and lie there too; how many.</summary>
+    /// <summary>
+    /// Returns the first block to its slab, together with the blocks after it that lie in the same slab. Returns their number.
+    /// </summary>
     private int GiveToSlab(ReadOnlySpan<nint> blocks, TimeSpan since)
     {
         if (regions.FindSlab(blocks[0]) is not { } slab || slab.Owner != _slabs)
@@ -313,7 +315,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         return taken;
     }
 
-    /// <summary>What the budget is to stand for, in bytes, with <paramref name="more"/> blocks more in the depot.</summary>
+    /// <summary>The bytes that the budget must cover with <paramref name="more"/> additional blocks in the depot.</summary>
     private long Due(int more = 0)
     {
         long kept = _room + _depot.BlockCount + more;
@@ -326,7 +328,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         return (slabs + _slabs.AsideSlabs) * SlabBytes;
     }
 
-    /// <summary>Has the budget stand for what is due, whether or not there is room.</summary>
+    /// <summary>Sets the budget's grant to what is due, whether or not there is room.</summary>
     private void Settle()
     {
         long change = Due() - _granted;

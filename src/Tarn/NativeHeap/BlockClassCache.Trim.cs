@@ -1,9 +1,9 @@
 namespace Tarn;
 
-/// <content>Giving memory back: what trimmers take, what the owner finds when it comes, and what goes when there is no owner.</content>
+/// <content>Giving memory back: what trimmers take, what the owner finds on its next call, and what is released without an owner.</content>
 internal sealed unsafe partial class BlockClassCache
 {
-    /// <summary>Takes the loaded magazine out of the owner's reach, to see whether it comes for it. For trimmers.</summary>
+    /// <summary>Moves the loaded magazine out of the owner's reach, to see whether the owner needs it. For trimmers.</summary>
     internal void Park(TimeSpan now)
     {
         if (Loaded is not null && !IsParked)
@@ -15,8 +15,8 @@ internal sealed unsafe partial class BlockClassCache
     }
 
     /// <summary>
-    /// Takes what a parked magazine holds, all but what its owner may be about to take in one last call: see <see cref="HeapSection"/>.
-    /// The owner asks for its room anew when it comes. For trimmers, after a barrier that every processor passed since it was parked.
+    /// Takes all blocks of a parked magazine except the one that its owner may be taking in one last call (see <see cref="HeapSection"/>).
+    /// The owner requests its room again on its next call. For trimmers, after every processor has passed a barrier since the parking.
     /// </summary>
     internal void TakeParked()
     {
@@ -36,7 +36,7 @@ internal sealed unsafe partial class BlockClassCache
         _room.Forget();
     }
 
-    /// <summary>Gives the previous magazine up if it was not used for <paramref name="patience"/>, or at once when that is null.</summary>
+    /// <summary>Gives up the previous magazine if it was unused for <paramref name="patience"/>, or at once when that is null.</summary>
     internal void DropIdle(TimeSpan now, TimeSpan? patience)
     {
         if (_previousUse.IsIdle(now, patience) && Previous is not null)
@@ -47,7 +47,7 @@ internal sealed unsafe partial class BlockClassCache
         }
     }
 
-    /// <summary>Gives everything up. For the owner, or when there is none.</summary>
+    /// <summary>Gives up everything. For the owner, or when there is none.</summary>
     internal void Empty()
     {
         Unpark();
@@ -63,7 +63,7 @@ internal sealed unsafe partial class BlockClassCache
         _room.Forget();
     }
 
-    /// <summary>The owner comes along the slow path: it takes back what trimmers left it.</summary>
+    /// <summary>Takes back what trimmers left. For the owner, on the slow path.</summary>
     private void Unpark()
     {
         if (!IsParked)

@@ -1,27 +1,27 @@
 namespace Tarn;
 
-/// <summary>One size class of one heap in one thread's cache: what stands behind the entry. Guarded by the section's lock.</summary>
+/// <summary>One size class of one heap in one thread's cache: the state behind the entry. Guarded by the section's lock.</summary>
 /// <remarks>
-/// <para>Two magazines, so that a thread that goes back and forth over the edge of one does not go to the depot each time (Bonwick and
-/// Adams, 2001). Only the loaded one is within the fast path's reach, and not while it is parked.</para>
+/// <para>A thread has two magazines, so one that alternates around the edge of a magazine does not visit the depot each time (Bonwick and
+/// Adams, 2001). The fast path reaches only the loaded magazine, and only while it is not parked.</para>
 /// <para>The two magazines together may hold as many blocks as <see cref="ClassRoom"/> was granted. A thread that frees more hands a
-/// magazine over to the depot; one that allocates more takes one over, or as many blocks of the slabs.</para>
-/// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="TryGive"/>. None of it makes a call to the system.</para>
+/// magazine over to the depot. A thread that allocates more takes one over, or as many blocks from the slabs.</para>
+/// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="TryGive"/>. Neither calls the system.</para>
 /// </remarks>
 internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockClass shared)
 {
     /// <summary>
-    /// A thread that frees a few small blocks of others, and none of its own, gives them back to their slabs: would it hand them out
-    /// again, it and their neighbours' owners would write to the same cache lines. From this many on, speed counts.
+    /// A thread that frees a few small blocks of other threads, and none of its own, returns them to their slabs. If it handed them out
+    /// again, it and the owners of their neighbours would write to the same cache lines. From this number of frees on, speed matters more.
     /// </summary>
     private const int FreesBeforeMagazine = 8;
 
-    /// <summary>One block that was there, and one that a call in the middle may put on it.</summary>
+    /// <summary>One block that was left, and one that a call in progress may push.</summary>
     private const int RestRoom = 2;
 
     private readonly ClassRoom _room = new(section, shared);
 
-    /// <summary>When the previous magazine last came into use.</summary>
+    /// <summary>When the previous magazine was last used.</summary>
     private LastUse _previousUse;
 
     /// <summary>Blocks taken from the depot and slabs, less those given to them.</summary>
@@ -29,7 +29,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
 
     private int _freesWithoutMagazine;
 
-    /// <summary>A magazine without blocks and room, left over when two became one.</summary>
+    /// <summary>A magazine without blocks and room, left over when two were merged.</summary>
     private BlockMagazine? _spare;
 
     internal BlockClass Shared => shared;
@@ -37,7 +37,9 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     /// <summary>The section's lock, which guards this.</summary>
     internal Lock Sync => section.Sync;
 
-    /// <summary>A grant of room was refused since this was last asked: worth looking for what others do not need.</summary>
+    /// <summary>
+    /// Whether a grant of room was refused since the last call. If so, searching for room that other threads do not need is worthwhile.
+    /// </summary>
     internal bool TakeWish()
     {
         bool wants = _room.WantsMore;
@@ -47,28 +49,28 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
 
     internal BlockMagazine? Loaded { get; private set; }
 
-    /// <summary>Empty or full, as the owner left it.</summary>
+    /// <summary>The second magazine, empty or full, as the owner left it.</summary>
     internal BlockMagazine? Previous { get; private set; }
 
-    /// <summary>The loaded magazine was taken out of the fast path's reach; its owner may be in the middle of one last call.</summary>
+    /// <summary>Whether the loaded magazine is out of the fast path's reach. Its owner may be in the middle of one last call.</summary>
     internal bool IsParked { get; private set; }
 
-    /// <summary>It is parked, and all was taken that could be: see <see cref="TakeParked"/>.</summary>
+    /// <summary>Whether the magazine is parked and emptied as far as possible: see <see cref="TakeParked"/>.</summary>
     internal bool IsRest { get; private set; }
 
     internal TimeSpan ParkedAt { get; private set; }
 
-    /// <summary>Blocks that the magazines may hold, as granted.</summary>
+    /// <summary>The granted room of the magazines, in blocks.</summary>
     internal int Room => _room.Granted;
 
-    /// <summary>Blocks handed out through magazines that are loaded no more, or without one.</summary>
+    /// <summary>Blocks handed out without a magazine, or through one that is no longer loaded.</summary>
     private long _rented;
 
     internal long RentedSoFar => _rented + (Loaded?.Pops ?? 0);
 
     internal int FreeCount => (Loaded?.FreeCount ?? 0) + (Previous?.FreeCount ?? 0);
 
-    /// <summary>How many blocks it is worth taking at a time.</summary>
+    /// <summary>The number of blocks worth taking at a time.</summary>
     internal int Batch => Math.Max(1, Capacity);
 
     /// <summary>Blocks that the loaded magazine may hold; 0 without one.</summary>
@@ -77,7 +79,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     /// <summary>Blocks handed out less blocks taken back, from some point on.</summary>
     private long Net => _inflow - FreeCount;
 
-    /// <summary>Hands out a block from wherever there is one; 0 when a new slab is needed.</summary>
+    /// <summary>Hands out a block from any tier that has one; 0 when a new slab is needed.</summary>
     internal nint TryTake(long cap)
     {
         Unpark();
@@ -87,7 +89,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             block = Loaded!.TryPop();
         }
 
-        // A magazine without room, as a trim or a handover may leave it, can take nothing over: it is as good as none.
+        // A trim or a handover may leave a magazine without room. It can take nothing over, so it is treated as missing.
         if (block == 0 && Capacity == 0 && (block = shared.TakeOne()) != 0)
         {
             CountDirect();
@@ -96,7 +98,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return block;
     }
 
-    /// <summary>Takes the blocks of a new slab, the last of which is handed out at once.</summary>
+    /// <summary>Takes the blocks of a new slab and counts the last one as handed out.</summary>
     internal void Accept(ReadOnlySpan<nint> blocks)
     {
         CountDirect();
@@ -114,7 +116,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         }
     }
 
-    /// <summary>Takes a block back; false when it is not worth keeping, or there is no room: it is to go to its slab.</summary>
+    /// <summary>Takes a block back; false when the block is not worth keeping or there is no room, and it must go to its slab.</summary>
     internal bool TryGive(nint block, long cap, TimeSpan now)
     {
         Unpark();
@@ -129,9 +131,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
 
     private static int CapacityOf(BlockMagazine magazine) => (int)magazine.Words[BlockMagazine.Capacity];
 
-    /// <summary>
-    /// Puts blocks into the empty loaded magazine, or loads one with blocks; false when there are none to be had or no room.
-    /// </summary>
+    /// <summary>Fills the empty loaded magazine, or loads one with blocks; false when there are no blocks or there is no room.</summary>
     private bool TryRefill(long cap)
     {
         if (Previous is { FreeCount: > 0 } previous)
@@ -165,8 +165,8 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     }
 
     /// <summary>
-    /// Makes one magazine of the two, if one can hold all there is room for: a thread that goes back and forth over the edge between them,
-    /// with nothing to do with the depot, has no edge to cross then.
+    /// Merges the two magazines if one can hold all the granted room. A thread that alternates around the edge between them, without
+    /// needing the depot, then has no edge to cross.
     /// </summary>
     private bool TryMerge(BlockMagazine drained, BlockMagazine previous)
     {
@@ -226,7 +226,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             return false;
         }
 
-        // Once it is in the depot it is not this thread's to write to.
+        // Once the magazine is in the depot, this thread must not write to it.
         BlockMagazine empty = Loaded!;
         int capacity = CapacityOf(empty);
         Load(null);
@@ -252,9 +252,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return taken > 0;
     }
 
-    /// <summary>
-    /// Makes the loaded magazine have room for one more block, or loads one that has; false when there is none to be had.
-    /// </summary>
+    /// <summary>Makes room for one more block in the loaded magazine, or loads one that has room; false when neither is possible.</summary>
     private bool TryMakeRoom(long cap, TimeSpan now)
     {
         if (Loaded is null && shared.BlockSize < SlabClass.LineSize && _freesWithoutMagazine++ < FreesBeforeMagazine)
@@ -295,7 +293,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return true;
     }
 
-    /// <summary>Gives a full magazine, the previous one if there is one, to the depot, for one without blocks.</summary>
+    /// <summary>Exchanges a full magazine (the previous one, if it exists) for an empty one of the depot.</summary>
     private BlockMagazine HandOver(BlockMagazine full, long cap, TimeSpan now)
     {
         int capacity = CapacityOf(full);
@@ -372,7 +370,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return true;
     }
 
-    /// <summary>A block went to its user past the magazines.</summary>
+    /// <summary>Counts a block that went to its user past the magazines.</summary>
     private void CountDirect()
     {
         _rented++;

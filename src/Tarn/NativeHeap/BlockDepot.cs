@@ -1,44 +1,45 @@
 namespace Tarn;
 
 /// <summary>
-/// The shared store of one size class's magazines: those with blocks, and some without that wait to be filled again. Guarded by the lock
-/// of its <see cref="BlockClass"/>.
+/// The shared store of one size class's magazines: those with blocks, and some empty ones for reuse. Guarded by the lock of its
+/// <see cref="BlockClass"/>.
 /// </summary>
 /// <remarks>
-/// A few blocks are added to the topmost magazine, so a depot holds few magazines, however few blocks threads hand over at a time.
+/// When threads hand over only a few blocks at a time, the depot adds them to the topmost magazine, so it holds few magazines.
 /// </remarks>
 internal sealed class BlockDepot(nuint blockSize)
 {
     /// <summary>
-    /// More magazines with blocks are emptied into the slabs: the list of free blocks must not outgrow what it lists. Nor are more kept
-    /// without.
+    /// The most magazines the depot keeps, with blocks and without. It empties further ones into the slabs: the list of free blocks must
+    /// not outgrow the blocks it lists.
     /// </summary>
     private const int MaxFilled = 128;
 
     private readonly int _capacity = BlockRoom.MaxCapacityOf(blockSize);
 
-    /// <summary>The one that came last is at the end.</summary>
+    /// <summary>The most recently added magazine is at the end.</summary>
     private readonly List<BlockMagazine> _filled = [];
 
     private readonly Stack<BlockMagazine> _empty = new();
 
-    /// <summary>Magazines at the bottom that were not touched since <see cref="TakeUnneeded"/> was called last.</summary>
+    /// <summary>Magazines at the bottom that were untouched since the last <see cref="TakeUnneeded"/>.</summary>
     private int _lowWater;
 
     private long _blockCount;
 
-    /// <summary>Blocks in the depot; may be read without the lock, to pass by an empty depot.</summary>
+    /// <summary>Blocks in the depot. May be read without the lock, to skip an empty depot.</summary>
     internal long BlockCount => Volatile.Read(ref _blockCount);
 
-    /// <summary>For tests, while no other thread uses the heap.</summary>
+    /// <summary>The magazines with blocks; for tests, while no other thread uses the heap.</summary>
     internal IReadOnlyList<BlockMagazine> Filled => _filled;
 
-    /// <summary>There is room for another magazine with blocks.</summary>
+    /// <summary>Whether there is room for another magazine with blocks.</summary>
     internal bool HasRoom => _filled.Count < MaxFilled;
 
     /// <summary>
-    /// Takes up to <paramref name="most"/> blocks: a magazine with blocks, for which <paramref name="empty"/> stays here; or
-    /// <paramref name="empty"/> itself, with blocks of one that holds more. Null when there are none, or when there is no empty one.
+    /// Takes up to <paramref name="most"/> blocks. Returns a magazine with blocks and keeps <paramref name="empty"/> in its place, or fills
+    /// <paramref name="empty"/> from a magazine that holds more. Null when the depot is empty, or when an empty magazine is needed and
+    /// missing.
     /// </summary>
     internal BlockMagazine? Take(BlockMagazine? empty, int most)
     {
@@ -67,7 +68,7 @@ internal sealed class BlockDepot(nuint blockSize)
         return empty;
     }
 
-    /// <summary>A block, or 0 when there is none.</summary>
+    /// <summary>Takes a block; 0 when the depot is empty.</summary>
     internal nint TakeOne()
     {
         if (_filled.Count == 0)
@@ -144,7 +145,7 @@ internal sealed class BlockDepot(nuint blockSize)
         }
     }
 
-    /// <summary>Keeps a magazine without blocks, if it is worth it.</summary>
+    /// <summary>Keeps an empty magazine if that is worthwhile.</summary>
     internal void Keep(BlockMagazine? empty)
     {
         if (empty is not null && empty.Room >= _capacity && _empty.Count < MaxFilled)
@@ -160,7 +161,7 @@ internal sealed class BlockDepot(nuint blockSize)
         }
     }
 
-    /// <summary>Takes out one that has been there since before <paramref name="before"/>, the oldest; null when there is none.</summary>
+    /// <summary>Takes out the oldest magazine if it was added before <paramref name="before"/>; otherwise null.</summary>
     internal BlockMagazine? TakeIdle(TimeSpan before)
     {
         if (_filled.Count == 0)
@@ -172,7 +173,7 @@ internal sealed class BlockDepot(nuint blockSize)
         return _filled[0].Since <= before ? RemoveAt(0) : null;
     }
 
-    /// <summary>Takes out one that was not touched since this last returned null.</summary>
+    /// <summary>Takes out a magazine that was untouched since this method last returned null.</summary>
     internal BlockMagazine? TakeUnneeded()
     {
         if (_lowWater > 0)

@@ -3,14 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>
-/// A stack of free blocks of one size class, moved whole between threads. What the fast path touches lies in pinned words.
-/// </summary>
+/// <summary>A stack of free blocks of one size class, moved whole between threads. The fast path touches only its pinned words.</summary>
 /// <remarks>
 /// <para>Words, from <see cref="Words"/> on: <see cref="State"/> (blocks on the stack in the low 16 bits, blocks handed out so far in the
 /// rest, so that both change with one store), <see cref="Capacity"/>, then the stack.</para>
-/// <para>Only the thread that has the magazine loaded writes its words; everyone else only reads them, and that after the magazine was
-/// taken out of the fast path's reach (<see cref="HeapSection"/>).</para>
+/// <para>Only the thread that has loaded the magazine writes its words. Other threads only read them, after moving the magazine out of the
+/// fast path's reach (<see cref="HeapSection"/>).</para>
 /// <para>Free blocks: the stack's items from <see cref="Taken"/> on.</para>
 /// </remarks>
 internal sealed unsafe class BlockMagazine
@@ -19,7 +17,7 @@ internal sealed unsafe class BlockMagazine
     internal const int Capacity = 1;
     internal const int Items = 2;
 
-    /// <summary>What <see cref="State"/> grows by when a block is handed out.</summary>
+    /// <summary>The amount added to <see cref="State"/> for each block handed out.</summary>
     internal const ulong OnePop = 1 << 16;
 
     private const int LineWords = 8;
@@ -36,20 +34,21 @@ internal sealed unsafe class BlockMagazine
         Room = room;
     }
 
-    /// <summary>The magazine of an entry that has none: never written, so every access misses.</summary>
+    /// <summary>The magazine of an entry without one: never written, so every access misses.</summary>
     internal static BlockMagazine Closed { get; } = new(room: 0);
 
     internal nint* Words { get; }
 
-    /// <summary>The most items the stack can ever hold; <see cref="Capacity"/>, which is no more, is what the owner may put in.</summary>
+    /// <summary>The most items the stack can hold. <see cref="Capacity"/>, which is never more, limits what the owner may push.</summary>
     internal int Room { get; }
 
     /// <summary>
-    /// Items at the bottom of the stack that a trimmer took while the magazine was out of reach; see <see cref="HeapSection"/>.
+    /// The number of items at the bottom of the stack that a trimmer took while the magazine was out of reach; see
+    /// <see cref="HeapSection"/>.
     /// </summary>
     internal int Taken { get; set; }
 
-    /// <summary>When it came into the depot.</summary>
+    /// <summary>When the magazine entered the depot.</summary>
     internal TimeSpan Since { get; set; }
 
     /// <summary>Blocks on the stack, those that were <see cref="Taken"/> included.</summary>
@@ -62,10 +61,10 @@ internal sealed unsafe class BlockMagazine
 
     internal ReadOnlySpan<nint> Stack => new(Words + Items + Taken, Count - Taken);
 
-    /// <summary>Lets the owner put in <paramref name="capacity"/> blocks.</summary>
+    /// <summary>Lets the owner push up to <paramref name="capacity"/> blocks.</summary>
     internal void Open(int capacity) => Words[Capacity] = capacity;
 
-    /// <summary>Takes the count of blocks handed out; for the owner, or when there is none.</summary>
+    /// <summary>Reads and resets the count of blocks handed out. For the owner, or when there is none.</summary>
     internal long HarvestPops()
     {
         long pops = Pops;
@@ -73,7 +72,7 @@ internal sealed unsafe class BlockMagazine
         return pops;
     }
 
-    /// <summary>Puts a block in; false when there is no room. For the owner.</summary>
+    /// <summary>Pushes a block; false when there is no room. For the owner.</summary>
     internal bool TryPush(nint block)
     {
         int count = Count;
@@ -87,7 +86,7 @@ internal sealed unsafe class BlockMagazine
         return true;
     }
 
-    /// <summary>Takes a block out and counts it; 0 when there is none. For the owner.</summary>
+    /// <summary>Pops and counts a block; 0 when the stack is empty. For the owner.</summary>
     internal nint TryPop()
     {
         int count = Count;
@@ -103,21 +102,21 @@ internal sealed unsafe class BlockMagazine
     /// <summary>The memory of the lowest <paramref name="count"/> items.</summary>
     internal Span<nint> Free(int count) => new(Words + Items, count);
 
-    /// <summary>Puts blocks into the empty stack. For the owner.</summary>
+    /// <summary>Copies blocks to the empty stack. For the owner.</summary>
     internal void Put(ReadOnlySpan<nint> blocks)
     {
         blocks.CopyTo(Free(Room));
         Fill(blocks.Length);
     }
 
-    /// <summary>Says that the stack holds <paramref name="count"/> blocks, which the caller wrote.</summary>
+    /// <summary>Sets the number of blocks on the stack to <paramref name="count"/>, after the caller has written them.</summary>
     internal void Fill(int count)
     {
         Words[State] = (nint)(((ulong)Words[State] & ~(OnePop - 1)) | (uint)count);
         Taken = 0;
     }
 
-    /// <summary>Forgets what was taken, moving the rest down. For the owner.</summary>
+    /// <summary>Removes the taken items and moves the rest down. For the owner.</summary>
     internal void CloseGap()
     {
         if (Taken > 0)
@@ -129,8 +128,8 @@ internal sealed unsafe class BlockMagazine
     }
 
     /// <summary>
-    /// Moves a quarter of the blocks into <paramref name="other"/>, as far as that has room. When two magazines change places, one of them
-    /// is full and one empty, and the next few calls in the other direction would change them back. For the owner of both.
+    /// Moves a quarter of the blocks to <paramref name="other"/>, as far as it has room. When two magazines are swapped, one is full and
+    /// the other empty, and a few calls in the other direction would swap them back. For the owner of both.
     /// </summary>
     internal void MoveQuarterTo(BlockMagazine other, bool fromTop)
     {
@@ -153,7 +152,9 @@ internal sealed unsafe class BlockMagazine
         other.Fill(there + moved);
     }
 
-    /// <summary>Moves the topmost blocks onto <paramref name="other"/>, which has the room; none of this one's were taken.</summary>
+    /// <summary>
+    /// Moves the topmost blocks to <paramref name="other"/>, which has room for them. No item of this magazine may be <see cref="Taken"/>.
+    /// </summary>
     internal void MoveTop(int count, BlockMagazine other)
     {
         int rest = Count - count;
@@ -163,7 +164,7 @@ internal sealed unsafe class BlockMagazine
         other.Fill(there + count);
     }
 
-    /// <summary>Moves everything, counts too, into <paramref name="larger"/>. For the owner.</summary>
+    /// <summary>Moves all blocks and counts to <paramref name="larger"/>. For the owner.</summary>
     internal void MoveTo(BlockMagazine larger)
     {
         Stack.CopyTo(new Span<nint>(larger.Words + Items, larger.Room));

@@ -1,45 +1,47 @@
 namespace Tarn;
 
 /// <summary>
-/// How many blocks of a class one thread may keep: what it is granted, and what it could be. Guarded by the section's lock.
+/// How many blocks of a class one thread may keep: the room it is granted, and the room it could be granted. Guarded by the section's lock.
 /// </summary>
 /// <remarks>
-/// <c>Granted</c> is at most the larger of what need not be earned (<see cref="BlockRoom"/>: a little, and what the class borrowed) and
-/// what was earned (<see cref="RoomLimit"/>). It is granted by the class before it is filled.
+/// <c>Granted</c> is at most the larger of the unearned room (<see cref="BlockRoom"/>: a little, plus the borrowed room) and the earned
+/// room (<see cref="RoomLimit"/>). The class grants room before the thread fills it.
 /// </remarks>
 internal sealed class ClassRoom(HeapSection section, BlockClass shared)
 {
     private RoomLimit _earned;
 
-    /// <summary>Blocks that the thread's allowance lent; they are the thread's again when what lies in the room is taken.</summary>
+    /// <summary>Room, in blocks, lent by the thread's allowance. The allowance gets it back when the blocks in it are taken.</summary>
     private int _borrowed;
 
-    /// <summary>Blocks handed out less those taken back, at the last overflow.</summary>
+    /// <summary>Blocks handed out less blocks taken back, at the last overflow.</summary>
     private long _netAtOverflow;
 
-    /// <summary>The same at the last miss, and all blocks handed out until then.</summary>
+    /// <summary>The same at the last miss, and all blocks handed out by then.</summary>
     private long _netAtMiss;
     private long _rentsAtMiss;
 
-    /// <summary>Blocks taken at the last miss beside the one that was asked for; 0 after an overflow.</summary>
+    /// <summary>Blocks taken at the last miss in addition to the requested one; 0 after an overflow.</summary>
     private int _takenAtMiss;
 
-    /// <summary>Blocks.</summary>
+    /// <summary>The granted room, in blocks.</summary>
     internal int Granted { get; private set; }
 
-    /// <summary>A grant was refused since this was last false: worth looking for what others do not need.</summary>
+    /// <summary>
+    /// Whether a grant was refused since this was last false. If so, searching for room that other threads do not need is worthwhile.
+    /// </summary>
     internal bool WantsMore { get; set; }
 
-    /// <summary>The blocks this thread may keep: those it needs not earn, or those it did.</summary>
+    /// <summary>The blocks this thread may keep: unearned or earned room, whichever is larger.</summary>
     internal int Allowed(long cap) =>
         Math.Min(
             Math.Max(BlockRoom.UnearnedOf(shared.BlockSize, cap) + _borrowed, _earned.Value),
             2 * BlockRoom.MaxCapacityOf(shared.BlockSize));
 
-    /// <summary>Those of one of its two magazines.</summary>
+    /// <summary>The part of them in one of the thread's two magazines.</summary>
     internal int OfMagazine(long cap) => (Allowed(cap) + 1) / 2;
 
-    /// <summary>An allocation found nothing, in a loaded magazine of <paramref name="capacity"/> blocks.</summary>
+    /// <summary>Notes that an allocation found the loaded magazine of <paramref name="capacity"/> blocks empty.</summary>
     internal void OnMiss(long net, long rents, int capacity, long cap)
     {
         _earned.OnMiss(net, rents, isAlone: false);
@@ -51,13 +53,13 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
         }
     }
 
-    /// <summary>At the miss, so many blocks were taken beside the one that was asked for.</summary>
+    /// <summary>Notes how many blocks the miss took in addition to the requested one.</summary>
     internal void OnTaken(int blocks) => _takenAtMiss = blocks;
 
-    /// <summary>A free found no room.</summary>
+    /// <summary>Notes that a free found no room.</summary>
     /// <remarks>
-    /// What was taken at the last miss may have been handed out since without another one, so the climb is told to have gone that far,
-    /// though never to more than twice what it was at the miss: a free may have come between.
+    /// The blocks taken at the last miss may have been handed out since without another miss. So the climb counts as that much higher, but
+    /// at most as twice its height at the miss, because a free may have come in between.
     /// </remarks>
     internal void OnOverflow(long net, long rents, long cap)
     {
@@ -76,10 +78,10 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
         }
     }
 
-    /// <summary>After an overflow blocks were handed over, and there is room for so many.</summary>
+    /// <summary>Notes that blocks were handed over after an overflow, which left room for <paramref name="room"/> blocks.</summary>
     internal void OnHandedOver(int room) => _earned.OnHandedOn(room);
 
-    /// <summary>Has the class grant <paramref name="more"/> blocks, or nothing at all.</summary>
+    /// <summary>Requests room for <paramref name="more"/> blocks from the class, all or nothing.</summary>
     internal bool TryGrant(int more)
     {
         if (!shared.TryGrantRoom(more, isFirst: Granted == 0))
@@ -92,7 +94,7 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
         return true;
     }
 
-    /// <summary>Gives back what is granted beyond <paramref name="room"/>.</summary>
+    /// <summary>Returns the granted room beyond <paramref name="room"/>.</summary>
     internal void ShrinkTo(int room)
     {
         if (room < Granted)
@@ -102,7 +104,7 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
         }
     }
 
-    /// <summary>What was earned or borrowed was not used for long.</summary>
+    /// <summary>Drops the earned and borrowed room, because it was unused for long.</summary>
     internal void Forget()
     {
         _earned.Lower(0);
@@ -111,8 +113,8 @@ internal sealed class ClassRoom(HeapSection section, BlockClass shared)
     }
 
     /// <summary>
-    /// Doubles the room of a class if the thread's allowance can lend it. What comes and goes at random, or goes one way only, earns
-    /// nothing, but is spared much of the slow path by it.
+    /// Doubles the room of a class if the thread's allowance can lend it. Blocks that come and go at random, or in one direction only, earn
+    /// no room; borrowing saves them many slow calls.
     /// </summary>
     private void Borrow(long cap)
     {

@@ -1,10 +1,10 @@
 namespace Tarn;
 
-/// <summary>Counts what a heap did and has, only when someone reads it, and checks the equations of its structure.</summary>
+/// <summary>Computes a heap's counters on request, and checks the equations of its structure.</summary>
 /// <remarks>
-/// Blocks in use are those out of their slabs less those in caches and depots, so no call counts them. Blocks handed out are counted
-/// in the word that counts a magazine's blocks, by the same store. Callers of <see cref="Count"/> and <see cref="Validate()"/> hold the
-/// locks under which the heap ends.
+/// Blocks in use are the blocks out of their slabs minus those in caches and depots, so no call counts them. One word counts a magazine's
+/// blocks and the blocks handed out, so one store updates both. Callers of <see cref="Count"/> and <see cref="Validate()"/> hold the locks
+/// that guard the heap's end.
 /// </remarks>
 internal sealed unsafe class HeapAccounts(
     BlockClass[] classes, RegionSet regions, LargeBuffers large, CommittedBytes committed, MemoryBudget budget, HeapSections sections)
@@ -23,14 +23,14 @@ internal sealed unsafe class HeapAccounts(
     /// <summary>Large buffers in a quarantine.</summary>
     internal long AsideLargeBytes;
 
-    /// <summary>Bytes the system stands for.</summary>
+    /// <summary>Bytes that the system guarantees.</summary>
     internal long CommittedBytes => committed.Count;
 
     /// <summary>Bytes of address space.</summary>
     private long ReservedBytes => regions.ReservedBytes + large.ReservedBytes;
 
     /// <summary>Checks the equations of slabs, regions, large buffers and the budget, while no other thread uses the heap.</summary>
-    /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
+    /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
     internal void Validate()
     {
         long granted = regions.IdleBytes + large.KeptBytes;
@@ -65,8 +65,8 @@ internal sealed unsafe class HeapAccounts(
     /// <summary>The counters now; exact when no other thread is in the middle of a call.</summary>
     internal HeapCount Count()
     {
-        // What goes back to the system meanwhile leaves these sums in the opposite order, so the smaller one is read later. What is
-        // committed is reserved: memory that comes between the two reads is added to both.
+        // Memory that goes back to the system between the two reads leaves these sums in the opposite order, so the smaller sum is read
+        // later. Committed memory is also reserved: memory that is added between the reads is added to both.
         long reserved = ReservedBytes;
         long committedNow = CommittedBytes;
         reserved = Math.Max(reserved, committedNow);
@@ -119,7 +119,7 @@ internal sealed unsafe class HeapAccounts(
         }
     }
 
-    /// <summary>Adds what a section caches; the blocks it handed out.</summary>
+    /// <summary>Adds the blocks that a section caches to <paramref name="cached"/>. Returns the number of blocks it handed out.</summary>
     internal static long CountSection(HeapSection section, long[] cached)
     {
         long rented = section.CountSlotPops();
@@ -158,7 +158,7 @@ internal sealed unsafe class HeapAccounts(
         }
     }
 
-    /// <summary>The bytes that the budget stands for.</summary>
+    /// <summary>The bytes of the section's slots that the budget covers.</summary>
     private long ValidateSlots(HeapSection section)
     {
         long granted = 0;

@@ -1,14 +1,14 @@
 namespace Tarn;
 
-/// <summary>
-/// Keeps what a heap keeps within its cap: grants room, and makes it at the cost of what lies idle, then of what is kept.
-/// </summary>
-/// <remarks>No lock may be held by a caller. All members are safe to call from any thread.</remarks>
+/// <summary>Keeps a heap's idle memory within its cap: grants room, and makes room by giving up idle memory, then kept blocks.</summary>
+/// <remarks>Callers must hold no lock. All members are safe to call from any thread.</remarks>
 internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuffers large, MemoryBudget budget, HeapSections sections)
 {
     private int _hand;
 
-    /// <summary>Has the budget grant <paramref name="bytes"/>, at the cost of what lies idle if <paramref name="evict"/> says so.</summary>
+    /// <summary>
+    /// Requests <paramref name="bytes"/> from the budget. With <paramref name="evict"/>, gives up idle memory to make room.
+    /// </summary>
     internal bool TryGrant(long bytes, bool evict)
     {
         if (!budget.TryReserve(bytes))
@@ -33,7 +33,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
         return true;
     }
 
-    /// <summary>The system refuses memory: gives back all that no thread holds, address space too.</summary>
+    /// <summary>Returns everything that no thread holds, address space included, because the system refused memory.</summary>
     internal void MakeRoomInSystem()
     {
         Evict(long.MaxValue, onlyUnneeded: false);
@@ -130,8 +130,8 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
     }
 
     /// <summary>
-    /// A hand that goes round the threads: it parks what it finds, and takes what it parked the last time and nobody came for. A turn a
-    /// call, until <paramref name="wanted"/> bytes are free.
+    /// Visits one thread a call, in rotation, unless <paramref name="wanted"/> bytes are free. Takes the magazines that the last visit
+    /// parked and whose owner did not need them, then parks the loaded ones.
     /// </summary>
     private void TakeUnneededFromThreads(long wanted, TimeSpan now)
     {
@@ -155,8 +155,8 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
     }
 
     /// <summary>
-    /// Gives up what no thread holds until the budget has <paramref name="wanted"/> bytes left. Other threads take from it meanwhile, so
-    /// this is no promise.
+    /// Gives up memory that no thread holds until the budget has <paramref name="wanted"/> bytes left. This is no guarantee, because other
+    /// threads draw on the budget at the same time.
     /// </summary>
     internal void Evict(long wanted, bool onlyUnneeded)
     {

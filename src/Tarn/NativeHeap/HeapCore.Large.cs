@@ -3,9 +3,9 @@ namespace Tarn;
 /// <content>Large buffers: slots of threads in front of <see cref="LargeBuffers"/>.</content>
 internal sealed unsafe partial class HeapCore
 {
-    /// <summary>Hands out a large buffer that this thread has none of in a slot; 0 when the system refuses memory.</summary>
-    /// <param name="size">Bytes, more than the largest slab class has.</param>
-    /// <param name="isZero">The buffer is fresh: all zero.</param>
+    /// <summary>Hands out a large buffer when this thread's slot has none; 0 when the system refuses memory.</summary>
+    /// <param name="size">Bytes; more than the largest slab class holds.</param>
+    /// <param name="isZero">Whether the buffer is fresh from the system and so all zero.</param>
     private nint TakeLarge(nuint size, out bool isZero)
     {
         nint block = size > BlockSizes.LargestClassSize ? 0 : TakeKeptLarge((int)BlockSizes.IndexOf(size));
@@ -14,7 +14,7 @@ internal sealed unsafe partial class HeapCore
         return block != 0 || rounded == 0 ? block : CreateLarge(rounded);
     }
 
-    /// <summary>Takes a large buffer back; false when none of that size is out there, and nothing has changed.</summary>
+    /// <summary>Takes a large buffer back. Returns false and changes nothing when no buffer of that size is out at the address.</summary>
     private bool TryGiveLarge(nint block, nuint size, bool keep)
     {
         if (size > BlockSizes.LargestClassSize || !keep)
@@ -79,7 +79,7 @@ internal sealed unsafe partial class HeapCore
         nint block = 0;
         if (_sections.Find() is { } section)
         {
-            // The owner is kept out of the slots for a moment, or all its calls take the slow path.
+            // Bars the owner from the slots for a moment only: while it is barred, its calls take the slow path.
             lock (section.Sync)
             {
                 block = HeapSection.TakeFromSlot(section.Words, index);

@@ -6,12 +6,12 @@ namespace Tarn;
 internal sealed unsafe partial class HeapCore
 {
     /// <summary>
-    /// Large buffers that threads left which ended, on the way to where they are kept. Nothing with a finalizer may hold them: a tick that
-    /// found the heap before the collector did goes on after it.
+    /// Large buffers of ended threads, on the way to the kept buffers. No object with a finalizer may hold them: a tick that reached the
+    /// heap before the collector did goes on after finalization.
     /// </summary>
     private readonly ConcurrentQueue<(nint Block, int Index)> _orphans = [];
 
-    /// <summary>Something is kept that may have to go one day.</summary>
+    /// <summary>Whether the heap keeps something that a later tick may give up.</summary>
     private bool HasMore =>
         Array.Exists(_classes, static shared => shared.HasMore) || _regions.IdleBytes > 0 || _large.KeptBytes > 0 || HasOpenSlots;
 
@@ -53,7 +53,7 @@ internal sealed unsafe partial class HeapCore
         return Schedule.StayAwakeIf(() => HasMore);
     }
 
-    /// <summary>Gives up everything that is idle, on all threads.</summary>
+    /// <summary>Gives up all idle memory, on all threads.</summary>
     internal void TrimAll()
     {
         List<(nint Block, int Index)> large = [];
@@ -71,7 +71,7 @@ internal sealed unsafe partial class HeapCore
         _refused.Report(Name);
     }
 
-    /// <summary>Gives up what was taken over of threads that ended. No lock may be held.</summary>
+    /// <summary>Gives up the memory taken over from ended threads. The caller must hold no lock.</summary>
     internal void ReleaseInherited()
     {
         Array.ForEach(_classes, static shared => shared.ReleaseEmptied());
@@ -97,7 +97,7 @@ internal sealed unsafe partial class HeapCore
         }
     }
 
-    /// <summary>Takes over what a thread that ended held; nobody else touches its section any more.</summary>
+    /// <summary>Takes over what an ended thread held. No other thread touches its section any more.</summary>
     internal void Adopt(HeapSection section)
     {
         List<(nint Block, int Index)> large = [];
@@ -124,7 +124,7 @@ internal sealed unsafe partial class HeapCore
         large.ForEach(_orphans.Enqueue);
         HeapThreads.AddHeir(this);
 
-        // Whoever sweeps may be another heap's tick: what one block held may be a slab's memory from now on, which has to go one day.
+        // The sweeper may be another heap's tick. A slab that one block kept in use may now be idle, so this heap needs a tick too.
         Schedule.Wake();
     }
 
@@ -140,8 +140,8 @@ internal sealed unsafe partial class HeapCore
     }
 
     /// <summary>
-    /// Takes out of caches and depots what was not used for <paramref name="patience"/>, or everything when that is null. Nothing goes back
-    /// to the system yet: <paramref name="large"/> gets the large buffers that are to, emptied slabs wait.
+    /// Takes out of caches and depots everything that was unused for <paramref name="patience"/>, or everything when that is null. Nothing
+    /// goes back to the system yet: <paramref name="large"/> collects the large buffers to release, and emptied slabs wait.
     /// </summary>
     private void TrimTiers(HeapSection[] sections, TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
     {
@@ -162,7 +162,7 @@ internal sealed unsafe partial class HeapCore
     }
 
     /// <summary>
-    /// Gives to the system what was taken out of reach, and what lay there idle for <paramref name="patience"/>. No lock is held.
+    /// Returns to the system the memory taken out of reach, and memory idle for <paramref name="patience"/>. The caller must hold no lock.
     /// </summary>
     private void GiveBack(TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
     {

@@ -1,19 +1,18 @@
 namespace Tarn;
 
 /// <summary>
-/// What lies behind the fast path of a <see cref="NativeHeap"/>: the threads' slow side, the depots, slabs, large buffers, the cap.
+/// The engine behind the fast path of a <see cref="NativeHeap"/>: the threads' slow side, the depots, slabs, large buffers and the cap.
 /// </summary>
 /// <remarks>
-/// <para>A call that misses: previous magazine, then the depot, then the slabs, then a new slab. A free that finds no room: more room if
-/// the thread has earned it, else the empty previous magazine, else the full previous one goes to the depot; when the depot has enough,
-/// or the cap leaves no room, blocks go back to their slabs. These steps are those of <see cref="BlockClassCache"/>, on a thread's side,
-/// and of <see cref="BlockClass"/>, on the side that all share.</para>
-/// <para>The cap: <see cref="Budget"/> stands for what each class keeps (<see cref="BlockClass"/>) + the open slots of large buffers + kept
+/// <para>An allocation that misses tries the previous magazine, the depot, the slabs, and at last a new slab. A free without room gets more
+/// room if the thread has earned it, else turns to the empty previous magazine, else hands the full previous one over to the depot. When
+/// the depot has enough, or the cap leaves no room, blocks go back to their slabs. <see cref="BlockClassCache"/> takes these steps on a
+/// thread's side, <see cref="BlockClass"/> on the shared side.</para>
+/// <para>The cap: <see cref="Budget"/> covers what each class keeps (<see cref="BlockClass"/>) + the open slots of large buffers + kept
 /// large buffers + idle granules, in bytes. <see cref="HeapCap"/> keeps it, <see cref="HeapAccounts"/> checks it.</para>
-/// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the
-/// list of sections, a section's, a class's, the regions'; the large buffers' comes last. None of them is held during a call to the
-/// system for memory: what is to be given back is taken out of reach under the locks, and given back after them. Misuse is reported when
-/// none is held.</para>
+/// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the list of sections, a
+/// section's, a class's, the regions', and the large buffers'. None is held during a call to the system for memory: memory to be returned
+/// is taken out of reach under the locks and returned after they are released. Misuse is reported while none is held.</para>
 /// </remarks>
 internal sealed unsafe partial class HeapCore : ITrimmable
 {
@@ -26,18 +25,18 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly HeapCap _cap;
     private readonly HeapAccounts _accounts;
 
-    /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end meanwhile.</summary>
+    /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end in between.</summary>
     private readonly Lock _upkeep = new();
 
-    /// <summary>The time of the last tick: good enough to tell what lies idle, and free.</summary>
+    /// <summary>The time of the last tick: precise enough to find idle memory, and free to read.</summary>
     private TimeSpan _tickedAt;
 
     /// <summary>Set when the heap ends.</summary>
     private HeapCount? _lastCount;
 
-    /// <param name="options">The heap's.</param>
-    /// <param name="name">For reports.</param>
-    /// <param name="keepsBlocks">Whether threads keep blocks for reuse; where all are looked at, nothing is to be gained by it.</param>
+    /// <param name="options">The heap's options.</param>
+    /// <param name="name">The heap's name in reports.</param>
+    /// <param name="keepsBlocks">Whether threads keep blocks for reuse, which gains nothing when checks examine every block.</param>
     internal HeapCore(NativeHeapOptions options, string name, bool keepsBlocks)
     {
         _keepsBlocks = keepsBlocks;
@@ -72,23 +71,25 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
     internal MemoryBudget Budget { get; }
 
-    /// <summary>Bytes the system stands for.</summary>
+    /// <summary>Bytes that the system guarantees.</summary>
     internal long CommittedBytes => _accounts.CommittedBytes;
 
     /// <summary>The operating system's memory.</summary>
     internal VirtualMemory Memory { get; }
 
-    /// <summary>No thread makes a section for this heap any more.</summary>
+    /// <summary>Whether the heap has retired: no thread makes a section for it any more.</summary>
     internal bool IsRetired => _sections.IsClosed;
 
-    /// <summary>Hands out a block of any size but 0; 0 when the system refuses memory.</summary>
+    /// <summary>Hands out a block of any size except 0. Returns 0 when the system refuses memory.</summary>
     internal nint Allocate(nuint size, out bool isZero)
     {
         isZero = false;
         return size > BlockSizes.LargestSlabSize ? TakeLarge(size, out isZero) : Take((int)BlockSizes.IndexOf(size));
     }
 
-    /// <summary>Takes a block back; false when none of that size lies there, as far as that can be told, and nothing has changed.</summary>
+    /// <summary>
+    /// Takes a block back. Returns false and changes nothing if it can tell that no block of that size is out at the address.
+    /// </summary>
     internal bool TryFree(nint block, nuint size, bool keep)
     {
         if (size > BlockSizes.LargestSlabSize)
@@ -106,7 +107,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         return true;
     }
 
-    /// <summary>A block that was handed out is in a quarantine, so not in use for the time being; or leaves it.</summary>
+    /// <summary>Notes that a block that is out enters a quarantine, and so is temporarily not in use, or leaves it.</summary>
     internal void SetAside(nint block, nuint size, bool isAside)
     {
         if (size <= BlockSizes.LargestSlabSize)
@@ -127,8 +128,8 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     }
 
     /// <summary>
-    /// The counters now; exact when no other thread is in the middle of a call. The clock waits meanwhile. Of a heap that ended, what was
-    /// counted until then, and nothing in use.
+    /// The current counters; exact when no other thread is in the middle of a call. Ticks wait while this runs. An ended heap reports its
+    /// last counters, with nothing in use.
     /// </summary>
     internal HeapCount Count()
     {
@@ -153,7 +154,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
     }
 
-    /// <summary>The heap is gone: no thread reaches its memory any more, and all of it goes back to the system.</summary>
+    /// <summary>Ends the heap: no thread reaches its memory any more, and all of it goes back to the system.</summary>
     internal void Retire()
     {
         lock (HeapThreads.Inheritance)
@@ -172,10 +173,12 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         _large.ReleaseAll();
     }
 
-    /// <summary>Every thread's section, those of threads that ended and were not found yet among them.</summary>
+    /// <summary>Every thread's section, including those of ended threads that no sweep has found yet.</summary>
     internal HeapSection[] GetSections() => _sections.GetAll();
 
-    /// <summary>The class of the block that begins at <paramref name="block"/>; -1 when it is not one in a slab of this heap.</summary>
+    /// <summary>
+    /// The class of the block that begins at <paramref name="block"/>; -1 when no block in this heap's slabs begins there.
+    /// </summary>
     internal int FindClass(nint block) =>
         _regions.FindSlab(block) is { } slab && slab.Owner.IndexOf(block - slab.Start) >= 0 ? slab.Owner.Index : -1;
 
@@ -310,7 +313,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
     }
 
-    /// <summary>If something is kept from now on, of the budget or in the slabs just touched, the clock looks after it.</summary>
+    /// <summary>Wakes the clock if the budget now covers something, or the slabs just touched have memory to discard.</summary>
     private void Wake(BlockClass? touched = null)
     {
         if (!Schedule.IsAwake && (Budget.Granted > 0 || touched?.HasUndiscarded == true))

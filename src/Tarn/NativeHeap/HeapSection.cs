@@ -5,20 +5,19 @@ namespace Tarn;
 
 /// <summary>The part of one thread's cache that serves one heap. Pinned, so that the fast path reaches it by address.</summary>
 /// <remarks>
-/// <para>Words, from <see cref="Words"/> on: for each index of <see cref="BlockSizes"/> the address of the loaded magazine's words, or
-/// those of <see cref="BlockMagazine.Closed"/>; then <see cref="Busy"/> and <see cref="Barred"/>; then two words for each class of large
-/// buffers: its slot and how often it was emptied.</para>
-/// <para><b>Blocks in slabs.</b> The owner reads an entry, then the magazine, with plain loads and stores. Another thread that wants
-/// memory back stores <see cref="BlockMagazine.Closed"/> into the entry (the magazine is then parked), fences every processor, and from
-/// then on at most one call of the owner, one that was in the middle, still uses the magazine. Such a call takes the topmost block or puts
-/// one on it; so the trimmer may take every other block, and notes how many in <see cref="BlockMagazine.Taken"/>. It never writes a word
-/// the owner may write. The owner, when it next misses, takes back what was
-/// left (<see cref="BlockClassCache"/>). One block for each class and thread may so stay behind until its thread comes again or
-/// ends; nothing can be handed out twice.</para>
-/// <para><b>Large buffers</b>, where one staying behind would be megabytes, have a slot each that the owner uses between setting and
-/// clearing <see cref="Busy"/>. Another thread sets <see cref="Barred"/>, fences, and waits until the owner is not busy: each sees the
-/// other's store or is seen.</para>
-/// <para><see cref="Sync"/> guards <see cref="Classes"/> and everything above but the fast path.</para>
+/// <para>Words, from <see cref="Words"/> on: for each index of <see cref="BlockSizes"/> the address of the loaded magazine's words, or of
+/// <see cref="BlockMagazine.Closed"/>; then <see cref="Busy"/> and <see cref="Barred"/>; then two words for each class of large buffers:
+/// its slot, and the number of times the slot was emptied.</para>
+/// <para><b>Blocks in slabs.</b> The owner reads an entry, then the magazine, with plain loads and stores. A trimmer on another thread
+/// stores <see cref="BlockMagazine.Closed"/> into the entry, which parks the magazine, and fences every processor. From then on at most one
+/// call of the owner, already in progress, still uses the magazine. Such a call pops the topmost block or pushes one. So the trimmer may
+/// take all blocks below the topmost, and notes their number in <see cref="BlockMagazine.Taken"/>. It never writes a word that the owner
+/// may write. On its next miss the owner takes back what is left (<see cref="BlockClassCache"/>). So one block for each class and thread
+/// may stay behind until the thread calls again or ends, but no block is handed out twice.</para>
+/// <para><b>Large buffers.</b> One buffer left behind would be megabytes. So each class has a slot, which the owner uses only between
+/// setting and clearing <see cref="Busy"/>. Another thread sets <see cref="Barred"/>, fences, and waits until the owner is not busy. At
+/// least one of the two sees the other's store.</para>
+/// <para><see cref="Sync"/> guards <see cref="Classes"/> and everything above except the fast path.</para>
 /// </remarks>
 internal sealed unsafe class HeapSection : IThreadSection
 {
@@ -26,13 +25,13 @@ internal sealed unsafe class HeapSection : IThreadSection
     internal const int Barred = Busy + 1;
     internal const int FirstSlot = Barred + 1;
 
-    /// <summary>A slot without room: the budget has granted none.</summary>
+    /// <summary>A slot without room, because the budget has granted none.</summary>
     internal const nint ClosedSlot = 0;
 
-    /// <summary>A slot with room. Anything above is the buffer in it.</summary>
+    /// <summary>An empty slot with room. Any larger value is the address of the buffer in the slot.</summary>
     internal const nint OpenSlot = 1;
 
-    /// <summary>An owner that is busy for longer than so many spins has lost its processor in the middle of a call.</summary>
+    /// <summary>The spins after which a busy owner counts as preempted in the middle of a call.</summary>
     private const int MaxSpins = 100;
 
     private const int WordCount = FirstSlot + (2 * (BlockSizes.ClassCount - BlockSizes.SlabClassCount));
@@ -49,23 +48,23 @@ internal sealed unsafe class HeapSection : IThreadSection
         }
     }
 
-    /// <summary>The section of every heap that a thread has not used: never written, so every access misses.</summary>
+    /// <summary>The section that stands in for every heap that a thread has not used: never written, so every access misses.</summary>
     internal static HeapSection Empty { get; } = new();
 
-    /// <summary>Its words, as a constant of the compiled code.</summary>
+    /// <summary>The words of <see cref="Empty"/>, a constant in the compiled code.</summary>
     internal static nint* EmptyWords { get; } = Empty.Words;
 
     internal nint* Words { get; }
 
     internal Lock Sync { get; } = new();
 
-    /// <summary>What stands behind each entry; null until the class is first used.</summary>
+    /// <summary>The caches behind the entries; null until the class is first used.</summary>
     internal BlockClassCache?[] Classes { get; } = new BlockClassCache?[BlockSizes.SlabClassCount];
 
-    /// <summary>What classes have borrowed of the thread's allowance, in bytes (<see cref="BlockRoom"/>).</summary>
+    /// <summary>The bytes of the thread's allowance that classes have borrowed (<see cref="BlockRoom"/>).</summary>
     internal long LentBytes { get; set; }
 
-    /// <summary>The heap this section serves and no other; null for <see cref="Empty"/>, and once the heap or the thread is gone.</summary>
+    /// <summary>The only heap that this section serves; null for <see cref="Empty"/>, and after the heap or the thread has ended.</summary>
     internal HeapCore? Heap { get; set; }
 
     /// <inheritdoc/>
@@ -77,14 +76,14 @@ internal sealed unsafe class HeapSection : IThreadSection
     /// <summary>The slot of a large class.</summary>
     internal nint* SlotOf(int index) => SlotAt(Words, index);
 
-    /// <summary>Puts the entry of a class within the fast path's reach, or out of it when <paramref name="loaded"/> is null.</summary>
+    /// <summary>Puts a magazine within the fast path's reach; null closes the entry.</summary>
     internal void Publish(int index, BlockMagazine? loaded) =>
         Volatile.Write(ref Words[index], (nint)(loaded ?? BlockMagazine.Closed).Words);
 
-    /// <summary>A slot is open or has a buffer in it.</summary>
+    /// <summary>Whether any slot is open or has a buffer.</summary>
     internal bool HasOpenSlots => new ReadOnlySpan<nint>(Words + FirstSlot, WordCount - FirstSlot).ContainsAnyExcept((nint)0);
 
-    /// <summary>Large buffers handed out from slots so far.</summary>
+    /// <summary>Counts the large buffers handed out from slots so far.</summary>
     internal long CountSlotPops()
     {
         long count = 0;
@@ -96,7 +95,9 @@ internal sealed unsafe class HeapSection : IThreadSection
         return count;
     }
 
-    /// <summary>Whether the owner needs what it has loaded shows from now on: it has to come for it. Under <see cref="Sync"/>.</summary>
+    /// <summary>
+    /// Parks the loaded magazines, so that the owner must take the slow path for those it needs. Under <see cref="Sync"/>.
+    /// </summary>
     internal void Park(TimeSpan now)
     {
         foreach (BlockClassCache? cache in Classes)
@@ -105,7 +106,9 @@ internal sealed unsafe class HeapSection : IThreadSection
         }
     }
 
-    /// <summary>Takes what was parked for <paramref name="patience"/>, or all of it when that is null. Under <see cref="Sync"/>.</summary>
+    /// <summary>
+    /// Takes the blocks that were parked for <paramref name="patience"/>, or all parked blocks when that is null. Under <see cref="Sync"/>.
+    /// </summary>
     internal void TakeParked(TimeSpan now, TimeSpan? patience)
     {
         bool isFenced = false;
@@ -125,7 +128,7 @@ internal sealed unsafe class HeapSection : IThreadSection
     }
 
     /// <summary>
-    /// Takes out what was not used for <paramref name="patience"/>, or everything when that is null. Under <see cref="Sync"/>.
+    /// Takes out everything that was unused for <paramref name="patience"/>, or everything when that is null. Under <see cref="Sync"/>.
     /// </summary>
     internal void DropIdle(TimeSpan now, TimeSpan? patience)
     {
@@ -136,7 +139,7 @@ internal sealed unsafe class HeapSection : IThreadSection
         }
     }
 
-    /// <summary>Empties the section, whose owner is not in the middle of a call: it is this thread, or has ended.</summary>
+    /// <summary>Empties the section. Its owner must not be in the middle of a call: it is this thread, or has ended.</summary>
     internal void EmptyClasses()
     {
         lock (Sync)
@@ -149,8 +152,8 @@ internal sealed unsafe class HeapSection : IThreadSection
     }
 
     /// <summary>
-    /// Closes the slots that were not emptied for <paramref name="patience"/>, or all when that is null, and gives their room back. What
-    /// was in them is added to <paramref name="large"/>. Under <see cref="Sync"/>.
+    /// Closes the slots that were not emptied for <paramref name="patience"/>, or all when that is null, and returns their room. Adds their
+    /// buffers to <paramref name="large"/>. Under <see cref="Sync"/>.
     /// </summary>
     internal void CloseIdleSlots(MemoryBudget budget, TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
     {
@@ -180,7 +183,8 @@ internal sealed unsafe class HeapSection : IThreadSection
     }
 
     /// <summary>
-    /// Closes a slot that was not emptied for <paramref name="patience"/>, or at once when that is null. Between bar and unbar.
+    /// Closes a slot that was not emptied for <paramref name="patience"/>, or at once when that is null. Called between
+    /// <see cref="TryBar"/> and <see cref="Unbar"/>.
     /// </summary>
     /// <returns>The buffer that was in it, or 0.</returns>
     internal nint CloseIdleSlot(int index, TimeSpan now, TimeSpan? patience, out bool wasOpen)
@@ -208,9 +212,9 @@ internal sealed unsafe class HeapSection : IThreadSection
     }
 
     /// <summary>
-    /// Keeps the owner out of the slots; false when it is held up in the middle of a call, so that it is not worth waiting.
+    /// Bars the owner from the slots; false when the owner is held up in the middle of a call and waiting is not worthwhile.
     /// </summary>
-    /// <remarks>Under <see cref="Sync"/>; to be followed by <see cref="Unbar"/> either way.</remarks>
+    /// <remarks>Under <see cref="Sync"/>. Follow with <see cref="Unbar"/> whatever the result.</remarks>
     internal bool TryBar()
     {
         Volatile.Write(ref Words[Barred], 1);
@@ -231,7 +235,7 @@ internal sealed unsafe class HeapSection : IThreadSection
 
     internal void Unbar() => Volatile.Write(ref Words[Barred], 0);
 
-    /// <summary>The owner's way to the slots: the buffer in one, or 0. No lock, no atomic instruction.</summary>
+    /// <summary>Takes the buffer from a slot; 0 when the slot has none. For the owner; no lock, no atomic instruction.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static nint TakeFromSlot(nint* words, int index)
     {
@@ -249,7 +253,7 @@ internal sealed unsafe class HeapSection : IThreadSection
         return taken;
     }
 
-    /// <summary>The owner's way to the slots: puts a buffer into an open one; false when it is not open.</summary>
+    /// <summary>Puts a buffer into an open slot; false when the slot is not open. For the owner.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool PutIntoSlot(nint* words, int index, nint block)
     {
@@ -269,6 +273,8 @@ internal sealed unsafe class HeapSection : IThreadSection
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint* SlotAt(nint* words, int index) => words + FirstSlot + (2 * (index - BlockSizes.SlabClassCount));
 
-    /// <summary>A slot as a trimmer saw it last: how often it had been emptied, and one; 0 when it was closed.</summary>
+    /// <summary>
+    /// A slot as a trimmer last saw it. <c>Pops</c> is one more than the number of times it was emptied, or 0 if it was closed.
+    /// </summary>
     private readonly record struct SlotUse(nint Pops, TimeSpan SeenAt);
 }

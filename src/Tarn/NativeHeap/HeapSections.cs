@@ -1,13 +1,13 @@
 namespace Tarn;
 
-/// <summary>Every thread's section of one heap, those of threads that ended and were not found yet among them.</summary>
+/// <summary>Every thread's section of one heap, including those of ended threads that no sweep has found yet.</summary>
 /// <remarks>All members are safe to call from any thread.</remarks>
 internal sealed class HeapSections(HeapCore heap, int index)
 {
     private readonly Lock _lock = new();
     private readonly List<HeapSection> _sections = [];
 
-    /// <summary>Set under the lock that sections are added under: none is made any more.</summary>
+    /// <summary>Whether no more sections are made. Set under the lock that guards their list.</summary>
     internal bool IsClosed { get; private set; }
 
     internal HeapSection[] GetAll()
@@ -18,10 +18,10 @@ internal sealed class HeapSections(HeapCore heap, int index)
         }
     }
 
-    /// <summary>This thread's section; null when it has none.</summary>
+    /// <summary>Returns this thread's section; null when it has none.</summary>
     internal HeapSection? Find() => HeapThreads.Directory.Find(index) is { } section && section.Heap == heap ? section : null;
 
-    /// <summary>This thread's section, a new one if it has none.</summary>
+    /// <summary>Returns this thread's section, or adds one.</summary>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     internal HeapSection FindOrAdd() => Find() ?? Add();
 
@@ -33,7 +33,7 @@ internal sealed class HeapSections(HeapCore heap, int index)
         }
     }
 
-    /// <summary>No thread finds its section any more, nor makes one.</summary>
+    /// <summary>Prevents every thread from finding its section and from adding one.</summary>
     internal void Close()
     {
         lock (_lock)

@@ -7,17 +7,15 @@ internal static class HeapThreads
 {
     internal static readonly ThreadDirectory<HeapSection, Words> Directory = new(HeapSection.Empty.Address);
 
-    /// <summary>
-    /// Heaps that took over what threads left which ended, and have slabs and large buffers to give up when no lock is held.
-    /// </summary>
+    /// <summary>Heaps that took over the memory of ended threads, and must give up slabs and large buffers once no lock is held.</summary>
     private static readonly ConcurrentQueue<HeapCore> s_heirs = new();
 
-    /// <summary>Held while what ended threads left moves to the slabs and counters.</summary>
+    /// <summary>Held while memory of ended threads moves to the slabs and counters.</summary>
     internal static Lock Inheritance => Directory.Inheritance;
 
     internal static void AddHeir(HeapCore heir) => s_heirs.Enqueue(heir);
 
-    /// <summary>Has heaps give up what they took over of threads that ended. No lock may be held.</summary>
+    /// <summary>Makes heaps give up the memory they took over from ended threads. The caller must hold no lock.</summary>
     internal static void ReleaseInherited()
     {
         while (s_heirs.TryDequeue(out HeapCore? heir))

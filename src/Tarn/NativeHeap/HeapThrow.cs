@@ -2,10 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Tarn;
 
-/// <summary>Throws what a native heap throws, out of line so that hot methods stay small.</summary>
+/// <summary>Throws the exceptions of a native heap, out of line so that hot methods stay small.</summary>
 internal static class HeapThrow
 {
-#pragma warning disable CA2201 // this is what the runtime throws when there is no memory, and what callers look for
+#pragma warning disable CA2201 // the runtime throws this type when memory runs out, so callers expect it
     [DoesNotReturn]
     internal static void OutOfMemory(nuint size, string heap) =>
         throw new OutOfMemoryException(

@@ -5,18 +5,22 @@ internal sealed class LargeBuffer(nint address, nuint reservedSize)
 {
     internal nint Address { get; } = address;
 
-    /// <summary>What was reserved and is released, in bytes; more than <see cref="Size"/> after it was shrunk in place.</summary>
+    /// <summary>
+    /// The reserved bytes, all of which a release returns; more than <see cref="Size"/> after the buffer was shrunk in place.
+    /// </summary>
     internal nuint ReservedSize { get; } = reservedSize;
 
-    /// <summary>What is committed, in bytes: a class's size, or more than any class has.</summary>
+    /// <summary>The committed bytes: the size of a class, or more than the largest class.</summary>
     internal nuint Size { get; set; } = reservedSize;
 
-    /// <summary>Kept by the heap, not by a thread's slot or a caller.</summary>
+    /// <summary>Whether the heap keeps the buffer, as opposed to a thread's slot or a caller.</summary>
     internal bool IsKept { get; set; }
 
-    /// <summary>A trimmer took it out of a thread's slot, and gives it back when it holds no lock: nobody uses it.</summary>
+    /// <summary>
+    /// Whether a trimmer took the buffer out of a thread's slot and will return it once it holds no lock. Nothing uses such a buffer.
+    /// </summary>
     internal bool IsLeaving { get; set; }
 
-    /// <summary>Since when it is kept.</summary>
+    /// <summary>The time since when the buffer is kept.</summary>
     internal TimeSpan Since { get; set; }
 }

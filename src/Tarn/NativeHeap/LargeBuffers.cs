@@ -2,20 +2,22 @@ namespace Tarn;
 
 /// <summary>The large buffers of one heap: each a mapping of its own, registered by address, kept for reuse within the budget.</summary>
 /// <remarks>
-/// <para>The budget stands for every kept buffer. Those in slots of threads (<see cref="HeapSection"/>) are in use as far as this class
-/// knows; their slots were granted room when they were opened. Buffers larger than every class are never kept.</para>
-/// <para>All members are safe to call from any thread. The lock is not held during calls to the system: a buffer that one is about is in
-/// no table meanwhile (<see cref="SystemCalls"/>).</para>
+/// <para>The budget covers every kept buffer. Buffers in threads' slots (<see cref="HeapSection"/>) count as in use here; their slots were
+/// granted room when they were opened. Buffers larger than every class are never kept.</para>
+/// <para>All members are safe to call from any thread. The lock is not held during calls to the system: a buffer that such a call works on
+/// is in no table (<see cref="SystemCalls"/>).</para>
 /// </remarks>
 internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget budget, CommittedBytes committed)
 {
-    /// <summary>From here on huge pages spare more faults and misses than they waste: every buffer is a multiple of most of one.</summary>
+    /// <summary>
+    /// The size from which huge pages save more faults and misses than they waste: every buffer of that size fills most of its huge pages.
+    /// </summary>
     private const nuint HugeFrom = BlockSizes.LargestAlignment;
 
     private readonly Lock _lock = new();
     private readonly Dictionary<nint, LargeBuffer> _all = [];
 
-    /// <summary>Kept buffers by class; the one that came last is at the end.</summary>
+    /// <summary>Kept buffers by class; the most recently kept one is at the end.</summary>
     private readonly List<LargeBuffer>?[] _kept = new List<LargeBuffer>?[BlockSizes.ClassCount];
 
     private readonly SystemCalls _calls = new();
@@ -25,7 +27,8 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     internal long KeptBytes { get; private set; }
 
     /// <summary>
-    /// For each size, buffers that are out, those in slots of threads too, and buffers that are kept; those that leave a slot are neither.
+    /// Counts, for each size, the buffers that are out (including those in threads' slots) and the buffers that are kept. A buffer that is
+    /// leaving a slot is neither.
     /// </summary>
     internal List<(nuint Size, long Out, long Kept)> CountBySize()
     {
@@ -42,7 +45,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>A kept buffer of the class, or 0.</summary>
+    /// <summary>Takes a kept buffer of the class; 0 when there is none.</summary>
     internal nint TakeKept(int index)
     {
         lock (_lock)
@@ -61,7 +64,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>A new buffer of <paramref name="size"/> bytes, all zero; 0 when the system refuses, and nothing has changed.</summary>
+    /// <summary>
+    /// Creates a buffer of <paramref name="size"/> bytes, all zero. Returns 0 and changes nothing when the system refuses.
+    /// </summary>
     internal nint Create(nuint size)
     {
         nint address = memory.Reserve(size, BlockSizes.AlignmentOf(size));
@@ -85,7 +90,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         return address;
     }
 
-    /// <summary>The size of the buffer that begins at <paramref name="address"/>; false when none does that is out.</summary>
+    /// <summary>
+    /// Finds the size of the buffer that begins at <paramref name="address"/>; false when no buffer that is out begins there.
+    /// </summary>
     internal bool TryGetSize(nint address, out nuint size)
     {
         lock (_lock)
@@ -95,9 +102,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>
-    /// Notes that buffers were taken out of slots and are not given back yet, so that they do not count as in use meanwhile.
-    /// </summary>
+    /// <summary>Notes that buffers were taken out of slots and are not returned yet, so that they do not count as in use.</summary>
     internal void NoteLeaving(List<(nint Block, int Index)> buffers)
     {
         lock (_lock)
@@ -148,7 +153,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// <summary>
     /// Releases what was kept since <paramref name="before"/> or longer, the oldest first, until <paramref name="enough"/> bytes are.
     /// </summary>
-    /// <remarks>All are taken out at once: this ends, however many buffers others give back meanwhile.</remarks>
+    /// <remarks>It takes all of them out at once, so it ends however many buffers other threads return at the same time.</remarks>
     internal long ReleaseIdle(TimeSpan before, long enough = long.MaxValue)
     {
         long bytes = 0;
@@ -167,7 +172,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         return bytes;
     }
 
-    /// <summary>No buffer is handed out any more.</summary>
+    /// <summary>Stops handing out buffers.</summary>
     internal void Close()
     {
         lock (_lock)
@@ -176,7 +181,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>Gives everything back to the system. After <see cref="Close"/>.</summary>
+    /// <summary>Returns all memory to the system. Call <see cref="Close"/> first.</summary>
     internal void ReleaseAll()
     {
         _calls.End();
@@ -198,7 +203,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>The kept lists hold the kept buffers and their bytes. For tests.</summary>
+    /// <summary>Whether the lists hold exactly the kept buffers and count their bytes. For tests.</summary>
     internal bool IsValid()
     {
         lock (_lock)
@@ -235,7 +240,10 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         PutIn(buffer);
     }
 
-    /// <summary>Puts the buffer that a call to the system was about into the table, and leaves; releases it where all was.</summary>
+    /// <summary>
+    /// Puts a buffer back into the table after a call to the system, and leaves. Releases the buffer instead if everything was released in
+    /// the meantime.
+    /// </summary>
     private void PutIn(LargeBuffer buffer)
     {
         bool hasEnded;
@@ -256,7 +264,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>Takes a buffer out of the table for a call to the system, and enters; it goes on being counted. Under the lock.</summary>
+    /// <summary>Takes a buffer out of the table for a call to the system, and enters. The buffer still counts. Under the lock.</summary>
     private void TakeOut(LargeBuffer buffer)
     {
         _all.Remove(buffer.Address);
@@ -271,7 +279,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>Gives a buffer that was taken out back to the system, and leaves.</summary>
+    /// <summary>Returns a buffer that was taken out to the system, and leaves.</summary>
     private void Release(LargeBuffer buffer)
     {
         committed.Remove((long)buffer.Size);
@@ -284,9 +292,8 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     }
 
     /// <summary>
-    /// Takes out buffers kept since <paramref name="before"/> or longer, of the largest class first, of each the oldest first, until they
-    /// are
-    /// <paramref name="enough"/> bytes.
+    /// Takes out buffers kept since <paramref name="before"/> or longer, until they amount to <paramref name="enough"/> bytes: the largest
+    /// class first, and in each class the oldest first.
     /// </summary>
     /// <remarks>What there is no memory to list stays.</remarks>
     private List<LargeBuffer> TakeIdle(TimeSpan before, long enough)

@@ -2,16 +2,16 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>The blocks of one size class of a <see cref="NativeHeap"/>: no class maths, no look-up by size.</summary>
+/// <summary>The blocks of one size class of a <see cref="NativeHeap"/>: no size-class computation, no look-up by size.</summary>
 /// <remarks>
-/// A view: the blocks are the heap's, and may be allocated here and freed there. Thread safety and ownership are the heap's. The default
-/// value has no heap and throws <see cref="NullReferenceException"/>.
+/// A pool is a view. The blocks belong to the heap; a block allocated through one of the two may be freed through the other. The heap's
+/// rules for thread safety and ownership apply. The default value has no heap: its methods throw <see cref="NullReferenceException"/>.
 /// </remarks>
 public readonly unsafe struct NativeBlockPool
 {
     private readonly NativeHeap _heap;
 
-    /// <summary>The class's place in a section, in bytes.</summary>
+    /// <summary>The class's offset in a section, in bytes.</summary>
     private readonly nuint _entry;
 
     internal NativeBlockPool(NativeHeap heap, int index)
@@ -24,7 +24,7 @@ public readonly unsafe struct NativeBlockPool
     /// <summary>The size of every block, in bytes.</summary>
     public nuint BlockSize { get; }
 
-    /// <summary>Hands out a block of <see cref="BlockSize"/> bytes, contents undefined.</summary>
+    /// <summary>Allocates a block of <see cref="BlockSize"/> bytes, contents undefined.</summary>
     /// <returns>The block; the caller owns it until it frees it.</returns>
     /// <exception cref="OutOfMemoryException">The operating system has no memory left; the heap is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
@@ -35,9 +35,9 @@ public readonly unsafe struct NativeBlockPool
         return directory == 0 ? _heap.AllocateSlow(BlockSize) : _heap.AllocateFromThread(directory, _entry, BlockSize);
     }
 
-    /// <summary>Takes a block back; the caller must not touch it any more.</summary>
+    /// <summary>Frees a block. The caller must not use it afterwards.</summary>
     /// <param name="block">A block of this pool, or one of its heap with the same block size; null is ignored.</param>
-    /// <exception cref="InvalidOperationException">As with <see cref="NativeHeap.Free(void*, nuint)"/>.</exception>
+    /// <exception cref="InvalidOperationException">As for <see cref="NativeHeap.Free(void*, nuint)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Free(void* block) => _heap.FreeToThread(HeapThreads.Local.Directory, block, _entry, BlockSize);

@@ -3,14 +3,14 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Tarn;
 
-/// <summary>How long a buffer's block lives: pins, disposal and what becomes of a forgotten one.</summary>
+/// <summary>The lifetime of a buffer's block: pins, disposal and finalization.</summary>
 /// <remarks>The block is freed when the buffer is disposed and no pin is left (<see cref="PinCount"/>).</remarks>
 public sealed unsafe partial class NativeBuffer
 {
     private PinCount _pins;
     private bool _wasFinalized;
 
-    /// <summary>The buffer was forgotten, or disposed and a pin of it was.</summary>
+    /// <summary>Frees the block of a forgotten buffer, or of a disposed buffer with a forgotten pin.</summary>
 #pragma warning disable CA2015 // a span keeps nothing alive, as the documentation says; the alternative is to lose the memory forever
     ~NativeBuffer()
 #pragma warning restore CA2015
@@ -27,7 +27,7 @@ public sealed unsafe partial class NativeBuffer
 
         try
         {
-            // Freeing and reporting both reach event listeners, which are code of the user: not on this thread.
+            // Freeing and reporting both call event listeners, which are user code and must not run on this thread.
             BufferDiagnostics.RunLater(static buffer => buffer.FreeForgotten(), this);
         }
         catch (OutOfMemoryException)
@@ -37,17 +37,15 @@ public sealed unsafe partial class NativeBuffer
         }
     }
 
-    /// <summary>Frees the block, or leaves that to the last unpin while the buffer is pinned. A second call does nothing.</summary>
+    /// <summary>Frees the block. If the buffer is pinned, the last unpin frees it. A second call does nothing.</summary>
 #pragma warning disable CA1816 // the last unpin suppresses it: until then a forgotten pin must be reported
     public void Dispose() => Dispose(disposing: true);
 #pragma warning restore CA1816
 
-    /// <summary>Pins the buffer: its block stays until the handle is disposed, whatever becomes of the buffer.</summary>
-    /// <param name="elementIndex">The byte to point at, 0 to the buffer's length.</param>
-    /// <returns>
-    /// A handle to be disposed once. If it is forgotten instead, the block is never freed: native code may still use it.
-    /// </returns>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="elementIndex"/> lies outside the buffer.</exception>
+    /// <summary>Pins the buffer: its block stays allocated until the handle is disposed, even if the buffer is disposed first.</summary>
+    /// <param name="elementIndex">The index of the byte to point at, from 0 to the buffer's length.</param>
+    /// <returns>A handle. Dispose it once. If it is forgotten, the block is never freed, because native code may still use it.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="elementIndex"/> is outside the buffer.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public override MemoryHandle Pin(int elementIndex = 0)
     {
@@ -60,7 +58,7 @@ public sealed unsafe partial class NativeBuffer
         return new MemoryHandle(PinAt(elementIndex), pinnable: this);
     }
 
-    /// <summary>Takes one pin back; <see cref="MemoryHandle.Dispose"/> calls it.</summary>
+    /// <summary>Removes one pin. <see cref="MemoryHandle.Dispose"/> calls this method.</summary>
     /// <exception cref="InvalidOperationException">The buffer is not pinned.</exception>
     public override void Unpin()
     {
@@ -70,8 +68,8 @@ public sealed unsafe partial class NativeBuffer
         }
     }
 
-    /// <summary>Pins the buffer; <see cref="Unpin"/> takes the pin back.</summary>
-    /// <param name="offset">A place in the buffer that the caller has verified.</param>
+    /// <summary>Pins the buffer; <see cref="Unpin"/> removes the pin.</summary>
+    /// <param name="offset">An offset in the buffer that the caller has verified.</param>
     internal byte* PinAt(long offset)
     {
         if (_heap.IsDisposed || !_pins.TryPin())
@@ -117,17 +115,17 @@ public sealed unsafe partial class NativeBuffer
     {
         if (_heap.IsDisposed)
         {
-            // The heap reported its blocks when it was disposed, and freed this one with them.
+            // The heap reported and freed its blocks, this one included, when it was disposed.
             return;
         }
 
-        // Reported first: freeing may find more to complain of, and a pinned buffer is lost without being freed.
+        // Report first: freeing may find further misuse, and a pinned buffer is lost without being freed.
         _heap.ReportForgotten((nuint)_length, _rentedAt);
         try
         {
             Dispose(disposing: false);
         }
-#pragma warning disable CA1031 // a check that finds fault with the block has reported that; nobody is there to catch it
+#pragma warning disable CA1031 // a check that found misuse has reported it, and no caller is there to catch the exception
         catch (Exception)
 #pragma warning restore CA1031
         {

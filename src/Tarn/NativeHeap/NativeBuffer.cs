@@ -3,15 +3,16 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <summary>Owns a block of a <see cref="NativeHeap"/> and shows it as memory, spans, a sequence or a stream.</summary>
+/// <summary>Owns a block of a <see cref="NativeHeap"/> and exposes it as memory, spans, a sequence or a stream.</summary>
 /// <remarks>
-/// <para>Dispose it once, before its heap; a second time is harmless. Afterwards every member throws
-/// <see cref="ObjectDisposedException"/>, and so does every <see cref="Memory{T}"/>, sequence and stream taken before, also when the heap
-/// was disposed. Spans and <see cref="Pointer"/> cannot be guarded so: they must not be used after, and keep nothing alive. A memory, a
-/// sequence, a stream and a pin do keep the buffer alive.</para>
-/// <para>A pin keeps the block: a buffer that is disposed while pinned refuses everything new, and the last unpin frees the block.</para>
-/// <para>All members are safe to call from any thread; what several threads write to the bytes is theirs to order. A buffer that was
-/// forgotten is freed some time after the garbage collector found it, and reported when the heap's checks ask for leaks.</para>
+/// <para>Dispose the buffer once, before its heap; a second call is harmless. Afterwards every member throws
+/// <see cref="ObjectDisposedException"/>, and so does every <see cref="Memory{T}"/>, sequence and stream taken from the buffer. The same
+/// holds after the heap was disposed. Spans and <see cref="Pointer"/> cannot be guarded in this way: do not use them after disposal. They
+/// do not keep the buffer alive; a memory, a sequence, a stream and a pin do.</para>
+/// <para>A pin keeps the block allocated. A buffer that is disposed while pinned refuses new calls, and the last unpin frees the
+/// block.</para>
+/// <para>All members are safe to call from any thread. Threads that write to the same bytes must synchronize. A forgotten buffer is freed
+/// some time after the garbage collector finds it, and is reported if the heap's checks include leaks.</para>
 /// </remarks>
 public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposable, ILongMemory
 {
@@ -21,15 +22,15 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     private readonly byte* _pointer;
     private readonly long _length;
 
-    /// <summary>The stack that rented it, if its loss is to be reported.</summary>
+    /// <summary>The stack that rented the buffer, if a leak of it is to be reported.</summary>
     private readonly StackTrace? _rentedAt;
 
-    /// <param name="heap">Where the block comes from.</param>
+    /// <param name="heap">The heap that allocates the block.</param>
     /// <param name="length">Bytes, not negative.</param>
-    /// <param name="isZeroed">Whether every byte is to be 0.</param>
+    /// <param name="isZeroed">Whether to clear the block.</param>
     internal NativeBuffer(NativeHeap heap, long length, bool isZeroed)
     {
-        // Without a block yet there is nothing for the finalizer of an object whose constructor threw.
+        // If the constructor throws, the object has no block, so the finalizer has nothing to free.
         _heap = heap;
         _length = length;
         _rentedAt = heap.CaptureRent();
@@ -37,9 +38,9 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
         _pointer = (byte*)(isZeroed ? heap.AllocateZeroed(size) : heap.Allocate(size));
     }
 
-    /// <summary>Becomes the owner of a block.</summary>
-    /// <param name="heap">Where the block comes from.</param>
-    /// <param name="block">The block, in use; the buffer frees it from now on.</param>
+    /// <summary>Makes a buffer that owns an existing block.</summary>
+    /// <param name="heap">The heap that allocated the block.</param>
+    /// <param name="block">A block in use. The buffer takes ownership of it.</param>
     /// <param name="length">The size it was allocated with.</param>
     internal NativeBuffer(NativeHeap heap, byte* block, long length)
     {
@@ -50,7 +51,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     }
 
     /// <summary>The length in bytes.</summary>
-    /// <exception cref="OverflowException">It is more than an <see cref="int"/> holds; <see cref="LongLength"/> has it.</exception>
+    /// <exception cref="OverflowException">The length exceeds <see cref="int.MaxValue"/>; use <see cref="LongLength"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public int Length
     {
@@ -78,8 +79,8 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     }
 
     /// <summary>
-    /// The address of the first byte, aligned as the heap aligns blocks of this size; not null, in a buffer of length 0 either. Pin the
-    /// buffer where it may be disposed or forgotten while the address is in use.
+    /// The address of the first byte, aligned as the heap aligns blocks of this size. It is never null, even in a buffer of length 0. Pin
+    /// the buffer if it may be disposed or forgotten while the address is in use.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
 #pragma warning disable CA1720 // a pointer is what it is
@@ -94,25 +95,25 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     }
 
     /// <summary>The whole buffer.</summary>
-    /// <exception cref="OverflowException">The buffer is longer than a memory can be; see <see cref="GetMemory(long, int)"/>.</exception>
+    /// <exception cref="OverflowException">The buffer is too long for a single memory; see <see cref="GetMemory(long, int)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public override Memory<byte> Memory => CreateMemory(Length);
 
     /// <summary>The whole buffer.</summary>
     /// <returns>A span that does not keep the buffer alive.</returns>
-    /// <exception cref="OverflowException">The buffer is longer than a span can be; see <see cref="GetSpan(long, int)"/>.</exception>
+    /// <exception cref="OverflowException">The buffer is too long for a single span; see <see cref="GetSpan(long, int)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public override Span<byte> GetSpan() => new(_pointer, Length);
 
-    /// <summary>The whole buffer, as <see cref="GetSpan()"/> gives it.</summary>
+    /// <summary>The whole buffer, as <see cref="GetSpan()"/> returns it.</summary>
     /// <inheritdoc cref="GetSpan()" path="/exception"/>
     public Span<byte> Span => GetSpan();
 
-    /// <summary>A part of the buffer.</summary>
-    /// <param name="offset">Where it begins, in bytes.</param>
-    /// <param name="length">Its length in bytes.</param>
+    /// <summary>Returns a part of the buffer as a span.</summary>
+    /// <param name="offset">The offset of the part's first byte.</param>
+    /// <param name="length">The part's length, in bytes.</param>
     /// <returns>A span that does not keep the buffer alive.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The part does not lie in the buffer.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The part is not inside the buffer.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public Span<byte> GetSpan(long offset, int length)
     {
@@ -121,11 +122,11 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
         return new Span<byte>(_pointer + offset, length);
     }
 
-    /// <summary>A part of the buffer.</summary>
-    /// <param name="offset">Where it begins, in bytes.</param>
-    /// <param name="length">Its length in bytes.</param>
+    /// <summary>Returns a part of the buffer as a memory.</summary>
+    /// <param name="offset">The offset of the part's first byte.</param>
+    /// <param name="length">The part's length, in bytes.</param>
     /// <returns>A memory that keeps the buffer alive. A buffer of 2 GiB or more allocates a small object for it.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The part does not lie in the buffer.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The part is not inside the buffer.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public Memory<byte> GetMemory(long offset, int length)
     {
@@ -134,20 +135,23 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
         return _length <= int.MaxValue ? CreateMemory((int)offset, length) : new MemoryWindow(this, offset, length).Memory;
     }
 
-    /// <summary>The whole buffer, however long, in segments of up to 1 GiB.</summary>
-    /// <returns>A sequence that keeps the buffer alive, and does not own it.</returns>
+    /// <summary>Returns the whole buffer, whatever its length, in segments of up to 1 GiB.</summary>
+    /// <returns>A sequence that keeps the buffer alive but does not own it.</returns>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public ReadOnlySequence<byte> AsReadOnlySequence() => NativeBufferSegment.CreateSequence(this, NativeBufferSegment.LargestLength);
 
     /// <summary>
-    /// A stream over the buffer: reads, writes and seeks, and its length is always the buffer's. Writing past the end, and another
-    /// length, throw <see cref="NotSupportedException"/>.
+    /// Returns a stream over the buffer that reads, writes and seeks. Its length is always the buffer's: writing past the end or setting
+    /// another length throws <see cref="NotSupportedException"/>.
     /// </summary>
     /// <remarks>
-    /// The stream is for one user at a time, as streams are. While it copies it holds a pin, so a buffer disposed by another thread stays
-    /// until that copy is done. Reading and writing allocate nothing, asynchronously neither: they are done when the call returns.
+    /// Like other streams, it serves one user at a time. It pins the buffer while it copies, so if another thread disposes the buffer, the
+    /// block stays until the copy is done. Reads and writes allocate nothing, also when called asynchronously: they complete before the
+    /// call returns.
     /// </remarks>
-    /// <returns>A stream at position 0 that keeps the buffer alive and does not own it: closing it leaves the buffer as it is.</returns>
+    /// <returns>
+    /// A stream at position 0 that keeps the buffer alive but does not own it: closing the stream does not affect the buffer.
+    /// </returns>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     public Stream AsStream()
     {
@@ -155,9 +159,9 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
         return new NativeBufferStream(this);
     }
 
-    /// <summary>A buffer of length 0 has a block as well, so that its address is one.</summary>
+    /// <summary>A buffer of length 0 has a block too, so that its address is valid.</summary>
     private static nuint BlockSizeFor(long length) => (nuint)Math.Max(length, 1);
 
     private void ThrowTooLong() => throw new OverflowException(
-        $"The buffer has {_length} bytes, more than an int, a span or a memory can hold. Use LongLength, and take parts of it.");
+        $"The buffer has {_length} bytes, more than an int, a span or a memory can hold. Use LongLength, and take parts of the buffer.");
 }

@@ -2,10 +2,10 @@ using System.Buffers;
 
 namespace Tarn;
 
-/// <summary>A segment of the sequence over a buffer that is too long for one.</summary>
+/// <summary>A segment of the sequence over a buffer that is too long for one segment.</summary>
 internal sealed class NativeBufferSegment : ReadOnlySequenceSegment<byte>
 {
-    /// <summary>No segment is longer, in bytes.</summary>
+    /// <summary>The longest segment, in bytes.</summary>
     internal const int LargestLength = 1 << 30;
 
     private NativeBufferSegment(Memory<byte> memory, long runningIndex)
@@ -14,7 +14,7 @@ internal sealed class NativeBufferSegment : ReadOnlySequenceSegment<byte>
         RunningIndex = runningIndex;
     }
 
-    /// <summary>The whole buffer in segments of <paramref name="largest"/> bytes, the last one shorter.</summary>
+    /// <summary>Returns the whole buffer in segments of <paramref name="largest"/> bytes; the last one may be shorter.</summary>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
     internal static ReadOnlySequence<byte> CreateSequence(NativeBuffer buffer, int largest)
     {

@@ -2,18 +2,18 @@ namespace Tarn;
 
 /// <summary>A stream over a <see cref="NativeBuffer"/>, which it keeps alive and does not own.</summary>
 /// <remarks>
-/// Arguments are verified, and exceptions thrown, as by a <see cref="MemoryStream"/> over an array. A call that copies pins the buffer,
-/// so that one disposed meanwhile by another thread is freed only afterwards.
+/// It verifies arguments and throws exceptions as a <see cref="MemoryStream"/> over an array does. A call that copies pins the buffer, so
+/// if another thread disposes the buffer during the copy, the block is freed only afterwards.
 /// </remarks>
 internal sealed class NativeBufferStream : Stream
 {
-    /// <summary>Null when the stream was closed.</summary>
+    /// <summary>The buffer; null after the stream was closed.</summary>
     private NativeBuffer? _buffer;
 
-    /// <summary>Not negative; may lie behind the end.</summary>
+    /// <summary>The position. Not negative; may be past the end.</summary>
     private long _position;
 
-    /// <summary>The last task, for callers that read the same number of bytes again.</summary>
+    /// <summary>The last completed task, reused when the next read returns the same number of bytes.</summary>
     private Task<int>? _lastRead;
 
     internal NativeBufferStream(NativeBuffer buffer) => _buffer = buffer;
@@ -50,17 +50,18 @@ internal sealed class NativeBufferStream : Stream
             SeekOrigin.Begin => 0,
             SeekOrigin.Current => _position,
             SeekOrigin.End => buffer.LongLength,
-            _ => throw new ArgumentException("The origin is none there is.", nameof(origin)),
+            _ => throw new ArgumentException($"The origin {origin} is not a SeekOrigin: pass Begin, Current or End.", nameof(origin)),
         };
         if (offset > long.MaxValue - from)
         {
-            throw new ArgumentOutOfRangeException(nameof(offset), offset, $"From {from}, that leads beyond the largest position.");
+            throw new ArgumentOutOfRangeException(
+                nameof(offset), offset, $"The offset from {from} leads past the largest position, {long.MaxValue}: pass a smaller one.");
         }
 
         long position = from + offset;
         if (position < 0)
         {
-            throw new IOException($"Position {position} lies before the beginning of the stream.");
+            throw new IOException($"Position {position} is before the beginning of the stream: seek to 0 or later.");
         }
 
         return _position = position;
@@ -122,7 +123,7 @@ internal sealed class NativeBufferStream : Stream
             int read = Read(buffer.AsSpan(offset, count));
             return _lastRead is { } last && last.Result == read ? last : _lastRead = Task.FromResult(read);
         }
-#pragma warning disable CA1031 // it is not swallowed: the task carries it
+#pragma warning disable CA1031 // not swallowed: the task carries the exception
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -141,7 +142,7 @@ internal sealed class NativeBufferStream : Stream
         {
             return new ValueTask<int>(Read(buffer.Span));
         }
-#pragma warning disable CA1031 // it is not swallowed: the task carries it
+#pragma warning disable CA1031 // not swallowed: the task carries the exception
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -196,7 +197,7 @@ internal sealed class NativeBufferStream : Stream
             Write(buffer.Span);
             return ValueTask.CompletedTask;
         }
-#pragma warning disable CA1031 // it is not swallowed: the task carries it
+#pragma warning disable CA1031 // not swallowed: the task carries the exception
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -204,7 +205,7 @@ internal sealed class NativeBufferStream : Stream
         }
     }
 
-    /// <summary>Writes the rest to <paramref name="destination"/> without a buffer in between.</summary>
+    /// <summary>Writes the rest to <paramref name="destination"/> without an intermediate buffer.</summary>
     public override void CopyTo(Stream destination, int bufferSize)
     {
         ValidateCopyToArguments(destination, bufferSize);
@@ -219,7 +220,8 @@ internal sealed class NativeBufferStream : Stream
     }
 
     /// <summary>
-    /// Writes the rest to <paramref name="destination"/> without a buffer in between; one that works on pins what it writes.
+    /// Writes the rest to <paramref name="destination"/> without an intermediate buffer. A destination that completes later pins the bytes
+    /// it writes.
     /// </summary>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
@@ -236,12 +238,12 @@ internal sealed class NativeBufferStream : Stream
         }
     }
 
-    /// <summary>Does nothing: what was written is in the buffer.</summary>
+    /// <summary>Does nothing: written bytes are in the buffer already.</summary>
     public override void Flush()
     {
     }
 
-    /// <summary>Does nothing but look at the token.</summary>
+    /// <summary>Checks the token and does nothing else.</summary>
     public override Task FlushAsync(CancellationToken cancellationToken) =>
         cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
 
@@ -252,7 +254,7 @@ internal sealed class NativeBufferStream : Stream
     }
 
     private static NotSupportedException FixedLength() =>
-        new("The stream has the length of its buffer: it cannot be written past its end, and its length cannot be changed.");
+        new("The stream has the fixed length of its buffer: do not write past its end or set another length.");
 
     private NativeBuffer OpenBuffer()
     {
@@ -261,7 +263,7 @@ internal sealed class NativeBufferStream : Stream
         return buffer;
     }
 
-    /// <summary>The next part to copy, which counts as read; empty at the end.</summary>
+    /// <summary>Returns the next part to copy and advances past it; empty at the end.</summary>
     private ReadOnlyMemory<byte> NextPart(NativeBuffer source)
     {
         long left = source.LongLength - _position;

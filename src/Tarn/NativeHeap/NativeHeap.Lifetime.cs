@@ -1,34 +1,34 @@
 namespace Tarn;
 
-/// <content>Making heaps, looking into them, and their end.</content>
+/// <content>Creation, statistics and disposal.</content>
 public sealed unsafe partial class NativeHeap
 {
     private readonly NativeHeapOptions _options;
 
-    /// <summary>Where the heap's section stands in a thread's directory, in bytes, whether or not the fast paths may use it.</summary>
+    /// <summary>The offset of the heap's section in a thread's directory, in bytes, whether or not the fast paths may use it.</summary>
     private readonly nint _ownSlot;
 
-    /// <summary>What stands in front of the engine when anything is verified.</summary>
+    /// <summary>The checks in front of the engine; null when nothing is verified.</summary>
     private readonly CheckedBlocks? _checked;
 
-    /// <summary>Held while the slots are set: a heap that ends while tracing changes must be left without any.</summary>
+    /// <summary>Held while the slots are set: a heap that ends while tracing changes must be left without slots.</summary>
     private readonly Lock _slotsLock = new();
 
     private volatile bool _isTraced;
     private volatile bool _isDisposed;
     private int _isReleased;
 
-    /// <summary>A heap of its own, with default options.</summary>
+    /// <summary>Creates a heap with default options.</summary>
     public NativeHeap()
         : this(new NativeHeapOptions())
     {
     }
 
-    /// <summary>A heap of its own.</summary>
-    /// <param name="options">How it behaves.</param>
+    /// <summary>Creates a heap.</summary>
+    /// <param name="options">The heap's options.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range; the message names it.</exception>
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A setting is out of range; the message names it.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public NativeHeap(NativeHeapOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -54,8 +54,8 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>
-    /// A heap that nobody refers to any more gives its memory back, unless blocks are still out: their users may have kept nothing but the
-    /// blocks. Each collection asks anew: forgotten buffers and finalizers of callers may still free what is out.
+    /// Returns the memory of an unreachable heap, unless blocks are still in use: their users may have kept only the blocks. Each
+    /// collection tries again, because forgotten buffers and callers' finalizers may still free blocks.
     /// </summary>
     ~NativeHeap()
     {
@@ -74,7 +74,7 @@ public sealed unsafe partial class NativeHeap
         }
         catch (OutOfMemoryException)
         {
-            // An exception here ends the process: the next collection asks anew.
+            // An exception here would end the process: the next collection tries again.
         }
 
         GC.ReRegisterForFinalize(this);
@@ -83,25 +83,25 @@ public sealed unsafe partial class NativeHeap
     /// <summary>The name in metrics, events and reports.</summary>
     public string Name { get; }
 
-    /// <summary>The engine behind the fast path, for tests.</summary>
+    /// <summary>The engine behind the fast path; for tests.</summary>
     internal HeapCore Core => _core;
 
-    /// <summary>What a checked heap keeps aside, in bytes of raw memory; for tests.</summary>
+    /// <summary>The bytes of raw memory in a checked heap's quarantine; for tests.</summary>
     internal long QuarantinedBytes => _checked?.RetainedBytes ?? 0;
 
-    /// <summary>Whether the heap was disposed: its blocks are gone then, and must not be looked at.</summary>
+    /// <summary>Whether the heap was disposed. Its blocks are then gone and must not be read.</summary>
     internal bool IsDisposed => _isDisposed;
 
-    /// <summary>The checks the heap makes, the environment's among them.</summary>
+    /// <summary>The checks that the heap makes, including those of the environment.</summary>
     internal BufferChecks Checks { get; }
 
     /// <summary>Whether the heap verifies anything.</summary>
     internal bool IsChecked => _checked is not null;
 
-    /// <summary>Gives everything idle back to the operating system now, on all threads.</summary>
+    /// <summary>Returns all idle memory to the operating system now, on all threads.</summary>
     /// <returns>
-    /// The bytes that are not committed any more. The memory of free blocks amid blocks in use goes back as well, and is not counted: that
-    /// address space stays committed. What stays of a thread that has not called the heap since is one block of each size it used.
+    /// The bytes decommitted. The memory of free blocks between blocks in use goes back too, but does not count, because its address space
+    /// stays committed. A thread that does not call the heap again keeps one block of each size it used.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public long Trim()
@@ -113,8 +113,8 @@ public sealed unsafe partial class NativeHeap
         return Math.Max(0, before - _core.CommittedBytes);
     }
 
-    /// <summary>The heap's counters now; exact while no thread is in the middle of a call.</summary>
-    /// <returns>The counters; none in use if <see cref="NativeHeapOptions.Statistics"/> is off.</returns>
+    /// <summary>Returns the heap's current counters; exact while no thread is in the middle of a call.</summary>
+    /// <returns>The counters. They report nothing in use if <see cref="NativeHeapOptions.Statistics"/> is off.</returns>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public NativeHeapStatistics GetStatistics()
     {
@@ -125,10 +125,10 @@ public sealed unsafe partial class NativeHeap
             counts ? count.InUseBytes : 0, counts ? count.InUseBlocks : 0, count.RetainedBytes, count.CommittedBytes, count.ReservedBytes);
     }
 
-    /// <summary>The counters of every size class that has blocks in use or kept, by size.</summary>
+    /// <summary>Returns the counters of every size class that has blocks in use or kept, ordered by size.</summary>
     /// <returns>
-    /// One entry a class, a snapshot; nothing if <see cref="NativeHeapOptions.Statistics"/> is off. A heap with checks keeps no blocks by
-    /// size, and tells only those in use.
+    /// A snapshot with one entry a class; empty if <see cref="NativeHeapOptions.Statistics"/> is off. A heap with checks keeps no blocks by
+    /// size and reports only blocks in use.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public IReadOnlyList<NativeSizeClassStatistics> GetSizeClassStatistics()
@@ -138,8 +138,8 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>
-    /// Frees every block of this heap, on all threads, at once; the caller answers for nobody using any. A second call does nothing; every
-    /// other member throws <see cref="ObjectDisposedException"/> from now on.
+    /// Frees every block of this heap at once, on all threads. The caller must make sure that no block is used any more. A second call does
+    /// nothing. Every other member throws <see cref="ObjectDisposedException"/> from then on.
     /// </summary>
     /// <exception cref="InvalidOperationException">This is the shared heap.</exception>
     public void Dispose()
@@ -189,7 +189,9 @@ public sealed unsafe partial class NativeHeap
         }
     }
 
-    /// <summary>The engine's counters; where blocks are checked, in use is what callers have, and the quarantine is retained.</summary>
+    /// <summary>
+    /// Returns the engine's counters. In a checked heap, blocks that callers hold count as in use, and the quarantine counts as retained.
+    /// </summary>
     private HeapCount Count()
     {
         HeapCount count = _core.Count();

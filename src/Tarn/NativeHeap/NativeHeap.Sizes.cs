@@ -3,14 +3,14 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <content>Blocks that are zero, aligned, of unknown size, or change their size.</content>
+/// <content>Zeroed and aligned blocks, blocks of unknown size, and reallocation.</content>
 public sealed unsafe partial class NativeHeap
 {
-    /// <summary>Hands out a block of at least <paramref name="size"/> bytes, the first <paramref name="size"/> of them zero.</summary>
+    /// <summary>Allocates a block of at least <paramref name="size"/> bytes and clears the first <paramref name="size"/> of them.</summary>
     /// <param name="size">Bytes; 0 counts as 1.</param>
-    /// <returns>The block. Memory that is fresh from the operating system is not cleared again.</returns>
+    /// <returns>The block. Memory fresh from the operating system is already zero and is not cleared again.</returns>
     /// <exception cref="OutOfMemoryException">
-    /// The operating system has no memory left, or nothing that large; the heap is unchanged.
+    /// The operating system has no memory left, or no block that large; the heap is unchanged.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* AllocateZeroed(nuint size)
@@ -30,11 +30,9 @@ public sealed unsafe partial class NativeHeap
         return block;
     }
 
-    /// <summary>Takes back a block of unknown size: finds the size by the address.</summary>
+    /// <summary>Frees a block of unknown size: finds its size by the address.</summary>
     /// <param name="block">A block of this heap; null is ignored.</param>
-    /// <exception cref="InvalidOperationException">
-    /// <paramref name="block"/> is not one of this heap, or its memory is free already.
-    /// </exception>
+    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not a block of this heap, or is free already.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void Free(void* block)
     {
@@ -48,28 +46,28 @@ public sealed unsafe partial class NativeHeap
         }
     }
 
-    /// <summary>The size of a block, by its address alone.</summary>
+    /// <summary>Returns the usable size of a block, found by its address alone.</summary>
     /// <param name="block">A block of this heap; null has size 0.</param>
     /// <returns>
-    /// Bytes that may be used: <see cref="GetBlockSize"/> of the size it was asked for; on a heap with checks, the very size.
+    /// The usable bytes: <see cref="GetBlockSize"/> of the requested size or, in a heap with checks, exactly the requested size.
     /// </returns>
-    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one of this heap.</exception>
+    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not a block of this heap.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public nuint GetUsableSize(void* block) => block == null ? 0 : SizeOf(block);
 
-    /// <summary>Gives a block another size, keeping its contents up to the smaller of the two.</summary>
-    /// <param name="block">A block of this heap, which is not the caller's any more afterwards; null allocates.</param>
-    /// <param name="oldSize">The size it was asked for, in bytes.</param>
+    /// <summary>Resizes a block, keeping its contents up to the smaller of the two sizes.</summary>
+    /// <param name="block">A block of this heap, which the caller no longer owns afterwards; null allocates.</param>
+    /// <param name="oldSize">The size it was requested with, in bytes.</param>
     /// <param name="newSize">The new size, in bytes; 0 counts as 1.</param>
     /// <returns>
-    /// The same block where both sizes have one block size; else another. A buffer of more than 256 KiB that stays one is moved by
-    /// remapping, not copied, where the operating system can, and shrinks where it lies.
+    /// The same block if both sizes have the same block size, otherwise another. A buffer that is larger than 256 KiB before and after
+    /// shrinks in place, and grows by remapping instead of copying where the operating system supports it.
     /// </returns>
     /// <exception cref="OutOfMemoryException">
-    /// The operating system has no memory left; the block is still the caller's, unchanged.
+    /// The operating system has no memory left. The caller still owns the block, and it is unchanged.
     /// </exception>
     /// <exception cref="InvalidOperationException">
-    /// <paramref name="block"/> is not one that this heap handed out with this size.
+    /// <paramref name="block"/> is not a block that this heap allocated with this size.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* Reallocate(void* block, nuint oldSize, nuint newSize)
@@ -116,25 +114,23 @@ public sealed unsafe partial class NativeHeap
         return copy;
     }
 
-    /// <summary>Gives a block of unknown size another one: finds the old size by the address.</summary>
-    /// <param name="block">A block of this heap, which is not the caller's any more afterwards; null allocates.</param>
+    /// <summary>Resizes a block of unknown size: finds its old size by the address.</summary>
+    /// <param name="block">A block of this heap, which the caller no longer owns afterwards; null allocates.</param>
     /// <param name="newSize">The new size, in bytes; 0 counts as 1.</param>
-    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not one of this heap.</exception>
+    /// <exception cref="InvalidOperationException"><paramref name="block"/> is not a block of this heap.</exception>
     /// <inheritdoc cref="Reallocate(void*, nuint, nuint)"/>
     public void* Reallocate(void* block, nuint newSize) =>
         block == null ? Allocate(newSize)
             : _checked is not null ? _checked.Reallocate(block, oldSize: null, oldAlignment: null, newSize, NaturalAlignment(newSize))
             : Reallocate(block, SizeOf(block), newSize);
 
-    /// <summary>Gives an aligned block another size, keeping its alignment, and its contents up to the smaller of the two.</summary>
-    /// <param name="block">
-    /// A block of <see cref="AllocateAligned"/>, which is not the caller's any more afterwards; null allocates.
-    /// </param>
-    /// <param name="oldSize">The size it was asked for, in bytes.</param>
+    /// <summary>Resizes an aligned block, keeping its alignment, and its contents up to the smaller of the two sizes.</summary>
+    /// <param name="block">A block from <see cref="AllocateAligned"/>, which the caller no longer owns afterwards; null allocates.</param>
+    /// <param name="oldSize">The size it was requested with, in bytes.</param>
     /// <param name="newSize">The new size, in bytes; 0 counts as 1.</param>
-    /// <param name="alignment">The alignment it was asked for.</param>
-    /// <returns>The same block or another, to be freed with <see cref="FreeAligned"/>.</returns>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is no power of two, or more than 2 MiB.</exception>
+    /// <param name="alignment">The alignment it was requested with.</param>
+    /// <returns>The same block or another. Free it with <see cref="FreeAligned"/>.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is not a power of two, or is more than 2 MiB.</exception>
     /// <inheritdoc cref="Reallocate(void*, nuint, nuint)" path="/exception"/>
     public void* ReallocateAligned(void* block, nuint oldSize, nuint newSize, nuint alignment)
     {
@@ -157,14 +153,14 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>
-    /// Hands out a block of at least <paramref name="size"/> bytes whose address is a multiple of <paramref name="alignment"/>.
+    /// Allocates a block of at least <paramref name="size"/> bytes at an address that is a multiple of <paramref name="alignment"/>.
     /// </summary>
     /// <param name="size">Bytes; 0 counts as 1.</param>
     /// <param name="alignment">A power of two up to 2 MiB.</param>
-    /// <returns>The block, to be freed with <see cref="FreeAligned"/> and the same numbers.</returns>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is no power of two, or more than 2 MiB.</exception>
+    /// <returns>The block. Free it with <see cref="FreeAligned"/> and the same size and alignment.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is not a power of two, or is more than 2 MiB.</exception>
     /// <exception cref="OutOfMemoryException">
-    /// The operating system has no memory left, or nothing that large; the heap is unchanged.
+    /// The operating system has no memory left, or no block that large; the heap is unchanged.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* AllocateAligned(nuint size, nuint alignment)
@@ -184,12 +180,12 @@ public sealed unsafe partial class NativeHeap
         return Allocate(padded);
     }
 
-    /// <summary>Takes a block of <see cref="AllocateAligned"/> back; the caller must not touch it any more.</summary>
+    /// <summary>Frees a block from <see cref="AllocateAligned"/>. The caller must not use it afterwards.</summary>
     /// <param name="block">The block; null is ignored.</param>
-    /// <param name="size">The size it was asked for, in bytes.</param>
-    /// <param name="alignment">The alignment it was asked for.</param>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is no power of two, or more than 2 MiB.</exception>
-    /// <exception cref="InvalidOperationException">As with <see cref="Free(void*, nuint)"/>.</exception>
+    /// <param name="size">The size it was requested with, in bytes.</param>
+    /// <param name="alignment">The alignment it was requested with.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="alignment"/> is not a power of two, or is more than 2 MiB.</exception>
+    /// <exception cref="InvalidOperationException">As for <see cref="Free(void*, nuint)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void FreeAligned(void* block, nuint size, nuint alignment)
     {
@@ -205,20 +201,23 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>
-    /// The size whose class has that alignment: every multiple of a power of two has a block size that is one too. 0 when there is none.
+    /// The size whose class has that alignment: the block size of a multiple of a power of two is also a multiple of it. 0 when there is
+    /// none.
     /// </summary>
     private static nuint Pad(nuint size, nuint alignment)
     {
         if (!BitOperations.IsPow2(alignment) || alignment > BlockSizes.LargestAlignment)
         {
             throw new ArgumentOutOfRangeException(
-                nameof(alignment), alignment, $"The alignment must be a power of two up to {BlockSizes.LargestAlignment}.");
+                nameof(alignment),
+                alignment,
+                $"The alignment {alignment} is not supported: pass a power of two up to {BlockSizes.LargestAlignment}.");
         }
 
         return unchecked(Math.Max(size, 1) + (alignment - 1)) & ~(alignment - 1);
     }
 
-    /// <summary>What the heap promises for a size; 1 for sizes that no block has.</summary>
+    /// <summary>The alignment that the heap guarantees for a size; 1 for sizes that no block has.</summary>
     private static nuint NaturalAlignment(nuint size) => Math.Max(BlockSizes.AlignmentOf(GetBlockSize(size)), 1);
 
     private nuint SizeOf(void* block)

@@ -3,13 +3,13 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <content>What the fast paths do not: misses, large buffers, clearing, checks, events.</content>
+/// <content>The slow paths: misses, large buffers, clearing, checks, events.</content>
 public sealed unsafe partial class NativeHeap
 {
-    /// <summary>From here on memory that must be zero is given back to the system instead of being cleared, in bytes.</summary>
+    /// <summary>The size, in bytes, from which memory is zeroed by returning it to the system instead of clearing it.</summary>
     private const nuint ZeroByReleasing = 4 << 20;
 
-    /// <summary>What events say in place of a class for a large buffer: -1, as the BCL's pools do.</summary>
+    /// <summary>The class that events report for a large buffer: -1, as the BCL's pools do.</summary>
     private const int NoClass = -1;
 
     private readonly HeapCore _core;
@@ -46,7 +46,7 @@ public sealed unsafe partial class NativeHeap
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsLargeClass(nuint size) => size > BlockSizes.LargestSlabSize && size <= BlockSizes.LargestClassSize;
 
-    /// <summary>This thread's section at a slot of its directory; null when it has none there.</summary>
+    /// <summary>Returns this thread's section at a slot of its directory; null when it has none there.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint* SectionAt(nint slot)
     {
@@ -58,7 +58,9 @@ public sealed unsafe partial class NativeHeap
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void* AllocateFromCore(nuint size) => AllocateFromCore(size, out _);
 
-    /// <summary>Takes a block back that the thread's slot had no place for: checks, clears and tells of it, then passes it on.</summary>
+    /// <summary>
+    /// Takes back a block that the fast path could not keep: checks and clears it, raises its event, then passes it to the engine.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void FreeToCore(void* block, nuint size)
     {
@@ -98,7 +100,7 @@ public sealed unsafe partial class NativeHeap
 
     private static int EventSize(nuint size) => (int)Math.Min(size, int.MaxValue);
 
-    /// <summary>Hands out a block that the thread had none of, and tells of it.</summary>
+    /// <summary>Allocates a block from the engine and raises its event.</summary>
     private void* AllocateFromCore(nuint size, out bool isZero)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
@@ -136,8 +138,8 @@ public sealed unsafe partial class NativeHeap
 
     private void TellAllocation(void* block, nuint size)
     {
-        // The first block of a process makes the event source, and with it the meter; not the first heap, as that may be in a static
-        // constructor (see there).
+        // The first block of a process creates the event source, and with it the meter. The first heap does not, because it may be created
+        // in a static constructor (see there).
         TarnEventSource log = TarnEventSource.Log;
         if (_isTraced)
         {
@@ -154,7 +156,7 @@ public sealed unsafe partial class NativeHeap
         }
     }
 
-    /// <summary>Refuses a block that this heap did not hand out with this size, as far as its address tells.</summary>
+    /// <summary>Throws if the address shows that this heap did not allocate the block with this size.</summary>
     private void Require(void* block, nuint size)
     {
         bool isOurs = size > BlockSizes.LargestSlabSize
@@ -166,7 +168,7 @@ public sealed unsafe partial class NativeHeap
         }
     }
 
-    /// <summary>Clears a block that is being freed: all of it, as its user had all of it.</summary>
+    /// <summary>Clears a block that is being freed, up to its block size, because its user could write to all of it.</summary>
     private static void Zero(void* block, nuint size)
     {
         if (size < ZeroByReleasing)

@@ -2,13 +2,13 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <summary>Blocks as memory of .NET, and blocks that are freed together.</summary>
+/// <summary>Blocks as .NET memory, and blocks that are freed together.</summary>
 public sealed unsafe partial class NativeHeap
 {
     private readonly LeakSampling _bufferLeaks;
 
-    /// <summary>Opens a scope: what is allocated through it is freed together when it is disposed.</summary>
-    /// <returns>The scope; the caller owns it and disposes it before the heap. It takes memory with the first allocation.</returns>
+    /// <summary>Creates a scope, which frees everything allocated through it when it is disposed.</summary>
+    /// <returns>The scope. The caller owns it and must dispose it before the heap. It takes memory on its first allocation.</returns>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public NativeScope CreateScope()
     {
@@ -16,11 +16,11 @@ public sealed unsafe partial class NativeHeap
         return new NativeScope(this, each: IsChecked);
     }
 
-    /// <summary>Gives out a block as <see cref="Memory{T}"/>, span, stream and more, contents undefined.</summary>
+    /// <summary>Allocates a block and wraps it as <see cref="Memory{T}"/>, span, sequence or stream, contents undefined.</summary>
     /// <param name="length">The length in bytes, 0 or more.</param>
-    /// <returns>The buffer; the caller owns it and disposes it before the heap.</returns>
+    /// <returns>The buffer. The caller owns it and must dispose it before the heap.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
-    /// <exception cref="OutOfMemoryException">There is no such block.</exception>
+    /// <exception cref="OutOfMemoryException">The operating system has no memory left, or no block that large.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public NativeBuffer Rent(int length) => Rent((long)length);
 
@@ -31,11 +31,11 @@ public sealed unsafe partial class NativeHeap
         return new NativeBuffer(this, length, isZeroed: false);
     }
 
-    /// <summary>As <see cref="Rent(long)"/>, every byte 0.</summary>
+    /// <summary>Allocates a block as <see cref="Rent(long)"/> does, with every byte 0.</summary>
     /// <param name="length">The length in bytes, 0 or more.</param>
-    /// <returns>The buffer; the caller owns it and disposes it before the heap.</returns>
+    /// <returns>The buffer. The caller owns it and must dispose it before the heap.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
-    /// <exception cref="OutOfMemoryException">There is no such block.</exception>
+    /// <exception cref="OutOfMemoryException">The operating system has no memory left, or no block that large.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public NativeBuffer RentZeroed(long length)
     {
@@ -43,12 +43,12 @@ public sealed unsafe partial class NativeHeap
         return new NativeBuffer(this, length, isZeroed: true);
     }
 
-    /// <summary>The current stack, if the loss of the buffer rented now is to be reported; else null.</summary>
+    /// <summary>Captures the current stack if a leak of the buffer rented now is to be reported; otherwise null.</summary>
     internal StackTrace? CaptureRent() => _bufferLeaks.PicksNext() ? CallStack.Capture() : null;
 
-    /// <summary>Tells of a buffer that was forgotten. Not for the finalizer thread: listeners run here.</summary>
+    /// <summary>Reports a forgotten buffer. Do not call it on the finalizer thread, because it runs listeners.</summary>
     /// <param name="size">The buffer's size in bytes.</param>
-    /// <param name="rentedAt">What <see cref="CaptureRent"/> gave; nothing is reported of a buffer that was not tracked.</param>
+    /// <param name="rentedAt">The result of <see cref="CaptureRent"/>. A buffer without one is not tracked and not reported.</param>
     internal void ReportForgotten(nuint size, StackTrace? rentedAt)
     {
         if (rentedAt is not null)

@@ -1,14 +1,15 @@
 namespace Tarn;
 
-/// <summary>The counters of a <see cref="NativeHeap"/>: exact while no thread uses it, close otherwise.</summary>
-/// <param name="InUseBytes">Bytes of the blocks handed out and not freed, each counted with its block size.</param>
-/// <param name="InUseBlocks">Blocks handed out and not freed.</param>
+/// <summary>The counters of a <see cref="NativeHeap"/>: exact while no thread uses the heap, close otherwise.</summary>
+/// <param name="InUseBytes">The bytes of the blocks allocated and not freed, each counted with its block size.</param>
+/// <param name="InUseBlocks">The blocks allocated and not freed.</param>
 /// <param name="RetainedBytes">
-/// Committed bytes that are not in use: free blocks in caches and slabs, empty slabs, large buffers kept. Those amid blocks in use stay
-/// committed, but the memory behind them has gone back to the system once they lay idle.
+/// Committed bytes that are not in use: free blocks in caches and slabs, empty slabs, and kept large buffers. Free blocks between blocks in
+/// use stay committed, but their memory goes back to the system once they are idle.
 /// </param>
 /// <param name="CommittedBytes">
-/// Bytes the operating system stands for: what was never touched takes no memory yet, what lies free amid blocks in use none any more.
+/// Bytes that the operating system guarantees. Bytes never touched take no memory yet, and discarded free blocks between blocks in use take
+/// none any more.
 /// </param>
 /// <param name="ReservedBytes">Bytes of address space.</param>
 public readonly record struct NativeHeapStatistics(

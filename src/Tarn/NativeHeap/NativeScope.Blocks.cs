@@ -3,42 +3,44 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Where a scope's memory comes from and goes to.</summary>
+/// <summary>How a scope gets and frees its blocks.</summary>
 public sealed unsafe partial class NativeScope
 {
     /// <summary>The size of the first block, in bytes.</summary>
     internal const nuint FirstBlockSize = 1 << 10;
 
-    /// <summary>Blocks for several allocations do not get larger: it is the largest that the heap keeps in slabs.</summary>
+    /// <summary>The largest block for several allocations: the largest that the heap keeps in slabs.</summary>
     internal const nuint LargestBlockSize = BlockSizes.LargestSlabSize;
 
-    /// <summary>A request larger than this part of the next block gets one of its own; so no more than this part is left unused.</summary>
+    /// <summary>
+    /// A request larger than this fraction of the next block gets a block of its own, so at most this fraction is left unused.
+    /// </summary>
     private const int OwnBlockShare = 4;
 
-    /// <summary>More than any heap has, and so little that nothing wraps when something is added to it.</summary>
+    /// <summary>A limit above the size of any heap, small enough that additions to it do not overflow.</summary>
     private const ulong MostBytes = long.MaxValue >> 1;
 
     private readonly NativeHeap _heap;
 
-    /// <summary>What was given out as blocks of their own, oldest first; null unless the heap checks each.</summary>
+    /// <summary>The allocations that are blocks of their own, oldest first; null unless the heap checks each allocation.</summary>
     private readonly List<CheckedBlock>? _checkedBlocks;
 
-    /// <summary>The first block for several allocations, which a reset keeps; null before there is one.</summary>
+    /// <summary>The first block for several allocations, which a reset keeps; null before the first such allocation.</summary>
     private ScopeBlock* _first;
 
-    /// <summary>The block taken last, <see cref="_first"/> apart; each names the one before.</summary>
+    /// <summary>The most recently taken block other than <see cref="_first"/>. Each block links to the one taken before it.</summary>
     private ScopeBlock* _newest;
 
-    /// <summary>The size of the next block: every block taken doubles it, one for a single allocation too.</summary>
+    /// <summary>The size of the next block. Every block taken doubles it, including blocks for a single allocation.</summary>
     private nuint _nextSize = FirstBlockSize;
 
-    /// <summary>Bytes handed out of other blocks than the current one.</summary>
+    /// <summary>Bytes allocated from blocks other than the current one.</summary>
     private long _allocatedBefore;
 
     private bool _isDisposed;
 
-    /// <param name="heap">Where the blocks come from.</param>
-    /// <param name="each">Whether each allocation is to be a block of its own, because the heap checks each.</param>
+    /// <param name="heap">The heap that allocates the blocks.</param>
+    /// <param name="each">Whether each allocation is a block of its own, because the heap checks each.</param>
     internal NativeScope(NativeHeap heap, bool each)
     {
         _heap = heap;
@@ -46,8 +48,8 @@ public sealed unsafe partial class NativeScope
     }
 
     /// <summary>
-    /// Frees everything given out, but keeps the first block, so that a scope that is filled and reset again and again with little takes
-    /// nothing from its heap.
+    /// Frees all allocations but keeps the first block, so that a scope that is repeatedly filled with a little and reset takes nothing
+    /// from its heap.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The scope or its heap was disposed.</exception>
     public void Reset()
@@ -64,7 +66,7 @@ public sealed unsafe partial class NativeScope
         }
     }
 
-    /// <summary>Frees everything given out, and what the scope kept. A second call does nothing.</summary>
+    /// <summary>Frees all allocations and the block that the scope keeps. A second call does nothing.</summary>
     public void Dispose()
     {
         _isDisposed = true;
@@ -83,7 +85,7 @@ public sealed unsafe partial class NativeScope
         }
     }
 
-    /// <summary>The slow partner of <see cref="Allocate(nuint)"/>: the current block does not hold it, or there is none.</summary>
+    /// <summary>The slow partner of <see cref="Allocate(nuint)"/>: the current block is too small, or there is none.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void* AllocateSlow(nuint size, nuint alignment)
     {
@@ -126,7 +128,7 @@ public sealed unsafe partial class NativeScope
         return Allocate(size);
     }
 
-    /// <summary>For types that want more than <see cref="Alignment"/>: asks for enough that an aligned address is among it.</summary>
+    /// <summary>Serves types that need more than <see cref="Alignment"/>: allocates enough bytes to contain an aligned address.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void* AllocateOveraligned(nuint size, nuint alignment)
     {
@@ -135,15 +137,15 @@ public sealed unsafe partial class NativeScope
             return AllocateSlow(Math.Max(size, 1), alignment);
         }
 
-        // One byte at least, or the address could be where the next allocation begins.
+        // At least one byte, or the address could be the start of the next allocation.
         nuint address = (nuint)Allocate(Math.Max(size, 1) + (alignment - Alignment));
         return (void*)((address + (alignment - 1)) & ~(alignment - 1));
     }
 
-    /// <summary>A block of the very size asked for, so that the heap's checks know where it ends.</summary>
+    /// <summary>Allocates a block of exactly the requested size, so that the heap's checks know where it ends.</summary>
     private void* AllocateChecked(List<CheckedBlock> blocks, nuint size, nuint alignment)
     {
-        // Room in the list first: a block that could not be noted would be lost.
+        // Make room in the list first: a block that could not be added would be lost.
         blocks.EnsureCapacity(blocks.Count + 1);
         void* address = _heap.AllocateAligned(size, alignment);
         blocks.Add(new CheckedBlock((nint)address, size, alignment));
@@ -151,7 +153,7 @@ public sealed unsafe partial class NativeScope
         return address;
     }
 
-    /// <summary>Takes a block from the heap; when that throws, nothing has changed.</summary>
+    /// <summary>Takes a block from the heap. If that throws, nothing has changed.</summary>
     private ScopeBlock* Take(nuint size)
     {
         // The heap aligns a block to the largest power of two in its size class: above 64 bytes all classes are multiples of Alignment.
@@ -161,7 +163,7 @@ public sealed unsafe partial class NativeScope
         return block;
     }
 
-    /// <summary>Makes a block, all of it free, the current one.</summary>
+    /// <summary>Makes a block the current one, with all of it free.</summary>
     private void Open(ScopeBlock* block)
     {
         _start = _next = (byte*)(block + 1);
@@ -175,8 +177,8 @@ public sealed unsafe partial class NativeScope
     }
 
     /// <summary>
-    /// Frees all but the first block, the newest first. Each is forgotten before it is freed: one that a check of the heap finds fault
-    /// with ends this call, but is not freed again by the next.
+    /// Frees all blocks except the first, the newest first. Each is unlinked before it is freed: if a check of the heap throws for a block,
+    /// this call ends, but the next call does not free that block again.
     /// </summary>
     private void FreeBlocks()
     {
@@ -196,8 +198,9 @@ public sealed unsafe partial class NativeScope
     }
 
     [DoesNotReturn]
-#pragma warning disable CA2201 // what the heap itself would throw
-    private static void ThrowTooLarge(nuint size) => throw new OutOfMemoryException($"No heap has {size} bytes.");
+#pragma warning disable CA2201 // the heap itself throws this type
+    private static void ThrowTooLarge(nuint size) =>
+        throw new OutOfMemoryException($"The scope cannot allocate {size} bytes, more than any heap holds: request fewer.");
 #pragma warning restore CA2201
 
     private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_isDisposed, this);

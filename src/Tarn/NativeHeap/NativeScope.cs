@@ -3,20 +3,21 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Allocates by moving a pointer through blocks of a heap, and frees everything together.</summary>
+/// <summary>Allocates by advancing a pointer through blocks of a heap, and frees everything together.</summary>
 /// <remarks>
-/// <para>An allocation that fits the current block is a compare and an add. Blocks begin at 1 KiB and double up to 256 KiB. What is larger
-/// than a quarter of the next block gets a block of its own, so that little of the current one is left unused.</para>
+/// <para>An allocation that fits the current block is a compare and an add. Blocks begin at 1 KiB and double up to 256 KiB. A request
+/// larger than a quarter of the next block gets a block of its own, so that little of the current block is left unused.</para>
 /// <para>Every address is a multiple of 16; <see cref="Allocate{T}"/> aligns to what its type needs where that is more. Contents are
-/// undefined. Nothing can be freed by itself: it goes with <see cref="Reset"/> or <see cref="Dispose"/>, and must not be used after.</para>
-/// <para>Not safe for use by several threads at once: a lock would cost more than the rest. One thread after the other is fine. The scope
-/// has no finalizer: a forgotten one keeps its blocks until its heap is disposed, and the heap's leak report names them. Dispose the
-/// scope before its heap; when the heap went first, so did all that the scope gave out.</para>
-/// <para>On a heap with checks each allocation is a block of its own, so that the checks see each; that is slower.</para>
+/// undefined. Allocations cannot be freed singly: <see cref="Reset"/> and <see cref="Dispose"/> free all of them, and none may be used
+/// afterwards.</para>
+/// <para>A scope is not safe for concurrent use, because a lock would cost more than the allocation. Threads may use it one after the
+/// other. The scope has no finalizer: a forgotten scope keeps its blocks until its heap is disposed, and the heap's leak report names them.
+/// Dispose the scope before its heap; disposing the heap frees all that the scope allocated.</para>
+/// <para>On a heap with checks each allocation is a block of its own, so that the checks cover each. This is slower.</para>
 /// </remarks>
 public sealed unsafe partial class NativeScope : IDisposable
 {
-    /// <summary>What every address is a multiple of, in bytes.</summary>
+    /// <summary>The alignment of every address, in bytes.</summary>
     internal const nuint Alignment = 16;
 
     // Invariant: _start <= _next <= _end; all three are multiples of Alignment inside the current block, or null without one.
@@ -25,8 +26,8 @@ public sealed unsafe partial class NativeScope : IDisposable
     private byte* _end;
 
     /// <summary>
-    /// Bytes handed out since the scope was made or reset, each allocation rounded up to a multiple of 16. What the scope takes from its
-    /// heap for that is more: see the heap's statistics.
+    /// The bytes allocated since the scope was created or reset, each allocation rounded up to a multiple of 16. The scope takes more than
+    /// this from its heap: see the heap's statistics.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public long AllocatedBytes
@@ -38,17 +39,18 @@ public sealed unsafe partial class NativeScope : IDisposable
         }
     }
 
-    /// <summary>Gives out <paramref name="size"/> bytes, contents undefined.</summary>
+    /// <summary>Allocates <paramref name="size"/> bytes, contents undefined.</summary>
     /// <param name="size">Bytes; 0 counts as 1.</param>
-    /// <returns>The address, a multiple of 16. The memory is the scope's, valid until <see cref="Reset"/> or
-    /// <see cref="Dispose"/>.</returns>
-    /// <exception cref="OutOfMemoryException">The heap has no such block. The scope is as before and can be used on.</exception>
+    /// <returns>
+    /// The address, a multiple of 16. The scope owns the memory, which is valid until <see cref="Reset"/> or <see cref="Dispose"/>.
+    /// </returns>
+    /// <exception cref="OutOfMemoryException">The heap cannot allocate the block. The scope is unchanged and still usable.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void* Allocate(nuint size)
     {
-        // What is left is a multiple of Alignment, so a size that fits it does so rounded up as well: nothing can wrap. A size of 0
-        // becomes the largest and fits nowhere, which leaves it to the slow path.
+        // The rest of the block is a multiple of Alignment, so a size that fits also fits when rounded up, and nothing can wrap. A size of
+        // 0 wraps to the largest number, fits nowhere, and takes the slow path.
         byte* address = _next;
         if (unchecked(size - 1) < (nuint)(_end - address))
         {
@@ -59,16 +61,16 @@ public sealed unsafe partial class NativeScope : IDisposable
         return AllocateSlow(size, Alignment);
     }
 
-    /// <summary>Gives out <paramref name="length"/> elements, contents undefined.</summary>
+    /// <summary>Allocates <paramref name="length"/> elements, contents undefined.</summary>
     /// <typeparam name="T">
-    /// The elements. The first is aligned to what the runtime aligns T to in a structure, and to 16 bytes at least; for a
+    /// The element type. The first element is aligned as the runtime aligns T in a structure, and at least to 16 bytes; for a
     /// <see cref="System.Runtime.Intrinsics.Vector512{T}"/> that is 64.
     /// </typeparam>
-    /// <param name="length">The length in elements; 0 gives an empty span.</param>
-    /// <returns>The elements, the scope's: valid until <see cref="Reset"/> or <see cref="Dispose"/>.</returns>
+    /// <param name="length">The number of elements; 0 returns an empty span.</param>
+    /// <returns>The elements. The scope owns them; they are valid until <see cref="Reset"/> or <see cref="Dispose"/>.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     /// <exception cref="OutOfMemoryException">
-    /// The heap has no such block; any <paramref name="length"/> whose size in bytes exceeds all memory throws this.
+    /// The heap cannot allocate the block. A <paramref name="length"/> whose size in bytes exceeds all memory also throws this exception.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -80,18 +82,18 @@ public sealed unsafe partial class NativeScope : IDisposable
             Throw.NegativeLength(nameof(length), length);
         }
 
-        // Two factors below 2^31: heaps exist in 64-bit processes only, where this cannot overflow.
+        // Both factors are below 2^31, and heaps exist only in 64-bit processes, so this cannot overflow.
         nuint size = (nuint)length * (nuint)sizeof(T);
         void* address = AlignmentOf<T>() <= Alignment ? Allocate(size) : AllocateOveraligned(size, AlignmentOf<T>());
         return new Span<T>(address, length);
     }
 
-    /// <summary>Gives out <paramref name="length"/> elements, every byte 0.</summary>
-    /// <typeparam name="T">The elements, aligned as by <see cref="Allocate{T}"/>.</typeparam>
-    /// <param name="length">The length in elements; 0 gives an empty span.</param>
-    /// <returns>The elements, the scope's: valid until <see cref="Reset"/> or <see cref="Dispose"/>.</returns>
+    /// <summary>Allocates <paramref name="length"/> elements, every byte 0.</summary>
+    /// <typeparam name="T">The element type, aligned as by <see cref="Allocate{T}"/>.</typeparam>
+    /// <param name="length">The number of elements; 0 returns an empty span.</param>
+    /// <returns>The elements. The scope owns them; they are valid until <see cref="Reset"/> or <see cref="Dispose"/>.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
-    /// <exception cref="OutOfMemoryException">The heap has no such block.</exception>
+    /// <exception cref="OutOfMemoryException">The heap cannot allocate the block.</exception>
     /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
     public Span<T> AllocateZeroed<T>(int length)
         where T : unmanaged
@@ -105,14 +107,14 @@ public sealed unsafe partial class NativeScope : IDisposable
     private static nuint RoundUp(nuint size) => unchecked(size + (Alignment - 1)) & ~(Alignment - 1);
 
     /// <summary>
-    /// A constant for the compiler. A byte in front makes a T larger by its alignment, and by what its size lacks of a multiple of that
-    /// where a layout says an odd size: by less than twice the alignment, which is a power of two.
+    /// The alignment of T, a constant for the compiler. A byte in front enlarges a T by its alignment, plus the padding that an explicit
+    /// layout with an odd size lacks: by less than twice the alignment, which is a power of two.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nuint AlignmentOf<T>()
         where T : unmanaged => (nuint)1 << BitOperations.Log2((uint)(sizeof(AfterOneByte<T>) - sizeof(T)));
 
-#pragma warning disable CS0169, CA1823, IDE0044, IDE0051 // only its size is asked for
+#pragma warning disable CS0169, CA1823, IDE0044, IDE0051 // only its size matters
     private struct AfterOneByte<T>
         where T : unmanaged
     {

@@ -2,14 +2,14 @@ using System.Collections.Concurrent;
 
 namespace Tarn;
 
-/// <summary>Blocks freed to the wrong slab, or twice, until they can be reported: not under a lock.</summary>
+/// <summary>Holds blocks that were freed to the wrong slab, or twice, until no lock is held and they can be reported.</summary>
 internal sealed class RefusedBlocks
 {
     private readonly ConcurrentQueue<(nint Block, BlockClass Claimed)> _waiting = new();
 
     internal void Add(nint block, BlockClass claimed) => _waiting.Enqueue((block, claimed));
 
-    /// <summary>Reports what was added. They are left alone: nothing is lost but them.</summary>
+    /// <summary>Reports the blocks that were added. The heap leaves them alone, so only these blocks are lost.</summary>
     internal void Report(string source)
     {
         while (!_waiting.IsEmpty && _waiting.TryDequeue(out (nint Block, BlockClass Claimed) refused))

@@ -2,9 +2,9 @@ namespace Tarn;
 
 /// <summary>Reserved address space that holds slabs, in granules of 64 KiB. Guarded by the lock of its <see cref="RegionSet"/>.</summary>
 /// <remarks>
-/// <para>A granule is taken (by a slab, or while a call to the system is about it), idle (committed, free since <see cref="_since"/>) or
-/// neither committed nor taken: <c>IdleCount</c> counts granules that are committed and not taken. A granule of a slab is committed and
-/// knows its slab, so a block's address gives its slab and class.</para>
+/// <para>A granule is in one of three states: taken (by a slab, or for a call to the system), idle (committed and free since
+/// <see cref="_since"/>), or neither. <c>IdleCount</c> counts the granules that are committed and not taken. A slab's granules are
+/// committed and refer to their slab, so a block's address leads to its slab and class.</para>
 /// </remarks>
 internal sealed class Region
 {
@@ -18,7 +18,7 @@ internal sealed class Region
     /// <summary>When a free, committed granule became free.</summary>
     private readonly TimeSpan[] _since;
 
-    /// <summary>No granule below it is free.</summary>
+    /// <summary>No granule below this index is free.</summary>
     private int _firstFree;
 
     internal Region(nint address, nuint size)
@@ -43,13 +43,13 @@ internal sealed class Region
 
     internal int IdleCount { get; private set; }
 
-    /// <summary>Every slab here, in the order of addresses.</summary>
+    /// <summary>Every slab of the region, ordered by address.</summary>
     internal IEnumerable<Slab> Slabs => _slabs.Where(static slab => slab is not null).Distinct()!;
 
     internal nint AddressOf(int granule) => Address + ((nint)granule << GranuleShift);
 
-    /// <summary>The slab that <paramref name="block"/> lies in, an address in this region; null when it lies in none.</summary>
-    /// <remarks>Without the lock: the slab of a block that is out does not change.</remarks>
+    /// <summary>Finds the slab that contains <paramref name="block"/>, an address in this region; null when there is none.</summary>
+    /// <remarks>Needs no lock: the slab of a block that is out does not change.</remarks>
     internal Slab? FindSlab(nint block) => Volatile.Read(ref _slabs[(block - Address) >> GranuleShift]);
 
     internal void SetSlab(int first, int count, Slab? slab)
@@ -61,7 +61,8 @@ internal sealed class Region
     }
 
     /// <summary>
-    /// The first of <paramref name="count"/> free granules in a row, at a multiple of <paramref name="alignment"/> granules; -1 for none.
+    /// Finds the first of <paramref name="count"/> consecutive free granules, at a multiple of <paramref name="alignment"/> granules; -1
+    /// when there are none.
     /// </summary>
     internal int FindFree(int count, int alignment)
     {
@@ -85,7 +86,7 @@ internal sealed class Region
         return -1;
     }
 
-    /// <summary>The next run, from <paramref name="from"/> on, of granules idle since <paramref name="before"/> or longer.</summary>
+    /// <summary>Finds the next run, from <paramref name="from"/> on, of granules idle since <paramref name="before"/> or longer.</summary>
     internal (int First, int Count) FindIdle(int from, TimeSpan before)
     {
         while (from < GranuleCount && !IsIdleSince(from, before))
@@ -112,7 +113,7 @@ internal sealed class Region
         IdleCount -= CountCommitted(first, count);
     }
 
-    /// <summary>Undoes <see cref="Take"/>: what was idle is so since when it was.</summary>
+    /// <summary>Undoes <see cref="Take"/>. Granules that were idle keep their idle time.</summary>
     internal void PutBack(int first, int count)
     {
         _isTaken.AsSpan(first, count).Clear();
@@ -128,7 +129,7 @@ internal sealed class Region
         PutBack(first, count);
     }
 
-    /// <summary>Notes that granules that are taken were committed or decommitted.</summary>
+    /// <summary>Notes that taken granules were committed or decommitted.</summary>
     internal void SetCommitted(int first, int count, bool isCommitted)
     {
         CommittedCount += (isCommitted ? count : 0) - CountCommitted(first, count);
@@ -136,7 +137,7 @@ internal sealed class Region
     }
 
     /// <summary>
-    /// The counts are those of the granules, taken ones are committed and have slabs. For tests, while no call is running.
+    /// Whether the counts match the granules, and taken granules are committed and have slabs. For tests, while no call is in progress.
     /// </summary>
     internal bool IsValid()
     {

@@ -3,14 +3,14 @@ using System.Diagnostics.CodeAnalysis;
 namespace Tarn;
 
 /// <summary>
-/// The regions of one heap: address space for slabs, committed when a slab needs it and decommitted when it has lain idle.
+/// The regions of one heap: address space for slabs, committed when a slab needs it and decommitted when it has been idle.
 /// </summary>
 /// <remarks>
-/// <para>The budget stands for every idle granule: a granule that becomes free when the budget grants no room is decommitted at once.
-/// Each new region is as large as all before it together, so there are few; when the system refuses, half as much is asked for, down to
+/// <para>The budget covers every idle granule. A granule that becomes free while the budget grants no room is decommitted at once. Each new
+/// region is as large as all earlier regions together, so there are few. When the system refuses, the set requests half as much, down to
 /// what the slab needs.</para>
-/// <para>Free granules are used from the lowest address on, so that what lies idle collects at the top. All members are safe to call
-/// from any thread. The lock is not held during calls to the system: granules that one is about are taken (<see cref="SystemCalls"/>).
+/// <para>Free granules are used from the lowest address on, so idle granules collect at the top. All members are safe to call from any
+/// thread. The lock is not held during calls to the system: granules that such a call works on are taken (<see cref="SystemCalls"/>).
 /// </para>
 /// </remarks>
 internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, CommittedBytes committed)
@@ -21,10 +21,10 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     private readonly Lock _lock = new();
     private readonly SystemCalls _calls = new();
 
-    /// <summary>In the order of addresses; replaced, never changed.</summary>
+    /// <summary>The regions, ordered by address. The array is replaced, never changed.</summary>
     private Region[] _regions = [];
 
-    /// <summary>The heap is gone, and its slabs with it.</summary>
+    /// <summary>Whether the heap has ended, and its slabs with it.</summary>
     internal bool IsReleased => _calls.HasEnded;
 
     internal long ReservedBytes
@@ -55,7 +55,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
 
     internal IEnumerable<Slab> Slabs => Volatile.Read(ref _regions).SelectMany(static region => region.Slabs);
 
-    /// <summary>The slab that an address lies in; null when it lies in none of this heap's. Takes no lock.</summary>
+    /// <summary>Finds the slab that contains an address; null when no slab of this heap does. Takes no lock.</summary>
     internal Slab? FindSlab(nint block)
     {
         foreach (Region region in Volatile.Read(ref _regions))
@@ -69,7 +69,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         return null;
     }
 
-    /// <summary>Commits granules in a row for a slab; false when the system refuses, and nothing has changed.</summary>
+    /// <summary>Commits consecutive granules for a slab. Returns false and changes nothing when the system refuses.</summary>
     /// <exception cref="ObjectDisposedException">The regions were released.</exception>
     internal bool TryTake(int count, nuint alignment, [NotNullWhen(true)] out Region? region, out int first)
     {
@@ -107,7 +107,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         return isCommitted;
     }
 
-    /// <summary>Takes granules back, which stay committed if the budget has room for them.</summary>
+    /// <summary>Takes granules back. They stay committed if the budget has room for them.</summary>
     internal void Give(Region region, int first, int count, TimeSpan since)
     {
         bool isKept = budget.TryReserve(BytesOf(count));
@@ -131,11 +131,14 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     }
 
     /// <summary>
-    /// Decommits what has been idle since <paramref name="before"/> or longer, until <paramref name="enough"/> bytes are; how many.
+    /// Decommits granules idle since <paramref name="before"/> or longer, until <paramref name="enough"/> bytes are decommitted. Returns
+    /// the bytes decommitted.
     /// </summary>
-    /// <param name="before">Idle since.</param>
-    /// <param name="enough">Bytes.</param>
-    /// <param name="keepRegion">Keep one region even if it is empty: reserving is a call to the system, and a heap is rarely done.</param>
+    /// <param name="before">The time since when a granule must have been idle.</param>
+    /// <param name="enough">The number of bytes that suffices.</param>
+    /// <param name="keepRegion">
+    /// Whether to keep one region even if it is empty, which spares a call to the system when the heap is used again.
+    /// </param>
     internal long DecommitIdle(TimeSpan before, long enough = long.MaxValue, bool keepRegion = true)
     {
         long bytes = 0;
@@ -155,7 +158,10 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         return bytes;
     }
 
-    /// <summary>Until <see cref="Leave"/> nothing is released; false when it was. For calls to the system about memory of slabs.</summary>
+    /// <summary>
+    /// Prevents the release of memory until <see cref="Leave"/>; false when it was released already. For calls to the system about memory
+    /// of slabs.
+    /// </summary>
     internal bool TryEnter()
     {
         lock (_lock)
@@ -178,7 +184,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         }
     }
 
-    /// <summary>No granule is handed out any more.</summary>
+    /// <summary>Stops handing out granules.</summary>
     internal void Close()
     {
         lock (_lock)
@@ -187,7 +193,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         }
     }
 
-    /// <summary>Gives everything back to the system; slabs and blocks are gone. After <see cref="Close"/>.</summary>
+    /// <summary>Returns all memory to the system, including slabs and blocks. Call <see cref="Close"/> first.</summary>
     internal void ReleaseAll()
     {
         _calls.End();
@@ -200,7 +206,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         }
     }
 
-    /// <summary>For tests.</summary>
+    /// <summary>Whether every region is valid; for tests.</summary>
     internal bool IsValid()
     {
         lock (_lock)
@@ -211,7 +217,9 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
 
     private static long BytesOf(int granules) => (long)granules << Region.GranuleShift;
 
-    /// <summary>Takes free granules in a row, <paramref name="idle"/> of them committed, and enters; false when there are none.</summary>
+    /// <summary>
+    /// Takes consecutive free granules, <paramref name="idle"/> of them committed, and enters; false when there are none.
+    /// </summary>
     private bool TryFind(int count, int step, [NotNullWhen(true)] out Region? region, out int first, out int idle)
     {
         lock (_lock)
@@ -254,7 +262,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         }
     }
 
-    /// <summary>Decommits granules that are taken for it, frees them and leaves.</summary>
+    /// <summary>Decommits granules that were taken for this purpose, frees them and leaves.</summary>
     private void Decommit(Region region, int first, int count)
     {
         memory.Decommit(region.AddressOf(first), (nuint)BytesOf(count));
@@ -267,7 +275,9 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         }
     }
 
-    /// <summary>Two threads that find no room at once may add a region each: that is address space, no memory.</summary>
+    /// <summary>
+    /// Adds a region. Two threads that find no room at the same time may each add one, which costs address space but no memory.
+    /// </summary>
     private bool TryAddRegion(nuint needed)
     {
         nuint size = Math.Clamp((nuint)ReservedBytes, FirstSize, LargestSize);
@@ -279,7 +289,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
                 return false;
             }
 
-            // Whole granules: half of an odd number of OS pages is no size that the system reserves.
+            // Whole granules: the system cannot reserve half of an odd number of OS pages.
             size = Math.Max(needed, size / 2 / Region.GranuleSize * Region.GranuleSize);
         }
 
@@ -304,10 +314,8 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         throw new ObjectDisposedException(nameof(NativeHeap));
     }
 
-    /// <summary>Address space is plentiful, but not everywhere.</summary>
-    /// <remarks>
-    /// Who comes here may have run out of it: nothing that this calls lies in another assembly, for which there might be no room.
-    /// </remarks>
+    /// <summary>Releases empty regions, because some systems limit address space.</summary>
+    /// <remarks>The caller may have run out of address space, so nothing called here may load another assembly.</remarks>
     private void ReleaseEmptyRegions(bool keepOne)
     {
         Region[] empty;

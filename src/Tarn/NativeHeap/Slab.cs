@@ -4,11 +4,11 @@ namespace Tarn;
 
 /// <summary>A contiguous run of equal blocks. Guarded by the lock of its <see cref="BlockClass"/>.</summary>
 /// <remarks>
-/// <para>With n blocks a slab: <c>0 ≤ FreeCount ≤ Carved ≤ n</c>; bits are set only below <c>Carved</c>, and <c>FreeCount</c> is their
-/// number. Blocks from <c>Carved</c> on were never handed out, those with a set bit came back; the other <c>Carved - FreeCount</c> are
-/// in use or in magazines. A slab that has blocks to give, of either kind, is listed, unless it rests; when all its blocks have come
-/// back, it is no slab any more.</para>
-/// <para>Nothing is ever written into a block: what is free is known from outside.</para>
+/// <para>With n blocks a slab: <c>0 ≤ FreeCount ≤ Carved ≤ n</c>. Bits are set only below <c>Carved</c>, and <c>FreeCount</c> is their
+/// number. Blocks from <c>Carved</c> on were never handed out. Blocks with a set bit came back. The other <c>Carved - FreeCount</c> blocks
+/// are out: in use or in magazines. A slab with available blocks is listed unless it rests. When all its blocks have come back, it stops
+/// being a slab.</para>
+/// <para>Nothing is ever written into a block: its state is kept outside it.</para>
 /// </remarks>
 internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
 {
@@ -25,25 +25,25 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
 
     internal nint Start { get; } = region.AddressOf(firstGranule);
 
-    /// <summary>Its memory that nobody uses: which OS pages, and since when.</summary>
+    /// <summary>The slab's unused OS pages and their ages.</summary>
     internal SlabPages Pages { get; } = new(owner);
 
-    /// <summary>Blocks handed out at least once: the first ones.</summary>
+    /// <summary>The number of blocks handed out at least once, which are the first ones.</summary>
     internal int Carved { get; private set; }
 
     /// <summary>Blocks that came back.</summary>
     internal int FreeCount { get; private set; }
 
-    /// <summary>Blocks that it can give.</summary>
+    /// <summary>Blocks that the slab can hand out.</summary>
     internal int AvailableCount => Owner.BlocksPerSlab - Carved + FreeCount;
 
     /// <summary>Blocks in use or in magazines.</summary>
     internal int OutCount => Carved - FreeCount;
 
-    /// <summary>Blocks that are out but free: in a quarantine.</summary>
+    /// <summary>Blocks that are out but not in use, because they are in a quarantine.</summary>
     internal int AsideCount { get; set; }
 
-    /// <summary>No block is in use, and some are aside.</summary>
+    /// <summary>Whether no block is in use, and some are in a quarantine.</summary>
     internal bool IsAside => AsideCount > 0 && AsideCount == OutCount;
 
     /// <summary>The neighbours among the slabs of the class that are as full; once it is emptied, the one emptied before.</summary>
@@ -57,10 +57,10 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
     /// <summary>The list it is in; -1 when it is in none.</summary>
     internal int Group { get; set; } = -1;
 
-    /// <summary>A call to the system is about its free memory: no block is taken from it meanwhile.</summary>
+    /// <summary>Whether a call to the system works on the slab's free memory. No block is taken from the slab until it ends.</summary>
     internal bool IsResting { get; set; }
 
-    /// <summary>Hands out blocks that never were, in the order of addresses, the first one last; how many.</summary>
+    /// <summary>Hands out blocks for the first time, in descending order of addresses. Returns their number.</summary>
     internal int Carve(Span<nint> blocks)
     {
         int count = Math.Min(blocks.Length, Owner.BlocksPerSlab - Carved);
@@ -77,7 +77,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         return count;
     }
 
-    /// <summary>Hands out blocks that came back, likewise; how many.</summary>
+    /// <summary>Hands out blocks that came back, in the same order. Returns their number.</summary>
     internal int TakeFree(Span<nint> blocks)
     {
         int next = blocks.Length;
@@ -99,7 +99,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         return blocks.Length - next;
     }
 
-    /// <summary>Takes blocks back up to the first that is not one of this slab's that is out; how many.</summary>
+    /// <summary>Takes blocks back, up to the first one that is not out or does not belong to this slab. Returns their number.</summary>
     internal int Give(ReadOnlySpan<nint> blocks)
     {
         int given = 0;
@@ -113,10 +113,10 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         return given;
     }
 
-    /// <summary>Whether the block came back or never was out.</summary>
+    /// <summary>Whether the block came back or was never handed out.</summary>
     internal bool IsFree(nint block) => AreFree(Owner.IndexOf(block - Start), 1);
 
-    /// <summary>Whether no block from <paramref name="first"/> on is out, of <paramref name="count"/>.</summary>
+    /// <summary>Whether none of the <paramref name="count"/> blocks from <paramref name="first"/> on is out.</summary>
     internal bool AreFree(int first, int count)
     {
         int end = Math.Min(first + count, Carved);

@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>The slabs of one size class of one heap: the source that magazines are filled from and emptied into.</summary>
+/// <summary>The slabs of one size class of one heap: the source of the blocks in magazines.</summary>
 /// <remarks>
-/// <para>Blocks are taken from the fullest slab that has any, so that those with few blocks out get to none: a slab whose blocks have all
-/// come back goes back to its region, where any class can have its memory. Blocks that are smaller than a cache line are carved off the
-/// current slab as long as it has any that were never out: what a thread is given then shares lines with nobody.</para>
-/// <para>Guarded by the lock of its <see cref="BlockClass"/>, except for what never changes. It makes no calls to the system.</para>
+/// <para>Blocks are taken from the fullest slab that has any, so that slabs with few blocks out can become empty. An empty slab goes back
+/// to its region, where any class can use its memory. Blocks smaller than a cache line are carved from the current slab while it has blocks
+/// that were never out: the blocks a thread receives then share no cache line with another thread's.</para>
+/// <para>Guarded by the lock of its <see cref="BlockClass"/>, except for immutable members. Makes no calls to the system.</para>
 /// </remarks>
 internal sealed class SlabClass
 {
@@ -15,8 +15,9 @@ internal sealed class SlabClass
     internal const nuint LineSize = 64;
 
     /// <summary>
-    /// Lists of slabs that are about as full, the fullest first: of the first at least half of the blocks are out, of each further one half
-    /// as many. Among slabs of a list the one that changed last comes first, as its blocks are likely to be in the processor's cache.
+    /// The number of lists of slabs that are about as full, the fullest first. In slabs of the first list at least half of the blocks are
+    /// out; in each further list, half as many. The most recently changed slab of a list comes first, because its blocks are likely to be
+    /// in the processor's cache.
     /// </summary>
     private const int Groups = 4;
 
@@ -46,19 +47,19 @@ internal sealed class SlabClass
 
     internal int SlabCount { get; private set; }
 
-    /// <summary>Blocks that are in use or in magazines.</summary>
+    /// <summary>Blocks in use or in magazines.</summary>
     internal long OutCount { get; private set; }
 
-    /// <summary>Blocks that were handed out for the first time, so far.</summary>
+    /// <summary>Blocks handed out for the first time so far.</summary>
     internal long CarvedCount { get; private set; }
 
-    /// <summary>Blocks that came back to slabs that have others out.</summary>
+    /// <summary>Blocks that came back to slabs with other blocks out.</summary>
     internal long FreeCount { get; private set; }
 
-    /// <summary>Slabs none of whose blocks is in use, some being aside.</summary>
+    /// <summary>Slabs with no block in use and some in a quarantine.</summary>
     internal int AsideSlabs { get; private set; }
 
-    /// <summary>Fills <paramref name="blocks"/>, from its end, with what there is; how many it got.</summary>
+    /// <summary>Fills <paramref name="blocks"/> from its end with available blocks. Returns the number of blocks taken.</summary>
     internal int Take(Span<nint> blocks)
     {
         int missing = blocks.Length;
@@ -79,7 +80,7 @@ internal sealed class SlabClass
         return blocks.Length - missing;
     }
 
-    /// <summary>Takes blocks back up to the first that is not one of this slab's that is out; how many.</summary>
+    /// <summary>Takes blocks back, up to the first one that is not out or does not belong to this slab. Returns their number.</summary>
     internal int Give(Slab slab, ReadOnlySpan<nint> blocks)
     {
         AsideSlabs -= slab.IsAside ? 1 : 0;
@@ -95,7 +96,7 @@ internal sealed class SlabClass
         return given;
     }
 
-    /// <summary>Notes that a block that is out is aside, or is so no more.</summary>
+    /// <summary>Notes that a block that is out enters or leaves a quarantine.</summary>
     internal void SetAside(Slab slab, bool isAside)
     {
         AsideSlabs -= slab.IsAside ? 1 : 0;
@@ -103,7 +104,7 @@ internal sealed class SlabClass
         AsideSlabs += slab.IsAside ? 1 : 0;
     }
 
-    /// <summary>Adds a new slab, which has no block out yet.</summary>
+    /// <summary>Adds a new slab without blocks out.</summary>
     internal void Add(Slab slab)
     {
         SlabCount++;
@@ -111,7 +112,7 @@ internal sealed class SlabClass
         Sort(slab);
     }
 
-    /// <summary>Takes a slab out that has no block out.</summary>
+    /// <summary>Removes a slab without blocks out.</summary>
     internal void Remove(Slab slab)
     {
         SlabCount--;
@@ -123,7 +124,7 @@ internal sealed class SlabClass
         }
     }
 
-    /// <summary>From now on no block is taken of the slab, until <see cref="Wake"/>.</summary>
+    /// <summary>Stops taking blocks from the slab until <see cref="Wake"/>.</summary>
     internal void Rest(Slab slab)
     {
         slab.IsResting = true;
@@ -136,7 +137,7 @@ internal sealed class SlabClass
         Sort(slab);
     }
 
-    /// <summary>The slabs that have blocks to give.</summary>
+    /// <summary>Lists the slabs with available blocks.</summary>
     internal List<Slab> ListAvailable()
     {
         List<Slab> slabs = [];
@@ -155,12 +156,12 @@ internal sealed class SlabClass
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int IndexOf(nint offset)
     {
-        // Exact for every offset in a slab, which a test goes through; a division would take longer.
+        // Exact for every offset in a slab, which a test verifies. A division would take longer.
         int index = (int)(((ulong)offset * _reciprocal) >> 32);
         return (nuint)index * BlockSize == (nuint)offset ? index : -1;
     }
 
-    /// <summary>The listed slabs are those with blocks to give, and the counts are theirs. For tests.</summary>
+    /// <summary>Whether the listed slabs are those with available blocks, and the counts match. For tests.</summary>
     internal bool IsValid(IReadOnlyCollection<Slab> slabs)
     {
         bool valid = slabs.All(static slab => slab.IsValid()) && slabs.Count == SlabCount
@@ -179,7 +180,9 @@ internal sealed class SlabClass
         return valid && listed == slabs.Count(static slab => slab.AvailableCount > 0);
     }
 
-    /// <summary>The fewest granules for many small blocks, some middling and four large ones, with at most a fiftieth left over.</summary>
+    /// <summary>
+    /// The fewest granules that hold many small blocks, some medium ones or four large ones, with at most a fiftieth left over.
+    /// </summary>
     private static int GranulesFor(nuint blockSize)
     {
         int wanted = blockSize switch
@@ -215,7 +218,7 @@ internal sealed class SlabClass
         return null;
     }
 
-    /// <summary>0 for the fullest that have any block to give; -1 for those that have none.</summary>
+    /// <summary>The list of a slab: 0 for the fullest with available blocks, -1 for slabs without any.</summary>
     private int GroupOf(Slab slab)
     {
         if (slab.AvailableCount == 0)
@@ -232,7 +235,7 @@ internal sealed class SlabClass
         return group;
     }
 
-    /// <summary>Puts a slab where it belongs now.</summary>
+    /// <summary>Moves a slab to the list that fits it now.</summary>
     private void Sort(Slab slab)
     {
         int group = GroupOf(slab);

@@ -1,12 +1,12 @@
 namespace Tarn;
 
 /// <summary>
-/// Of a slab with blocks out, the OS pages that none of these lies in: for how many sweeps each has been so, and which were discarded.
-/// Guarded by the lock of its <see cref="BlockClass"/>.
+/// Tracks the OS pages of a slab that contain no block out: the age of each in sweeps, and which were discarded. Guarded by the lock of its
+/// <see cref="BlockClass"/>.
 /// </summary>
 /// <remarks>
-/// A page's age counts the sweeps that found it free since a block on it was taken last. It grows by one a sweep; when a block is taken,
-/// the ages of its pages begin anew. So a page is discarded that was free all the time, whatever came and went beside it.
+/// A page's age is the number of sweeps that found it free since a block on it was last taken. Each sweep adds one; taking a block resets
+/// the ages of its pages. So a page that stays free is discarded, whatever its neighbours do.
 /// </remarks>
 internal sealed class SlabPages(SlabClass owner)
 {
@@ -15,13 +15,13 @@ internal sealed class SlabPages(SlabClass owner)
 
     private byte[]? _ages;
 
-    /// <summary>Nothing was taken or given since a sweep found no page that is free and not discarded.</summary>
+    /// <summary>Whether no block was taken or returned since a sweep found no free page left to discard.</summary>
     internal bool IsSettled { get; private set; }
 
-    /// <summary>A block was taken or given.</summary>
+    /// <summary>Notes that a block was taken or returned.</summary>
     internal void Touch() => IsSettled = false;
 
-    /// <summary>Blocks are taken.</summary>
+    /// <summary>Notes that blocks are taken.</summary>
     internal void Use(int firstBlock, int count)
     {
         IsSettled = false;
@@ -35,8 +35,7 @@ internal sealed class SlabPages(SlabClass owner)
     }
 
     /// <summary>
-    /// Ages free pages by a sweep, and adds those to <paramref name="ranges"/> that have reached <paramref name="age"/>: they are to be
-    /// discarded.
+    /// Ages free pages by one sweep, and adds those that have reached <paramref name="age"/> to <paramref name="ranges"/>, to be discarded.
     /// </summary>
     internal void Sweep(Slab slab, int age, List<(nint Address, nuint Size)> ranges)
     {

@@ -1,30 +1,30 @@
 namespace Tarn;
 
 /// <summary>
-/// Calls to the system that are being made about memory nobody else can reach, and the end of it all, which waits for them.
+/// Counts the calls to the system in progress about memory that nobody else can reach, so that the owner's end can wait for them.
 /// </summary>
 /// <remarks>
-/// A call to the system may take long, and no lock is held meanwhile that a caller may want: under its lock an owner of memory takes what
-/// the call is about out of everybody's reach and enters; it makes the call without the lock; under the lock it puts the memory where it
-/// belongs now, and leaves. All members but <see cref="End"/> are called under the owner's lock.
+/// A call to the system may take long, so it must not hold a lock that callers need. Under its lock, the memory's owner takes the memory
+/// out of everyone's reach and enters. It makes the call without the lock. Then, under the lock, it puts the memory where it now belongs
+/// and leaves. All members except <see cref="End"/> are called under the owner's lock.
 /// </remarks>
 internal sealed class SystemCalls
 {
     private int _running;
     private volatile bool _hasEnded;
 
-    /// <summary>The memory is about to be released, or was.</summary>
+    /// <summary>Whether the memory is about to be released, or was.</summary>
     internal bool HasEnded => _hasEnded;
 
-    /// <summary>What this thread took out of reach stays what it is until <see cref="Leave"/>.</summary>
+    /// <summary>Begins a call: memory that this thread took out of reach is not released until <see cref="Leave"/>.</summary>
     internal void Enter() => _running++;
 
     internal void Leave() => Volatile.Write(ref _running, _running - 1);
 
-    /// <summary>From now on no call may begin.</summary>
+    /// <summary>Prevents further calls from beginning.</summary>
     internal void Close() => _hasEnded = true;
 
-    /// <summary>Waits until the calls that run have ended. Without the lock, after <see cref="Close"/>.</summary>
+    /// <summary>Waits until the calls in progress have ended. Call it without the lock, after <see cref="Close"/>.</summary>
     internal void End()
     {
         SpinWait spin = default;

@@ -3,14 +3,14 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tarn;
 
-/// <summary>macOS and Windows: ordinary files among the temporary ones, through nothing but the base library.</summary>
+/// <summary>macOS and Windows: ordinary files in the directory for temporary files, using only the base library.</summary>
 /// <remarks>
-/// <para>Their own named memory cannot be listed, has names of 31 characters (macOS), or goes with the last process that has it open
-/// (Windows). The system may write such files to the disk when it is idle; what is shared is the memory all the same.</para>
-/// <para>A file has a temporary name first, with the process in it, and is moved to its own if that is free. What a process leaves that was
-/// killed in between is removed by the next that makes a file.</para>
+/// <para>The systems' own named memory cannot be listed, limits names to 31 characters (macOS), or disappears with the last process that
+/// has it open (Windows). The system may write such files to the disk when it is idle; the processes share memory all the same.</para>
+/// <para>A file first has a temporary name that contains the process, and is moved to its final name if that is free. If a process is
+/// killed in between, the next process that creates a file removes the leftover.</para>
 /// </remarks>
-/// <param name="directory">Where the names live.</param>
+/// <param name="directory">The directory that holds the names.</param>
 internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
 {
     /// <inheritdoc/>
@@ -43,7 +43,7 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
         }
         catch (UnauthorizedAccessException e)
         {
-            throw new UnauthorizedAccessException($"{PathOf(name)} cannot be made: {e.Message}", e);
+            throw new UnauthorizedAccessException($"{PathOf(name)} cannot be created: {e.Message}", e);
         }
         finally
         {
@@ -64,7 +64,7 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
         string path = PathOf(name);
         try
         {
-            // The base library would follow a link, and call a directory a matter of permission.
+            // The base library would follow a link, and report a directory as a lack of permission.
             if ((File.GetAttributes(path) & (FileAttributes.ReparsePoint | FileAttributes.Directory)) != 0)
             {
                 throw new IOException($"{path} is not a file.");

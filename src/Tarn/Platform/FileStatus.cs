@@ -3,13 +3,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tarn;
 
-/// <summary>What a Unix system knows of an open file: whose it is, and which one, whatever it holds. Windows has none of it.</summary>
+/// <summary>What a Unix system knows about an open file: its owner and identity, whatever its contents. Not available on Windows.</summary>
 /// <param name="Owner">The user, by number.</param>
-/// <param name="Device">Where the file lies.</param>
-/// <param name="Index">Its number there, which no other file has while this one is open or has a name.</param>
+/// <param name="Device">The device that contains the file.</param>
+/// <param name="Index">The file's number on the device, which is unique while the file is open or has a name.</param>
 internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Device, ulong Index)
 {
-    /// <summary>The user who owns what belongs to the system.</summary>
+    /// <summary>The user that owns the system's files.</summary>
     internal const uint Root = 0;
 
     /// <summary>STATX_UID and STATX_INO.</summary>
@@ -18,17 +18,17 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
     /// <summary>AT_EMPTY_PATH: the file itself, by its descriptor.</summary>
     private const int EmptyPath = 0x1000;
 
-    /// <summary>More than either structure takes.</summary>
+    /// <summary>More bytes than either structure takes.</summary>
     private const int MostBytes = 512;
 
     /// <summary>The user whose permissions this process has; null on Windows.</summary>
     internal static uint? CurrentUser => OperatingSystem.IsWindows() ? null : GetEffectiveUser();
 
-    /// <summary>Whether both are of one file.</summary>
+    /// <summary>Whether both describe the same file.</summary>
     internal bool IsSameFile(FileStatus other) => (Device, Index) == (other.Device, other.Index);
 
-    /// <summary>Null on Windows.</summary>
-    /// <exception cref="IOException">The system refuses to say.</exception>
+    /// <summary>Reads the status of a file; null on Windows.</summary>
+    /// <exception cref="IOException">The system refuses the call.</exception>
     internal static FileStatus? Of(SafeFileHandle file)
     {
         if (OperatingSystem.IsWindows())
@@ -40,7 +40,7 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
         return OperatingSystem.IsLinux() ? OfLinux(file, status) : OfMac(file, status);
     }
 
-    /// <summary>By the offsets of struct statx.</summary>
+    /// <summary>Reads the offsets of struct statx.</summary>
     private static FileStatus OfLinux(SafeFileHandle file, byte* status)
     {
         ThrowIfRefused(ReadLinux(file, "", EmptyPath, OwnerAndIndex, status));
@@ -48,7 +48,7 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
         return new FileStatus(*(uint*)(status + 20), device, *(ulong*)(status + 32));
     }
 
-    /// <summary>By the offsets of struct stat with 64-bit numbers of files, which Intel's entry without the suffix does not have.</summary>
+    /// <summary>Reads the offsets of struct stat with 64-bit file numbers, which Intel's entry point without the suffix lacks.</summary>
     private static FileStatus OfMac(SafeFileHandle file, byte* status)
     {
         ThrowIfRefused(RuntimeInformation.ProcessArchitecture == Architecture.X64 ? ReadMacIntel(file, status) : ReadMac(file, status));
@@ -60,7 +60,7 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
         if (result != 0)
         {
             int error = Marshal.GetLastPInvokeError();
-            throw new IOException($"The status of a file cannot be read: {Marshal.GetPInvokeErrorMessage(error)}.", error);
+            throw new IOException($"Cannot read the status of a file: {Marshal.GetPInvokeErrorMessage(error)}.", error);
         }
     }
 

@@ -4,13 +4,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tarn;
 
-/// <summary>Linux: files in the memory file system where the C library keeps its named shared memory.</summary>
+/// <summary>Linux: files in the memory file system in which the C library keeps its named shared memory.</summary>
 /// <remarks>
-/// <para>shm_open is open in that directory; here it is called directly, because O_TMPFILE makes a file that has no name, and linkat gives
-/// it one if that is free. All numbers are those of 64-bit Linux, alike on every processor but for what is said.</para>
-/// <para>Calls that a signal interrupts are made again.</para>
+/// <para>shm_open calls open in that directory. This class calls open itself, because O_TMPFILE creates a file without a name, and linkat
+/// gives it a name if that is free. All numbers are those of 64-bit Linux, the same on every processor except where noted.</para>
+/// <para>Calls that a signal interrupts are repeated.</para>
 /// </remarks>
-/// <param name="directory">Where the names live: a memory file system.</param>
+/// <param name="directory">The directory that holds the names, in a memory file system.</param>
 [SupportedOSPlatform("linux")]
 internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(directory)
 {
@@ -20,7 +20,7 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
     /// <summary>O_CLOEXEC: not for the children of this process.</summary>
     private const int CloseInChildren = 0x80000;
 
-    /// <summary>O_NONBLOCK: somebody may have put a pipe there, and it is not waited for.</summary>
+    /// <summary>O_NONBLOCK: do not wait if another process put a pipe there.</summary>
     private const int WithoutWaiting = 0x800;
 
     /// <summary>AT_FDCWD.</summary>
@@ -29,16 +29,16 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
     /// <summary>AT_SYMLINK_FOLLOW.</summary>
     private const int FollowLinks = 0x400;
 
-    /// <summary>MADV_POPULATE_WRITE, of Linux 5.14: touches all of it, and huge pages are found only by touching.</summary>
+    /// <summary>MADV_POPULATE_WRITE, since Linux 5.14: touches the whole range, because only touching it gets huge pages.</summary>
     private const int PopulateWrite = 23;
 
     /// <summary>
-    /// So much is asked for at a time, as a signal undoes a call it interrupts: a large size would never be reached where signals are
-    /// frequent.
+    /// The most bytes requested at a time. A signal undoes the call it interrupts, so with frequent signals a call for a large size would
+    /// never succeed.
     /// </summary>
     private const long LargestStep = 64 << 20;
 
-    /// <summary>O_DIRECTORY, which two processor families number differently from all others.</summary>
+    /// <summary>O_DIRECTORY, whose number differs on two processor families.</summary>
     private static readonly int s_directoryOnly = IsArm ? 0x4000 : 0x10000;
 
     /// <summary>O_NOFOLLOW, likewise.</summary>
@@ -96,7 +96,10 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
         return (Errno)error == Errno.NoSuchFile ? null : throw Refused($"{PathOf(name)} cannot be opened", error);
     }
 
-    /// <summary>So that what cannot be had does not take all there is before it is refused, which others would feel.</summary>
+    /// <summary>
+    /// Refuses a size that exceeds the free memory at once. Otherwise the allocation would take all memory before it fails, at the expense
+    /// of other processes.
+    /// </summary>
     private void RefuseMoreThanIsFree(string name, long size)
     {
         if (!System.IO.Directory.Exists(Directory))
@@ -104,11 +107,11 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
             return;
         }
 
-        // A file system without a limit reports 0 bytes, of which 0 are free.
+        // A file system without a limit reports 0 bytes in total and 0 bytes free.
         DriveInfo system = new(Directory);
         if (system.AvailableFreeSpace is long free && size > free && system.TotalSize > 0)
         {
-            throw new IOException($"{PathOf(name)} cannot have {size} bytes: {free} are free.");
+            throw new IOException($"{PathOf(name)} cannot have {size} bytes: only {free} are free.");
         }
     }
 
@@ -117,12 +120,12 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
         int descriptor = Open(Directory, s_withoutName);
         return descriptor >= 0
             ? new SafeFileHandle(descriptor, ownsHandle: true)
-            : throw Refused($"{PathOf(name)} cannot be made", Marshal.GetLastPInvokeError());
+            : throw Refused($"{PathOf(name)} cannot be created", Marshal.GetLastPInvokeError());
     }
 
     /// <summary>
-    /// posix_fallocate: a file that only has a length gets its memory when it is touched, and the process dies by a signal if there is none
-    /// left then.
+    /// Calls posix_fallocate. A file that only has a length gets its memory when it is touched, and if none is left then, a signal kills
+    /// the process.
     /// </summary>
     private void Allocate(SafeFileHandle file, string name, long size)
     {
@@ -141,7 +144,9 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
         }
     }
 
-    /// <summary>linkat by the name that the kernel has for open files: giving it the file itself is for privileged processes.</summary>
+    /// <summary>
+    /// Calls linkat with the kernel's name for the open file, because only privileged processes may pass the file itself.
+    /// </summary>
     private bool TryPublish(SafeFileHandle file, string name)
     {
         string unnamed = $"/proc/self/fd/{file.DangerousGetHandle()}";
@@ -154,7 +159,7 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
         return (Errno)error == Errno.Exists ? false : throw Refused($"{PathOf(name)} cannot be named", error);
     }
 
-    /// <summary>The file's descriptor, or -1. What is made is for this user alone.</summary>
+    /// <summary>Opens a file; returns its descriptor, or -1. A created file is accessible to this user alone.</summary>
     private static int Open(string path, int flags)
     {
         int descriptor;
@@ -187,7 +192,7 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     private static partial int Advise(SafeBuffer memory, nuint size, int advice);
 
-    /// <summary>C declares the last parameter as a variable one; on 64-bit Linux both are passed alike.</summary>
+    /// <summary>C declares the last parameter as variadic; 64-bit Linux passes both kinds alike.</summary>
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int OpenFile(string path, int flags, int mode);
 

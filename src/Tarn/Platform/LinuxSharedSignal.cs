@@ -3,7 +3,7 @@ using System.Runtime.Versioning;
 
 namespace Tarn;
 
-/// <summary>Linux: a futex, not of the kind that is private to a process.</summary>
+/// <summary>Linux: a futex that processes share, not a private one.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe partial class LinuxSharedSignal(uint* word) : SharedSignal
 {
@@ -13,7 +13,7 @@ internal sealed unsafe partial class LinuxSharedSignal(uint* word) : SharedSigna
     /// <summary>FUTEX_WAKE.</summary>
     private const int WakeSleepers = 1;
 
-    /// <summary>SYS_futex: the C library has no function of its own for it.</summary>
+    /// <summary>SYS_futex: the C library has no function for it.</summary>
     private static readonly nint s_futex = RuntimeInformation.ProcessArchitecture switch
     {
         Architecture.X64 => 202,
@@ -39,7 +39,7 @@ internal sealed unsafe partial class LinuxSharedSignal(uint* word) : SharedSigna
 
     private readonly record struct TimeSpec(long Seconds, long Nanoseconds);
 
-    /// <summary>C declares all but the first parameter as variable ones; on 64-bit Linux both are passed alike.</summary>
+    /// <summary>C declares all parameters except the first as variadic; 64-bit Linux passes both kinds alike.</summary>
     [LibraryImport("libc", EntryPoint = "syscall")]
     private static partial nint Futex(nint number, uint* word, int operation, uint value, TimeSpec* timeout, uint* other, uint unused);
 }

@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>Linux: mappings as POSIX has them, and what only Linux has: taking memory back in place, moving mappings, huge pages.</summary>
+/// <summary>
+/// Linux: POSIX mappings, and three features that only Linux has: taking memory back in place, moving mappings, and huge pages.
+/// </summary>
 internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private | Anonymous | NoReserve, TryAgain, DontNeed)
 {
     /// <summary>MAP_PRIVATE.</summary>
@@ -11,10 +13,10 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
     /// <summary>MAP_ANONYMOUS.</summary>
     private const int Anonymous = 0x20;
 
-    /// <summary>MAP_NORESERVE: without it the kernel counts all that is committed, touched or not, against what the machine has.</summary>
+    /// <summary>MAP_NORESERVE: without it, the kernel counts all committed memory, touched or not, against the machine's memory.</summary>
     private const int NoReserve = 0x4000;
 
-    /// <summary>MAP_FIXED_NOREPLACE: at that address if nothing is there. Kernels before 4.17 take it for a proposal.</summary>
+    /// <summary>MAP_FIXED_NOREPLACE: at that address if nothing is there. Kernels before 4.17 treat the address as a hint.</summary>
     private const int OnlyWhereFree = 0x100000;
 
     /// <summary>EAGAIN.</summary>
@@ -26,16 +28,17 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
     /// <summary>MADV_HUGEPAGE.</summary>
     private const int HugePage = 14;
 
-    /// <summary>MREMAP_MAYMOVE and MREMAP_FIXED: to that address, instead of what is there.</summary>
+    /// <summary>MREMAP_MAYMOVE and MREMAP_FIXED: to that address, replacing what is there.</summary>
     private const int MoveToThatAddress = 1 | 2;
 
-    /// <summary>mremap: the kernel moves the entries of its tables, whatever lies in memory stays there.</summary>
+    /// <summary>mremap: the kernel moves its page table entries and copies no memory.</summary>
     /// <remarks>
-    /// <para>The mapping grows in the same call. Would what is added be committed beside it, the two never became one mapping, as what was
-    /// moved keeps its old place in the kernel's books; and kernels before 6.17 move no source that is more than one.</para>
-    /// <para>A kernel may clear the target away before it looks whether it can do the move. What it refuses after that (a source that is
-    /// more than one mapping, for instance because huge pages were asked for in a part of it) leaves a
-    /// hole, which is reserved again here, unless another thread of the process was faster.</para>
+    /// <para>The same call also grows the mapping. If the added part were committed separately, the two would never become one mapping,
+    /// because the moved part keeps its old offset in the kernel's records; and kernels before 6.17 cannot move a source of several
+    /// mappings.</para>
+    /// <para>A kernel may unmap the target before it verifies that it can do the move. If it then refuses (for example because huge pages
+    /// were requested for a part of the source, which is therefore several mappings), it leaves a hole. This method reserves the hole
+    /// again, unless another thread of the process was faster.</para>
     /// </remarks>
     internal override bool TryMove(nint source, nuint size, nint target, nuint newSize)
     {
@@ -48,10 +51,10 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
         return false;
     }
 
-    /// <summary>madvise; refused by kernels that are built without huge pages.</summary>
+    /// <summary>madvise. Kernels built without huge pages refuse it.</summary>
     internal override void PreferHugePages(nint address, nuint size) => TryAdvise(address, size, HugePage);
 
-    /// <summary>Reserves a range of ours that the kernel may have unmapped; what is mapped there stays.</summary>
+    /// <summary>Reserves a range of ours again that the kernel may have unmapped. An existing mapping stays.</summary>
     internal void ReserveAgain(nint address, nuint size)
     {
         nint mapped = MapReserved(address, size, OnlyWhereFree);
@@ -62,13 +65,13 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
     }
 
     /// <summary>
-    /// madvise, and the range stays accessible. Taking the access away as well would split the mapping, and a heap whose slabs come and
-    /// go would soon have as many mappings as a process may have (vm.max_map_count, 65,530); then every call is refused, the runtime's
-    /// own as well. <see cref="VirtualMemory.Seal"/> is for where a fault is worth a mapping.
+    /// madvise; the range stays accessible. Removing the access would split the mapping, and a heap whose slabs come and go would soon
+    /// reach the limit of mappings of a process (vm.max_map_count, 65,530). Then the system refuses every call, the runtime's own included.
+    /// Use <see cref="VirtualMemory.Seal"/> where a fault is worth a mapping.
     /// </summary>
     protected override bool TryTakeBack(nint address, nuint size) => TryAdvise(address, size, DontNeed);
 
-    /// <summary>C declares the last parameter as a variable one; on 64-bit Linux both are passed alike.</summary>
+    /// <summary>C declares the last parameter as variadic; 64-bit Linux passes both kinds alike.</summary>
     [LibraryImport("libc", EntryPoint = "mremap", SetLastError = true)]
     private static partial nint Remap(nint source, nuint size, nuint newSize, int flags, nint target);
 }

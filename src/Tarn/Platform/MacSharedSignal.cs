@@ -4,12 +4,12 @@ using System.Runtime.Versioning;
 namespace Tarn;
 
 /// <summary>
-/// macOS 14.4 and later: waiting on an address, shared. Earlier ones offer no such thing; there the sleeper looks every millisecond.
+/// macOS 14.4 and later: a shared wait on an address. Earlier versions have no such call; on them the sleeper polls every millisecond.
 /// </summary>
 [SupportedOSPlatform("macos")]
 internal sealed unsafe partial class MacSharedSignal(uint* word) : SharedSignal
 {
-    /// <summary>OS_SYNC_WAIT_ON_ADDRESS_SHARED, and the same of waking.</summary>
+    /// <summary>OS_SYNC_WAIT_ON_ADDRESS_SHARED, and OS_SYNC_WAKE_BY_ADDRESS_SHARED.</summary>
     private const uint Shared = 1;
 
     /// <summary>OS_CLOCK_MACH_ABSOLUTE_TIME.</summary>

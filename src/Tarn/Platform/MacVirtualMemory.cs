@@ -1,9 +1,9 @@
 namespace Tarn;
 
-/// <summary>macOS: mappings as POSIX has them, and nothing else.</summary>
+/// <summary>macOS: POSIX mappings only.</summary>
 /// <remarks>
-/// There is no call that moves a mapping or asks for huge pages. A reservation costs nothing, whatever its flags: the kernel counts what
-/// is touched.
+/// There is no call that moves a mapping or requests huge pages. A reservation costs nothing, whatever its flags: the kernel counts touched
+/// memory.
 /// </remarks>
 internal sealed class MacVirtualMemory() : PosixVirtualMemory(Private | Anonymous, TryAgain, Free)
 {
@@ -16,7 +16,7 @@ internal sealed class MacVirtualMemory() : PosixVirtualMemory(Private | Anonymou
     /// <summary>EAGAIN.</summary>
     private const int TryAgain = 35;
 
-    /// <summary>MADV_FREE: the kernel takes the memory when it needs some, unless it was written again by then.</summary>
+    /// <summary>MADV_FREE: the kernel takes the memory when it needs some, unless it has been written again.</summary>
     private const int Free = 5;
 
     /// <summary>

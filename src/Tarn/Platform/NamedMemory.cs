@@ -6,24 +6,24 @@ using Microsoft.Win32.SafeHandles;
 namespace Tarn;
 
 /// <summary>
-/// What the library asks of an operating system for memory that processes share by name: one contract, one file a system.
+/// What the library requires of an operating system to share memory by name: one contract, with one file for each system.
 /// </summary>
 /// <remarks>
-/// <para>Everywhere it is a file, mapped shared by all who opened it; the systems differ in where it lies and in how it comes to its name.
-/// Memory is made without a name and gets one in a single step when it is filled in, so nobody ever opens what is half made, and a
-/// process that is killed meanwhile leaves no name behind.</para>
+/// <para>On every system it is a file, which all processes that open it map as shared. The systems differ in where the file is and in how
+/// it gets its name. Memory is created without a name and gets one in a single step when it is complete, so no process can open a half-made
+/// file, and a process that is killed in between leaves no name behind.</para>
 /// <para>Names are file names that were validated. All members are safe to call
-/// from any thread and any process. Failures are exceptions that name the object; nothing is left behind then.</para>
+/// from any thread and any process. Failures throw exceptions that name the object, and leave nothing behind.</para>
 /// </remarks>
-/// <param name="directory">Where the names live.</param>
+/// <param name="directory">The directory that holds the names.</param>
 internal abstract partial class NamedMemory(string directory)
 {
-    /// <summary>In the names of what has no name yet; not a character of any other name.</summary>
+    /// <summary>Marks temporary names; final names never contain it.</summary>
     private const char Temporary = '~';
 
     private const string TemporaryPrefix = "tarn~";
 
-    /// <summary>The prefix, the process, where its id is valid, and a number.</summary>
+    /// <summary>The parts of a temporary name: the prefix, the process, the namespace of its id, and a number.</summary>
     private const int TemporaryParts = 4;
 
     /// <summary>EEXIST.</summary>
@@ -40,7 +40,7 @@ internal abstract partial class NamedMemory(string directory)
         : null;
 
     /// <summary>The system this process runs on.</summary>
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     internal static NamedMemory Current
     {
         get
@@ -50,34 +50,36 @@ internal abstract partial class NamedMemory(string directory)
         }
     }
 
-    /// <summary>Where the names live.</summary>
+    /// <summary>The directory that holds the names.</summary>
     internal string Directory { get; } = directory;
 
     /// <summary>
-    /// Makes memory, zero but for its beginning, and gives it a name. The system stands for every byte of it: touching it never fails
-    /// later.
+    /// Creates memory that is zero except for its beginning, and names it. The system reserves every byte, so touching it later never
+    /// fails.
     /// </summary>
     /// <param name="name">The name.</param>
     /// <param name="size">Bytes, positive.</param>
-    /// <param name="mode">Who may open it, exactly, whatever the process's umask; where the system has such bits.</param>
-    /// <param name="preferHugePages">A wish, without an answer.</param>
-    /// <param name="beginning">What is to be at its beginning when others open it: no more than <paramref name="size"/>.</param>
-    /// <returns>The memory, mapped as by <see cref="Map"/>; null, and nothing has changed, when the name is taken.</returns>
-    /// <exception cref="IOException">There is not so much memory, or the system refuses for another reason.</exception>
-    /// <exception cref="UnauthorizedAccessException">The process may not make files there.</exception>
-    /// <exception cref="OutOfMemoryException">The process has not so much address space, or may have no more mappings.</exception>
+    /// <param name="mode">The permission bits, applied exactly, whatever the process's umask; ignored where the system has none.</param>
+    /// <param name="preferHugePages">Whether to request huge pages. The system may ignore the request.</param>
+    /// <param name="beginning">The contents of the first bytes when others open it; at most <paramref name="size"/> bytes.</param>
+    /// <returns>The memory, mapped as by <see cref="Map"/>. Null if the name is taken; nothing has changed then.</returns>
+    /// <exception cref="IOException">There is not enough memory, or the system refuses for another reason.</exception>
+    /// <exception cref="UnauthorizedAccessException">The process may not create files there.</exception>
+    /// <exception cref="OutOfMemoryException">The process lacks the address space, or has reached its limit of mappings.</exception>
     internal abstract SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning);
 
-    /// <summary>Opens what has a name, to read and write; null when there is none. Never follows a link, never waits.</summary>
+    /// <summary>
+    /// Opens named memory for reading and writing; null when the name does not exist. Never follows a link and never waits.
+    /// </summary>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="IOException">It is not a file, or the system refuses for another reason.</exception>
     internal abstract SafeFileHandle? TryOpen(string name);
 
-    /// <summary>Maps a file's first bytes, which it must have, to read and write.</summary>
+    /// <summary>Maps a file's first bytes, which must exist, for reading and writing.</summary>
     /// <returns>
-    /// Its handle is the address; unmaps when disposed, or some time after it was forgotten. The file may be closed before.
+    /// A buffer whose handle is the address. It unmaps when disposed, or some time after it was forgotten. The file may be closed before.
     /// </returns>
-    /// <exception cref="OutOfMemoryException">The process has not so much address space, or may have no more mappings.</exception>
+    /// <exception cref="OutOfMemoryException">The process lacks the address space, or has reached its limit of mappings.</exception>
     internal static SafeBuffer Map(SafeFileHandle file, long size)
     {
         try
@@ -85,36 +87,36 @@ internal abstract partial class NamedMemory(string directory)
             using MemoryMappedFile mapped = MemoryMappedFile.CreateFromFile(
                 file, mapName: null, size, MemoryMappedFileAccess.ReadWrite, HandleInheritability.None, leaveOpen: true);
 
-            // The handle is all there is to a view; disposing the view itself would write the memory to its file first.
+            // Only the handle is needed. Disposing the view itself would first write the memory to its file.
             return mapped.CreateViewAccessor(0, size).SafeMemoryMappedViewHandle;
         }
         catch (Exception e) when (e is IOException or ArgumentException)
         {
-#pragma warning disable CA2201 // this is what the runtime throws when there is no memory, and what callers look for
+#pragma warning disable CA2201 // the runtime throws this type when memory runs out, so callers expect it
             throw new OutOfMemoryException($"The process has no address space for {size} bytes of shared memory.", e);
 #pragma warning restore CA2201
         }
     }
 
-    /// <summary>Bytes of what has a name, which need not be readable; null when there is none.</summary>
+    /// <summary>Returns the size of named memory, which need not be readable; null when the name does not exist.</summary>
     internal long? SizeOf(string name) => new FileInfo(PathOf(name)) is { Exists: true } file ? file.Length : null;
 
-    /// <summary>The names that begin so, in no order; others come and go meanwhile.</summary>
+    /// <summary>Lists the names with a prefix, in no order. Other processes may add and remove names at the same time.</summary>
     internal IEnumerable<string> GetNames(string prefix) =>
         GetFileNames(prefix).Where(name => !name.Contains(Temporary, StringComparison.Ordinal));
 
     /// <summary>
-    /// Removes a name if what it names is wanted gone; the memory lives on for those who have it mapped. What another process puts in its
-    /// place meanwhile stays.
+    /// Removes a name if its file is wanted gone. Processes that have the memory mapped keep it. A file that another process puts in its
+    /// place at the same time stays.
     /// </summary>
     /// <param name="name">The name.</param>
-    /// <param name="isWantedGone">Looks at the file, twice; what it throws, this throws.</param>
+    /// <param name="isWantedGone">Examines the file; called twice. Its exceptions propagate.</param>
     /// <returns>Whether it was removed; false when there is no such name, or it is not wanted gone.</returns>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <remarks>
-    /// No system removes a name on condition. So it is moved to a temporary one first, which nobody else touches, and looked at again: it
-    /// goes back if between the look and the move the name was removed and given to something else.
+    /// No system removes a name conditionally. So the method first moves the file to a temporary name, which no other process touches, and
+    /// examines it again. If another file took the name between the first look and the move, that file goes back.
     /// </remarks>
     internal bool Remove(string name, Func<SafeFileHandle, bool> isWantedGone)
     {
@@ -126,7 +128,7 @@ internal abstract partial class NamedMemory(string directory)
         string moved = CreateTemporaryName();
         try
         {
-            // Without leave to overwrite, the base library copies on Unix where it may not move, and leaves the copy.
+            // Without permission to overwrite, the base library on Unix copies the file where it cannot move it, and leaves the copy.
             File.Move(PathOf(name), PathOf(moved), overwrite: true);
         }
         catch (FileNotFoundException)
@@ -150,10 +152,10 @@ internal abstract partial class NamedMemory(string directory)
         return isWanted;
     }
 
-    /// <summary>Removes what processes left under temporary names that ended meanwhile, as far as this one may.</summary>
+    /// <summary>Removes temporary files that ended processes left behind, as far as this process may.</summary>
     /// <remarks>
-    /// What a process in another namespace of ids is making looks like a dead process's here, where a container shares the directory: it
-    /// stays.
+    /// If a container shares the directory, a file that a process in another id namespace is creating looks like a dead process's here.
+    /// Such files stay.
     /// </remarks>
     internal void RemoveLeftovers()
     {
@@ -172,13 +174,13 @@ internal abstract partial class NamedMemory(string directory)
                 }
                 catch (Exception e) when (e is IOException or UnauthorizedAccessException)
                 {
-                    // It is another user's, and theirs to remove.
+                    // The file belongs to another user, who can remove it.
                 }
             }
         }
     }
 
-    /// <summary>A name for what has none yet, or none any more: no other thread or process has it.</summary>
+    /// <summary>Returns a temporary name that no other thread or process uses.</summary>
     protected static string CreateTemporaryName()
     {
         string process = string.Create(
@@ -186,10 +188,11 @@ internal abstract partial class NamedMemory(string directory)
         return string.Create(CultureInfo.InvariantCulture, $"{process}{Temporary}{Interlocked.Increment(ref s_names)}");
     }
 
-    /// <summary>Gives a file another name if that is free, in one step; false, and nothing has changed, when it is taken.</summary>
+    /// <summary>Renames a file in one step if the new name is free. Returns false and changes nothing when it is taken.</summary>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <remarks>
-    /// On Unix the base library looks first and moves then, over what came in between; a second link is never made over anything.
+    /// On Unix the base library first checks the target and then moves over whatever came in between. Creating a second link never replaces
+    /// anything.
     /// </remarks>
     protected bool TryMove(string from, string to)
     {
@@ -218,7 +221,7 @@ internal abstract partial class NamedMemory(string directory)
             : throw new IOException($"{PathOf(to)} cannot be named: {Marshal.GetPInvokeErrorMessage(error)}.", error);
     }
 
-    /// <summary>Where a name lies.</summary>
+    /// <summary>Returns the path of a name.</summary>
     protected string PathOf(string name) => Path.Combine(Directory, name);
 
     private bool IsWantedGone(string name, Func<SafeFileHandle, bool> isWantedGone)
@@ -227,7 +230,10 @@ internal abstract partial class NamedMemory(string directory)
         return file is not null && isWantedGone(file);
     }
 
-    /// <summary>The pattern finds more than what begins so: as on Windows, one with a dot finds the name without it, too.</summary>
+    /// <summary>
+    /// Lists file names by a pattern, which matches more than the prefix: as on Windows, a pattern with a dot also matches the name without
+    /// it.
+    /// </summary>
     private IEnumerable<string> GetFileNames(string prefix) =>
         System.IO.Directory.Exists(Directory)
             ? System.IO.Directory.EnumerateFileSystemEntries(Directory, prefix + "*").Select(path => Path.GetFileName(path))

@@ -2,19 +2,21 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>What Linux and macOS do alike: private anonymous mappings, reserved by protecting them from every access.</summary>
-/// <param name="reserveFlags">The system's numbers for MAP_PRIVATE, MAP_ANONYMOUS and whatever keeps a reservation free of charge.</param>
+/// <summary>The common part of Linux and macOS: private anonymous mappings, reserved by denying every access.</summary>
+/// <param name="reserveFlags">
+/// The system's numbers for MAP_PRIVATE, MAP_ANONYMOUS and the flag, if any, that keeps a reservation from being charged.
+/// </param>
 /// <param name="tryAgain">The system's number for EAGAIN.</param>
-/// <param name="discardAdvice">The system's number for the madvise that lets memory go and leaves the range accessible.</param>
+/// <param name="discardAdvice">The system's number for the madvise that discards memory and leaves the range accessible.</param>
 /// <remarks>
-/// <para>The kernel joins neighbouring mappings that look alike, so a reservation need not be a mapping of its own: any call on a part
-/// may split one, and is refused with ENOMEM when the process has as many mappings as it may have (Linux: vm.max_map_count).</para>
-/// <para>EINTR is repeated until it goes. EAGAIN is repeated a few times only: it also comes, and stays, where the process locks all its
-/// memory and has reached its limit.</para>
+/// <para>The kernel merges neighbouring mappings with equal attributes, so a reservation need not be a mapping of its own. A call on a part
+/// may split a mapping, and fails with ENOMEM when the process has reached its limit of mappings (Linux: vm.max_map_count).</para>
+/// <para>After EINTR a call is repeated until it succeeds or fails otherwise. After EAGAIN it is repeated only a few times, because the
+/// error persists when the process locks all its memory and has reached its limit.</para>
 /// </remarks>
 internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgain, int discardAdvice) : VirtualMemory
 {
-    /// <summary>MAP_FIXED: at that address and nowhere else, instead of what is there.</summary>
+    /// <summary>MAP_FIXED: at exactly that address, replacing what is there.</summary>
     private const int AtThatAddress = 0x10;
 
     /// <summary>EINTR.</summary>
@@ -36,8 +38,8 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
     internal override nuint OsPageSize { get; } = (nuint)Environment.SystemPageSize;
 
     /// <summary>
-    /// mmap without access: address space and nothing else. No system call takes an alignment, so the plain size is tried first, as its
-    /// address often happens to fit; else so much is reserved that an aligned range lies in it, and what is around that is given back.
+    /// mmap without access, which takes only address space. No system call takes an alignment. So the method first tries the plain size,
+    /// whose address often happens to be aligned. Otherwise it reserves enough to contain an aligned range, and releases the rest.
     /// </summary>
     internal override nint Reserve(nuint size, nuint alignment)
     {
@@ -56,7 +58,7 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
         return ReserveAndTrim(size, alignment);
     }
 
-    /// <summary>mprotect: contents stay, and a range that is committed in part is no special case.</summary>
+    /// <summary>mprotect. Contents stay, and a partly committed range needs no special case.</summary>
     internal override bool Commit(nint address, nuint size)
     {
         int attempt = 0;
@@ -71,7 +73,7 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
         return true;
     }
 
-    /// <summary>Refused for memory that is locked (mlockall), for instance: that stays where it is, so it is cleared.</summary>
+    /// <summary>If the system refuses, for example because the memory is locked (mlockall), the memory stays and is cleared.</summary>
     internal override unsafe void Decommit(nint address, nuint size)
     {
         if (!TryTakeBack(address, size))
@@ -80,18 +82,18 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
         }
     }
 
-    /// <summary>madvise; refused, for locked memory for instance, all stays as it is.</summary>
+    /// <summary>madvise. If the system refuses, for example for locked memory, nothing changes.</summary>
     internal override void Discard(nint address, nuint size) => TryAdvise(address, size, discardAdvice);
 
     /// <summary>
-    /// mmap over our own range: the kernel drops what was mapped there, memory and all, and a fresh reservation takes its place in one
-    /// step, so no other thread's mapping can get in between. A wish for huge pages goes with the old mapping.
+    /// mmap over our own range: in one step, the kernel drops the old mapping with its memory and puts a fresh reservation in its place, so
+    /// no other thread's mapping can get in between. A request for huge pages is lost with the old mapping.
     /// </summary>
     internal override bool Seal(nint address, nuint size) => MapReserved(address, size, AtThatAddress) != Failed;
 
     /// <summary>
-    /// munmap. The kernel refuses it when the range lies amid a mapping and one more would be too many; the address space is then lost,
-    /// but the memory is not.
+    /// munmap. The kernel refuses it when the range is in the middle of a mapping and splitting it would exceed the limit of mappings. Then
+    /// the address space is lost, but the memory is not.
     /// </summary>
     internal override void Release(nint address, nuint size)
     {
@@ -101,12 +103,10 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
         }
     }
 
-    /// <summary>Lets the kernel take the memory behind any range of ours; false when it refuses.</summary>
+    /// <summary>Lets the kernel take the memory of any range of ours; false when it refuses.</summary>
     protected abstract bool TryTakeBack(nint address, nuint size);
 
-    /// <summary>
-    /// Maps a reservation; <see cref="Failed"/> when the system refuses. Without flags the address is no more than a proposal.
-    /// </summary>
+    /// <summary>Maps a reservation; <see cref="Failed"/> when the system refuses. Without flags the address is only a hint.</summary>
     protected nint MapReserved(nint address, nuint size, int flags)
     {
         int attempt = 0;
@@ -150,7 +150,7 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
         return true;
     }
 
-    /// <summary>Whether the call that failed just now may do better when it is made again.</summary>
+    /// <summary>Whether repeating the call that just failed may succeed.</summary>
     protected bool IsWorthRepeating(ref int attempt)
     {
         int error = Marshal.GetLastPInvokeError();
@@ -172,7 +172,7 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
 
     private nint ReserveAndTrim(nuint size, nuint alignment)
     {
-        // The sum does not wrap: there was room for the plain size, and that is less than half of all numbers.
+        // The sum does not wrap: the plain size fit the address space, so it is less than half of all numbers.
         nuint slack = alignment - OsPageSize;
         nint mapped = MapReserved(0, size + slack, 0);
         if (mapped == Failed)
@@ -189,7 +189,7 @@ internal abstract partial class PosixVirtualMemory(int reserveFlags, int tryAgai
             return address;
         }
 
-        // Unmapping what is unmapped already is no error.
+        // Unmapping an unmapped range is not an error.
         TryUnmap(mapped, size + slack);
         return 0;
     }

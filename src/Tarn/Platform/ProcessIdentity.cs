@@ -5,10 +5,12 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>A process, distinct from every other with the same id: its id and its start time.</summary>
-/// <param name="Value">The id in the upper half, below 2³¹; of the start time, in the system's smallest unit, the lower half.</param>
+/// <param name="Value">
+/// The id, below 2³¹, in the upper half, and the lower half of the start time, in the system's smallest unit, in the lower half.
+/// </param>
 /// <remarks>
-/// Ids are given anew soon after a process ends. That a later process of the same id started at the same 32 bits of time does not happen:
-/// on Linux these wrap after 497 days.
+/// Systems reuse ids soon after a process ends. A later process with the same id never has the same 32 bits of start time: on Linux they
+/// wrap after 497 days.
 /// </remarks>
 internal readonly partial record struct ProcessIdentity(ulong Value)
 {
@@ -38,15 +40,15 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
     }
 
     /// <summary>
-    /// Where this process's ids are valid: 0 where they are throughout the machine, else (Linux) the number of its id namespace. What is
-    /// known by id of a process in another one is nothing.
+    /// The namespace of this process's id: 0 if the id is valid on the whole machine, otherwise (on Linux) the number of its id namespace.
+    /// An id in another namespace conveys nothing about a process.
     /// </summary>
     internal static uint Namespace { get; } = ReadNamespace();
 
     /// <summary>The system's id.</summary>
     internal int Id => (int)(Value >> 32);
 
-    /// <summary>Whether the process runs; true also where the system does not let this process know.</summary>
+    /// <summary>Whether the process runs; also true if the system hides this from the current process.</summary>
     internal bool IsAlive => OperatingSystem.IsLinux() ? IsAliveByProc() : IsAliveByRuntime();
 
     private static ulong Combine(int id, long start) => ((ulong)(uint)id << 32) | (uint)start;
@@ -56,10 +58,10 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
         int id = Environment.ProcessId;
         if (OperatingSystem.IsLinux())
         {
-            // Without it this process would look like one that has died.
+            // Without its start time, this process would look dead.
             return ReadStat(id) is { } fields
                 ? new ProcessIdentity(Combine(id, StartOf(fields)))
-                : throw new IOException($"Process {id} cannot read when it started, from /proc/{id}/stat.");
+                : throw new IOException($"Process {id} cannot read its start time from /proc/{id}/stat.");
         }
 
         using Process self = Process.GetCurrentProcess();
@@ -79,8 +81,8 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
     }
 
     /// <summary>
-    /// What the process's stat file says after its name, which stands in parentheses and may hold anything: the state first. Null when
-    /// there is no such process, or the system hides it.
+    /// Reads the fields of a process's stat file that follow its name, which is in parentheses and may contain anything. The first field is
+    /// the state. Null when the process does not exist or the system hides it.
     /// </summary>
     private static string[]? ReadStat(int id)
     {
@@ -95,18 +97,18 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
         }
     }
 
-    /// <summary>In ticks since the machine started.</summary>
+    /// <summary>The start time, in ticks since the machine started.</summary>
     private static long StartOf(string[] fields) => long.Parse(fields[19], CultureInfo.InvariantCulture);
 
     private bool IsAliveByProc()
     {
         if (ReadStat(Id) is { } fields)
         {
-            // A zombie has ended, and only waits for its parent to take note.
+            // A zombie has ended and only waits for its parent to collect it.
             return fields[0] is not ("Z" or "X") && Combine(Id, StartOf(fields)) == Value;
         }
 
-        // Another user's processes may be hidden. The signal 0 is none, and asks whether one could be sent.
+        // Other users' processes may be hidden. Signal 0 sends nothing and reports whether a signal could be sent.
         return Kill(Id, 0) == 0 || Marshal.GetLastPInvokeError() == NotPermitted;
     }
 

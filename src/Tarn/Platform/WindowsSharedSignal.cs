@@ -2,8 +2,8 @@ using System.Runtime.Versioning;
 
 namespace Tarn;
 
-/// <summary>Windows: a named event, as waiting on an address does not reach beyond the process. The word itself is not looked at.</summary>
-/// <remarks>An event that was set while nobody slept wakes the next sleeper for no reason, once.</remarks>
+/// <summary>Windows: a named event, because waiting on an address works only within a process. The word itself is not read.</summary>
+/// <remarks>An event that was set while no process slept wakes the next sleeper once without reason.</remarks>
 [SupportedOSPlatform("windows")]
 internal sealed class WindowsSharedSignal(string name) : SharedSignal
 {

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>Windows: the system itself reserves, commits and decommits.</summary>
-/// <remarks>There is no call that moves a reservation, and huge pages are for accounts with a privilege few have.</remarks>
+/// <remarks>There is no call that moves a reservation, and huge pages need a privilege that few accounts have.</remarks>
 internal sealed partial class WindowsVirtualMemory : VirtualMemory
 {
     /// <summary>MEM_COMMIT.</summary>
@@ -24,15 +24,15 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
     /// <summary>PAGE_READWRITE.</summary>
     private const uint ReadWrite = 0x04;
 
-    /// <summary>How often another thread may be faster before the address space counts as full.</summary>
+    /// <summary>The most attempts that another thread may thwart before the address space counts as full.</summary>
     private const int Attempts = 50;
 
     internal override nuint OsPageSize { get; } = (nuint)Environment.SystemPageSize;
 
     /// <summary>
-    /// VirtualAlloc with MEM_RESERVE, whose addresses are multiples of 64 KiB. Where more is asked for and luck does not give it, a range
-    /// that surely holds an aligned one is reserved, released, and the aligned one in it reserved at its address: a reservation cannot be
-    /// released in part. Another thread may take the address in between; then it is tried again.
+    /// VirtualAlloc with MEM_RESERVE, whose addresses are multiples of 64 KiB. If a larger alignment is needed and the address does not
+    /// happen to fit, the method reserves a range that contains an aligned one, releases it, and reserves the aligned range at its address,
+    /// because a reservation cannot be released in part. Another thread may take the address in between; then the method tries again.
     /// </summary>
     /// <remarks>VirtualAlloc2 takes an alignment, but older systems do not export it; this works on all of them.</remarks>
     internal override nint Reserve(nuint size, nuint alignment)
@@ -45,7 +45,7 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
 
         Release(address, size);
 
-        // The sum does not wrap: there was room for the plain size, and that is less than half of all numbers.
+        // The sum does not wrap: the plain size fit the address space, so it is less than half of all numbers.
         nuint slack = alignment - OsPageSize;
         for (int attempt = 0; attempt < Attempts; attempt++)
         {
@@ -68,12 +68,14 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
     }
 
     /// <summary>
-    /// VirtualAlloc with MEM_COMMIT: all or nothing. OS pages that are committed already stay as they are. Refused when the system could
+    /// VirtualAlloc with MEM_COMMIT: all or nothing. OS pages that are already committed stay as they are. The system refuses when it could
     /// not back the memory if it were touched.
     /// </summary>
     internal override bool Commit(nint address, nuint size) => VirtualAlloc(address, size, MemoryCommit, ReadWrite) != 0;
 
-    /// <summary>VirtualFree with MEM_DECOMMIT: memory and access go. What is refused stays committed, and is cleared.</summary>
+    /// <summary>
+    /// VirtualFree with MEM_DECOMMIT: memory and access go. If the system refuses, the memory stays committed and is cleared.
+    /// </summary>
     internal override unsafe void Decommit(nint address, nuint size)
     {
         if (!VirtualFree(address, size, MemoryDecommit))
@@ -82,13 +84,13 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
         }
     }
 
-    /// <summary>DiscardVirtualMemory, of Windows 8.1 and later: memory goes, the commit charge stays, and with it the access.</summary>
+    /// <summary>DiscardVirtualMemory, since Windows 8.1: the memory goes, while the commit charge and the access stay.</summary>
     internal override void Discard(nint address, nuint size) => _ = DiscardVirtualMemory(address, size);
 
-    /// <summary>VirtualFree with MEM_DECOMMIT; OS pages that are not committed are no error.</summary>
+    /// <summary>VirtualFree with MEM_DECOMMIT. OS pages that are not committed are not an error.</summary>
     internal override bool Seal(nint address, nuint size) => VirtualFree(address, size, MemoryDecommit);
 
-    /// <summary>VirtualFree with MEM_RELEASE, which takes the address of a reservation and 0: it knows the size.</summary>
+    /// <summary>VirtualFree with MEM_RELEASE, which takes the address of a reservation and 0, because the system knows the size.</summary>
     internal override void Release(nint address, nuint size) => VirtualFree(address, 0, MemoryRelease);
 
     private static bool IsAligned(nint address, nuint alignment) => ((nuint)address & (alignment - 1)) == 0;

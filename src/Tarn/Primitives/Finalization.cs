@@ -1,16 +1,15 @@
 namespace Tarn;
 
-/// <summary>When a finalizer may believe that its object was forgotten.</summary>
+/// <summary>Decides when a finalizer may conclude that its object was forgotten.</summary>
 internal static class Finalization
 {
     /// <summary>
-    /// The first finalization proves little: whatever holds the object, or what the object stands for, may be waiting for its own
-    /// finalizer, and that may still use it and give it back. So it is put off to the next collection, which finalizes only what was not
-    /// used again.
+    /// Postpones the first finalization, which proves little: an object that holds this one, or what this one stands for, may wait for its
+    /// own finalizer, which may still use and return it. The next collection finalizes only objects that were not used again.
     /// </summary>
-    /// <param name="finalized">The object whose finalizer this is.</param>
-    /// <param name="wasPutOff">The object's note that it was finalized before.</param>
-    /// <returns>Whether it was put off, once for each object; then the finalizer does nothing more.</returns>
+    /// <param name="finalized">The object that is being finalized.</param>
+    /// <param name="wasPutOff">The object's record that it was finalized before.</param>
+    /// <returns>Whether the finalization was postponed, which happens once for each object. The finalizer must then return.</returns>
     internal static bool TryPutOff(object finalized, ref bool wasPutOff)
     {
         if (wasPutOff)

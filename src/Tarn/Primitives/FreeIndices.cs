@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>Gives out the smallest index that is free, so that tables indexed by it stay short.</summary>
+/// <summary>Hands out the smallest free index, so that tables indexed by it stay short.</summary>
 /// <remarks>All members are safe to call from any thread.</remarks>
 internal sealed class FreeIndices(int first)
 {
@@ -23,7 +23,7 @@ internal sealed class FreeIndices(int first)
         }
     }
 
-    /// <summary>Makes the index free; nobody may use it any more.</summary>
+    /// <summary>Frees the index, which must not be used any more.</summary>
     internal void GiveBack(int index)
     {
         lock (_lock)

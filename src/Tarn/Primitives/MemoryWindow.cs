@@ -2,10 +2,10 @@ using System.Buffers;
 
 namespace Tarn;
 
-/// <summary>Shows a part of a native buffer or a shared region as a memory. It keeps its owner alive and does not own it.</summary>
-/// <param name="owner">The memory, which has such a part.</param>
-/// <param name="offset">Where the part begins, in bytes.</param>
-/// <param name="length">Its length in bytes.</param>
+/// <summary>Exposes a part of a native buffer or a shared region as a memory. It keeps its owner alive and does not own it.</summary>
+/// <param name="owner">The memory that contains the part.</param>
+/// <param name="offset">The offset of the part, in bytes.</param>
+/// <param name="length">The part's length, in bytes.</param>
 internal sealed class MemoryWindow(ILongMemory owner, long offset, int length) : MemoryManager<byte>
 {
     /// <inheritdoc/>
@@ -28,7 +28,7 @@ internal sealed class MemoryWindow(ILongMemory owner, long offset, int length) :
     /// <inheritdoc/>
     public override void Unpin() => owner.Unpin();
 
-    /// <summary>Does nothing: the bytes are the owner's.</summary>
+    /// <summary>Does nothing, because the bytes belong to the owner.</summary>
     protected override void Dispose(bool disposing)
     {
     }

@@ -2,11 +2,11 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Counts the pins of owned memory, and reports when it may go back: disposed, and no pin left.</summary>
+/// <summary>Counts the pins of owned memory, and reports when the memory may go back: after disposal, when no pin is left.</summary>
 /// <remarks>
-/// The word is 0 while the memory is neither disposed nor pinned: disposing adds 1, each pin 2. The call that brings it to 1 gives the
-/// memory back, and 1 is final. So native code that still writes through a pin never writes into another owner's memory. All members are
-/// safe to call from any thread. A field of the owner, never copied.
+/// The word is 0 while the memory is neither disposed nor pinned. Disposal adds 1, and each pin adds 2. The call that brings the word to 1
+/// returns the memory, and 1 is final. So native code that still writes through a pin never writes into another owner's memory. All members
+/// are safe to call from any thread. A field of the owner, never copied.
 /// </remarks>
 internal struct PinCount
 {
@@ -15,18 +15,19 @@ internal struct PinCount
 
     private int _word;
 
-    /// <summary>The memory was disposed; pins may be left.</summary>
+    /// <summary>Whether the memory was disposed. Pins may be left.</summary>
     internal readonly bool IsDisposed => (Volatile.Read(in _word) & Disposed) != 0;
 
-    /// <summary>The memory was disposed, and no pin is left.</summary>
+    /// <summary>Whether the memory was disposed and no pin is left.</summary>
     internal readonly bool IsOver => Volatile.Read(in _word) == Disposed;
 
-    /// <summary>Disposes memory that nobody pinned; false when somebody did, or disposed it.</summary>
+    /// <summary>Disposes unpinned memory; false when it is pinned or was disposed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryDisposeUnpinned() => Interlocked.CompareExchange(ref _word, Disposed, 0) == 0;
 
     /// <summary>
-    /// Disposes the memory, once; true when the caller is to give it back, false when the last unpin does, or it was disposed.
+    /// Disposes the memory once. Returns true when the caller must return the memory; false when the last unpin does, or it was disposed
+    /// before.
     /// </summary>
     internal bool Dispose() => TryAdd(Disposed, out int word) && word == Disposed;
 
@@ -34,7 +35,7 @@ internal struct PinCount
     /// <exception cref="OverflowException">The memory has a billion pins.</exception>
     internal bool TryPin() => TryAdd(OnePin, out _);
 
-    /// <summary>Takes a pin back; true when it was the last one of memory that was disposed, so that the caller gives it back.</summary>
+    /// <summary>Removes a pin. Returns true when it was the last pin of disposed memory, which the caller must then return.</summary>
     /// <exception cref="InvalidOperationException">The memory is not pinned; nothing has changed.</exception>
     internal bool Unpin()
     {
@@ -56,7 +57,7 @@ internal struct PinCount
         }
     }
 
-    /// <summary>Adds to the word unless the memory was disposed; the word then.</summary>
+    /// <summary>Adds to the word unless the memory was disposed, and provides the new word.</summary>
     private bool TryAdd(int change, out int word)
     {
         int before = Volatile.Read(ref _word);

@@ -4,16 +4,16 @@ using System.Runtime.CompilerServices;
 namespace Tarn;
 
 /// <summary>
-/// A lock for a few instructions that neither block nor call out. Not reentrant; a field of the structure it guards, never copied.
+/// A lock for a few instructions that do not block or call other code. Not reentrant. A field of the structure it guards, never copied.
 /// </summary>
 /// <remarks>
-/// It is one word beside the data it guards, so that both come to a processor together, and taking it is one atomic operation. A thread
-/// that finds it held spins, then yields, then sleeps: the holder may have lost its processor.
+/// It is one word beside the data it guards, so a processor fetches both together, and taking it is one atomic operation. A thread that
+/// finds it held spins, then yields, then sleeps, because the holder may have been preempted.
 /// </remarks>
 internal struct ShortLock
 {
     /// <summary>
-    /// Some microseconds, longer than a holder needs that has a processor: to yield at once would cost more than the lock.
+    /// Some microseconds of spinning, longer than a running holder needs. Yielding at once would cost more than the lock.
     /// </summary>
     private const int Spins = 100;
 
@@ -31,7 +31,7 @@ internal struct ShortLock
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Exit() => Volatile.Write(ref _isHeld, 0);
 
-    /// <summary>Takes the lock until what is returned is disposed.</summary>
+    /// <summary>Takes the lock until the returned value is disposed.</summary>
     [UnscopedRef]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Holding Hold()
@@ -59,14 +59,14 @@ internal struct ShortLock
         while (Volatile.Read(ref _isHeld) != 0 || Interlocked.CompareExchange(ref _isHeld, 1, 0) != 0);
     }
 
-    /// <summary>The lock is held.</summary>
+    /// <summary>Holds the lock.</summary>
     internal readonly ref struct Holding
     {
         private readonly ref ShortLock _lock;
 
         internal Holding(ref ShortLock taken) => _lock = ref taken;
 
-        /// <summary>Gives the lock back.</summary>
+        /// <summary>Releases the lock.</summary>
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public void Dispose() => _lock.Exit();
     }

@@ -3,18 +3,21 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>Every thread's sections of one kind, of array pools or of native heaps: how a fast path finds its thread's buffers.</summary>
+/// <summary>
+/// Every thread's sections of one kind (of array pools or of native heaps), through which a fast path finds its thread's buffers.
+/// </summary>
 /// <remarks>
 /// <para>An owner (a pool or a heap) takes an index. Each thread that uses it has a <typeparamref name="TSection"/> for it, and the
 /// thread's directory holds that section's address at the index. The fast path reads one thread-local word, the directory's address, and
-/// the section's address there. Words rather than references, because a thread-local reference takes three more dependent loads.</para>
+/// the section's address there. These are words rather than references, because a thread-local reference takes three more dependent
+/// loads.</para>
 /// <para>A directory has <see cref="SlotCount"/> slots, so the fast path tests no length. Index 0 belongs to no owner: every directory
-/// holds the empty section there, on which every call misses. An owner whose calls must all take the slow path uses it, and so does one
-/// whose index lies beyond the directory.</para>
+/// holds the empty section there, on which every call misses. An owner whose calls must all take the slow path uses it, and so does an
+/// owner whose index is beyond the directory.</para>
 /// <para>A section serves one owner for as long as it exists. When an owner retires (<see cref="Detach"/>), every directory holds the empty
-/// section in its place before the index becomes free, so a call that still runs with the old index meets the empty section or the retired
+/// section in its place before the index becomes free, so a call that still runs with the old index finds the empty section or the retired
 /// one, never the next owner's.</para>
-/// <para>Nothing runs when a thread ends. A new thread takes the sections over as they are, or <see cref="SweepEndedThreads"/> has each
+/// <para>Nothing runs when a thread ends. A new thread takes the sections over as they are, or <see cref="SweepEndedThreads"/> makes each
 /// give up what it keeps. All members are safe to call from any thread.</para>
 /// </remarks>
 /// <typeparam name="TSection">What a thread keeps for one owner.</typeparam>
@@ -23,14 +26,14 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     where TSection : class, IThreadSection
     where TWords : struct, IThreadWords
 {
-    /// <summary>Owners with an index below this one have a place in the directories; all others work along the slow path.</summary>
+    /// <summary>Owners with an index below this one have a place in the directories; all others use the slow path.</summary>
     internal const int SlotCount = 1024;
 
     private readonly FreeIndices _indices = new(first: 1);
     private readonly ThreadRegistry<Sections> _threads;
     private readonly nint _empty;
 
-    /// <param name="empty">The address of the section of no owner.</param>
+    /// <param name="empty">The address of the empty section, which belongs to no owner.</param>
     internal ThreadDirectory(nint empty)
     {
         _empty = empty;
@@ -38,21 +41,21 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     }
 
     /// <summary>
-    /// Held while what ended threads left moves to where all threads share it; see <see cref="ThreadRegistry{TCache}.Inheritance"/>.
+    /// Held while buffers of ended threads move to the shared tiers; see <see cref="ThreadRegistry{TCache}.Inheritance"/>.
     /// </summary>
     internal Lock Inheritance => _threads.Inheritance;
 
     /// <summary>This thread's sections, if it has joined.</summary>
     private static Sections? Mine => TWords.Directory != 0 ? Sections.At(TWords.Directory) : null;
 
-    /// <summary>What a fast path adds to the directory's address: the offset of the index's slot, or of the empty one.</summary>
+    /// <summary>Returns the offset of an index's slot from the directory's address, or that of the empty slot.</summary>
     internal static nint OffsetOf(int index) => index < SlotCount ? index * sizeof(nint) : 0;
 
     /// <summary>Takes an index for a new owner; unique among the owners alive.</summary>
     internal int TakeIndex() => _indices.Take();
 
     /// <summary>
-    /// This thread's section for the owner at <paramref name="index"/>, which may be one that an ended thread left; null when it has none.
+    /// Returns this thread's section for the owner at <paramref name="index"/>, which may come from an ended thread; null when it has none.
     /// </summary>
     internal TSection? Find(int index) => (Mine ?? Join()).Find(index);
 
@@ -60,19 +63,19 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     /// <returns>The uses so far, this one included.</returns>
     internal int CountUse(int index) => (Mine ?? Join()).CountUse(index);
 
-    /// <summary>Adds a section to this thread. The owner sees to it that it does not retire meanwhile.</summary>
+    /// <summary>Adds a section to this thread. The owner must make sure that it does not retire during the call.</summary>
     internal void Add(int index, TSection section)
     {
         Sections mine = Mine ?? Join();
         lock (_threads.Sync)
         {
-            // What this thread remembers of the past may point into sections that are kept for that reason alone.
+            // The addresses this thread remembers may point into sections that are kept only for that reason.
             TWords.Forget();
             mine.Set(index, section);
         }
     }
 
-    /// <summary>Takes the sections of an owner that retires out of every thread's reach, then frees its index.</summary>
+    /// <summary>Takes the sections of a retiring owner out of every thread's reach, then frees its index.</summary>
     internal void Detach(int index)
     {
         lock (_threads.Sync)
@@ -83,12 +86,10 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
         _indices.GiveBack(index);
     }
 
-    /// <summary>Has the sections of threads that ended give up what they keep.</summary>
+    /// <summary>Makes the sections of ended threads give up what they keep.</summary>
     internal void SweepEndedThreads() => _threads.Sweep(static sections => sections.Inherit());
 
-    /// <summary>
-    /// Looks for a thread that ended and has its sections give up what they keep; false when none was found at a few looks.
-    /// </summary>
+    /// <summary>Looks for an ended thread and makes its sections give up what they keep; false when a few looks find none.</summary>
     internal bool SweepOne() => _threads.SweepOne(static sections => sections.Inherit());
 
     private Sections Join()
@@ -104,15 +105,15 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
         private readonly nint[] _directory;
 
         /// <summary>
-        /// What finds this object by the directory's address, and keeps both alive until the thread has ended. A thread-local reference
-        /// would do so too, but the runtime makes a table for it on each new thread.
+        /// Leads from the directory's address to this object, and keeps both alive until the thread has ended. A thread-local reference
+        /// could do the same, but for it the runtime creates a table on each new thread.
         /// </summary>
         private readonly GCHandle<Sections> _handle;
 
         private TSection?[] _sections = new TSection?[8];
         private byte[] _uses = new byte[8];
 
-        /// <summary>Sections that this thread may be about to touch once more.</summary>
+        /// <summary>Retired sections that this thread may still be about to touch.</summary>
         private List<TSection>? _retired;
 
         internal Sections(nint empty)
@@ -125,7 +126,7 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
 
         internal nint Address => (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_directory));
 
-        /// <summary>The sections whose directory lies at the address.</summary>
+        /// <summary>Returns the sections whose directory is at the address.</summary>
         internal static Sections At(nint address) => GCHandle<Sections>.FromIntPtr(((nint*)address)[SlotCount]).Target;
 
         internal TSection? Find(int index)
@@ -182,7 +183,7 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
             }
         }
 
-        /// <summary>The thread has ended, and no other took this over: gives up what it keeps.</summary>
+        /// <summary>Gives up what the sections keep, after the thread has ended and no other thread took them over.</summary>
         internal void Inherit()
         {
             _handle.Dispose();
@@ -197,10 +198,10 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
 /// <summary>What one thread keeps for one owner.</summary>
 internal interface IThreadSection
 {
-    /// <summary>What the fast path reads: fixed as long as the section exists.</summary>
+    /// <summary>The address that the fast path reads, fixed as long as the section exists.</summary>
     nint Address { get; }
 
-    /// <summary>The section's thread has ended: what it keeps goes to where all threads share it. Called once.</summary>
+    /// <summary>Moves what the section keeps to the shared tiers, after its thread has ended. Called once.</summary>
     void OnThreadEnded();
 }
 
@@ -210,6 +211,6 @@ internal interface IThreadWords
     /// <summary>The address of this thread's directory.</summary>
     static abstract nint Directory { get; set; }
 
-    /// <summary>Drops what the thread remembers of sections beside its directory.</summary>
+    /// <summary>Drops the addresses of sections that the thread remembers outside its directory.</summary>
     static abstract void Forget();
 }

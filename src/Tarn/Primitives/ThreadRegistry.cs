@@ -1,37 +1,38 @@
 namespace Tarn;
 
-/// <summary>The caches of one kind of all threads, each with the thread it belongs to.</summary>
+/// <summary>All threads' caches of one kind, each with its thread.</summary>
 /// <remarks>
-/// Nothing runs when a thread ends. Its cache stays here until a new thread takes it over as it is (<see cref="Join"/>), or until
-/// someone asks for what ended threads left (<see cref="Sweep"/>). All members are safe to call from any thread.
+/// Nothing runs when a thread ends. Its cache stays here until a new thread takes it over as it is (<see cref="Join"/>), or until a sweep
+/// collects what ended threads left (<see cref="Sweep"/>). All members are safe to call from any thread.
 /// </remarks>
 internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     where TCache : class
 {
     /// <summary>
-    /// A search for ended threads looks at this many members, however many there are, and at the one that joined last.
+    /// The number of members that a search for ended threads examines, however many there are, besides the one that joined last.
     /// </summary>
     private const int Looks = 2;
 
     private readonly List<Member> _members = [];
 
-    /// <summary>Where the last look went.</summary>
+    /// <summary>The index of the last member examined.</summary>
     private int _hand;
     private Member? _last;
 
     /// <summary>
-    /// Held while what ended threads left moves from their caches to where all threads share it: who sums both, or wants everything that
-    /// is idle, holds it as well, or would miss what is on its way. Taken before <see cref="Sync"/> and any lock of a cache.
+    /// Held while buffers of ended threads move from their caches to the shared tiers. Code that sums both, or collects all idle memory,
+    /// also holds it; otherwise it would miss buffers on the way. Taken before <see cref="Sync"/> and any lock of a cache.
     /// </summary>
     internal Lock Inheritance { get; } = new();
 
-    /// <summary>Guards the members; users also guard with it what other threads read of their caches.</summary>
+    /// <summary>Guards the members. Users also guard with it the parts of their caches that other threads read.</summary>
     internal Lock Sync { get; } = new();
 
-    /// <summary>A cache for this thread: that of a thread that ended, with all it holds, or else a new one.</summary>
+    /// <summary>Returns a cache for this thread: that of an ended thread, with all its contents, or a new one.</summary>
     /// <remarks>
-    /// A thread looks at a few members only, so joining costs the same however many threads there are. Threads that come and go one after
-    /// the other take over from one another; where many do at once, the looks find an ended one about as often as there are such.
+    /// A thread examines only a few members, so joining costs the same however many threads there are. Threads that come and go one after
+    /// the other take over each other's caches. When many do so at once, the examination finds an ended thread about as often as there are
+    /// ended threads.
     /// </remarks>
     internal TCache Join()
     {
@@ -59,7 +60,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
         }
     }
 
-    /// <summary>Takes the caches of threads that ended out, and has <paramref name="inherit"/> give on what is in each.</summary>
+    /// <summary>Removes the caches of ended threads, and calls <paramref name="inherit"/> to pass on the contents of each.</summary>
     internal void Sweep(Action<TCache> inherit)
     {
         lock (Inheritance)
@@ -67,7 +68,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
             List<Member> ended = [];
             lock (Sync)
             {
-                // Asked once each: a thread may end at any moment, and must be either left or inherited.
+                // Test each thread once: a thread may end at any moment, and must be either left or inherited.
                 _members.RemoveAll(member =>
                 {
                     bool hasEnded = HasEnded(member);
@@ -86,8 +87,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     }
 
     /// <summary>
-    /// Takes one cache of a thread that ended out, if one is found at a few looks, and has <paramref name="inherit"/> give on what is in
-    /// it.
+    /// Removes one cache of an ended thread, if a few looks find one, and calls <paramref name="inherit"/> to pass on its contents.
     /// </summary>
     internal bool SweepOne(Action<TCache> inherit)
     {

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Throws what any part of the library may throw, out of line so that hot methods stay small.</summary>
+/// <summary>Throws the exceptions that all parts of the library share, out of line so that hot methods stay small.</summary>
 internal static class Throw
 {
     [DoesNotReturn]
@@ -17,8 +17,8 @@ internal static class Throw
     internal static void Outside(string name, long value, long most) =>
         throw new ArgumentOutOfRangeException(name, value, $"The value must lie between 0 and {most}.");
 
-    /// <summary>Throws unless a part lies in what has <paramref name="size"/> bytes.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The part lies outside; the message names the argument and its value.</exception>
+    /// <summary>Throws unless a part is inside an object of <paramref name="size"/> bytes.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The part is outside; the message names the argument and its value.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void UnlessPart(long offset, int length, long size)
     {
@@ -33,8 +33,10 @@ internal static class Throw
         }
     }
 
-    /// <summary>Throws unless a setting of options is what its documentation allows.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The setting is not; the message names it, its value and what is allowed.</exception>
+    /// <summary>Throws unless a setting of options has a value that its documentation allows.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// The value is not allowed; the message names the setting, its value and the allowed values.
+    /// </exception>
     internal static void UnlessAllowed(bool isAllowed, string argumentName, string setting, object? value, string allowed)
     {
         if (!isAllowed)

@@ -1,26 +1,26 @@
 namespace Tarn;
 
-/// <summary>Objects that are held weakly, the oldest first. Not synchronized: its owner's lock is held around every call.</summary>
+/// <summary>Objects that are held weakly, the oldest first. Not synchronized: callers hold the owner's lock.</summary>
 internal sealed class WeakList<T>
     where T : class
 {
     private readonly List<WeakReference<T>> _references = [];
 
-    /// <summary>How many were added and did not leave; those that were collected leave late.</summary>
+    /// <summary>The number of objects added and not removed. Collected objects are removed late.</summary>
     internal int Count => _references.Count;
 
     internal void Add(T item)
     {
         if (_references.Count == _references.Capacity)
         {
-            // Before the list grows, those that are gone leave it: each that is added pays for one other's leaving at most.
+            // Before the list grows, collected objects are removed, so each addition pays for at most one removal.
             RemoveWhere(static _ => false);
         }
 
         _references.Add(new WeakReference<T>(item));
     }
 
-    /// <summary>Those alive now.</summary>
+    /// <summary>Returns the objects alive now.</summary>
     internal List<T> GetAlive()
     {
         List<T> alive = new(_references.Count);
@@ -35,7 +35,7 @@ internal sealed class WeakList<T>
         return alive;
     }
 
-    /// <summary>Removes those that <paramref name="leaves"/> says, and those that are gone.</summary>
+    /// <summary>Removes the objects that match <paramref name="leaves"/>, and the collected ones.</summary>
     internal void RemoveWhere(Predicate<T> leaves) =>
         _references.RemoveAll(reference => !reference.TryGetTarget(out T? item) || leaves(item));
 }

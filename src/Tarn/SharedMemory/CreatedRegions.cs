@@ -3,18 +3,18 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tarn;
 
-/// <summary>The names this process made that go with it: removed when their regions are disposed, or when the process ends.</summary>
+/// <summary>The names that this process created and removes again, when their regions are disposed or when the process ends.</summary>
 internal static class CreatedRegions
 {
     private static readonly ConcurrentDictionary<Guid, CreatedRegion> s_regions = new();
 
     static CreatedRegions() => AppDomain.CurrentDomain.ProcessExit += (_, _) => RemoveAll();
 
-    /// <summary>Notes a region that was just made.</summary>
+    /// <summary>Notes a region that was just created.</summary>
     internal static void Add(NamedMemory names, string name, Guid id) =>
         s_regions[id] = new CreatedRegion(names, name, FindFile(names, name, id));
 
-    /// <summary>Removes a region's name, unless it is another region's by now; what the system refuses stays.</summary>
+    /// <summary>Removes a region's name, unless the name now belongs to another region. If the system refuses, the name stays.</summary>
     internal static void Remove(Guid id)
     {
         if (!s_regions.TryRemove(id, out CreatedRegion region))
@@ -28,11 +28,11 @@ internal static class CreatedRegions
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Dispose does not throw. The name is listed as abandoned when this process has ended.
+            // Dispose does not throw. Once this process has ended, the name is listed as abandoned.
         }
     }
 
-    /// <summary>Which file a region is; null where the system does not say, or others already removed it.</summary>
+    /// <summary>Finds a region's file; null if the system does not identify files, or another process has removed the name.</summary>
     private static FileStatus? FindFile(NamedMemory names, string name, Guid id)
     {
         try
@@ -47,7 +47,8 @@ internal static class CreatedRegions
     }
 
     /// <summary>
-    /// The file is the region: by its header, or, as others may have written over that, by what the system knows of the file.
+    /// Whether a file is the region: by its header or, because other processes may have overwritten the header, by the system's identity of
+    /// the file.
     /// </summary>
     private static bool Is(SafeFileHandle file, Guid id, FileStatus? made) =>
         HasId(file, id) || (made is { } known && FileStatus.Of(file) is { } found && found.IsSameFile(known));

@@ -6,9 +6,7 @@ namespace Tarn;
 /// <summary>Examines the file of a region that another process may have created.</summary>
 internal static class RegionFile
 {
-    /// <summary>
-    /// What is wrong with a file that is to be a region; null, and <paramref name="header"/> is to be trusted, if nothing is.
-    /// </summary>
+    /// <summary>Describes why a file is not a valid region; null if it is, and <paramref name="header"/> can then be trusted.</summary>
     internal static string? Examine(SafeFileHandle file, out RegionHeader header)
     {
         header = default;
@@ -31,7 +29,7 @@ internal static class RegionFile
 
         if (header.Version != RegionHeader.ExpectedVersion)
         {
-            return $"it is of version {header.Version}, and this library knows version {RegionHeader.ExpectedVersion}";
+            return $"it is of version {header.Version}, and this library supports version {RegionHeader.ExpectedVersion}";
         }
 
         if (header.Size <= 0 || header.Size > long.MaxValue - RegionHeader.Length)
@@ -41,7 +39,7 @@ internal static class RegionFile
 
         return length == RegionHeader.Length + header.Size
             ? null
-            : $"it is truncated or damaged: its file has {length} bytes, and its header asks for {RegionHeader.Length + header.Size}";
+            : $"it is truncated or damaged: its file has {length} bytes, and its header requires {RegionHeader.Length + header.Size}";
     }
 
     /// <summary>Whether a file is a region.</summary>

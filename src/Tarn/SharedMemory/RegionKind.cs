@@ -1,9 +1,9 @@
 namespace Tarn;
 
-/// <summary>What a region's bytes are.</summary>
+/// <summary>The kind of a region's contents.</summary>
 internal enum RegionKind : uint
 {
-    /// <summary>The user's own.</summary>
+    /// <summary>The user's own bytes.</summary>
     Plain = 0,
 
     /// <summary>A <see cref="SharedRing"/>.</summary>

@@ -5,50 +5,52 @@ namespace Tarn;
 
 /// <summary>The beginning of a ring's bytes; the records follow at <see cref="Length"/>.</summary>
 /// <remarks>
-/// <para>Equations, of any moment: 0 ≤ WritePosition − ReadPosition ≤ Capacity; both are multiples of 8 and only grow. From ReadPosition to
-/// WritePosition lie complete records, each at its position modulo Capacity: 8 bytes of which the first 4 are the message's length, the
-/// message, and what is missing to a multiple of 8.</para>
-/// <para>A record is never split: one that begins near the end of the capacity runs on into the bytes behind it, of which there are as many
-/// as the longest record has, and the next begins where it would have begun had it been split. So a position costs the same bytes wherever
-/// its record lies, no record needs filling, and every message is one span.</para>
-/// <para>Only the writer writes WritePosition, when a record is complete; only the reader writes ReadPosition, when it has done with one.
-/// So whatever moment a process dies at, its successor finds complete records between the two. Each side keeps its own position to itself,
-/// reads the other's once, and looks whether the equations hold before it uses it: so nothing that stands here makes a process reach
-/// outside.</para>
-/// <para>What one side writes often has lines of its own, by two, as processors fetch lines in pairs.</para>
+/// <para>Equations that hold at any moment: 0 ≤ WritePosition − ReadPosition ≤ Capacity; both positions are multiples of 8 and only grow.
+/// Between ReadPosition and WritePosition lie complete records, each at its position modulo Capacity: 8 bytes whose first 4 are the
+/// message's length, the message, and padding to a multiple of 8.</para>
+/// <para>A record is never split. One that begins near the end of the capacity runs on into the bytes after it, which hold the longest
+/// record; the next record begins where it would have begun after a split. So a record takes the same bytes at any position, none needs
+/// filling, and every message is one span.</para>
+/// <para>Only the writer writes WritePosition, after completing a record; only the reader writes ReadPosition, after finishing with one. So
+/// whenever a process dies, its successor finds complete records between the two. Each side keeps a private copy of its own position, reads
+/// the other's once, and verifies the equations before using it. So no header contents make a process access memory outside the
+/// ring.</para>
+/// <para>Words that one side writes often have cache lines of their own, in pairs, because processors fetch lines in pairs.</para>
 /// </remarks>
 [StructLayout(LayoutKind.Explicit, Size = Length)]
 internal unsafe struct RingHeader
 {
     internal const int Length = 1024;
 
-    /// <summary>Bytes of a record before its message; records are multiples of it, too.</summary>
+    /// <summary>The bytes of a record before its message. The size of a record is a multiple of it.</summary>
     internal const int RecordAlignment = 8;
 
     internal const int LeastCapacity = 64;
 
     internal const int MostCapacity = 1 << 30;
 
-    /// <summary>Where a side may begin: no ring comes so far, and no sum of a position and a size wraps beyond it.</summary>
+    /// <summary>
+    /// The largest position at which a side may begin. No ring gets that far, and adding a size to such a position does not overflow.
+    /// </summary>
     internal const ulong MostPosition = 1UL << 62;
 
     /// <summary>The writer's process, as a <see cref="RingRole"/>.</summary>
     [FieldOffset(0)]
     internal ulong Writer;
 
-    /// <summary>The reader's.</summary>
+    /// <summary>The reader's process, as a <see cref="RingRole"/>.</summary>
     [FieldOffset(8)]
     internal ulong Reader;
 
-    /// <summary>Where the ids of both are valid; <see cref="ManyNamespaces"/> when they are of several.</summary>
+    /// <summary>The namespace of both process ids; <see cref="ManyNamespaces"/> when they differ.</summary>
     [FieldOffset(16)]
     internal uint Namespace;
 
-    /// <summary>How often a process became the writer; distinguishes two exits of the same process.</summary>
+    /// <summary>The number of times a process became the writer. Distinguishes two exits of the same process.</summary>
     [FieldOffset(20)]
     internal uint Writers;
 
-    /// <summary>The same of the reader.</summary>
+    /// <summary>The number of times a process became the reader.</summary>
     [FieldOffset(24)]
     internal uint Readers;
 
@@ -58,29 +60,29 @@ internal unsafe struct RingHeader
     [FieldOffset(256)]
     internal long ReadPosition;
 
-    /// <summary>What a reader sleeps on that finds the ring empty.</summary>
+    /// <summary>The word that a reader sleeps on when the ring is empty.</summary>
     [FieldOffset(384)]
     internal RingSleeper Data;
 
-    /// <summary>What a writer sleeps on that finds it full.</summary>
+    /// <summary>The word that a writer sleeps on when the ring is full.</summary>
     [FieldOffset(512)]
     internal RingSleeper Space;
 
     /// <summary>No namespace has this number.</summary>
     internal const uint ManyNamespaces = uint.MaxValue;
 
-    /// <summary>The capacity a ring gets: a power of two.</summary>
+    /// <summary>Returns the capacity of a ring: the requested one, rounded up to a power of two.</summary>
     internal static int RoundUp(int capacity) => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(capacity, LeastCapacity));
 
-    /// <summary>Bytes of a region that holds a ring.</summary>
+    /// <summary>Returns the size of a region that holds a ring, in bytes.</summary>
     internal static long RegionSize(int capacity) => Length + capacity + RecordSize(LongestMessage(capacity));
 
     internal static int LongestMessage(int capacity) => capacity / 2;
 
     internal static int RecordSize(int messageLength) => RecordAlignment + ((messageLength + RecordAlignment - 1) & -RecordAlignment);
 
-    /// <summary>Checks the equations, the records' too, while nobody writes or reads.</summary>
-    /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
+    /// <summary>Checks the equations, including those of the records, while no side writes or reads.</summary>
+    /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
     internal static void Validate(RingHeader* header, int capacity)
     {
         (long read, long write) = (header->ReadPosition, header->WritePosition);
@@ -95,7 +97,7 @@ internal unsafe struct RingHeader
         }
     }
 
-    /// <summary>The capacity of the ring in a region of a size; null when no ring has that size.</summary>
+    /// <summary>Returns the capacity of a ring in a region of the given size; null when no ring has that size.</summary>
     internal static int? CapacityOf(long regionSize)
     {
         for (int capacity = LeastCapacity; capacity is > 0 and <= MostCapacity; capacity *= 2)

@@ -4,8 +4,8 @@ namespace Tarn;
 
 /// <summary>The reading side of a ring.</summary>
 /// <remarks>
-/// The read position passes a record when the reader has finished with its bytes. The interlocked exchange orders the reads of them before
-/// it, and the check for a sleeping writer after it. A record's length is read once, and believed only if it fits.
+/// The read position passes a record after the reader has finished with its bytes. The interlocked exchange orders the reads of the bytes
+/// before it, and the check for a sleeping writer after it. A record's length is read once, and used only if it fits.
 /// </remarks>
 internal sealed unsafe class RingReader : RingSide
 {
@@ -70,7 +70,7 @@ internal sealed unsafe class RingReader : RingSide
         Leave();
     }
 
-    /// <summary>The previous reader stopped at the read position.</summary>
+    /// <summary>Returns the read position, where the previous reader stopped.</summary>
     protected override long ReadPosition()
     {
         long read = Volatile.Read(ref Header->ReadPosition);
@@ -82,7 +82,7 @@ internal sealed unsafe class RingReader : RingSide
         return read;
     }
 
-    /// <summary>There are records up to the write position.</summary>
+    /// <summary>Returns the write position, up to which there are records.</summary>
     protected override long ReadLimit()
     {
         long write = Volatile.Read(ref Header->WritePosition);

@@ -11,7 +11,7 @@ internal readonly record struct RingRole(ulong Value)
 
     internal bool IsNobody => Value == 0;
 
-    /// <summary>It left as it should, and what it wrote or read is complete.</summary>
+    /// <summary>Whether the process left by disposing its ring, so that its last message is complete.</summary>
     internal bool HasLeft => (Value & LeftBit) != 0;
 
     internal ProcessIdentity Process => new(Value & ~LeftBit);

@@ -6,17 +6,17 @@ namespace Tarn;
 
 /// <summary>One side of a ring in this process, writer or reader: its role, its position, and its wait for the other side.</summary>
 /// <remarks>
-/// <para>For one thread at a time; a plain flag detects most second threads. Any thread may close the side, and waits until the thread
-/// inside has left. That thread sets the flag before it reads <see cref="_isClosing"/>, and <see cref="BeginClosing"/> fences all
-/// processors between writing the one and reading the other, so the fast path needs no fence.</para>
-/// <para>A side takes its role on first use, which <see cref="Positions.Limit"/> sends to the slow path.</para>
+/// <para>For one thread at a time; a plain flag detects most second threads. Any thread may close the side; it then waits until the thread
+/// inside has left. That thread sets the flag before it reads <see cref="_isClosing"/>. <see cref="BeginClosing"/> writes
+/// <see cref="_isClosing"/>, fences all processors, and reads the flag, so the fast path needs no fence.</para>
+/// <para>A side takes its role on first use: the initial <see cref="Positions.Limit"/> sends that call to the slow path.</para>
 /// </remarks>
 internal abstract unsafe class RingSide
 {
     /// <summary>No message is begun.</summary>
     protected const int NoMessage = -1;
 
-    /// <summary>About 20 µs, which a sleep and a wake cost as well.</summary>
+    /// <summary>The spins before a sleep: about 20 µs, as long as a sleep and a wake take.</summary>
     private const int Spins = 500;
 
     private readonly ulong* _role;
@@ -28,13 +28,13 @@ internal abstract unsafe class RingSide
     private readonly SharedSignal _signal;
     private readonly SharedSignal _otherSignal;
 
-    /// <summary>The lost peer that was reported last; it is not reported again.</summary>
+    /// <summary>The most recently reported lost peer, which is not reported again.</summary>
     private Peer _reported;
     private long _nextLook;
     private bool _isAttached;
     private bool _isClosing;
 
-    /// <summary>What every call reads and writes.</summary>
+    /// <summary>The words that every call reads and writes.</summary>
     private Positions _positions;
 
     /// <param name="ring">Keeps the memory mapped while this object is in use.</param>
@@ -59,7 +59,7 @@ internal abstract unsafe class RingSide
         Begun = NoMessage;
     }
 
-    /// <summary>How often a waiting process checks that its peer still runs. Tests set it.</summary>
+    /// <summary>The interval at which a waiting process checks that its peer still runs. Tests change it.</summary>
     internal static int MillisecondsBetweenLooks { get; set; } = 100;
 
     protected SharedRing Ring { get; }
@@ -75,10 +75,10 @@ internal abstract unsafe class RingSide
     /// <summary>The position of the next record, which only this side writes.</summary>
     protected ref long Position => ref _positions.Position;
 
-    /// <summary>The position up to which the other side let this one go when last read; at first, its own position.</summary>
+    /// <summary>The limit that the other side set for this one, when last read; initially this side's own position.</summary>
     protected ref long Limit => ref _positions.Limit;
 
-    /// <summary>The requested length of the message that is begun and not ended; <see cref="NoMessage"/> if there is none.</summary>
+    /// <summary>The requested length of the message in progress; <see cref="NoMessage"/> if there is none.</summary>
     protected ref int Begun => ref _positions.Begun;
 
     /// <summary>The address of the next record.</summary>
@@ -86,11 +86,11 @@ internal abstract unsafe class RingSide
 
     private byte* Records { get; }
 
-    /// <summary>The process in this role, if it is alive as far as can be known; 0 for none.</summary>
+    /// <summary>The process in this role, if it seems to be alive; otherwise 0.</summary>
     internal int ProcessId =>
         new RingRole(Volatile.Read(ref *_role)) is { IsNobody: false, HasLeft: false } role && IsAlive(role) ? role.Process.Id : 0;
 
-    /// <summary>A message is begun and not ended: its bytes may be in use where they lie.</summary>
+    /// <summary>Whether a message is in progress, so its bytes in the ring may be in use.</summary>
     internal bool HasBegun => Begun != NoMessage;
 
     /// <summary>Takes this side's role in the ring, unless it has it.</summary>
@@ -116,7 +116,7 @@ internal abstract unsafe class RingSide
         WakeThis();
     }
 
-    /// <summary>Returns when no call is inside; after <see cref="BeginClosing"/>.</summary>
+    /// <summary>Waits until no call is inside. Call <see cref="BeginClosing"/> first.</summary>
     internal void AwaitNobodyInside()
     {
         SpinWait spin = default;
@@ -126,7 +126,7 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>Gives up the role; after <see cref="AwaitNobodyInside"/>.</summary>
+    /// <summary>Gives up the role. Call <see cref="AwaitNobodyInside"/> first.</summary>
     internal void Close()
     {
         if (_isAttached)
@@ -166,8 +166,8 @@ internal abstract unsafe class RingSide
     }
 
     /// <summary>
-    /// Reads how far the other side has come into <see cref="Limit"/>; first takes this side's role if it does not have it. Ends the call
-    /// if it throws.
+    /// Updates <see cref="Limit"/> from the other side's position. Takes this side's role first if it does not have it. Ends the call if it
+    /// throws.
     /// </summary>
     /// <exception cref="InvalidOperationException">The role is taken.</exception>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
@@ -186,11 +186,13 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>Waits until the other side lets this one go that far beyond its position. Ends the call if it throws.</summary>
+    /// <summary>
+    /// Waits until <see cref="Limit"/> is at least <paramref name="size"/> bytes past the position. Ends the call if it throws.
+    /// </summary>
     /// <param name="size">Bytes.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    /// <exception cref="ObjectDisposedException">The ring was disposed meanwhile.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The ring was disposed during the wait.</exception>
     /// <exception cref="SharedPeerLostException">The process at the other side has exited, and no call has reported that.</exception>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected void WaitFor(int size, CancellationToken cancellationToken)
@@ -213,7 +215,7 @@ internal abstract unsafe class RingSide
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected abstract long ReadPosition();
 
-    /// <summary>What <see cref="Limit"/> is now.</summary>
+    /// <summary>Returns the current value of <see cref="Limit"/>.</summary>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected abstract long ReadLimit();
 
@@ -266,7 +268,7 @@ internal abstract unsafe class RingSide
 
     private void Sleep(long limit, CancellationToken cancellationToken)
     {
-        // This order loses no wake: see SharedSignal. The waker resets IsAsleep, so each sleep is woken once.
+        // This order loses no wake: see SharedSignal. The waker resets IsAsleep, so each sleep gets one wake.
         uint seen = Volatile.Read(ref _sleeper->Signal);
         Interlocked.Exchange(ref _sleeper->IsAsleep, 1);
         using (cancellationToken.UnsafeRegister(static side => ((RingSide)side!).WakeThis(), this))
@@ -282,7 +284,9 @@ internal abstract unsafe class RingSide
         Volatile.Write(ref _sleeper->IsAsleep, 0);
     }
 
-    /// <summary>Whether the peer has exited and that was not reported. It checks now and then only, because a check is slow.</summary>
+    /// <summary>
+    /// Whether the peer has exited and the exit was not reported yet. It checks only at intervals, because a check is slow.
+    /// </summary>
     private bool IsLost(Peer other)
     {
         if (other.Role.IsNobody || other == _reported || other.Role.HasLeft)
@@ -316,7 +320,7 @@ internal abstract unsafe class RingSide
             return;
         }
 
-        // Processes in different id namespaces cannot see whether the other one lives: from now on none checks.
+        // Processes in different id namespaces cannot see whether the other one is alive: from now on neither checks.
         uint before = Interlocked.CompareExchange(ref Header->Namespace, ProcessIdentity.Namespace, 0);
         if (before != 0 && before != ProcessIdentity.Namespace)
         {
@@ -354,7 +358,9 @@ internal abstract unsafe class RingSide
 
     private void LetPlaceGo() => Interlocked.CompareExchange(ref *_role, RingRole.Mine.WhenLeft.Value, RingRole.Mine.Value);
 
-    /// <summary>The count is read first: with a newer role, a loss is reported once more rather than never.</summary>
+    /// <summary>
+    /// The other side's process. Reads the count first: if the role changes in between, a loss is reported twice rather than never.
+    /// </summary>
     private Peer Other
     {
         get
@@ -378,10 +384,12 @@ internal abstract unsafe class RingSide
         throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed.");
     }
 
-    /// <summary>The process at the other side, and how many have been there.</summary>
+    /// <summary>The process at the other side, and the number of processes that have been there.</summary>
     private readonly record struct Peer(RingRole Role, uint Attachment);
 
-    /// <summary>On cache lines that no other thread uses, which processors fetch in pairs: both sides may be in one process.</summary>
+    /// <summary>
+    /// The words of one side, on cache lines of their own, because both sides may be in one process. Processors fetch lines in pairs.
+    /// </summary>
     [StructLayout(LayoutKind.Explicit, Size = 256 + 24)]
     private struct Positions
     {

@@ -73,7 +73,7 @@ internal sealed unsafe class RingWriter : RingSide
         Leave();
     }
 
-    /// <summary>The previous writer stopped at the write position.</summary>
+    /// <summary>Returns the write position, where the previous writer stopped.</summary>
     protected override long ReadPosition()
     {
         long write = Volatile.Read(ref Header->WritePosition);
@@ -85,7 +85,7 @@ internal sealed unsafe class RingWriter : RingSide
         return write;
     }
 
-    /// <summary>The ring is full when the write position is its capacity before the read position.</summary>
+    /// <summary>Returns the position at which the ring is full: the read position plus the capacity.</summary>
     protected override long ReadLimit()
     {
         long read = Volatile.Read(ref Header->ReadPosition);

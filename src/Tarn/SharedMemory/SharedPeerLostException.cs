@@ -5,10 +5,10 @@ namespace Tarn;
 /// every message and the writer has exited, or the ring is full and the reader has exited.
 /// </summary>
 /// <remarks>
-/// The ring remains intact. A process that takes the lost process's role continues where that stopped. Each exit is reported once, so the
-/// same call, made again, waits for a successor.
+/// The ring remains intact. A process that takes the lost process's role continues where that process stopped. Each exit is reported once,
+/// so repeating the call waits for a successor.
 /// </remarks>
-#pragma warning disable CA1032 // made by the library alone, which always knows all of it
+#pragma warning disable CA1032 // only the library creates it, and it always knows all the values
 public sealed class SharedPeerLostException : IOException
 #pragma warning restore CA1032
 {

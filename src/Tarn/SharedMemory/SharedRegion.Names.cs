@@ -6,14 +6,16 @@ namespace Tarn;
 /// <content>Creates, opens, lists and deletes regions by name.</content>
 public sealed unsafe partial class SharedRegion
 {
-    /// <summary>Attempts to open and to create in turn, while other processes create and delete. More are no coincidence.</summary>
+    /// <summary>
+    /// The most attempts to open and create in turn while other processes create and delete. More failures are not chance.
+    /// </summary>
     private const int CreateOrOpenAttempts = 100;
 
     /// <summary>Creates a region of zeros. Other processes see the complete region or none.</summary>
     /// <param name="name">A name that no region or ring has.</param>
     /// <param name="size">The size in bytes, at least 1.</param>
     /// <param name="options">How to create it; null for the defaults.</param>
-    /// <returns>The region, which the caller disposes.</returns>
+    /// <returns>The region. The caller must dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
@@ -22,7 +24,7 @@ public sealed unsafe partial class SharedRegion
     /// </exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static SharedRegion Create(string name, long size, SharedRegionOptions? options = null) =>
         Create(NamedMemory.Current, name, size, options);
 
@@ -32,7 +34,7 @@ public sealed unsafe partial class SharedRegion
     /// Whether another user's region may be opened; null for the defaults. The other options have no effect: the region is as it was
     /// created.
     /// </param>
-    /// <returns>The region, which the caller disposes. The name remains.</returns>
+    /// <returns>The region. The caller must dispose it; the name remains.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="FileNotFoundException">There is no region of that name.</exception>
@@ -44,7 +46,7 @@ public sealed unsafe partial class SharedRegion
     /// The system denies the process access, or another user created the region and the options do not allow that.
     /// </exception>
     /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static SharedRegion Open(string name, SharedRegionOptions? options = null) => Open(NamedMemory.Current, name, options: options);
 
     /// <summary>
@@ -55,7 +57,7 @@ public sealed unsafe partial class SharedRegion
     /// <param name="options">
     /// How to create it, and whether another user's region may be opened; null for the defaults.
     /// </param>
-    /// <returns>The region, which the caller disposes.</returns>
+    /// <returns>The region. The caller must dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
@@ -63,13 +65,13 @@ public sealed unsafe partial class SharedRegion
     /// The file of that name is not a region, has another version, is truncated, or is a ring; the message says which.
     /// </exception>
     /// <exception cref="IOException">
-    /// It exists with another size, the system lacks that much shared memory, or the system refuses for another reason.
+    /// The region exists with another size, the system lacks that much shared memory, or the system refuses for another reason.
     /// </exception>
     /// <exception cref="UnauthorizedAccessException">
     /// The system denies the process access, or another user created the region and the options do not allow that.
     /// </exception>
     /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static SharedRegion CreateOrOpen(string name, long size, SharedRegionOptions? options = null) =>
         CreateOrOpen(NamedMemory.Current, name, size, options);
 
@@ -83,21 +85,22 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="InvalidDataException">The file of that name is not a region, and was not deleted.</exception>
     /// <exception cref="IOException">The system refuses the call.</exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static bool Delete(string name) => Delete(NamedMemory.Current, name);
 
     /// <summary>Lists the regions and rings of this version of the library on this machine, in no particular order.</summary>
     /// <returns>A snapshot: other processes create and delete regions at any time.</returns>
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static IReadOnlyList<SharedRegionInfo> List() => List(NamedMemory.Current);
 
     /// <summary>
     /// Deletes the regions and rings whose creating process has exited, including those created with
-    /// <see cref="SharedRegionOptions.DeleteOnDispose"/> off. Processes that have them open keep them. A program whose regions outlive it
-    /// uses <see cref="List()"/> and <see cref="Delete(string)"/> instead. Regions that this process may not delete remain.
+    /// <see cref="SharedRegionOptions.DeleteOnDispose"/> set to false. Processes that have them open keep them. Programs whose regions
+    /// outlive them should use <see cref="List()"/> and <see cref="Delete(string)"/> instead. Regions that this process may not delete
+    /// remain.
     /// </summary>
     /// <returns>The number of regions and rings deleted.</returns>
-    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit one on Linux, macOS or Windows.</exception>
+    /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static int DeleteAbandoned() => DeleteAbandoned(NamedMemory.Current);
 
     internal static SharedRegion Create(
@@ -166,7 +169,7 @@ public sealed unsafe partial class SharedRegion
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                // It belongs to another user, who can delete it.
+                // The region belongs to another user, who can delete it.
             }
         }
 

@@ -13,7 +13,7 @@ namespace Tarn;
 /// <para>The bytes are zero at first. The region does not order the writes of processes: use <see cref="Volatile"/> and
 /// <see cref="Interlocked"/>, or a <see cref="SharedRing"/>. A process that may open a region may also shorten its file with other tools,
 /// and a signal then ends each process that accesses the missing part: give access only to processes you trust with that.</para>
-/// <para>All members are safe to call from any thread; callers order their own writes to the same bytes. After <see cref="Dispose"/>, all
+/// <para>All members are safe to call from any thread; callers must synchronize writes to the same bytes. After <see cref="Dispose"/>, all
 /// members but <see cref="Name"/> and <see cref="Size"/> throw <see cref="ObjectDisposedException"/>, and so does every
 /// <see cref="Memory{T}"/> obtained earlier. Spans and <see cref="Pointer"/> have no such guard: using them after disposal, or after the
 /// region was forgotten, accesses unmapped memory.</para>
@@ -25,7 +25,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
     private readonly byte* _pointer;
     private readonly Guid _id;
 
-    /// <summary>This object deletes the name.</summary>
+    /// <summary>Whether this object deletes the name.</summary>
     private readonly bool _isDeletedOnDispose;
 
     private int _isDisposed;
@@ -64,11 +64,11 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         }
     }
 
-    /// <summary>Returns a part of the region.</summary>
-    /// <param name="offset">Where it begins, in bytes.</param>
-    /// <param name="length">Its length in bytes.</param>
+    /// <summary>Returns a part of the region as a span.</summary>
+    /// <param name="offset">The offset of the part's first byte.</param>
+    /// <param name="length">The part's length, in bytes.</param>
     /// <returns>A span that does not keep the region alive.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The part does not lie in the region.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The part is not inside the region.</exception>
     /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
     public Span<byte> GetSpan(long offset, int length)
     {
@@ -77,13 +77,13 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         return new Span<byte>(_pointer + offset, length);
     }
 
-    /// <summary>Returns a part of the region.</summary>
-    /// <param name="offset">Where it begins, in bytes.</param>
-    /// <param name="length">Its length in bytes.</param>
+    /// <summary>Returns a part of the region as a memory.</summary>
+    /// <param name="offset">The offset of the part's first byte.</param>
+    /// <param name="length">The part's length, in bytes.</param>
     /// <returns>
     /// A memory that keeps the region alive; it allocates a small object. A pin keeps the bytes mapped even if the region is disposed.
     /// </returns>
-    /// <exception cref="ArgumentOutOfRangeException">The part does not lie in the region.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The part is not inside the region.</exception>
     /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
     public Memory<byte> GetMemory(long offset, int length)
     {
@@ -103,7 +103,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
             return;
         }
 
-        // Before it is unmapped: until then, no other file can be mistaken for it.
+        // Remove the name before unmapping: until then, no other file can be mistaken for the region's.
         if (_isDeletedOnDispose)
         {
             CreatedRegions.Remove(_id);

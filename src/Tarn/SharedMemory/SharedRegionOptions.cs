@@ -17,7 +17,7 @@ public sealed record SharedRegionOptions
     public bool DeleteOnDispose { get; init; } = true;
 
     /// <summary>
-    /// Whether to request huge pages, which take fewer entries of the processor's address cache and round the size up to 2 MiB. The system
+    /// Whether to request huge pages, which use fewer entries of the processor's address cache and round the size up to 2 MiB. The system
     /// may ignore the request. Linux grants it where /sys/kernel/mm/transparent_hugepage/shmem_enabled is "advise", and ignores it where
     /// that is "never".
     /// </summary>
@@ -25,8 +25,7 @@ public sealed record SharedRegionOptions
 
     /// <summary>
     /// Whether to open a region that another user created; by default, only those of this user and of root. Another user can shorten the
-    /// file, which ends each process that accesses the missing part. Windows has no numbers of users: the permissions of its directory
-    /// apply.
+    /// file, which ends each process that accesses the missing part. Windows has no user numbers: the permissions of the directory apply.
     /// </summary>
     public bool AllowOtherUsers { get; init; }
 }

@@ -8,25 +8,25 @@ namespace Tarn;
 /// <remarks>
 /// <para>One process creates the ring, and others open it by name. Names are shared with <see cref="SharedRegion"/>. The first process to
 /// write becomes the writer, and the first to read the reader; <see cref="AttachWriter"/> and <see cref="AttachReader"/> take a role at
-/// once. It does not matter which process created the ring. A process keeps its role until it disposes the ring or ends. Meanwhile, any
-/// other process, or another ring object of the same process, is refused. One object may have both roles.</para>
+/// once. It does not matter which process created the ring. A process keeps its role until it disposes the ring or ends. Until then, the
+/// ring refuses the role to other processes and to other ring objects of the same process. One object may have both roles.</para>
 /// <para>While both sides are busy, no call reaches the operating system, and each side copies a message once or not at all:
-/// <see cref="BeginWrite"/> returns room in the ring itself, <see cref="BeginRead"/> the message where it lies. A side that finds the ring
-/// empty or full spins for about 20 µs, then sleeps until the other side wakes it. A waiting call holds its thread. There is no
+/// <see cref="BeginWrite"/> returns room in the ring itself, and <see cref="BeginRead"/> returns the message in place. A side that finds
+/// the ring empty or full spins for about 20 µs, then sleeps until the other side wakes it. A waiting call holds its thread. There is no
 /// asynchronous form, because no operating system offers such a wait without a thread.</para>
-/// <para>A process that ends at any moment leaves the ring intact. Messages it published remain; a message it had only begun does not. A
-/// successor attaches and continues: a writer behind the last published message, a reader at the first message that was not passed. If a
+/// <para>A process that ends at any moment leaves the ring intact. The messages it published remain; a message it had only begun is lost. A
+/// successor attaches and continues: a writer after the last published message, a reader at the first message that was not passed. If a
 /// reader ends between reading a message and passing it, its successor reads that message again. A call that would wait for an exited
-/// process throws <see cref="SharedPeerLostException"/>. Processes in containers with separate process ids cannot see whether the other
-/// one lives, and wait.</para>
-/// <para>Nothing in the shared memory makes a process read or write outside of it: an impossible header or record throws
-/// <see cref="InvalidDataException"/>. The bytes of a message seen through <see cref="BeginRead"/> may change while they are read, if the
-/// writer is not Tarn's.</para>
+/// process throws <see cref="SharedPeerLostException"/>. Processes in containers with separate process ids cannot see whether the other one
+/// is alive, and wait.</para>
+/// <para>No contents of the shared memory make a process read or write outside it: an impossible header or record throws
+/// <see cref="InvalidDataException"/>. If the writer is not Tarn, the bytes of a message returned by <see cref="BeginRead"/> may change
+/// while they are read.</para>
 /// <para>Only one thread may write at a time, and only one may read; one thread may write while another reads. A second thread in the same
-/// role throws <see cref="InvalidOperationException"/> where the ring notices it, which it does not always. <see cref="Dispose"/> is safe
-/// at any time, from any thread: a call that waits then throws <see cref="ObjectDisposedException"/>. Spans obtained earlier must not be
-/// used after it. A ring that is forgotten rather than disposed stays mapped until the process ends if a message is begun, so the span of
-/// that message remains valid.</para>
+/// role throws <see cref="InvalidOperationException"/> if the ring detects it, which is not guaranteed. <see cref="Dispose"/> is safe at
+/// any time, from any thread: a waiting call then throws <see cref="ObjectDisposedException"/>. Do not use spans obtained earlier after
+/// disposal. If a ring is forgotten while a message is in progress, it stays mapped until the process ends, so the message's span remains
+/// valid.</para>
 /// </remarks>
 public sealed unsafe class SharedRing : IDisposable
 {
@@ -51,12 +51,12 @@ public sealed unsafe class SharedRing : IDisposable
     }
 
     /// <summary>
-    /// Gives up the roles of a ring that was forgotten. If a message is begun, its span may still be in use, so the memory stays mapped
-    /// until the process ends.
+    /// Gives up the roles of a forgotten ring. If a message is in progress, its span may still be in use, so the memory stays mapped until
+    /// the process ends.
     /// </summary>
     ~SharedRing()
     {
-        // Null after a constructor that threw.
+        // Null if the constructor threw.
         if (_reader is not null && (_reader.HasBegun || _writer.HasBegun))
         {
             _region.PinAt(0);
@@ -85,7 +85,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public int ReaderProcessId => ProcessIdOf(_reader);
 
-    /// <summary>The beginning of its bytes.</summary>
+    /// <summary>The ring's header, at the beginning of the region.</summary>
     internal RingHeader* Header => (RingHeader*)_region.Pointer;
 
     /// <summary>Creates an empty ring. Other processes see the complete ring or none.</summary>
@@ -94,10 +94,10 @@ public sealed unsafe class SharedRing : IDisposable
     /// The bytes of messages to hold, from 1 to 1 GiB; see <see cref="Capacity"/>. The ring takes half as much memory again.
     /// </param>
     /// <param name="options">
-    /// How to create it; null for the defaults, which remove the name when this process disposes the ring. A process that has the ring open
-    /// can still use it then, but no successor can open it.
+    /// How to create it; null for the defaults, which remove the name when this process disposes the ring. Processes that have the ring
+    /// open can still use it then, but no successor can open it.
     /// </param>
-    /// <returns>The ring, which the caller disposes.</returns>
+    /// <returns>The ring. The caller must dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is not from 1 to 1 GiB.</exception>
@@ -114,7 +114,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <param name="options">
     /// Whether another user's ring may be opened; null for the defaults. The other options have no effect: the ring is as it was created.
     /// </param>
-    /// <returns>The ring, which the caller disposes. The name remains.</returns>
+    /// <returns>The ring. The caller must dispose it; the name remains.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="FileNotFoundException">There is no ring of that name.</exception>
@@ -130,13 +130,13 @@ public sealed unsafe class SharedRing : IDisposable
         Over(SharedRegion.Open(NamedMemory.Current, name, RegionKind.Ring, options));
 
     /// <summary>Takes the writer's role now rather than with the first write. Does nothing if this ring has it.</summary>
-    /// <exception cref="InvalidOperationException">Another process is the writer, or another ring of this one.</exception>
+    /// <exception cref="InvalidOperationException">Another process, or another ring object of this process, is the writer.</exception>
     /// <exception cref="InvalidDataException">The ring is corrupted.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public void AttachWriter() => _writer.Attach();
 
     /// <summary>Takes the reader's role now rather than with the first read. Does nothing if this ring has it.</summary>
-    /// <exception cref="InvalidOperationException">Another process is the reader, or another ring of this one.</exception>
+    /// <exception cref="InvalidOperationException">Another process, or another ring object of this process, is the reader.</exception>
     /// <exception cref="InvalidDataException">The ring is corrupted.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public void AttachReader() => _reader.Attach();
@@ -154,7 +154,7 @@ public sealed unsafe class SharedRing : IDisposable
 
     /// <summary>Writes a message; waits until there is room for it.</summary>
     /// <param name="message">The message; may be empty.</param>
-    /// <param name="cancellationToken">Cancels the wait; nothing is written then.</param>
+    /// <param name="cancellationToken">Cancels the wait. Nothing is written then.</param>
     /// <exception cref="ArgumentException">The message is longer than <see cref="MaxMessageLength"/>.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited. Reported once for each exit.</exception>
@@ -170,7 +170,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <param name="length">The most bytes the message will have.</param>
     /// <param name="message">The room, with undefined contents. Valid until the next call that writes.</param>
     /// <returns>True if there was room.</returns>
-    /// <remarks>The next call that writes discards a message that was begun and not ended.</remarks>
+    /// <remarks>The next call that writes discards a message that was begun but not ended.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">
     /// <paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.
     /// </exception>
@@ -185,7 +185,7 @@ public sealed unsafe class SharedRing : IDisposable
     /// <param name="length">The most bytes the message will have.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The room, with undefined contents. Valid until the next call that writes.</returns>
-    /// <remarks>The next call that writes discards a message that was begun and not ended.</remarks>
+    /// <remarks>The next call that writes discards a message that was begun but not ended.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">
     /// <paramref name="length"/> is negative or more than <see cref="MaxMessageLength"/>.
     /// </exception>
@@ -232,17 +232,17 @@ public sealed unsafe class SharedRing : IDisposable
         return _reader.Read(destination, cancellationToken);
     }
 
-    /// <summary>Returns the next message where it lies, if there is one; <see cref="EndRead"/> passes it.</summary>
+    /// <summary>Returns the next message in place, if there is one; <see cref="EndRead"/> passes it.</summary>
     /// <param name="message">The message. Valid until the next call that reads.</param>
     /// <returns>True if there was a message.</returns>
-    /// <remarks>The next read returns a message again that was not passed.</remarks>
+    /// <remarks>A message that was not passed is returned again by the next read.</remarks>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public bool TryBeginRead(out ReadOnlySpan<byte> message) => _reader.TryBegin(out message);
 
-    /// <summary>Returns the next message where it lies; waits until there is one. <see cref="EndRead"/> passes it.</summary>
+    /// <summary>Returns the next message in place; waits until there is one. <see cref="EndRead"/> passes it.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The message. Valid until the next call that reads.</returns>
-    /// <remarks>The next read returns a message again that was not passed.</remarks>
+    /// <remarks>A message that was not passed is returned again by the next read.</remarks>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="SharedPeerLostException">
     /// All messages have been read, and the writer has exited. Reported once for each exit.
@@ -281,8 +281,8 @@ public sealed unsafe class SharedRing : IDisposable
         return Over(SharedRegion.Create(names, name, size, options, RegionKind.Ring));
     }
 
-    /// <summary>Checks the equations of <see cref="RingHeader"/>; for tests, while nobody writes or reads.</summary>
-    /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
+    /// <summary>Checks the equations of <see cref="RingHeader"/>; for tests, while no side writes or reads.</summary>
+    /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
     internal void Validate() => RingHeader.Validate(Header, Capacity);
 
     private static SharedRing Over(SharedRegion region)
@@ -298,7 +298,7 @@ public sealed unsafe class SharedRing : IDisposable
         }
     }
 
-    /// <summary>Keeps the header mapped meanwhile: another thread may dispose the ring.</summary>
+    /// <summary>Reads a process id while keeping the header mapped, because another thread may dispose the ring.</summary>
     private int ProcessIdOf(RingSide side)
     {
         _region.PinAt(0);
@@ -314,7 +314,7 @@ public sealed unsafe class SharedRing : IDisposable
 
     private void Close()
     {
-        // Null after a constructor that threw.
+        // Null if the constructor threw.
         if (_reader is null || Interlocked.Exchange(ref _isDisposed, 1) != 0)
         {
             return;

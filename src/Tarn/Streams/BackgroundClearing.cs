@@ -1,15 +1,13 @@
 namespace Tarn;
 
-/// <summary>
-/// Clears segments on a thread-pool thread and gives them back then: for streams that must not spend the time themselves.
-/// </summary>
+/// <summary>Clears segments on a thread-pool thread and then returns them, for streams whose threads must not spend that time.</summary>
 /// <remarks>
-/// At most <see cref="MaxWaitingBytes"/> wait; a caller with more clears its memory itself, and no caller waits for another. One
-/// thread-pool thread works at a time, only while memory waits. All members are safe to call from any thread.
+/// At most <see cref="MaxWaitingBytes"/> wait to be cleared. A caller that would exceed this clears its memory itself; no caller waits for
+/// another. One thread-pool thread works at a time, and only while memory waits. All members are safe to call from any thread.
 /// </remarks>
 internal static class BackgroundClearing
 {
-    /// <summary>More than this is not put off: it is memory that nobody can use meanwhile.</summary>
+    /// <summary>The most bytes that may wait, because waiting memory cannot be reused.</summary>
     internal const long MaxWaitingBytes = 64 << 20;
 
     private static readonly Lock s_lock = new();
@@ -17,10 +15,12 @@ internal static class BackgroundClearing
     private static long s_waitingBytes;
     private static bool s_isWorking;
 
-    /// <summary>Bytes that are to be cleared and were not yet.</summary>
+    /// <summary>Bytes that wait to be cleared.</summary>
     internal static long WaitingBytes => Volatile.Read(ref s_waitingBytes);
 
-    /// <summary>Takes a segment over, to clear its first <paramref name="written"/> bytes; false when too much waits already.</summary>
+    /// <summary>
+    /// Takes over a segment, to clear its first <paramref name="written"/> bytes; false when too many bytes wait already.
+    /// </summary>
     /// <remarks>Native segments are never deferred: code that disposes their heap cannot know that they are still being cleared.</remarks>
     internal static bool TryAdd(in Segment segment, int written, PooledMemoryStreamOptions options)
     {
@@ -84,7 +84,7 @@ internal static class BackgroundClearing
             }
             catch (InvalidOperationException)
             {
-                // A pool with checks found that the array had been returned already, and reported it. No caller is left to throw to.
+                // A pool with checks found that the array was returned already, and reported it. There is no caller to throw to.
             }
 
             Interlocked.Add(ref s_waitingBytes, -work.Written);

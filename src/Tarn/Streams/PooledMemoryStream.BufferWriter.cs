@@ -6,17 +6,18 @@ namespace Tarn;
 /// <content>Writing in place: <see cref="IBufferWriter{T}"/>.</content>
 public sealed partial class PooledMemoryStream
 {
-    /// <summary>Room at the position to write into; <see cref="Advance(int)"/> then makes what was written part of the stream.</summary>
-    /// <param name="sizeHint">The least bytes wanted in one piece; 0 for any, but at least one.</param>
+    /// <summary>Returns room at the position to write to. <see cref="Advance(int)"/> then adds the written bytes to the stream.</summary>
+    /// <param name="sizeHint">The least number of contiguous bytes; 0 requests any number, but at least one.</param>
     /// <returns>
-    /// Memory of at least that size, contents undefined; valid until the next call that changes the stream. At the end of the stream it is
-    /// the stream's own; elsewhere it is a buffer that <see cref="Advance(int)"/> copies, so the stream changes only then.
+    /// Memory of at least that size, contents undefined, valid until the next call that changes the stream. At the end of the stream it is
+    /// the stream's own memory. Elsewhere it is a separate buffer that <see cref="Advance(int)"/> copies from, so the stream changes only
+    /// then.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
     /// <exception cref="IOException">
-    /// The stream would pass <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
+    /// The stream would exceed <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">There is no memory for it; the stream is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
@@ -24,7 +25,7 @@ public sealed partial class PooledMemoryStream
         return _bytes.Table is { Pending: { } pending } ? pending : _bytes.GetCurrentMemory(_offset, room);
     }
 
-    /// <summary>Room at the position to write into, as <see cref="GetMemory"/> gives it.</summary>
+    /// <summary>Returns room at the position to write to, as <see cref="GetMemory"/> does.</summary>
     /// <inheritdoc cref="GetMemory"/>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
@@ -32,16 +33,14 @@ public sealed partial class PooledMemoryStream
         return _bytes.Table is { Pending: { } pending } ? pending : MemoryMarshal.CreateSpan(ref Here, room);
     }
 
-    /// <summary>
-    /// Makes the first bytes of the memory that was asked for last part of the stream, and moves the position behind them.
-    /// </summary>
-    /// <param name="count">How many bytes were written into it.</param>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than there was room for.</exception>
+    /// <summary>Adds the first bytes of the most recently requested memory to the stream, and moves the position past them.</summary>
+    /// <param name="count">The number of bytes written to it.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than the room.</exception>
     /// <exception cref="IOException">
-    /// Elsewhere than at the end: the stream would pass <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
+    /// The position is not at the end, and the stream would exceed <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
     /// </exception>
     /// <exception cref="OutOfMemoryException">
-    /// Elsewhere than at the end: there is no memory for it; the stream is unchanged, and the call can be made again.
+    /// The position is not at the end, and there is not enough memory; the stream is unchanged, and the call can be repeated.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public void Advance(int count)
@@ -56,14 +55,14 @@ public sealed partial class PooledMemoryStream
             return;
         }
 
-        // Only at the end is there room: elsewhere nothing may change, also not the length when the position lies behind it.
+        // There is room only at the end. Elsewhere nothing may change, not even the length when the position is past it.
         int room = Cursor == _bytes.Length ? Math.Max(0, _bytes.CurrentSize - _offset) : 0;
         StreamThrow.IfMoreThan(room, count);
         _offset += count;
         _bytes.Length += count;
     }
 
-    /// <summary>Sees to contiguous room, either at the cursor or in <see cref="SegmentTable.Pending"/>; how much there is.</summary>
+    /// <summary>Provides contiguous room, either at the cursor or in <see cref="SegmentTable.Pending"/>. Returns its size.</summary>
     private int MakeRoom(int sizeHint)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);

@@ -6,16 +6,16 @@ namespace Tarn;
 /// <content>The contents as a whole.</content>
 public sealed partial class PooledMemoryStream
 {
-    /// <summary>The contents, without a copy.</summary>
+    /// <summary>Returns the contents without copying them.</summary>
     /// <returns>
-    /// All of the stream, wherever the position is; valid until the next change or <see cref="Stream.Dispose()"/>, and until
-    /// <see cref="GetSpan"/>, <see cref="GetMemory"/>, <see cref="GetBuffer"/> or <see cref="TryGetBuffer"/>, which may replace memory as
-    /// well. Nothing is allocated for one array, nor when it is asked for again and no segment was added.
+    /// All of the stream, regardless of the position. It is valid until the stream changes or is disposed, and until a call of
+    /// <see cref="GetSpan"/>, <see cref="GetMemory"/>, <see cref="GetBuffer"/> or <see cref="TryGetBuffer"/>, which may also replace
+    /// memory. The call allocates nothing if the contents are one array, or if no segment was added since the last call.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public ReadOnlySequence<byte> GetReadOnlySequence() => Contents.GetSequence();
 
-    /// <summary>The contents as one new array, wherever the position is.</summary>
+    /// <summary>Copies the contents to a new array, regardless of the position.</summary>
     /// <exception cref="IOException">The stream is longer than an array can be.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override byte[] ToArray()
@@ -26,9 +26,9 @@ public sealed partial class PooledMemoryStream
         return array;
     }
 
-    /// <summary>The contents as text.</summary>
-    /// <param name="encoding">How the bytes are to be read; UTF-8 when null. A byte order mark is text like any other.</param>
-    /// <exception cref="DecoderFallbackException">The bytes are no text of that encoding, and it is one that throws.</exception>
+    /// <summary>Decodes the contents as text.</summary>
+    /// <param name="encoding">The encoding of the bytes; null is UTF-8. A byte order mark is decoded like any other character.</param>
+    /// <exception cref="DecoderFallbackException">The bytes are invalid in that encoding, and it throws on invalid bytes.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public string GetString(Encoding? encoding = null)
     {
@@ -37,13 +37,16 @@ public sealed partial class PooledMemoryStream
     }
 
     /// <summary>
-    /// The array that the contents lie in, from index 0 on. Free while there is one segment; otherwise the contents are copied together
-    /// once, and the old segments go back to the pool: what was taken of them before is not to be used any more.
+    /// Returns the array that holds the contents, from index 0 on. With one segment the call copies nothing. Otherwise it joins the
+    /// contents once and returns the old segments to the pool; do not use sequences or spans taken from them before.
     /// </summary>
-    /// <returns>The array, at least as long as the contents; the stream's until that is changed, asked for room, or disposed.</returns>
-    /// <exception cref="UnauthorizedAccessException">The contents lie in native memory.</exception>
+    /// <returns>
+    /// The array, at least as long as the contents. The stream owns it; it is valid until the stream is changed, asked for room, or
+    /// disposed.
+    /// </returns>
+    /// <exception cref="UnauthorizedAccessException">The contents are in native memory.</exception>
     /// <exception cref="IOException">The stream is longer than an array can be.</exception>
-    /// <exception cref="OutOfMemoryException">There is no memory for one segment; the stream is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory to join the segments; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override byte[] GetBuffer()
     {
@@ -51,17 +54,19 @@ public sealed partial class PooledMemoryStream
         if (Options.Heap is not null)
         {
             throw new UnauthorizedAccessException(
-                $"The contents lie in native memory, not in an array: use {nameof(GetReadOnlySequence)} or {nameof(ToArray)}.");
+                $"The contents are in native memory, not in an array: use {nameof(GetReadOnlySequence)} or {nameof(ToArray)}.");
         }
 
         StreamThrow.IfTooLongForArray(_bytes.Length);
         return Join();
     }
 
-    /// <summary>The contents as part of an array, as <see cref="GetBuffer"/> has it; joins several segments as that does.</summary>
+    /// <summary>Returns the contents as part of an array. Joins several segments, as <see cref="GetBuffer"/> does.</summary>
     /// <param name="buffer">The contents; empty when the result is false.</param>
-    /// <returns>False when the contents lie in native memory, are too long for one array, or are gone as the stream was disposed.</returns>
-    /// <exception cref="OutOfMemoryException">There is no memory for one segment; the stream is unchanged.</exception>
+    /// <returns>
+    /// False if the contents are in native memory, are too long for one array, or are gone because the stream was disposed.
+    /// </returns>
+    /// <exception cref="OutOfMemoryException">There is not enough memory to join the segments; the stream is unchanged.</exception>
     public override bool TryGetBuffer(out ArraySegment<byte> buffer)
     {
         if (Options.Heap is not null || AreContentsGone || _bytes.Length > Array.MaxLength)
@@ -74,8 +79,10 @@ public sealed partial class PooledMemoryStream
         return true;
     }
 
-    /// <summary>Hands the contents over without a copy, and leaves the stream empty, with no memory of its own, at position 0.</summary>
-    /// <returns>The contents, which the caller disposes.</returns>
+    /// <summary>
+    /// Moves the contents to a new owner without copying them. The stream is then empty, at position 0, and holds no memory.
+    /// </summary>
+    /// <returns>The contents. The caller must dispose them.</returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public PooledSequence Detach()
     {
@@ -86,10 +93,12 @@ public sealed partial class PooledMemoryStream
         return contents;
     }
 
-    /// <summary>A stream that reads the contents at a position of its own, without a copy; disposing it does nothing to this one.</summary>
+    /// <summary>
+    /// Returns a stream that reads the contents at a position of its own, without copying them. Disposing it does not affect this stream.
+    /// </summary>
     /// <returns>
-    /// A view that cannot write. Several may be read at once, on several threads, as long as this stream is not changed, and not joined
-    /// by <see cref="GetBuffer"/> or <see cref="TryGetBuffer"/>. What this stream holds at the time of a read is what is read.
+    /// A read-only view. Several threads may read several views at once, as long as this stream is not changed and <see cref="GetBuffer"/>
+    /// or <see cref="TryGetBuffer"/> does not join it. A read returns what this stream holds at that moment.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Stream OpenRead()
@@ -100,7 +109,7 @@ public sealed partial class PooledMemoryStream
 
     private bool AreContentsGone => _isOpen == 0 && !Options.KeepContentsOnDispose;
 
-    /// <summary>The contents, to be read; also after Dispose, when they are kept.</summary>
+    /// <summary>The contents, for reading. Available after disposal if they are kept.</summary>
     /// <exception cref="ObjectDisposedException">The contents are gone.</exception>
     internal ref readonly SegmentedBytes Contents
     {
@@ -111,7 +120,7 @@ public sealed partial class PooledMemoryStream
         }
     }
 
-    /// <summary>The contents in one array, which is the stream's only segment from now on.</summary>
+    /// <summary>Joins the contents in one array, which becomes the stream's only segment.</summary>
     private byte[] Join()
     {
         long position = Cursor;

@@ -1,13 +1,13 @@
 namespace Tarn;
 
-/// <content>From stream to stream; <see cref="StreamTransfer"/> does the work.</content>
+/// <content>Copying between streams; <see cref="StreamTransfer"/> does the work.</content>
 public sealed partial class PooledMemoryStream
 {
-    /// <summary>Writes all contents, wherever the position is, which stays; in few large writes.</summary>
-    /// <param name="stream">Where to.</param>
+    /// <summary>Writes all contents to another stream in few large writes, regardless of the position, which does not change.</summary>
+    /// <param name="stream">The destination.</param>
     /// <exception cref="ArgumentNullException"><paramref name="stream"/> is null.</exception>
     /// <exception cref="NotSupportedException"><paramref name="stream"/> cannot be written.</exception>
-    /// <exception cref="InvalidOperationException">The contents were cut or detached meanwhile.</exception>
+    /// <exception cref="InvalidOperationException">The contents were cut or detached during the copy.</exception>
     /// <exception cref="ObjectDisposedException">A stream was disposed.</exception>
     public override void WriteTo(Stream stream)
     {
@@ -19,7 +19,7 @@ public sealed partial class PooledMemoryStream
         }
         else if (_bytes.Length == 0)
         {
-            // As a plain stream does: one that cannot be written is to say so.
+            // As with a plain stream, a destination that cannot be written must throw.
             stream.Write([]);
         }
         else
@@ -28,13 +28,15 @@ public sealed partial class PooledMemoryStream
         }
     }
 
-    /// <summary>Writes what lies from the position to the end, in few large writes, and moves the position to the end.</summary>
-    /// <param name="destination">Where to.</param>
-    /// <param name="bufferSize">Not used: there is no buffer in between.</param>
+    /// <summary>
+    /// Writes the bytes from the position to the end to another stream in few large writes, and moves the position to the end.
+    /// </summary>
+    /// <param name="destination">The destination.</param>
+    /// <param name="bufferSize">Not used: there is no intermediate buffer.</param>
     /// <exception cref="ArgumentNullException"><paramref name="destination"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bufferSize"/> is not positive.</exception>
     /// <exception cref="NotSupportedException"><paramref name="destination"/> cannot be written.</exception>
-    /// <exception cref="InvalidOperationException">The contents were cut or detached meanwhile.</exception>
+    /// <exception cref="InvalidOperationException">The contents were cut or detached during the copy.</exception>
     /// <exception cref="ObjectDisposedException">A stream was disposed.</exception>
     public override void CopyTo(Stream destination, int bufferSize)
     {
@@ -44,8 +46,8 @@ public sealed partial class PooledMemoryStream
     }
 
     /// <inheritdoc cref="CopyTo(Stream, int)"/>
-    /// <param name="destination">Where to.</param>
-    /// <param name="bufferSize">Not used: there is no buffer in between.</param>
+    /// <param name="destination">The destination.</param>
+    /// <param name="bufferSize">Not used: there is no intermediate buffer.</param>
     /// <param name="cancellationToken">Passed on to <paramref name="destination"/>.</param>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
@@ -57,19 +59,18 @@ public sealed partial class PooledMemoryStream
     }
 
     /// <summary>
-    /// Appends everything that <paramref name="source"/> still has, read straight into this stream's memory, and moves the position to the
-    /// end.
+    /// Reads the rest of <paramref name="source"/> directly into this stream's memory, appends it, and moves the position to the end.
     /// </summary>
-    /// <param name="source">The source. If it knows its length, that is the size of the segment taken.</param>
-    /// <returns>How many bytes there were.</returns>
+    /// <param name="source">The source. If it knows its length, one segment of that size is taken.</param>
+    /// <returns>The number of bytes appended.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="source"/> is this stream, or a view of it.</exception>
     /// <exception cref="NotSupportedException"><paramref name="source"/> cannot be read.</exception>
     /// <exception cref="IOException">
-    /// The source has more than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> allows. If it knows its length, nothing has
-    /// changed; otherwise, as with any failure of the source, what was read before stays.
+    /// The source has more bytes than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> allows. If it knows its length, nothing has
+    /// changed. Otherwise, as with any failure of the source, the bytes read before stay.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">There is no memory for it; what was read before stays.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; the bytes read before stay.</exception>
     /// <exception cref="ObjectDisposedException">A stream was disposed.</exception>
     public long WriteFrom(Stream source)
     {
@@ -78,8 +79,8 @@ public sealed partial class PooledMemoryStream
     }
 
     /// <inheritdoc cref="WriteFrom"/>
-    /// <param name="source">Where from.</param>
-    /// <param name="cancellationToken">Passed on to <paramref name="source"/>; what was read before stays.</param>
+    /// <param name="source">The source.</param>
+    /// <param name="cancellationToken">Passed on to <paramref name="source"/>. The bytes read before a cancellation stay.</param>
     public ValueTask<long> WriteFromAsync(Stream source, CancellationToken cancellationToken = default)
     {
         StreamTransfer.ThrowIfNoSource(this, source);
@@ -88,7 +89,7 @@ public sealed partial class PooledMemoryStream
             : StreamTransfer.AppendAsync(this, source, cancellationToken);
     }
 
-    /// <summary>Moves the position to the end, if it is not behind that; where it was.</summary>
+    /// <summary>Moves the position to the end, unless it is past the end. Returns the old position.</summary>
     private long SkipToEnd()
     {
         long position = Cursor;

@@ -5,14 +5,14 @@ namespace Tarn;
 
 /// <content>Reading.</content>
 /// <remarks>
-/// Asynchronous members find everything there, so they complete at once and allocate nothing; what fails fails through the task. The
+/// Asynchronous members find all bytes in memory, so they complete at once and allocate nothing; they report failures through the task. The
 /// members that take arrays are inherited: they call <see cref="Read(byte[], int, int)"/> and keep the last task.
 /// </remarks>
 public sealed unsafe partial class PooledMemoryStream
 {
-    /// <summary>Copies bytes out, from the position on, and moves it.</summary>
-    /// <param name="buffer">Where the bytes go.</param>
-    /// <returns>How many: less than asked for only at the end of the stream, 0 there and behind it.</returns>
+    /// <summary>Reads bytes from the position on, and advances the position.</summary>
+    /// <param name="buffer">Receives the bytes.</param>
+    /// <returns>The number of bytes read: fewer than requested only near the end of the stream, and 0 at the end and past it.</returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override int Read(Span<byte> buffer)
@@ -38,8 +38,8 @@ public sealed unsafe partial class PooledMemoryStream
     }
 
     /// <inheritdoc cref="Read(Span{byte})"/>
-    /// <param name="buffer">Where the bytes go.</param>
-    /// <param name="cancellationToken">If it is cancelled already, nothing is read and the result is cancelled.</param>
+    /// <param name="buffer">Receives the bytes.</param>
+    /// <param name="cancellationToken">If it is already cancelled, nothing is read and the result is cancelled.</param>
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -57,7 +57,7 @@ public sealed unsafe partial class PooledMemoryStream
         }
     }
 
-    /// <summary>The byte at the position, which moves; -1 at the end of the stream and behind it.</summary>
+    /// <summary>Reads the byte at the position and advances the position. Returns -1 at the end of the stream and past it.</summary>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override int ReadByte()
     {
@@ -72,7 +72,7 @@ public sealed unsafe partial class PooledMemoryStream
         return value;
     }
 
-    /// <summary>On its own, as a value whose address is taken lies on the stack.</summary>
+    /// <summary>A separate method, because a local whose address is taken is kept on the stack.</summary>
     private int ReadByteSlow()
     {
         byte read = 0;

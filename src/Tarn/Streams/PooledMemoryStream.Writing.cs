@@ -8,14 +8,14 @@ namespace Tarn;
 public sealed unsafe partial class PooledMemoryStream
 {
     /// <summary>
-    /// Copies bytes in at the position, which moves. What lies between the length and the position is filled with zeros, also when there
-    /// are no bytes.
+    /// Writes bytes at the position, and advances the position. A gap between the length and the position is filled with zeros, even if
+    /// <paramref name="buffer"/> is empty.
     /// </summary>
-    /// <param name="buffer">The bytes; may lie in this stream's own buffer.</param>
+    /// <param name="buffer">The bytes. They may be in this stream's own memory.</param>
     /// <exception cref="IOException">
-    /// The stream would pass <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
+    /// The stream would exceed <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">There is no memory for it; the stream is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override void Write(ReadOnlySpan<byte> buffer)
@@ -42,7 +42,7 @@ public sealed unsafe partial class PooledMemoryStream
 
     /// <inheritdoc cref="Write(ReadOnlySpan{byte})"/>
     /// <param name="buffer">The bytes.</param>
-    /// <param name="cancellationToken">If it is cancelled already, nothing is written and the result is cancelled.</param>
+    /// <param name="cancellationToken">If it is already cancelled, nothing is written and the result is cancelled.</param>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -61,7 +61,7 @@ public sealed unsafe partial class PooledMemoryStream
         }
     }
 
-    /// <summary>Copies one byte in at the position, which moves.</summary>
+    /// <summary>Writes one byte at the position, and advances the position.</summary>
     /// <inheritdoc cref="Write(ReadOnlySpan{byte})" path="/exception"/>
     public override void WriteByte(byte value)
     {
@@ -76,8 +76,8 @@ public sealed unsafe partial class PooledMemoryStream
         Advance(offset, 1);
     }
 
-    /// <summary>Copies a sequence in at the position, which moves: all of it or nothing.</summary>
-    /// <param name="source">The bytes; may be this stream's own.</param>
+    /// <summary>Writes a sequence at the position, all of it or nothing, and advances the position.</summary>
+    /// <param name="source">The bytes. They may be this stream's own.</param>
     /// <inheritdoc cref="Write(ReadOnlySpan{byte})" path="/exception"/>
     public void Write(ReadOnlySequence<byte> source)
     {
@@ -99,7 +99,7 @@ public sealed unsafe partial class PooledMemoryStream
         _bytes.GiveBack(replaced);
     }
 
-    /// <summary>The cursor moves over bytes that were written, within its segment.</summary>
+    /// <summary>Moves the cursor past written bytes, within its segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Advance(int offset, int count)
     {
@@ -111,7 +111,7 @@ public sealed unsafe partial class PooledMemoryStream
         }
     }
 
-    /// <summary>On its own, as a value whose address is taken lies on the stack.</summary>
+    /// <summary>A separate method, because a local whose address is taken is kept on the stack.</summary>
     private void WriteByteSlow(byte value) => WriteSlow(ref value, 1);
 
     private void WriteSlow(ref byte source, int count)
@@ -128,7 +128,7 @@ public sealed unsafe partial class PooledMemoryStream
         _bytes.GiveBack(replaced);
     }
 
-    /// <summary>The first write of a stream without options: what most streams do once, and nothing else.</summary>
+    /// <summary>The first write of a stream without options, which is the only write of most streams.</summary>
     private void Begin(ref byte source, int count)
     {
         byte[] only = _bytes.TakeOnly(count);
@@ -139,8 +139,8 @@ public sealed unsafe partial class PooledMemoryStream
     }
 
     /// <summary>
-    /// Readies the stream for <paramref name="count"/> bytes at the position: memory, and zeros up to it. The array that was replaced, if
-    /// one was, is to be released when nobody reads it any more.
+    /// Prepares the stream for <paramref name="count"/> bytes at the position: takes memory, and writes zeros up to the position. Returns
+    /// the replaced array, if any; release it when nothing reads it any more.
     /// </summary>
     private byte[]? Open(long count)
     {
@@ -156,7 +156,7 @@ public sealed unsafe partial class PooledMemoryStream
         return replaced;
     }
 
-    /// <summary>Copies bytes in from the cursor on, where there must be room, and moves it.</summary>
+    /// <summary>Copies bytes to the cursor, where there must be room, and moves the cursor.</summary>
     private void CopyIn(ReadOnlySpan<byte> source)
     {
         long end = Cursor + source.Length;

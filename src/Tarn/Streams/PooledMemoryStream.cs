@@ -4,30 +4,32 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>A <see cref="MemoryStream"/> over pooled memory, and a buffer writer: it grows without copying what it holds.</summary>
+/// <summary>A <see cref="MemoryStream"/> over pooled memory, and a buffer writer. It grows without copying its contents.</summary>
 /// <remarks>
-/// <para>Purpose: any code that takes a <see cref="MemoryStream"/> takes this one. It reads, writes, seeks, grows and fails as that does;
-/// lengths may pass 2 GiB. Dispose it: its memory goes back to the pool. One that is forgotten is collected with its arrays, which the
-/// pool's checks can report. Not safe for several threads at once, but for <see cref="Stream.Dispose()"/>, which returns the memory once,
-/// whoever calls it.</para>
-/// <para>Design: <see cref="SegmentedBytes"/> holds the contents in segments, each about as large as all before it together, later a
-/// quarter of that; so there are few, and copies between stream and caller are long. The stream is a cursor over them.</para>
-/// <para>The cursor lies in the segment that the position lies in. Its <see cref="_limit"/> is the segment's size, or
-/// <see cref="Closed"/> when a read or write must take the slow path: the stream is disposed or empty, the position lies behind the
-/// length, or cores are to be shared. So the fast path is one comparison and one copy.</para>
-/// <para>What it does differently: <see cref="Capacity"/> is what the pool gave, at least what was asked for; after
-/// <see cref="Stream.Dispose()"/> contents cannot be had unless <see cref="PooledMemoryStreamOptions.KeepContentsOnDispose"/> is set;
-/// <see cref="SetLength"/> on a disposed stream throws <see cref="ObjectDisposedException"/>, as all members do.</para>
+/// <para>Code that takes a <see cref="MemoryStream"/> accepts this class. It reads, writes, seeks, grows and fails as a
+/// <see cref="MemoryStream"/> does, and its length may exceed 2 GiB. Dispose the stream to return its memory to the pool. A forgotten
+/// stream is collected with its arrays, which the pool's checks can report. The stream is not safe for concurrent use, except for
+/// <see cref="Stream.Dispose()"/>, which returns the memory once, whichever threads call it.</para>
+/// <para><see cref="SegmentedBytes"/> holds the contents in segments. Each is about as large as all earlier ones together, and later a
+/// quarter of that, so there are few segments, and copies between stream and caller are long. The stream is a cursor over the
+/// segments.</para>
+/// <para>The cursor is in the segment that contains the position. Its <see cref="_limit"/> is the segment's size, or <see cref="Closed"/>
+/// when a read or write must take the slow path because the stream is disposed or empty, the position is past the length, or several cores
+/// copy. So the fast path is one comparison and one copy.</para>
+/// <para>It differs from <see cref="MemoryStream"/> in three ways. <see cref="Capacity"/> is the size that the pool returned, at least the
+/// size requested. After <see cref="Stream.Dispose()"/> the contents are available only if
+/// <see cref="PooledMemoryStreamOptions.KeepContentsOnDispose"/> is set. <see cref="SetLength"/> on a disposed stream throws
+/// <see cref="ObjectDisposedException"/>, as all members do.</para>
 /// </remarks>
 public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWriter<byte>
 {
-    /// <summary>A limit that no read and no write is within, not even an empty one.</summary>
+    /// <summary>A limit that every read and write exceeds, even an empty one.</summary>
     private const int Closed = -1;
 
-    /// <summary>The contents. Its current segment is the one that the cursor is in.</summary>
+    /// <summary>The contents. Their current segment is the one that contains the cursor.</summary>
     private SegmentedBytes _bytes;
 
-    /// <summary>The cursor, from the segment's first byte.</summary>
+    /// <summary>The cursor, relative to the segment's first byte.</summary>
     private int _offset;
 
     private int _limit = Closed;
@@ -35,34 +37,32 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// <summary>1 until the first Dispose.</summary>
     private int _isOpen = 1;
 
-    /// <summary>An empty stream that takes its memory from <see cref="BufferPool{T}.Shared"/>, none before the first write.</summary>
+    /// <summary>Creates an empty stream that takes memory from <see cref="BufferPool{T}.Shared"/> on its first write.</summary>
     public PooledMemoryStream()
     {
         _bytes.Options = PooledMemoryStreamOptions.Default;
         StreamCounters.OnCreated(this);
     }
 
-    /// <summary>
-    /// An empty stream that has room already for <paramref name="capacity"/> bytes, in one segment if that is at most 1 GiB.
-    /// </summary>
-    /// <param name="capacity">Bytes; 0 takes no memory before the first write.</param>
+    /// <summary>Creates an empty stream with room for <paramref name="capacity"/> bytes, in one segment if that is at most 1 GiB.</summary>
+    /// <param name="capacity">The room in bytes; 0 takes no memory before the first write.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
-    /// <exception cref="OutOfMemoryException">There is no such memory.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     public PooledMemoryStream(long capacity)
         : this(PooledMemoryStreamOptions.Default, capacity)
     {
     }
 
-    /// <summary>An empty stream with options.</summary>
-    /// <param name="options">How it works.</param>
-    /// <param name="capacity">Bytes to have room for already.</param>
+    /// <summary>Creates an empty stream with options.</summary>
+    /// <param name="options">The stream's options.</param>
+    /// <param name="capacity">The initial room in bytes.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="options"/> contradict each other.</exception>
     /// <exception cref="ArgumentOutOfRangeException">
-    /// A setting of <paramref name="options"/> has a value that it cannot have, or
-    /// <paramref name="capacity"/> is negative, or more than <see cref="PooledMemoryStreamOptions.MaxCapacity"/>.
+    /// A setting of <paramref name="options"/> is out of range, or <paramref name="capacity"/> is negative or more than
+    /// <see cref="PooledMemoryStreamOptions.MaxCapacity"/>.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">There is no such memory.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     public PooledMemoryStream(PooledMemoryStreamOptions options, long capacity = 0)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -71,7 +71,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         ArgumentOutOfRangeException.ThrowIfGreaterThan(capacity, options.MaxCapacity);
         _bytes.Options = options;
 
-        // First: a listener may throw, and then nothing must have been taken.
+        // Do this first: a listener may throw, and then no memory must have been taken.
         StreamCounters.OnCreated(this);
         if (_bytes.IsDefault && capacity is > 0 and <= SegmentedBytes.LargestSegment)
         {
@@ -84,15 +84,15 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         }
     }
 
-    /// <summary>A stream that holds a copy of bytes and reads them next: its position is 0.</summary>
-    /// <remarks>Unlike a <see cref="MemoryStream"/> over an array, it has memory of its own and may grow.</remarks>
-    /// <param name="contents">The bytes.</param>
-    /// <param name="options">How it works; null for the defaults.</param>
+    /// <summary>Creates a stream with a copy of bytes, at position 0.</summary>
+    /// <remarks>Unlike a <see cref="MemoryStream"/> over an array, it has its own memory and can grow.</remarks>
+    /// <param name="contents">The bytes to copy.</param>
+    /// <param name="options">The stream's options; null for the defaults.</param>
     /// <exception cref="ArgumentException"><paramref name="options"/> contradict each other.</exception>
     /// <exception cref="IOException">
     /// <paramref name="contents"/> is longer than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> allows.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">There is no such memory.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     public PooledMemoryStream(ReadOnlySpan<byte> contents, PooledMemoryStreamOptions? options = null)
         : this(options ?? PooledMemoryStreamOptions.Default)
     {
@@ -129,7 +129,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         }
     }
 
-    /// <summary>Where the next read or write begins, in bytes; may lie behind the length.</summary>
+    /// <summary>The position of the next read or write, in bytes. It may be past the length.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override long Position
@@ -156,18 +156,18 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     }
 
     /// <summary>
-    /// The bytes the stream has room for, or <see cref="int.MaxValue"/> if it has room for more; setting it takes memory, or gives back
-    /// what lies behind it.
+    /// The bytes the stream has room for, or <see cref="int.MaxValue"/> if it has room for more. Setting it takes memory, or returns memory
+    /// past the new capacity.
     /// </summary>
     /// <exception cref="InvalidOperationException">
-    /// The length does not fit in an <see cref="int"/>, nor does the capacity. Use <see cref="CapacityLong"/>.
+    /// The length, and so the capacity, does not fit in an <see cref="int"/>. Use <see cref="CapacityLong"/>.
     /// </exception>
     /// <inheritdoc cref="CapacityLong" path="/exception"/>
     public override int Capacity
     {
         get
         {
-            // A capacity that was set to less is rounded up to what the pool has.
+            // A capacity that was set below this is rounded up to the pool's size.
             long capacity = CapacityLong;
             return _bytes.Length <= int.MaxValue
                 ? (int)Math.Min(capacity, int.MaxValue)
@@ -179,13 +179,13 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     }
 
     /// <summary>
-    /// The bytes the stream has room for: what the pool gave, which is at least what was asked for. Setting it to more takes memory in one
-    /// segment if that is at most 1 GiB; to less, gives back the segments that lie behind it.
+    /// The bytes the stream has room for: the size that the pool returned, at least the size requested. Setting it to more takes memory, in
+    /// one segment if that is at most 1 GiB. Setting it to less returns the segments past the new capacity.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">
     /// The value is less than the length, or more than <see cref="PooledMemoryStreamOptions.MaxCapacity"/>.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">There is no such memory; the stream is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public long CapacityLong
     {
@@ -219,7 +219,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
 
     private PooledMemoryStreamOptions Options => _bytes.Options;
 
-    /// <summary>The position, for members that know that the stream is open.</summary>
+    /// <summary>The position, for members that have verified that the stream is open.</summary>
     private long Cursor => _bytes.CurrentStart + _offset;
 
     /// <summary>The byte at the cursor.</summary>
@@ -231,13 +231,13 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
             (nuint)(uint)_offset);
     }
 
-    /// <summary>Moves the position.</summary>
-    /// <param name="offset">Bytes, from <paramref name="loc"/>.</param>
-    /// <param name="loc">The beginning, the position, or the end.</param>
+    /// <summary>Sets the position relative to an origin.</summary>
+    /// <param name="offset">The offset in bytes from <paramref name="loc"/>.</param>
+    /// <param name="loc">The origin: the beginning, the current position, or the end.</param>
     /// <returns>The new position.</returns>
-    /// <exception cref="IOException">The position would lie before the beginning.</exception>
+    /// <exception cref="IOException">The position would be before the beginning.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The position would not fit in a <see cref="long"/>.</exception>
-    /// <exception cref="ArgumentException"><paramref name="loc"/> is no such value.</exception>
+    /// <exception cref="ArgumentException"><paramref name="loc"/> is not a named value.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override long Seek(long offset, SeekOrigin loc)
     {
@@ -247,11 +247,13 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         return position;
     }
 
-    /// <summary>Cuts the contents, or extends them with zeros; the position stays, but never behind the new length.</summary>
+    /// <summary>Cuts the contents, or extends them with zeros. The position stays, unless it would be past the new length.</summary>
     /// <param name="value">The length in bytes.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="value"/> is negative.</exception>
-    /// <exception cref="IOException">More than <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; the stream is unchanged.</exception>
-    /// <exception cref="OutOfMemoryException">There is no such memory; the stream is unchanged.</exception>
+    /// <exception cref="IOException">
+    /// The length would exceed <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; the stream is unchanged.
+    /// </exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void SetLength(long value)
     {
@@ -271,12 +273,12 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         MoveTo(Math.Min(position, value));
     }
 
-    /// <summary>Does nothing: there is nothing behind this stream.</summary>
+    /// <summary>Does nothing, because the stream has no underlying device.</summary>
     public override void Flush()
     {
     }
 
-    /// <summary>Gives the memory back once, however often and from whichever thread it is called.</summary>
+    /// <summary>Returns the memory once, however many threads call it.</summary>
     public override void Close()
     {
         if (Interlocked.Exchange(ref _isOpen, 0) == 0)
@@ -300,7 +302,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
             GiveUp();
         }
 
-        // Last: a listener may throw.
+        // Do this last, because a listener may throw.
         StreamCounters.OnDisposed(this, length);
     }
 
@@ -311,7 +313,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         base.Dispose(disposing);
     }
 
-    /// <summary>Gives all memory back and empties the stream.</summary>
+    /// <summary>Returns all memory and empties the stream.</summary>
     private void GiveUp()
     {
         _offset = 0;

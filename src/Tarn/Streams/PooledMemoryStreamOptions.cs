@@ -1,9 +1,9 @@
 namespace Tarn;
 
-/// <summary>How a <see cref="PooledMemoryStream"/> works. Make one and share it among streams: streams only read it.</summary>
+/// <summary>The options of a <see cref="PooledMemoryStream"/>. Streams only read them, so many streams can share one instance.</summary>
 public sealed record PooledMemoryStreamOptions
 {
-    /// <summary>No process has more addresses.</summary>
+    /// <summary>The largest capacity: no process has more addresses.</summary>
     private const long LargestCapacity = 1L << 47;
 
     private readonly long _maxCapacity = LargestCapacity;
@@ -11,22 +11,22 @@ public sealed record PooledMemoryStreamOptions
 
     internal static PooledMemoryStreamOptions Default { get; } = new();
 
-    /// <summary>Where the arrays come from; null, the default, is <see cref="BufferPool{T}.Shared"/>.</summary>
+    /// <summary>The pool that provides the arrays; null, the default, is <see cref="BufferPool{T}.Shared"/>.</summary>
     public BufferPool<byte>? Pool { get; init; }
 
     /// <summary>
-    /// Keep the contents in blocks of this heap instead of arrays; null, the default, does not. Such a stream has no array to show, so
-    /// <see cref="PooledMemoryStream.TryGetBuffer"/> is false. It must be disposed, and before its heap: the blocks of a stream that is
-    /// forgotten stay in use until the heap is disposed, which a heap with <see cref="BufferChecks.Leaks"/> reports.
+    /// The heap whose blocks hold the contents; null, the default, uses arrays. A stream over blocks has no array, so
+    /// <see cref="PooledMemoryStream.TryGetBuffer"/> returns false. Dispose it before its heap. The blocks of a forgotten stream stay in
+    /// use until the heap is disposed; a heap with <see cref="BufferChecks.Leaks"/> reports them.
     /// </summary>
     public NativeHeap? Heap { get; init; }
 
-    /// <summary>When what was written is cleared.</summary>
+    /// <summary>When to clear written bytes; <see cref="StreamZeroing.None"/> by default.</summary>
     public StreamZeroing Zeroing { get; init; } = StreamZeroing.None;
 
     /// <summary>
-    /// The most bytes a stream may hold; a write that would pass it throws <see cref="IOException"/> and leaves the stream as it was. 2^47,
-    /// the default, is all that a process has addresses for: a larger value counts as that.
+    /// The most bytes a stream may hold. A write that would exceed it throws <see cref="IOException"/> and leaves the stream unchanged. The
+    /// default, 2^47, covers all addresses of a process; larger values count as 2^47.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public long MaxCapacity
@@ -40,8 +40,8 @@ public sealed record PooledMemoryStreamOptions
     }
 
     /// <summary>
-    /// Use more than one core for single reads and writes of at least this many bytes; 0, the default, never does. Worth it from some
-    /// mebibytes up, on a machine with idle cores. All calls of such a stream are a few nanoseconds slower.
+    /// The least bytes from which a single read or write uses several cores; 0, the default, never does. This pays off from some mebibytes
+    /// up, on a machine with idle cores. All calls of such a stream take a few nanoseconds longer.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public long ParallelCopyThreshold
@@ -55,22 +55,24 @@ public sealed record PooledMemoryStreamOptions
     }
 
     /// <summary>
-    /// As with a plain <see cref="MemoryStream"/>, <see cref="PooledMemoryStream.ToArray"/>, <see cref="PooledMemoryStream.GetBuffer"/>,
-    /// <see cref="PooledMemoryStream.TryGetBuffer"/>, and here <see cref="PooledMemoryStream.GetReadOnlySequence"/> and
-    /// <see cref="PooledMemoryStream.Detach"/> as well, work after <see cref="Stream.Dispose()"/>: for code that closes the stream through
-    /// a writer and then takes its contents. The memory then stays with the stream; <see cref="PooledMemoryStream.Detach"/> is how it gets
-    /// back to its pool, otherwise the garbage collector has it, or the heap until that is disposed. The default, false, gives the memory
-    /// back at once.
+    /// Whether the contents remain available after <see cref="Stream.Dispose()"/>, for code that closes the stream through a writer and
+    /// then takes its contents. As with a plain <see cref="MemoryStream"/>, <see cref="PooledMemoryStream.ToArray"/>,
+    /// <see cref="PooledMemoryStream.GetBuffer"/> and <see cref="PooledMemoryStream.TryGetBuffer"/> then still work; so do
+    /// <see cref="PooledMemoryStream.GetReadOnlySequence"/> and <see cref="PooledMemoryStream.Detach"/>. The memory stays with the stream.
+    /// <see cref="PooledMemoryStream.Detach"/> lets it return to its pool; otherwise arrays go to the garbage collector, and blocks stay in
+    /// use until their heap is disposed. False, the default, returns the memory at once.
     /// </summary>
     public bool KeepContentsOnDispose { get; init; }
 
-    /// <summary>Called with the size before an array is rented: tests refuse memory here. Only a stream without room comes by.</summary>
+    /// <summary>
+    /// Called with the size before an array is rented, so that tests can refuse memory. Only a stream without room calls it.
+    /// </summary>
     internal Action<int>? BeforeRent { get; init; }
 
-    /// <exception cref="ArgumentException">Both a pool and a heap are given, or a setting has a value without a name.</exception>
+    /// <exception cref="ArgumentException">Both a pool and a heap are set, or a setting has an unnamed value.</exception>
     internal void Verify(string argumentName)
     {
-        // Each stream comes by: the value must not be boxed for a message that nobody reads.
+        // Every stream executes this: do not box the value for a message that is rarely needed.
         if ((uint)Zeroing > (uint)StreamZeroing.Background)
         {
             Throw.UnlessAllowed(false, argumentName, nameof(Zeroing), Zeroing, "a named value");

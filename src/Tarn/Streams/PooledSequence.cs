@@ -2,12 +2,10 @@ using System.Buffers;
 
 namespace Tarn;
 
-/// <summary>
-/// What a <see cref="PooledMemoryStream"/> held, now with an owner of its own; see <see cref="PooledMemoryStream.Detach"/>.
-/// </summary>
+/// <summary>Owns the contents that <see cref="PooledMemoryStream.Detach"/> took from a <see cref="PooledMemoryStream"/>.</summary>
 /// <remarks>
-/// Dispose it to give the memory back, once; again is harmless, from any thread. One that is forgotten is collected with its arrays.
-/// Reading is safe on several threads as long as nobody disposes it.
+/// Dispose it once to return the memory, from any thread; further calls are harmless. A forgotten sequence is collected with its arrays.
+/// Several threads may read as long as none disposes it.
 /// </remarks>
 public sealed class PooledSequence : IDisposable
 {
@@ -15,16 +13,16 @@ public sealed class PooledSequence : IDisposable
     private SegmentedBytes _bytes;
     private int _isDisposed;
 
-    /// <param name="bytes">The bytes it takes over; their previous owner has none left.</param>
+    /// <param name="bytes">The bytes to take over. Their previous owner is empty afterwards.</param>
     internal PooledSequence(ref SegmentedBytes bytes)
     {
-        // First: if there is no memory for it, the bytes must stay where they are.
+        // Do this first: if there is no memory for it, the bytes must stay with their owner.
         _sequence = bytes.GetSequence();
         _bytes.TakeOver(ref bytes);
         Length = _bytes.Length;
     }
 
-    /// <summary>The bytes; not to be used any more after <see cref="Dispose"/>.</summary>
+    /// <summary>The bytes. Do not use them after <see cref="Dispose"/>.</summary>
     /// <exception cref="ObjectDisposedException">The sequence was disposed.</exception>
     public ReadOnlySequence<byte> Sequence
     {
@@ -35,10 +33,10 @@ public sealed class PooledSequence : IDisposable
         }
     }
 
-    /// <summary>How many bytes; also after <see cref="Dispose"/>.</summary>
+    /// <summary>The length in bytes. Remains available after <see cref="Dispose"/>.</summary>
     public long Length { get; }
 
-    /// <summary>Gives the memory back, cleared as the stream's options ask.</summary>
+    /// <summary>Returns the memory, cleared as the stream's options require.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) == 0)

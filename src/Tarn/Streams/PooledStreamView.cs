@@ -33,7 +33,7 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
     private PooledMemoryStream Viewed => _contents
         ?? throw new ObjectDisposedException(nameof(Stream), "The view of the stream was disposed: open another one.");
 
-    /// <summary>Whether it is this stream's contents that it reads.</summary>
+    /// <summary>Whether the view reads the contents of <paramref name="stream"/>.</summary>
     internal bool Shows(PooledMemoryStream stream) => _contents == stream;
 
     public override int Read(Span<byte> buffer)
@@ -88,7 +88,7 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
     {
     }
 
-    /// <summary>Refuses a length that is none first, as <see cref="MemoryStream"/> does.</summary>
+    /// <summary>Verifies the length before refusing the call, as <see cref="MemoryStream"/> does.</summary>
     public override void SetLength(long value)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(value);

@@ -2,11 +2,11 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>A link of a stream: contiguous memory that holds the stream's bytes from <see cref="Start"/> on.</summary>
+/// <summary>A segment of a stream: contiguous memory that holds the stream's bytes from <see cref="Start"/> on.</summary>
 /// <remarks>
-/// Either <see cref="Array"/> or <see cref="Block"/> is set. A block becomes a <see cref="NativeBuffer"/>'s when someone asks for it as
-/// memory: that knows when it was freed, and costs an object with a finalizer, which most streams never need. A segment may be closed
-/// before its memory is full, so <see cref="Size"/> may be less than that has.
+/// Either <see cref="Array"/> or <see cref="Block"/> is set. The first request for a block as a <see cref="Memory{T}"/> wraps it in a
+/// <see cref="NativeBuffer"/>, which detects use after free but is an object with a finalizer; most streams never need it. A segment may be
+/// closed before its memory is full, so <see cref="Size"/> may be less than the size of its memory.
 /// </remarks>
 internal unsafe struct Segment
 {
@@ -21,7 +21,7 @@ internal unsafe struct Segment
     /// <summary>The position in the stream of the first byte.</summary>
     internal long Start;
 
-    /// <summary>Bytes of the stream that this segment holds, or has room for.</summary>
+    /// <summary>The bytes of the stream that this segment holds or has room for.</summary>
     internal int Size;
 
     /// <summary>The size that the block was allocated with.</summary>
@@ -48,7 +48,7 @@ internal unsafe struct Segment
     }
 
     /// <summary>
-    /// Clears the first <paramref name="written"/> bytes; if that is all of the segment, all of an array, which may be longer.
+    /// Clears the first <paramref name="written"/> bytes. If that is the whole segment, clears the whole array, which may be longer.
     /// </summary>
     internal readonly void Clear(int written)
     {
@@ -62,7 +62,7 @@ internal unsafe struct Segment
         }
     }
 
-    /// <summary>Gives the memory back as it is.</summary>
+    /// <summary>Returns the memory without clearing it.</summary>
     internal readonly void Return(PooledMemoryStreamOptions options)
     {
         if (Array is not null)

@@ -2,10 +2,10 @@ using System.Runtime.ExceptionServices;
 
 namespace Tarn;
 
-/// <summary>Gives segments back to where they came from, cleared as the options ask.</summary>
+/// <summary>Returns segments to their pool or heap, cleared as the options require.</summary>
 internal static class SegmentReturn
 {
-    /// <summary>Gives one segment back, of which the first <paramref name="dirty"/> bytes were written, or all if that is more.</summary>
+    /// <summary>Returns one segment, whose first <paramref name="dirty"/> bytes were written; a larger value means all of them.</summary>
     internal static void GiveBack(in Segment segment, long dirty, PooledMemoryStreamOptions options)
     {
         int written = (int)Math.Clamp(dirty, 0, segment.Size);
@@ -14,7 +14,7 @@ internal static class SegmentReturn
             return;
         }
 
-        // With a heap that was disposed first its memory is gone: there is nothing to clear. A native stream may have arrays as well.
+        // If the heap was disposed first, its memory is gone and there is nothing to clear. A native stream may also have arrays.
         if (options.Zeroing != StreamZeroing.None && !(segment.IsNative && options.Heap!.IsDisposed))
         {
             segment.Clear(written);
@@ -24,8 +24,8 @@ internal static class SegmentReturn
     }
 
     /// <summary>
-    /// Gives all segments of a table back, of which the bytes up to <see cref="SegmentTable.ExposedTo"/> were written. One that a pool with
-    /// checks refuses, because someone had returned it already, keeps none of the others.
+    /// Returns all segments of a table, whose bytes up to <see cref="SegmentTable.ExposedTo"/> were written. If a pool with checks refuses
+    /// a segment because it was returned already, the others are still returned.
     /// </summary>
     internal static void GiveBack(SegmentTable table, PooledMemoryStreamOptions options)
     {

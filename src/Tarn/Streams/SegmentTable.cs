@@ -2,12 +2,12 @@ using System.Buffers;
 
 namespace Tarn;
 
-/// <summary>The segments of a stream that has more than one, or whose only one is no plain array.</summary>
+/// <summary>The segments of a stream that has several, or whose only segment is not a plain array.</summary>
 /// <remarks>
 /// <para>With n segments: <c>Start(0) = 0</c>, <c>Start(i + 1) = Start(i) + Size(i)</c>, <c>Capacity = Start(n - 1) + Size(n - 1)</c>, no
-/// size is 0. A node for the sequence exists for the first so many segments, and its memory is its segment's. Not safe for several
-/// threads.</para>
-/// <para>Segments grow geometrically, so there are few and the table, which doubles, is small: 40 for 200 MiB.</para>
+/// size is 0. The nodes of the sequence exist for a number of segments from the first on, and the memory of a node is its segment's. Not
+/// safe for concurrent use.</para>
+/// <para>Segments grow geometrically, so there are few (40 for 200 MiB), and the table, which doubles, is small.</para>
 /// </remarks>
 internal sealed class SegmentTable(int room, NativeHeap? heap)
 {
@@ -18,20 +18,21 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
 
     internal int Count { get; private set; }
 
-    /// <summary>The index of the segment that the stream's cursor is in.</summary>
+    /// <summary>The index of the segment that contains the stream's cursor.</summary>
     internal int Current { get; set; }
 
     /// <summary>
-    /// Where <see cref="IBufferWriter{T}.GetMemory"/> wrote when the range it was asked for was not contiguous; copied by Advance.
+    /// The buffer that <see cref="IBufferWriter{T}.GetMemory"/> returned because the requested range was not contiguous. Advance copies
+    /// from it.
     /// </summary>
     internal byte[]? Pending { get; set; }
 
     /// <summary>
-    /// No byte from here on was ever handed out to be written: what is to be cleared ends here, or at the length if that is more.
+    /// The position from which on no byte was ever handed out for writing. Clearing ends here, or at the length if that is more.
     /// </summary>
     internal long ExposedTo { get; set; }
 
-    /// <summary>The bytes that the segments hold, or have room for.</summary>
+    /// <summary>The bytes that the segments hold or have room for.</summary>
     internal long Capacity => Count == 0 ? 0 : Last.End;
 
     internal Span<Segment> Segments => _segments.AsSpan(0, Count);
@@ -40,10 +41,10 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
 
     internal ref Segment this[int index] => ref _segments[index];
 
-    /// <summary>Somebody may write to the bytes before <paramref name="end"/> from now on.</summary>
+    /// <summary>Notes that the bytes before <paramref name="end"/> may be written from now on.</summary>
     internal void NoteExposed(long end) => ExposedTo = Math.Max(ExposedTo, end);
 
-    /// <summary>The segment that holds the byte at <paramref name="position"/>; the last one for the position behind it.</summary>
+    /// <summary>Finds the segment that holds the byte at <paramref name="position"/>; at the end of the segments, the last one.</summary>
     internal int Find(long position)
     {
         int low = 0;
@@ -64,7 +65,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         return low;
     }
 
-    /// <summary>Copies out the bytes from <paramref name="position"/> on, all of which must be there.</summary>
+    /// <summary>Copies bytes from <paramref name="position"/> on to <paramref name="target"/>. All of them must exist.</summary>
     internal void Read(long position, Span<byte> target, bool isParallel)
     {
         for (int index = Find(position); target.Length > 0; index++)
@@ -76,7 +77,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         }
     }
 
-    /// <summary>Copies bytes in from <paramref name="position"/> on, where there must be room. They may lie in these segments.</summary>
+    /// <summary>Copies bytes to <paramref name="position"/>, where there must be room. The source may be in these segments.</summary>
     internal void Write(long position, ReadOnlySpan<byte> source, bool isParallel)
     {
         for (int index = Find(position); source.Length > 0; index++)
@@ -85,7 +86,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
             position += part.Length;
             if (part.Length < source.Length && source.Overlaps(part))
             {
-                // The first of them would overwrite the others: those go first.
+                // The first bytes would overwrite the others, so copy those first.
                 Write(position, source[part.Length..], isParallel);
                 SegmentedBytes.Copy(source[..part.Length], part, isParallel: false);
                 return;
@@ -107,7 +108,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         }
     }
 
-    /// <summary>Appends a segment, wherever it says that it starts.</summary>
+    /// <summary>Appends a segment and sets its start.</summary>
     internal void Add(Segment segment)
     {
         if (Count == _segments.Length)
@@ -120,7 +121,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         Count++;
     }
 
-    /// <summary>Takes the last segment out of the table.</summary>
+    /// <summary>Removes the last segment from the table.</summary>
     internal Segment RemoveLast()
     {
         Segment last = Last;
@@ -131,14 +132,14 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         return last;
     }
 
-    /// <summary>Closes the last segment: it holds so many bytes and no more.</summary>
+    /// <summary>Closes the last segment at <paramref name="size"/> bytes.</summary>
     internal void CloseLast(int size)
     {
         DropNodes(Count - 1);
         Last.Size = size;
     }
 
-    /// <summary>The first <paramref name="length"/> bytes, more than 0.</summary>
+    /// <summary>Returns the first <paramref name="length"/> bytes, at least one, as a sequence.</summary>
     internal ReadOnlySequence<byte> GetSequence(long length)
     {
         int last = Find(length - 1);
@@ -155,7 +156,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         return new ReadOnlySequence<byte>(_firstNode!, 0, end, (int)(length - _segments[last].Start));
     }
 
-    /// <summary>The bytes of one segment from <paramref name="position"/> on, at most so many.</summary>
+    /// <summary>Returns at most <paramref name="most"/> bytes of one segment from <paramref name="position"/> on.</summary>
     private Span<byte> GetPart(int index, long position, long most)
     {
         ref Segment segment = ref _segments[index];
@@ -173,7 +174,10 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         return node;
     }
 
-    /// <summary>Sequences handed out before keep the old nodes; new ones get new nodes from segment <paramref name="count"/> on.</summary>
+    /// <summary>
+    /// Drops the nodes from segment <paramref name="count"/> on. Sequences handed out before keep the old nodes; new sequences get new
+    /// ones.
+    /// </summary>
     private void DropNodes(int count)
     {
         if (_nodeCount > count)

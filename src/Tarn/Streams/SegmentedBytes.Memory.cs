@@ -2,40 +2,40 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <content>Taking memory and giving it back.</content>
+/// <content>Taking and returning memory.</content>
 /// <remarks>
-/// The first segment is replaced by one of four times its size while it is small, because copying less than an OS page is cheaper than
-/// keeping book of two segments. A size hint, or a first write, gives one segment.
+/// While the first segment is small, a segment of four times its size replaces it, because copying less than an OS page is cheaper than
+/// managing two segments. A size hint or the first write takes one segment.
 /// </remarks>
 internal unsafe partial struct SegmentedBytes
 {
-    /// <summary>No segment is larger: as a pool's arrays.</summary>
+    /// <summary>The largest segment: as large as a pool's arrays.</summary>
     internal const int LargestSegment = 1 << 30;
 
-    /// <summary>The first segment has at least this many bytes, as a plain memory stream's.</summary>
+    /// <summary>The least size of the first segment, as in a plain memory stream.</summary>
     private const int LeastSegment = 256;
 
-    /// <summary>An only segment of at most this many bytes is replaced, and copied, instead of followed by another.</summary>
+    /// <summary>The largest only segment that is copied and replaced instead of followed by another.</summary>
     private const int LargestReplaced = 4 << 10;
 
-    /// <summary>How much larger the array is that replaces it.</summary>
+    /// <summary>The factor by which a replacing array is larger.</summary>
     private const int Replacement = 4;
 
     /// <summary>Up to this many bytes a new segment doubles the room; later it adds a quarter.</summary>
     private const int LargestDoubling = 1 << 20;
 
-    /// <summary>No segment is larger unless it is known that so much is to be written.</summary>
+    /// <summary>The largest segment, unless more bytes are known to be written.</summary>
     private const int LargestGrowth = 256 << 20;
 
-    /// <summary>Where the first table is made there are two segments at once.</summary>
+    /// <summary>The room of the first table, which gets two segments at once.</summary>
     private const int FirstRoom = 4;
 
-    /// <summary>Whether even one segment needs the table: native memory, and what is to be cleared.</summary>
+    /// <summary>Whether even one segment needs the table, because it is native or must be cleared.</summary>
     private readonly bool AlwaysHasTable => Options.Heap is not null || Options.Zeroing != StreamZeroing.None;
 
     /// <summary>
-    /// Makes room up to <paramref name="end"/>, or throws and changes nothing. It returns the only array if it replaced that: the caller
-    /// gives it back when nobody reads it any more.
+    /// Makes room up to <paramref name="end"/>, or throws and changes nothing. If it replaced the only array, it returns the old one; the
+    /// caller must release that when nothing reads it any more.
     /// </summary>
     internal byte[]? Reserve(long end, bool isZeroed = false)
     {
@@ -68,8 +68,7 @@ internal unsafe partial struct SegmentedBytes
     }
 
     /// <summary>
-    /// Makes room for <paramref name="least"/> bytes in one piece behind the contents; false when there is memory already that is not
-    /// contiguous.
+    /// Makes room for <paramref name="least"/> contiguous bytes after the contents; false when existing memory there is not contiguous.
     /// </summary>
     internal bool TryExtendContiguously(int least)
     {
@@ -92,9 +91,7 @@ internal unsafe partial struct SegmentedBytes
         return TryAddBehindLength(least);
     }
 
-    /// <summary>
-    /// Takes memory of at least <paramref name="least"/> bytes, to write in place what is to be copied into the contents.
-    /// </summary>
+    /// <summary>Takes a buffer of at least <paramref name="least"/> bytes, whose bytes will be copied to the contents.</summary>
     internal byte[] AddPending(int least)
     {
         byte[] pending = Rent(Math.Max(least, LeastSegment));
@@ -102,7 +99,7 @@ internal unsafe partial struct SegmentedBytes
         return pending;
     }
 
-    /// <summary>Gives the memory of <see cref="AddPending"/> back, if there is some.</summary>
+    /// <summary>Returns the buffer of <see cref="AddPending"/>, if there is one.</summary>
     internal readonly void DropPending()
     {
         if (Table is { Pending: { } pending } table)
@@ -112,7 +109,7 @@ internal unsafe partial struct SegmentedBytes
         }
     }
 
-    /// <summary>Makes room up to <paramref name="capacity"/>, more than 0, and gives back the segments that lie behind it.</summary>
+    /// <summary>Makes room up to <paramref name="capacity"/>, at least 1, and returns the segments past it.</summary>
     internal void ChangeRoom(long capacity)
     {
         GiveBack(Reserve(capacity));
@@ -126,14 +123,16 @@ internal unsafe partial struct SegmentedBytes
         }
     }
 
-    /// <summary>Moves the bytes here, where there are none, and leaves <paramref name="other"/> without any.</summary>
+    /// <summary>
+    /// Moves the bytes of <paramref name="other"/> here, where there are none, and leaves <paramref name="other"/> empty.
+    /// </summary>
     internal void TakeOver(ref SegmentedBytes other)
     {
         this = other;
         other.Forget();
     }
 
-    /// <summary>Gives all memory back; there are no bytes then.</summary>
+    /// <summary>Returns all memory and becomes empty.</summary>
     internal void GiveUp()
     {
         byte[]? only = Table is null ? CurrentArray : null;
@@ -147,7 +146,7 @@ internal unsafe partial struct SegmentedBytes
         }
     }
 
-    /// <summary>Gives all memory back, which is at most one array from the shared pool.</summary>
+    /// <summary>Returns all memory of a default stream with at most one array.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void GiveUpOnly()
     {
@@ -159,14 +158,14 @@ internal unsafe partial struct SegmentedBytes
         }
     }
 
-    /// <summary>Rents an array for the stream's own use; a test may refuse it.</summary>
+    /// <summary>Rents an array for the stream's own use. A test may refuse it.</summary>
     internal readonly byte[] Rent(int size)
     {
         Options.BeforeRent?.Invoke(size);
         return Options.Pool is { } pool ? pool.Rent(size) : BufferPool<byte>.Shared.Rent(size);
     }
 
-    /// <summary>Returns an array that nothing is to be cleared in.</summary>
+    /// <summary>Returns an array without clearing it.</summary>
     internal readonly void GiveBack(byte[]? array)
     {
         if (array is null)
@@ -184,7 +183,10 @@ internal unsafe partial struct SegmentedBytes
         }
     }
 
-    /// <summary>Returns an array that bytes of the stream, or to be of the stream, were written to; null is ignored.</summary>
+    /// <summary>
+    /// Returns an array that contains bytes of the stream, or bytes to be copied to it, and clears it if the options require. Null is
+    /// ignored.
+    /// </summary>
     internal readonly void GiveBackWritten(byte[]? array)
     {
         if (array is not null)
@@ -195,7 +197,7 @@ internal unsafe partial struct SegmentedBytes
 
     private readonly void GiveBack(in Segment segment, long dirty) => SegmentReturn.GiveBack(segment, dirty, Options);
 
-    /// <summary>Drops the bytes and the memory; their new owner gives them back.</summary>
+    /// <summary>Drops the bytes and the memory; their new owner returns them.</summary>
     private void Forget()
     {
         Table = null;
@@ -217,7 +219,8 @@ internal unsafe partial struct SegmentedBytes
 
     private void AddSegments(long missing, long room, bool isZeroed)
     {
-        // Segment by segment, the machine would be out of memory before anybody said no. Native memory that is not touched takes none.
+        // Taken segment by segment, the arrays would exhaust the machine's memory before anything failed. Untouched native memory takes
+        // none.
         if (Options.Heap is null && missing > MemoryPressure.AvailableBytes)
         {
             StreamThrow.OutOfMemory(missing);
@@ -245,14 +248,14 @@ internal unsafe partial struct SegmentedBytes
         }
     }
 
-    /// <summary>How many bytes to add to <paramref name="room"/> when <paramref name="missing"/> are needed.</summary>
+    /// <summary>Returns the number of bytes to add to <paramref name="room"/> when <paramref name="missing"/> are needed.</summary>
     private readonly long SizeOfNext(long missing, long room)
     {
         long next = room <= LargestDoubling ? Math.Max(room, LeastSegment) : Math.Clamp(room / 4, LargestDoubling, LargestGrowth);
         return Math.Min(Math.Max(missing, next), Options.MaxCapacity - room);
     }
 
-    /// <summary>Takes memory for a segment of at least <paramref name="size"/> bytes and no more than <paramref name="most"/>.</summary>
+    /// <summary>Takes memory for a segment of at least <paramref name="size"/> and at most <paramref name="most"/> bytes.</summary>
     private readonly Segment Take(int size, long most, bool isZeroed)
     {
         if (Options.Heap is not { } heap)
@@ -266,7 +269,7 @@ internal unsafe partial struct SegmentedBytes
         return new Segment { Block = (byte*)block, BlockSize = (int)whole, Size = (int)whole };
     }
 
-    /// <summary>The table, with the only array in it if there is one.</summary>
+    /// <summary>Returns the table. If there is none, creates it and adds the only array, if any.</summary>
     private SegmentTable GetTable()
     {
         if (Table is not { } table)
@@ -283,11 +286,11 @@ internal unsafe partial struct SegmentedBytes
         return table;
     }
 
-    /// <summary>Bytes in one piece behind the contents.</summary>
+    /// <summary>The contiguous bytes after the contents.</summary>
     private readonly long ContiguousRoomBehindLength =>
         Table is not { } table ? SizeOfOnly - Length : table.Count == 0 ? 0 : table[table.Find(Length)].End - Length;
 
-    /// <summary>Closes the last segment at the length and adds one behind it; false when the length lies in an earlier one.</summary>
+    /// <summary>Closes the last segment at the length and adds one after it; false when the length is in an earlier segment.</summary>
     private bool TryAddBehindLength(int least)
     {
         SegmentTable table = GetTable();
@@ -318,7 +321,7 @@ internal unsafe partial struct SegmentedBytes
     }
 
     /// <summary>
-    /// Ends the last segment at <paramref name="position"/>. What was written behind that is cleared now: nobody asks later.
+    /// Ends the last segment at <paramref name="position"/>. Clears the bytes written past it now, because nothing would clear them later.
     /// </summary>
     private readonly void CloseLast(SegmentTable table, long position)
     {

@@ -4,46 +4,46 @@ using System.Runtime.CompilerServices;
 namespace Tarn;
 
 /// <summary>
-/// Holds the bytes of a stream in segments: reads, clears and shows them at any position, grows, and gives the memory back.
+/// Holds the bytes of a stream in segments: reads, writes and clears them at any position, grows, and returns the memory.
 /// </summary>
 /// <remarks>
-/// <para>It is a field of the <see cref="PooledMemoryStream"/> or <see cref="PooledSequence"/> that owns the bytes, because a small stream
-/// is to be one object. Nobody copies it: <see cref="TakeOver"/> moves the bytes.</para>
-/// <para>A plain array that is the only segment is <see cref="CurrentArray"/>. Several segments, native ones, and those to be cleared stand
-/// in <see cref="Table"/>. One segment is the current one: a stream's cursor reaches its bytes without a look at the table. A method that
-/// changes the segments leaves the current one as it was; the stream then calls <see cref="Select"/>.</para>
+/// <para>It is a field of the <see cref="PooledMemoryStream"/> or <see cref="PooledSequence"/> that owns the bytes, so that a small stream
+/// is one object. Never copy it: <see cref="TakeOver"/> moves the bytes.</para>
+/// <para>If the only segment is a plain array, it is <see cref="CurrentArray"/>. Several segments, native segments, and segments to be
+/// cleared are in <see cref="Table"/>. One segment is the current one: a stream's cursor reaches its bytes without reading the table. A
+/// method that changes the segments does not change the current one; the stream then calls <see cref="Select"/>.</para>
 /// <para>Invariants: <c>0 ≤ Length ≤ Room ≤ MaxCapacity</c>; without a table the current segment is the only one and begins at 0, unless
-/// the position selected last lies behind <see cref="Room"/>. Not safe for several threads.</para>
+/// the most recently selected position is past <see cref="Room"/>. Not safe for concurrent use.</para>
 /// </remarks>
 internal unsafe partial struct SegmentedBytes
 {
     /// <summary>Set once, by the owner. A constructor would copy the whole struct into the owner.</summary>
     internal PooledMemoryStreamOptions Options;
 
-    /// <summary>The segments; null while there is at most one, and that a plain array.</summary>
+    /// <summary>The segments; null while there is none, or only a plain array.</summary>
     internal SegmentTable? Table;
 
     /// <summary>The array of the current segment; null in a native one.</summary>
     internal byte[]? CurrentArray;
 
-    /// <summary>The memory of the current segment, when that is native.</summary>
+    /// <summary>The memory of the current segment, if it is native.</summary>
     internal byte* CurrentPointer;
 
-    /// <summary>The position of the current segment's first byte; where there is no memory, the position selected.</summary>
+    /// <summary>The position of the current segment's first byte; without memory, the selected position.</summary>
     internal long CurrentStart;
 
     internal long Length;
 
-    /// <summary>Nothing but plain arrays from the shared pool: the common case, which is made short.</summary>
+    /// <summary>Whether all memory is plain arrays from the shared pool: the common case, for which there are shortcuts.</summary>
     internal readonly bool IsDefault => ReferenceEquals(Options, PooledMemoryStreamOptions.Default);
 
-    /// <summary>A default stream took no memory yet, and its position is 0.</summary>
+    /// <summary>Whether a default stream has taken no memory yet and its position is 0.</summary>
     internal readonly bool IsFresh => CurrentArray is null && Table is null && IsDefault && CurrentStart == 0;
 
-    /// <summary>The bytes there is memory for.</summary>
+    /// <summary>The bytes that there is memory for.</summary>
     internal readonly long Room => Table is { } table ? table.Capacity : SizeOfOnly;
 
-    /// <summary>Another byte takes more memory.</summary>
+    /// <summary>Whether one more byte needs more memory.</summary>
     internal readonly bool IsFull => Length == Room;
 
     /// <summary>The size of the current segment.</summary>
@@ -52,8 +52,10 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>The size of the only segment, when there is no table.</summary>
     private readonly int SizeOfOnly => CurrentArray is null ? 0 : (int)Math.Min(CurrentArray.Length, Options.MaxCapacity);
 
-    /// <summary>Makes the segment with <paramref name="position"/> the current one, the last one for the position behind it.</summary>
-    /// <returns>The segment's size; 0 when no memory is there.</returns>
+    /// <summary>
+    /// Makes the segment that contains <paramref name="position"/> the current one; at the end of the segments, the last one.
+    /// </summary>
+    /// <returns>The segment's size; 0 when there is no memory at the position.</returns>
     internal int Select(long position)
     {
         if (Table is { } table)
@@ -81,10 +83,10 @@ internal unsafe partial struct SegmentedBytes
     internal readonly Memory<byte> GetCurrentMemory(int offset, int length) =>
         Table is { } table ? table[table.Current].GetMemory(Options.Heap, offset, length) : new Memory<byte>(CurrentArray, offset, length);
 
-    /// <summary>Copies bytes out from <paramref name="position"/> on; returns how many there were.</summary>
-    /// <param name="position">Where they begin.</param>
-    /// <param name="target">Where they go.</param>
-    /// <param name="isParallel">Use several cores where the options allow that.</param>
+    /// <summary>Copies bytes from <paramref name="position"/> on to <paramref name="target"/>, and returns their number.</summary>
+    /// <param name="position">The position of the first byte.</param>
+    /// <param name="target">Receives the bytes.</param>
+    /// <param name="isParallel">Whether to use several cores if the options allow it.</param>
     internal readonly int Read(long position, Span<byte> target, bool isParallel = false)
     {
         int count = (int)Math.Min(target.Length, Math.Max(0, Length - position));
@@ -108,7 +110,7 @@ internal unsafe partial struct SegmentedBytes
     }
 
     /// <summary>
-    /// Copies bytes in from <paramref name="position"/> on, where there must be room; the contents end behind them at least.
+    /// Copies bytes to <paramref name="position"/>, where there must be room, and extends the length if they end past it.
     /// </summary>
     internal void Write(long position, ReadOnlySpan<byte> source)
     {
@@ -124,7 +126,7 @@ internal unsafe partial struct SegmentedBytes
         Length = Math.Max(Length, position + source.Length);
     }
 
-    /// <summary>The contents as a sequence, without a copy.</summary>
+    /// <summary>Returns the contents as a sequence, without copying them.</summary>
     internal readonly ReadOnlySequence<byte> GetSequence()
     {
         if (Length == 0)
@@ -135,7 +137,9 @@ internal unsafe partial struct SegmentedBytes
         return Table is { } table ? table.GetSequence(Length) : new ReadOnlySequence<byte>(CurrentArray!, 0, (int)Length);
     }
 
-    /// <summary>Whether some of <paramref name="source"/> lies in the contents that a write of all of it at a position replaces.</summary>
+    /// <summary>
+    /// Whether <paramref name="source"/> overlaps the bytes that writing it at <paramref name="position"/> would replace.
+    /// </summary>
     internal readonly bool Overlaps(in ReadOnlySequence<byte> source, long position)
     {
         if (position >= Length || source.IsSingleSegment)
@@ -158,7 +162,7 @@ internal unsafe partial struct SegmentedBytes
         return false;
     }
 
-    /// <summary>Copies several segments together into one array.</summary>
+    /// <summary>Joins several segments in one array.</summary>
     /// <returns>
     /// The segments that the array replaced, for <see cref="SegmentReturn.GiveBack(SegmentTable, PooledMemoryStreamOptions)"/>.
     /// </returns>
@@ -209,11 +213,11 @@ internal unsafe partial struct SegmentedBytes
         return replaced;
     }
 
-    /// <summary>Somebody may write to the bytes before <paramref name="end"/> from now on.</summary>
+    /// <summary>Notes that the bytes before <paramref name="end"/> may be written from now on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly void NoteExposed(long end) => Table?.NoteExposed(end);
 
-    /// <summary>Copies bytes, on several cores if asked to and they do not overlap.</summary>
+    /// <summary>Copies bytes, on several cores if <paramref name="isParallel"/> is set and they do not overlap.</summary>
     internal static void Copy(ReadOnlySpan<byte> source, Span<byte> target, bool isParallel)
     {
         if (isParallel && !source.Overlaps(target))

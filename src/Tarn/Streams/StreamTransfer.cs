@@ -1,15 +1,14 @@
 namespace Tarn;
 
-/// <summary>Moves bytes between a <see cref="PooledMemoryStream"/> and other streams, without a buffer in between.</summary>
+/// <summary>Moves bytes between a <see cref="PooledMemoryStream"/> and other streams, without an intermediate buffer.</summary>
 internal static class StreamTransfer
 {
     /// <summary>
-    /// The small segments that a stream begins with are gathered to one write of at most this many bytes: a call to the system costs more
-    /// than the copy.
+    /// The largest write that gathers the small segments at the beginning of a stream: a call to the system costs more than the copy.
     /// </summary>
     private const int LargestGathered = 128 << 10;
 
-    /// <summary>To find out whether a source has more when the target is full: less than is worth a segment.</summary>
+    /// <summary>The bytes read to find out whether a source has more when the target is full: too few to justify a segment.</summary>
     private const int ProbeSize = 256;
 
     /// <summary>Writes the contents from <paramref name="position"/> on, in few large writes.</summary>
@@ -72,7 +71,7 @@ internal static class StreamTransfer
         }
     }
 
-    /// <summary>Appends everything that <paramref name="source"/> still has; returns how many bytes there were.</summary>
+    /// <summary>Appends the rest of <paramref name="source"/>, and returns the number of bytes.</summary>
     internal static long Append(PooledMemoryStream target, Stream source)
     {
         MakeRoom(target, source);
@@ -120,11 +119,11 @@ internal static class StreamTransfer
     }
 
     /// <summary>
-    /// The longest stretch from <paramref name="position"/> on that lies in one piece; where that is short and more follows, several copied
-    /// together into an array that is to be given back.
+    /// Returns the longest contiguous stretch from <paramref name="position"/> on. If that is short and more follows, gathers several in an
+    /// array, which the caller must return.
     /// </summary>
     /// <exception cref="InvalidOperationException">
-    /// The destination, or code that did not await the copy, cut the contents: a part of them must not pass for the whole.
+    /// The destination, or code that did not await the copy, cut the contents. A part of them must not pass for the whole.
     /// </exception>
     private static Memory<byte> GetStretch(PooledMemoryStream contents, long position, long end, out byte[]? gathered)
     {
@@ -153,7 +152,7 @@ internal static class StreamTransfer
         return gathered.AsMemory(0, bytes.Read(position, gathered.AsSpan(0, size)));
     }
 
-    /// <summary>Moves the target to its end, with room for what the source says that it has.</summary>
+    /// <summary>Moves the target to its end, with room for the length that the source reports.</summary>
     private static void MakeRoom(PooledMemoryStream target, Stream source)
     {
         long announced = source.CanSeek ? Math.Max(0, source.Length - source.Position) : 0;
@@ -167,7 +166,7 @@ internal static class StreamTransfer
         target.MoveTo(bytes.Length);
     }
 
-    /// <summary>Makes what was read part of the target: the probe's bytes, or those in the memory that was asked for.</summary>
+    /// <summary>Adds the bytes read to the target: those of the probe, or those in the requested memory.</summary>
     private static void TakeOver(PooledMemoryStream target, ReadOnlySpan<byte> probed, int read)
     {
         if (probed.IsEmpty)

@@ -1,9 +1,11 @@
 namespace Tarn;
 
-/// <summary>When a <see cref="PooledMemoryStream"/> clears what was written to it, before its memory goes back.</summary>
-/// <remarks>Only what was written is cleared, not the whole buffers; what lies before the furthest byte of it counts as written, also the
-/// gaps of a native stream, which take memory then. Whatever is chosen here, a stream shows its own contents and zeros, and nothing else
-/// except bytes that <see cref="PooledMemoryStream.Advance(int)"/> counted and nothing wrote.</remarks>
+/// <summary>When a <see cref="PooledMemoryStream"/> clears the bytes written to it, before its memory goes back.</summary>
+/// <remarks>
+/// Only written bytes are cleared, not whole buffers. All bytes before the furthest written byte count as written, including the gaps of a
+/// native stream, which then take memory. With every value, a stream exposes only its own contents and zeros, except for bytes that were
+/// passed to <see cref="PooledMemoryStream.Advance(int)"/> without being written.
+/// </remarks>
 public enum StreamZeroing
 {
     /// <summary>Never: the next user of the memory may see what the stream held.</summary>
@@ -13,8 +15,8 @@ public enum StreamZeroing
     OnRelease,
 
     /// <summary>
-    /// By a thread-pool thread, before the memory goes back. When more waits to be cleared than a bounded amount, the thread that releases
-    /// clears by itself; it never waits. So it does with native memory, whose heap may be disposed next.
+    /// By a thread-pool thread, before the memory goes back. If more than a bounded amount waits to be cleared, the releasing thread clears
+    /// the memory itself; it never waits. The releasing thread also clears native memory itself, because the heap may be disposed next.
     /// </summary>
     Background,
 }

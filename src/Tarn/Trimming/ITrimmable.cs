@@ -1,11 +1,11 @@
 namespace Tarn;
 
-/// <summary>Something that keeps idle memory and gives it up with time.</summary>
+/// <summary>A source that keeps idle memory and gives it up over time.</summary>
 internal interface ITrimmable
 {
-    /// <summary>Gives up what has been idle too long; false when nothing is kept, so that no further tick is needed.</summary>
+    /// <summary>Gives up memory that has been idle too long. Returns false when nothing is kept, so no further tick is needed.</summary>
     bool OnTick(TrimOccasion occasion);
 }
 
-/// <summary>Why a pool is asked to look for idle memory.</summary>
+/// <summary>The time and circumstances of a tick.</summary>
 internal readonly record struct TrimOccasion(TimeSpan Now, bool MemoryIsScarce);

@@ -1,13 +1,16 @@
 namespace Tarn;
 
-/// <summary>A hard cap on bytes: what was granted and not given back never passes <see cref="Limit"/> as it stood at the grant.</summary>
+/// <summary>A hard cap on bytes: the bytes granted and not returned never exceed the value of <see cref="Limit"/> at the grant.</summary>
 /// <remarks>
-/// Only slow paths ask: a thread cache asks for room for several buffers at once and then fills and empties it without asking, so what
-/// is granted is an upper bound of what is kept. All members are safe to call from any thread; the limit is moved by one at a time.
+/// Only slow paths use it: a thread cache requests room for several buffers at once and then fills and empties that room freely, so the
+/// granted bytes are an upper bound of the bytes kept. All members are safe to call from any thread, except that one thread at a time
+/// adjusts the limit.
 /// </remarks>
 internal sealed class MemoryBudget(long cap)
 {
-    /// <summary>Under memory pressure the limit is cut to this share of what is kept, and never below this share of the cap.</summary>
+    /// <summary>
+    /// The divisor of a cut: memory pressure cuts the limit to this share of the kept bytes, but never below this share of the cap.
+    /// </summary>
     private const int PressureShare = 2;
 
     private const int LeastShareOfCap = 16;
@@ -15,20 +18,20 @@ internal sealed class MemoryBudget(long cap)
     private long _limit = cap;
     private long _granted;
 
-    /// <summary>What the limit is as long as memory is not scarce, in bytes.</summary>
+    /// <summary>The limit while memory is not scarce, in bytes.</summary>
     internal long Cap { get; private set; } = cap;
 
-    /// <summary>The cap as it is at the moment, in bytes; lowering it takes nothing back by itself.</summary>
+    /// <summary>The current cap, in bytes. Lowering it takes nothing back by itself.</summary>
     internal long Limit
     {
         get => Volatile.Read(ref _limit);
         set => Volatile.Write(ref _limit, value);
     }
 
-    /// <summary>Bytes granted and not yet given back.</summary>
+    /// <summary>Bytes granted and not yet returned.</summary>
     internal long Granted => Volatile.Read(ref _granted);
 
-    /// <summary>Grants <paramref name="bytes"/>, or nothing at all.</summary>
+    /// <summary>Grants <paramref name="bytes"/>, all or nothing.</summary>
     internal bool TryReserve(long bytes)
     {
         long granted = Volatile.Read(ref _granted);
@@ -46,20 +49,20 @@ internal sealed class MemoryBudget(long cap)
         return false;
     }
 
-    /// <summary>Nothing is granted from now on; what was granted can be given back.</summary>
+    /// <summary>Refuses all further grants. Granted bytes can still be returned.</summary>
     internal void Close()
     {
         Cap = 0;
         Limit = 0;
     }
 
-    /// <summary>Gives granted bytes back.</summary>
+    /// <summary>Returns granted bytes.</summary>
     internal void Release(long bytes) => Interlocked.Add(ref _granted, -bytes);
 
     /// <summary>
-    /// Moves the limit, once a tick: under pressure to half of what is kept, each time; then back towards the cap, doubling.
+    /// Adjusts the limit, once a tick: to half of the kept bytes while memory is scarce, and otherwise back towards the cap by doubling.
     /// </summary>
-    /// <returns>How many bytes more are granted than memory that is scarce allows: they are to be given up. 0 for none.</returns>
+    /// <returns>The granted bytes that exceed the limit while memory is scarce and must be given up; 0 if there are none.</returns>
     internal long AdjustLimit(bool memoryIsScarce)
     {
         if (memoryIsScarce)
@@ -77,8 +80,8 @@ internal sealed class MemoryBudget(long cap)
     }
 
     /// <summary>
-    /// Nothing is kept any more, so the limit is the cap again: a cut one can be less than a buffer, and then nothing would ever be kept
-    /// and wake the clock, which makes it rise.
+    /// Resets the limit to the cap, because nothing is kept any more. A cut limit can be smaller than a buffer; then nothing would ever be
+    /// kept that wakes the clock, which raises the limit.
     /// </summary>
     internal void RestoreLimit() => Limit = Cap;
 }

@@ -3,16 +3,16 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>
-/// The one timer that makes idle memory go back. It runs only while something is kept, holds pools and heaps weakly, and looks in as
-/// well after each gen-2 collection, when the memory load is known anew.
+/// The one timer that returns idle memory. It runs only while something is kept, and holds pools and heaps weakly. It also ticks after each
+/// gen-2 collection, which updates the known memory load.
 /// </summary>
 /// <remarks>
-/// Sources come here through their <see cref="TrimSchedule"/>. Ticks run on a thread-pool thread, one at a time. All
-/// members are safe to call from any thread.
+/// Sources register through their <see cref="TrimSchedule"/>. Ticks run on a thread-pool thread, one at a time. All members are safe to
+/// call from any thread.
 /// </remarks>
 internal sealed class TrimClock
 {
-    /// <summary>The clock every pool shares unless a test brings its own.</summary>
+    /// <summary>The clock that all pools share, except in tests that provide their own.</summary>
     internal static readonly TrimClock Shared = new(TimeProvider.System, () => MemoryPressure.IsHigh);
 
     private static readonly TimeSpan s_shortest = TimeSpan.FromMilliseconds(20);
@@ -26,9 +26,9 @@ internal sealed class TrimClock
     private TimeSpan _period = Timeout.InfiniteTimeSpan;
     private int _ticking;
 
-    /// <param name="time">What moves it.</param>
-    /// <param name="memoryIsScarce">Asked at each tick.</param>
-    /// <param name="followsCollections">Tick after gen-2 collections as well; tests may want no tick but their own.</param>
+    /// <param name="time">The source of time.</param>
+    /// <param name="memoryIsScarce">Called at each tick.</param>
+    /// <param name="followsCollections">Whether to tick after gen-2 collections too. Tests may need to control all ticks.</param>
     internal TrimClock(TimeProvider time, Func<bool> memoryIsScarce, bool followsCollections = true)
     {
         _time = time;
@@ -41,10 +41,10 @@ internal sealed class TrimClock
         }
     }
 
-    /// <summary>Time since the clock was made.</summary>
+    /// <summary>The time since the clock was created.</summary>
     internal TimeSpan Now => _time.GetElapsedTime(_start);
 
-    /// <summary>Ticks are coming.</summary>
+    /// <summary>Whether the timer runs.</summary>
     internal bool IsRunning
     {
         get
@@ -57,8 +57,8 @@ internal sealed class TrimClock
     }
 
     /// <summary>
-    /// From now on <paramref name="source"/> is ticked, at least once every <paramref name="period"/>, until it says it keeps nothing.
-    /// Waking one that is awake is an error.
+    /// Starts to tick <paramref name="source"/>, at least once every <paramref name="period"/>, until it reports that it keeps nothing.
+    /// Waking a source that is awake is an error.
     /// </summary>
     internal void Wake(ITrimmable source, TimeSpan period)
     {
@@ -70,7 +70,7 @@ internal sealed class TrimClock
         }
     }
 
-    /// <summary>Looks at everything that is awake; does nothing while another thread is doing so.</summary>
+    /// <summary>Ticks every source that is awake; does nothing while another thread is doing so.</summary>
     internal void Tick()
     {
         if (Interlocked.Exchange(ref _ticking, 1) != 0)
@@ -84,7 +84,7 @@ internal sealed class TrimClock
         }
         catch (OutOfMemoryException)
         {
-            // On a thread-pool thread or a timer's, it would end the process. The next tick goes on.
+            // An exception on a thread-pool or timer thread would end the process. The next tick continues.
         }
         finally
         {
@@ -113,7 +113,7 @@ internal sealed class TrimClock
         }
     }
 
-    /// <summary>Ticks a source; one that has no memory to do its work stays awake, and does not keep the others from theirs.</summary>
+    /// <summary>Ticks a source. A source that runs out of memory stays awake and does not prevent the other ticks.</summary>
     private static bool TickOne(ITrimmable source, TrimOccasion occasion)
     {
         try
@@ -126,7 +126,7 @@ internal sealed class TrimClock
         }
     }
 
-    /// <summary>The timer must not keep the execution context of the code that happened to rent first.</summary>
+    /// <summary>Creates the timer without capturing the execution context of the code that happened to rent first.</summary>
     private ITimer CreateTimer()
     {
         bool suppress = !ExecutionContext.IsFlowSuppressed();
@@ -159,14 +159,16 @@ internal sealed class TrimClock
     }
 
     /// <summary>
-    /// An object that is garbage from the start: each gen-2 collection finalizes it, which queues a tick and makes it anew.
+    /// An object that is garbage from the start. Each gen-2 collection finalizes it; the finalizer queues a tick and creates the next one.
     /// </summary>
     private sealed class GenTwoSignal
     {
-        /// <summary>Made before the first finalizer runs: there may be no memory for it then.</summary>
+        /// <summary>Created before the first finalizer runs, because there may be no memory for it then.</summary>
         private static readonly Action<TrimClock> s_tick = static clock => clock.Tick();
 
-        /// <summary>A bare handle: a WeakReference becomes garbage with this object and may be finalized, and emptied, before it.</summary>
+        /// <summary>
+        /// A bare handle. A WeakReference would become garbage together with this object and might be finalized, and cleared, before it.
+        /// </summary>
         private GCHandle _clock;
 
         private GenTwoSignal(TrimClock clock) => _clock = GCHandle.Alloc(clock, GCHandleType.Weak);
@@ -194,7 +196,7 @@ internal sealed class TrimClock
             }
             catch (OutOfMemoryException)
             {
-                // An exception here ends the process. The timer ticks as well.
+                // An exception here would end the process. The timer still ticks.
             }
         }
 

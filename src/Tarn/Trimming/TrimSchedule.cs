@@ -1,19 +1,21 @@
 namespace Tarn;
 
-/// <summary>One source's times: how long memory may lie idle in it, how often the clock looks in, and whether it does so now.</summary>
+/// <summary>
+/// The schedule of one source: how long its memory may be idle, how often the clock ticks it, and whether the clock ticks it now.
+/// </summary>
 /// <remarks>
-/// <para>A source is awake while the clock ticks it. Code that begins to keep memory calls <see cref="Wake"/>, on its slow path; a tick
-/// that finds nothing kept puts the source to sleep. A sleeping source would keep its memory forever, so each side publishes its own step
+/// <para>A source is awake while the clock ticks it. Code that begins to keep memory calls <see cref="Wake"/> on its slow path. A tick that
+/// finds nothing kept puts the source to sleep. A source that slept with memory would keep it forever, so each side publishes its own step
 /// before it reads the other's:</para>
-/// <para>Code that keeps memory records that by an interlocked operation or under a lock that it leaves, which are fences, or under a lock
-/// that the tick takes to look. Then it reads whether the source is awake. The tick marks the source asleep, fences, and only then looks a
-/// last time for kept memory. So one finds the source asleep, or the other finds the memory. If both do, an exchange lets one of them wake
-/// the source.</para>
-/// <para>All members are safe to call from any thread, but ticks come one at a time.</para>
+/// <para>Code that keeps memory records this with an interlocked operation or by leaving a lock, both of which are fences, or under a lock
+/// that the tick takes. Then it reads whether the source is awake. The tick marks the source asleep, fences, and only then looks a last
+/// time for kept memory. So either the code finds the source asleep, or the tick finds the memory. If both do, an exchange lets one of them
+/// wake the source.</para>
+/// <para>All members are safe to call from any thread. Ticks come one at a time.</para>
 /// </remarks>
 internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan idleTimeout)
 {
-    /// <summary>However long memory may idle, memory pressure and threads that ended are looked at this often.</summary>
+    /// <summary>The longest time between checks for memory pressure and ended threads, however long memory may be idle.</summary>
     private static readonly TimeSpan s_longestPeriod = TimeSpan.FromSeconds(15);
 
     private int _awake;
@@ -21,21 +23,21 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
     /// <summary>The clock that ticks the source while it is awake.</summary>
     internal TrimClock Clock { get; } = clock;
 
-    /// <summary>The greatest time span when memory does not age.</summary>
+    /// <summary>How long memory may be idle; <see cref="TimeSpan.MaxValue"/> when memory does not age.</summary>
     internal TimeSpan IdleTimeout { get; } = idleTimeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : idleTimeout;
 
-    /// <summary>Ticks are coming. While it sleeps nobody keeps the time.</summary>
+    /// <summary>Whether the clock ticks the source. While the source sleeps, nothing measures time.</summary>
     internal bool IsAwake => Volatile.Read(ref _awake) != 0;
 
-    /// <summary>Time since the clock was made.</summary>
+    /// <summary>The time since the clock was created.</summary>
     internal TimeSpan Now => Clock.Now;
 
-    /// <summary>How often ticks come.</summary>
+    /// <summary>The interval between ticks.</summary>
     internal TimeSpan Period => IdleTimeout / 4 < s_longestPeriod ? IdleTimeout / 4 : s_longestPeriod;
 
     /// <summary>
-    /// How long memory may have lain idle at this tick. While memory is scarce, whatever was not touched since the last tick goes; what is
-    /// in use stays, or every call would ask for memory anew.
+    /// How long memory may have been idle at this tick. While memory is scarce, everything untouched since the last tick goes. Memory in
+    /// active use stays, because otherwise every call would have to allocate.
     /// </summary>
     internal TimeSpan PatienceAt(TrimOccasion occasion) => occasion.MemoryIsScarce ? Period : IdleTimeout;
 
@@ -59,8 +61,8 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
         }
     }
 
-    /// <summary>Ends a tick: the source sleeps from now on unless <paramref name="keepsMemory"/> says otherwise.</summary>
-    /// <returns>What <see cref="ITrimmable.OnTick"/> is to return: whether ticks go on.</returns>
+    /// <summary>Ends a tick: puts the source to sleep unless <paramref name="keepsMemory"/> returns true.</summary>
+    /// <returns>The result for <see cref="ITrimmable.OnTick"/>: whether ticks continue.</returns>
     internal bool StayAwakeIf(Func<bool> keepsMemory)
     {
         if (keepsMemory())

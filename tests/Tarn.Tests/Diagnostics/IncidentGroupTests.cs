@@ -59,7 +59,7 @@ public class IncidentGroupTests
         Assert.Equal(IncidentGroups.Most, report.Groups.Count);
         Assert.Equal((IncidentGroups.Most + 3L, 2L), (report.Count, report.Ungrouped));
         Assert.Equal(2, report.Groups.Single(static group => group.SourceName == "source 3").Count);
-        Assert.EndsWith("2 × in no group: there are no more groups", report.ToString(), StringComparison.Ordinal);
+        Assert.EndsWith("2 × in no group: there are too many groups", report.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

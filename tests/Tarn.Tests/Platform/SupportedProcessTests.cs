@@ -30,7 +30,7 @@ public class SupportedProcessTests
 
         Assert.Equal(
             $"{s_parts[part].Named} need a 64-bit process, and this one has 32 bits: build the program for x64 or Arm64 (or AnyCPU "
-                + "without Prefer32Bit), or use array pools and streams over arrays, which do not ask.",
+                + "without Prefer32Bit), or use array pools and streams over arrays, which work in any process.",
             thrown.Message);
     }
 

@@ -229,7 +229,7 @@ public sealed class RegionLimitTests
         {
             string refused = child.Ask("create a 100");
             Assert.StartsWith(nameof(UnauthorizedAccessException), refused, StringComparison.Ordinal);
-            Assert.Contains("tarn.a cannot be made", refused, StringComparison.Ordinal);
+            Assert.Contains("tarn.a cannot be created", refused, StringComparison.Ordinal);
             Assert.StartsWith(nameof(UnauthorizedAccessException), child.Ask("create-or-open a 100"), StringComparison.Ordinal);
             Assert.Equal("", child.Ask("list"));
             Assert.Equal("0", child.Ask("abandoned"));

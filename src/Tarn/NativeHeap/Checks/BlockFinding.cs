@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <summary>A misuse that was seen in a block's memory; noted under a lock, put into words outside of it.</summary>
+/// <summary>A misuse found in a block's memory. It is noted under a lock and described after the lock is released.</summary>
 internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlock Block, StackTrace? FreedAt, string Damage)
 {
-    /// <summary>Looks at both redzones, and repairs what was overwritten there, so it is reported once.</summary>
+    /// <summary>Verifies both redzones, and repairs overwritten bytes so that each overrun is reported once.</summary>
     internal static void LookAtRedzones(CheckedBlock block, List<BlockFinding> found)
     {
         try
@@ -22,7 +22,7 @@ internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlo
         }
     }
 
-    /// <summary>Looks at what a freed block was filled with, and fills it again where it was overwritten, so it is reported once.</summary>
+    /// <summary>Verifies the poison of a freed block, and repairs overwritten bytes so that each write is reported once.</summary>
     internal static void LookAtPoison(CheckedBlock block, List<BlockFinding> found)
     {
         try
@@ -39,7 +39,7 @@ internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlo
         }
     }
 
-    /// <summary>Looks at a block that was freed and is kept aside, if its memory is accessible.</summary>
+    /// <summary>Verifies a quarantined block if its memory is accessible.</summary>
     internal static void LookAtKept(CheckedBlock block, bool looksAtPoison, List<BlockFinding> found)
     {
         if (block.IsSealed)

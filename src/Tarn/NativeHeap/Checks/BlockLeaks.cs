@@ -1,12 +1,13 @@
 namespace Tarn;
 
-/// <summary>Reports of blocks that nobody freed.</summary>
+/// <summary>Reports of blocks that were never freed.</summary>
 internal static class BlockLeaks
 {
     /// <summary>
-    /// One incident for all blocks that one stack allocated: a leak in a loop is one mistake. The largest leak comes first.
+    /// Makes one incident for all blocks allocated by the same stack, because a leak in a loop is one mistake. The largest leak comes
+    /// first.
     /// </summary>
-    /// <param name="blocks">Blocks in use; those that were not to be reported are left out.</param>
+    /// <param name="blocks">Blocks in use. Blocks whose leaks are not to be reported are left out.</param>
     /// <param name="heap">The name of their heap.</param>
     internal static List<BufferIncident> ToIncidents(IEnumerable<CheckedBlock> blocks, string heap)
     {

@@ -5,15 +5,15 @@ namespace Tarn;
 /// <summary>Lays blocks out in raw memory, and gives the memory back. Safe to call from any thread.</summary>
 internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)
 {
-    /// <summary>Larger blocks are not guarded, in bytes: they are no place for a mistake by one, and address space has an end.</summary>
+    /// <summary>The largest guarded block, in bytes. Off-by-one mistakes are rare in larger blocks, and address space is finite.</summary>
     private const nuint LargestGuardedSize = BlockSizes.LargestClassSize;
 
     private readonly IBlockSource _source = options.Source;
     private readonly GuardedMemory? _guarded =
         (options.Checks & BufferChecks.GuardPages) != 0 ? new GuardedMemory(options.Memory) : null;
 
-    /// <summary>A block in memory of its own; only the caller's bytes are zero, if asked for, and redzones are not yet filled.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory, or there can be no such block; nothing has changed.</exception>
+    /// <summary>Makes a block in memory of its own. Only the caller's bytes are zeroed, on request; redzones are not filled yet.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory, or the block is too large to exist. Nothing has changed.</exception>
     internal CheckedBlock Make(nuint size, nuint alignment, bool zeroed, bool guarded, StackTrace? here, bool reportsLeak)
     {
         Layout layout = default;
@@ -42,7 +42,7 @@ internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)
         };
     }
 
-    /// <summary>Makes every access to a guarded block fault; false for others, and when the system refuses.</summary>
+    /// <summary>Makes every access to a guarded block fault; false for an unguarded block, or when the system refuses.</summary>
     internal bool TrySeal(CheckedBlock block) => block.IsGuarded && _guarded!.Seal(block);
 
     internal void GiveBack(CheckedBlock block)
@@ -57,7 +57,7 @@ internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)
         }
     }
 
-    /// <summary>A block goes into the quarantine, or leaves it.</summary>
+    /// <summary>Notes that a block enters or leaves the quarantine.</summary>
     internal void SetAside(CheckedBlock block, bool isAside)
     {
         if (!block.IsGuarded)
@@ -86,15 +86,15 @@ internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)
         return address == 0 ? default : new Layout(address, accessible + osPage, start, end);
     }
 
-    /// <summary>What a block with its redzones takes, in bytes.</summary>
-    /// <exception cref="OutOfMemoryException">More than can be counted.</exception>
+    /// <summary>The bytes that a block takes with its redzones.</summary>
+    /// <exception cref="OutOfMemoryException">The sum overflows.</exception>
     private static nuint FootprintOf(nuint size, nuint alignment)
     {
         nuint beside = (2 * Redzone.SmallestSize) + alignment - IBlockSource.Alignment;
         if (size > long.MaxValue - BlockSizes.LargestAlignment - beside)
         {
-#pragma warning disable CA2201 // what callers of a heap expect when there is no memory
-            throw new OutOfMemoryException($"There can be no block of {size} bytes.");
+#pragma warning disable CA2201 // callers of a heap expect this type when memory runs out
+            throw new OutOfMemoryException($"A checked block of {size} bytes is too large: request a smaller one.");
 #pragma warning restore CA2201
         }
 

@@ -1,25 +1,25 @@
 namespace Tarn;
 
-/// <summary>The records of a checked heap in the order of their addresses: finds the block that any address lies in.</summary>
+/// <summary>The records of a checked heap, ordered by address. Finds the block that contains a given address.</summary>
 /// <remarks>
-/// <para>Invariants, checked by <see cref="Validate"/>: no two records overlap, each from its base to its limit; blocks that are gone
-/// are at most <see cref="MostGone"/>, and each of them is in the queue they leave through.</para>
-/// <para>Not synchronized: its owner's lock is held around every call.</para>
+/// <para>Invariants, checked by <see cref="Validate"/>: no two records overlap, each from its base to its limit; at most
+/// <see cref="MostGone"/> records are of blocks that are gone, and each of these is in the queue.</para>
+/// <para>Not synchronized: callers hold the owner's lock.</para>
 /// </remarks>
 internal sealed class BlockMap
 {
-    /// <summary>So many blocks are remembered after their memory went back; the oldest is forgotten first.</summary>
+    /// <summary>The number of records kept after their blocks' memory went back. The oldest is forgotten first.</summary>
     internal const int MostGone = 1024;
 
     private readonly SortedSet<Entry> _byBase = [];
     private readonly Queue<CheckedBlock> _gone = new();
 
-    /// <summary>Every record, in the order of addresses.</summary>
+    /// <summary>Every record, ordered by address.</summary>
     internal IEnumerable<CheckedBlock> All => _byBase.Select(static entry => entry.Block!);
 
-    /// <summary>Adds a block whose memory was just obtained. What the same memory was before is forgotten.</summary>
+    /// <summary>Adds a block whose memory was just obtained. Forgets earlier blocks of the same memory.</summary>
     /// <exception cref="InvalidOperationException">
-    /// The memory is still held: its source handed it out twice. Nothing has changed.
+    /// The memory is still in use because its source handed it out twice. Nothing has changed.
     /// </exception>
     internal void Add(CheckedBlock block)
     {
@@ -32,7 +32,7 @@ internal sealed class BlockMap
         _byBase.Add(new Entry(block.Base, block));
     }
 
-    /// <summary>The block whose raw memory <paramref name="address"/> lies in, redzones and inaccessible OS page included.</summary>
+    /// <summary>Finds the block whose raw memory contains <paramref name="address"/>, redzones and inaccessible OS page included.</summary>
     internal CheckedBlock? Find(nuint address) =>
         FindLastBelow(address + 1) is { } block && address < block.Limit ? block : null;
 
@@ -80,7 +80,7 @@ internal sealed class BlockMap
         _gone.Clear();
     }
 
-    /// <summary>Throws where the invariants do not hold; for tests.</summary>
+    /// <summary>Verifies the invariants; for tests.</summary>
     /// <exception cref="InvalidOperationException">An invariant is broken.</exception>
     internal void Validate()
     {
@@ -104,7 +104,7 @@ internal sealed class BlockMap
     private CheckedBlock? FindLastBelow(nuint address) =>
         address == 0 ? null : _byBase.GetViewBetween(new Entry(0, null), new Entry(address - 1, null)).Max.Block;
 
-    /// <summary>Its memory may have become another block since: then its record left already.</summary>
+    /// <summary>Forgets a block that is gone, unless its memory became another block and the record has left already.</summary>
     private void Forget(CheckedBlock block)
     {
         if (_byBase.TryGetValue(new Entry(block.Base, null), out Entry found) && found.Block == block)

@@ -1,11 +1,11 @@
 namespace Tarn;
 
-/// <summary>Where a checked heap keeps what was freed, so that its memory is not soon someone else's: first in, first out.</summary>
+/// <summary>Keeps the freed blocks of a checked heap, first in, first out, so that their memory is not reused soon.</summary>
 /// <remarks>
 /// <para>Invariants: <see cref="Bytes"/> is the sum of the footprints of the blocks in it, each of which is
-/// <see cref="CheckedBlockState.Kept"/>. Inaccessible OS pages and sealed blocks, which take address space but no memory, are counted
-/// too: they are bounded all the same.</para>
-/// <para>Not synchronized: its owner's lock is held around every call.</para>
+/// <see cref="CheckedBlockState.Kept"/>. Inaccessible OS pages and sealed blocks count too: they take no memory, but their address space is
+/// bounded as well.</para>
+/// <para>Not synchronized: callers hold the owner's lock.</para>
 /// </remarks>
 internal sealed class BlockQuarantine
 {

@@ -11,7 +11,7 @@ internal static class BlockWords
 
     internal static string? Tell(StackTrace? stack) => stack is null ? null : CallStack.Describe(stack);
 
-    /// <summary>A stack under a headline; nothing where there is no stack.</summary>
+    /// <summary>Formats a stack under a headline; empty without a stack.</summary>
     internal static string Tell(string headline, StackTrace? stack) =>
         stack is null ? "" : $"{Environment.NewLine}{headline}{Environment.NewLine}{CallStack.Describe(stack).TrimEnd()}";
 }

@@ -11,7 +11,7 @@ namespace Tarn;
 /// Start + Size … End   redzone, as before
 /// End … Base + Footprint, of guarded blocks only: an OS page that was never committed
 /// </code>
-/// Everything but the state, the free's stack and time, and the seal is as it was made; those change under the heap's lock.
+/// Immutable except for the state, the stack and time of the free, and the seal, which change under the heap's lock.
 /// </remarks>
 internal sealed class CheckedBlock
 {
@@ -21,35 +21,35 @@ internal sealed class CheckedBlock
     /// <summary>The raw memory in bytes, inaccessible OS page included.</summary>
     internal required nuint Footprint { get; init; }
 
-    /// <summary>What the caller received.</summary>
+    /// <summary>The address that the caller received.</summary>
     internal required nuint Start { get; init; }
 
-    /// <summary>What the caller asked for, in bytes; may be 0.</summary>
+    /// <summary>The requested size, in bytes; may be 0.</summary>
     internal required nuint Size { get; init; }
 
-    /// <summary>What the caller asked for, in bytes.</summary>
+    /// <summary>The requested alignment, in bytes.</summary>
     internal required nuint Alignment { get; init; }
 
-    /// <summary>The first byte behind the block that is not accessible, or not ours.</summary>
+    /// <summary>The first byte after the block that is inaccessible or belongs to someone else.</summary>
     internal required nuint End { get; init; }
 
-    /// <summary>Lies right before an inaccessible OS page, in a reservation of its own.</summary>
+    /// <summary>Whether the block lies directly before an inaccessible OS page, in a reservation of its own.</summary>
     internal required bool IsGuarded { get; init; }
 
-    /// <summary>Null where nobody asked for it.</summary>
+    /// <summary>The allocation's stack; null if no check needs it.</summary>
     internal required StackTrace? AllocatedAt { get; init; }
 
     internal required bool ReportsLeak { get; init; }
 
     internal CheckedBlockState State { get; set; }
 
-    /// <summary>Null until it is freed, and where nobody asked for it.</summary>
+    /// <summary>The stack of the first free; null before it, and if no check needs it.</summary>
     internal StackTrace? FreedAt { get; set; }
 
-    /// <summary>No access at all any more: the contents are gone, and there is nothing to verify.</summary>
+    /// <summary>Whether the block is inaccessible. Its contents are gone, so there is nothing to verify.</summary>
     internal bool IsSealed { get; set; }
 
-    /// <summary>When it came into the quarantine.</summary>
+    /// <summary>When the block entered the quarantine.</summary>
     internal TimeSpan KeptSince { get; set; }
 
     /// <summary>One past the last byte of the raw memory.</summary>

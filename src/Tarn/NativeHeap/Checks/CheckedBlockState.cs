@@ -1,17 +1,17 @@
 namespace Tarn;
 
-/// <summary>Where a block of a checked heap is in its life; changes under the heap's lock only.</summary>
+/// <summary>The state of a block of a checked heap. Changes only under the heap's lock.</summary>
 internal enum CheckedBlockState
 {
     /// <summary>Handed out.</summary>
     InUse,
 
-    /// <summary>Freed; the thread that freed it is at work on its memory.</summary>
+    /// <summary>Freed, while the freeing thread still works on its memory.</summary>
     Leaving,
 
     /// <summary>In the quarantine.</summary>
     Kept,
 
-    /// <summary>The memory went back to where it came from; the record stays for a while, to report late frees.</summary>
+    /// <summary>The memory went back to its source. The record stays for a while to report late frees.</summary>
     Gone,
 }

@@ -2,18 +2,18 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <summary>The way out of use: judged, looked at, filled, kept aside, given back.</summary>
+/// <summary>Freeing a block: judge the call, verify the block, poison it, quarantine it, and return its memory.</summary>
 internal sealed unsafe partial class CheckedBlocks
 {
-    /// <summary>The quarantine's bound at the moment, in bytes.</summary>
+    /// <summary>The quarantine's current bound, in bytes.</summary>
     private long KeptLimit => Math.Min(CheckSettings.MostKeptBytes, _options.Budget.Limit);
 
     /// <summary>Takes a block back.</summary>
     /// <param name="block">A block in use; null is ignored.</param>
-    /// <param name="size">The size it was allocated with, in bytes; null to verify none.</param>
-    /// <param name="alignment">The alignment it was allocated with, in bytes; null to verify none.</param>
+    /// <param name="size">The size it was allocated with, in bytes; null skips the check.</param>
+    /// <param name="alignment">The alignment it was allocated with, in bytes; null skips the check.</param>
     /// <exception cref="InvalidOperationException">
-    /// It is not a block in use, or, with <see cref="BufferChecks.Returns"/>, not of that size or alignment; nothing has changed.
+    /// The pointer is not a block in use, or, with <see cref="BufferChecks.Returns"/>, the size or alignment differs. Nothing has changed.
     /// </exception>
     /// <exception cref="OutOfMemoryException">There is no managed memory to look the block up; nothing has changed.</exception>
     internal void Free(void* block, nuint? size, nuint? alignment)
@@ -40,7 +40,7 @@ internal sealed unsafe partial class CheckedBlocks
 
     private StackTrace? CaptureFree() => _notesEveryCall ? CallStack.TryCapture() : null;
 
-    /// <summary>Takes a block out of use; or refuses, and nothing has changed. Of threads that race for a block, one gets it.</summary>
+    /// <summary>Takes a block out of use, or refuses and changes nothing. If several threads race for a block, one succeeds.</summary>
     private FreeRefusal? TakeOut(nuint address, nuint? size, nuint? alignment, StackTrace? here, out CheckedBlock? leaving)
     {
         bool isStrict = Verifies(BufferChecks.Returns);
@@ -71,7 +71,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
     }
 
-    /// <summary>Looks at a block that was taken out of use, fills or seals it, and keeps it in the quarantine if there is room.</summary>
+    /// <summary>Verifies a block that was taken out of use, poisons or seals it, and quarantines it if there is room.</summary>
     private void PutAside(CheckedBlock leaving, List<BlockFinding> found)
     {
         if (_looksAtMemory)
@@ -79,7 +79,7 @@ internal sealed unsafe partial class CheckedBlocks
             BlockFinding.LookAtRedzones(leaving, found);
             leaving.IsSealed = _maker.TrySeal(leaving);
 
-            // Larger blocks are not kept by any quarantine: they go to the system at once.
+            // No quarantine keeps larger blocks: they go to the system at once.
             if (!leaving.IsSealed && (long)leaving.Footprint <= CheckSettings.MostKeptBytes)
             {
                 Poison.Fill(leaving);
@@ -105,7 +105,7 @@ internal sealed unsafe partial class CheckedBlocks
             return false;
         }
 
-        // From when it is in the quarantine on, another thread may take it out.
+        // As soon as the block is in the quarantine, another thread may take it out.
         _maker.SetAside(leaving, isAside: true);
         bool isKept;
         lock (_lock)
@@ -165,7 +165,7 @@ internal sealed unsafe partial class CheckedBlocks
         return bytes;
     }
 
-    /// <summary>Reports and throws what was found: after everything is done, as listeners may use the heap, or dispose it.</summary>
+    /// <summary>Reports and throws what was found. Called last, because listeners may use or dispose the heap.</summary>
     private void Tell(FreeRefusal? refusal, nuint address, StackTrace? here, List<BlockFinding> found)
     {
         Report(found);

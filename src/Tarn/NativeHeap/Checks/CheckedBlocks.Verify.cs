@@ -1,14 +1,14 @@
 namespace Tarn;
 
-/// <summary>The occasions to look at everything: a trim, the clock, the end of the heap and of the process.</summary>
+/// <summary>Verification of all blocks: on a trim, by the clock, and when the heap or the process ends.</summary>
 internal sealed unsafe partial class CheckedBlocks
 {
-    /// <summary>So many blocks are looked at before other threads get the lock.</summary>
+    /// <summary>The number of blocks verified before other threads get the lock.</summary>
     private const int BatchSize = 64;
 
     /// <summary>
-    /// The heap was dropped. Tells of leaks by what the records say; memory is not looked at, since whoever owns it may have been
-    /// finalized before.
+    /// Reports leaks of a heap that was dropped, from the records alone. It does not read the blocks' memory, because the memory's owner
+    /// may have been finalized already.
     /// </summary>
     ~CheckedBlocks()
     {
@@ -83,7 +83,7 @@ internal sealed unsafe partial class CheckedBlocks
         leaks.ForEach(BufferDiagnostics.Report);
     }
 
-    /// <summary>Looks at the redzones of all blocks, verifies the quarantine and gives it back.</summary>
+    /// <summary>Verifies the redzones of all blocks, then verifies the quarantine and returns its memory.</summary>
     /// <returns>The bytes given back.</returns>
     internal long Trim()
     {
@@ -100,8 +100,8 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <summary>
-    /// The heap is disposed: looks at all blocks a last time, reports those in use as leaks if that was asked for, and gives all memory
-    /// back. Later calls do nothing.
+    /// Ends the heap: verifies all blocks a last time, reports those in use as leaks if the checks ask for it, and returns all memory.
+    /// Later calls do nothing.
     /// </summary>
     internal void ReleaseAll()
     {
@@ -128,7 +128,8 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <summary>
-    /// Takes out of the quarantine, verifies and gives back what came at <paramref name="before"/> or earlier, or is over the limit by now.
+    /// Takes out of the quarantine the blocks that entered at <paramref name="before"/> or earlier, or that exceed the current limit;
+    /// verifies them and returns their memory.
     /// </summary>
     private long GiveUpOlder(TimeSpan before, List<BlockFinding> found)
     {
@@ -152,8 +153,8 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <summary>
-    /// Looks at every block that is in use, or kept as well. Under the lock, as other threads go on and memory that is given back must not
-    /// be read; a few at a time, so that they do go on.
+    /// Verifies every block in use, and on request every quarantined one. It holds the lock, because memory that another thread returns
+    /// must not be read. It takes a few blocks at a time, so that other threads make progress.
     /// </summary>
     private void LookAtAll(List<BlockFinding> found, bool keptToo)
     {

@@ -4,17 +4,17 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>
-/// What a native heap with checks is behind its surface: every block has a record in managed memory, a redzone on both sides, and a
-/// quarantine to go to when it is freed.
+/// The implementation of a native heap with checks. Every block has a record in managed memory and a redzone on both sides, and enters a
+/// quarantine when it is freed.
 /// </summary>
 /// <remarks>
-/// <para>What is found at once throws <see cref="InvalidOperationException"/>, whatever kind of pointer it was, and changes nothing:
-/// the records tell without doubt whether an address is a block in use. What is found later is reported as an incident.</para>
-/// <para>One lock guards the map, the quarantine and the counters. Under it no stack is put into words, nothing is reported,
-/// and no memory asked for: handlers of incidents and listeners to events may use the heap. A block that is leaving belongs to the thread
-/// that frees it until it is in the quarantine or gone.</para>
-/// <para>All members are safe to call from any thread. <see cref="ReleaseAll"/> waits until calls that run have ended, and later ones
-/// throw <see cref="ObjectDisposedException"/>.</para>
+/// <para>Misuse that is found at once throws <see cref="InvalidOperationException"/> and changes nothing, whatever the pointer: the records
+/// decide with certainty whether an address is a block in use. Misuse that is found later is reported as an incident.</para>
+/// <para>One lock guards the map, the quarantine and the counters. While holding it, no code formats a stack, reports an incident or
+/// requests memory, because handlers of incidents and listeners to events may use the heap. A block that is leaving belongs to the freeing
+/// thread until it is in the quarantine or gone.</para>
+/// <para>All members are safe to call from any thread. <see cref="ReleaseAll"/> waits for calls in progress. Later calls throw
+/// <see cref="ObjectDisposedException"/>.</para>
 /// </remarks>
 internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
 {
@@ -26,10 +26,10 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     private readonly TrimSchedule _schedule;
     private readonly LeakSampling _leaks;
 
-    /// <summary>Any check but sampled leaks needs the stacks of all blocks.</summary>
+    /// <summary>Whether to capture every block's stack: any check except sampled leaks needs it.</summary>
     private readonly bool _notesEveryCall;
 
-    /// <summary>Redzones and quarantine; checks that only look for leaks do without.</summary>
+    /// <summary>Whether there are redzones and a quarantine. Checks that only look for leaks need neither.</summary>
     private readonly bool _looksAtMemory;
     private readonly bool _looksAtPoison;
 
@@ -59,7 +59,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
 
     internal long InUseBlocks => Read(ref _inUseBlocks);
 
-    /// <summary>What the quarantine keeps, in bytes of raw memory; sealed blocks count although they take none.</summary>
+    /// <summary>The quarantine's raw memory, in bytes. Sealed blocks count although they take none.</summary>
     internal long RetainedBytes
     {
         get
@@ -72,12 +72,13 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     }
 
     /// <summary>Hands out a block.</summary>
-    /// <param name="size">Bytes; may be 0: such a block may be freed, not read or written.</param>
-    /// <param name="alignment">What the address is a multiple of, in bytes: a power of two up to
-    /// <see cref="BlockSizes.LargestAlignment"/>.</param>
+    /// <param name="size">Bytes; may be 0. A block of size 0 may be freed, but not read or written.</param>
+    /// <param name="alignment">
+    /// The alignment of the address, in bytes: a power of two up to <see cref="BlockSizes.LargestAlignment"/>.
+    /// </param>
     /// <param name="zeroed">Whether its contents are zero, or undefined.</param>
     /// <returns>The block; the caller owns it until it frees it.</returns>
-    /// <exception cref="OutOfMemoryException">There is no memory, or there can be no such block; nothing has changed.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory, or the block is too large to exist. Nothing has changed.</exception>
     internal void* Allocate(nuint size, nuint alignment, bool zeroed)
     {
         using (_calls.Enter(Name))
@@ -86,15 +87,17 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         }
     }
 
-    /// <summary>Moves a block's contents to a block of another size; always to another address, so that stale pointers are found.</summary>
+    /// <summary>
+    /// Moves a block's contents to a block of another size. The address always changes, so that stale pointers are found.
+    /// </summary>
     /// <param name="block">A block in use; null allocates.</param>
-    /// <param name="oldSize">The size it was allocated with, in bytes; null to verify none.</param>
-    /// <param name="oldAlignment">The alignment it was asked for; null does not compare.</param>
-    /// <param name="newSize">Bytes; what is beyond the old size is undefined.</param>
+    /// <param name="oldSize">The size it was allocated with, in bytes; null skips the check.</param>
+    /// <param name="oldAlignment">The alignment it was requested with; null skips the check.</param>
+    /// <param name="newSize">Bytes; contents beyond the old size are undefined.</param>
     /// <param name="alignment">The alignment of the new block, in bytes.</param>
     /// <returns>The new block; the old one has been freed.</returns>
-    /// <exception cref="InvalidOperationException">It is not a block in use, or not of that size; nothing has changed.</exception>
-    /// <exception cref="OutOfMemoryException">There is no memory; the old block is as it was.</exception>
+    /// <exception cref="InvalidOperationException">The pointer is not a block in use, or the size differs. Nothing has changed.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory. The old block is unchanged.</exception>
     internal void* Reallocate(void* block, nuint? oldSize, nuint? oldAlignment, nuint newSize, nuint alignment)
     {
         if (block == null)
@@ -119,8 +122,8 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         return (void*)moved;
     }
 
-    /// <summary>The size a block was asked for, in bytes: what lies behind it is not the caller's, whatever the size class.</summary>
-    /// <exception cref="InvalidOperationException">It is not a block in use.</exception>
+    /// <summary>The requested size of a block, in bytes. The bytes after it do not belong to the caller, whatever the size class.</summary>
+    /// <exception cref="InvalidOperationException">The pointer is not a block in use.</exception>
     internal nuint GetUsableSize(void* block)
     {
         FreeRefusal? refusal;
@@ -137,7 +140,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         return refusal is null ? found!.Size : throw refusal.ToException(Name, (nuint)block);
     }
 
-    /// <summary>The blocks in use of each size class, by its index; looks at every record.</summary>
+    /// <summary>The blocks in use of each size class, by its index. Visits every record.</summary>
     internal long[] CountInUseByClass()
     {
         lock (_lock)
@@ -146,7 +149,9 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         }
     }
 
-    /// <summary>The block whose memory <paramref name="address"/> lies in, if it is here and was not given back.</summary>
+    /// <summary>
+    /// Finds the block whose memory contains <paramref name="address"/>, if this heap has it and has not returned its memory.
+    /// </summary>
     internal CheckedBlock? Find(nuint address)
     {
         lock (_lock)
@@ -155,7 +160,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         }
     }
 
-    /// <summary>Throws where the invariants do not hold; for tests, while no other thread uses the heap.</summary>
+    /// <summary>Verifies the invariants; for tests, while no other thread uses the heap.</summary>
     /// <exception cref="InvalidOperationException">An invariant is broken.</exception>
     internal void Validate()
     {

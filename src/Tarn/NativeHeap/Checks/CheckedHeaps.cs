@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>Every checked heap of the process, held weakly: a block that is freed to the wrong heap can be traced to its own.</summary>
+/// <summary>Every checked heap of the process, held weakly, so that a block freed to the wrong heap can be traced to its own.</summary>
 internal static class CheckedHeaps
 {
     private static readonly Lock s_lock = new();
@@ -15,7 +15,7 @@ internal static class CheckedHeaps
     }
 
     /// <summary>
-    /// The heap and its block that <paramref name="address"/> lies in; nulls when there is none. Not to be called under a heap's lock.
+    /// Finds the heap and the block that contain <paramref name="address"/>; nulls when there is none. The caller must hold no heap's lock.
     /// </summary>
     internal static (CheckedBlocks? Heap, CheckedBlock? Block) Find(nuint address)
     {

@@ -2,19 +2,19 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <summary>Why a checked heap does not free what it was given: never in doubt, and nothing has been changed.</summary>
+/// <summary>Why a checked heap refuses to free a block. A refusal is certain, and the heap has changed nothing.</summary>
 /// <param name="Kind"><see cref="BufferIncidentKind.DoubleReturn"/>, or <see cref="BufferIncidentKind.ForeignReturn"/> for all
 /// else.</param>
-/// <param name="Block">The block it is about, where there is one.</param>
-/// <param name="FreedAt">Where that was freed first.</param>
+/// <param name="Block">The block concerned, if there is one.</param>
+/// <param name="FreedAt">The stack that first freed it.</param>
 /// <param name="Reason">The reason in words.</param>
 internal sealed record FreeRefusal(BufferIncidentKind Kind, CheckedBlock? Block, StackTrace? FreedAt, string Reason)
 {
-    /// <summary>What is wrong with freeing <paramref name="address"/>; null when nothing is.</summary>
-    /// <param name="found">The block that the address lies in, if any.</param>
-    /// <param name="address">What is to be freed.</param>
-    /// <param name="size">The size its owner believes it has, in bytes; null to verify none.</param>
-    /// <param name="alignment">The alignment its owner believes it has, in bytes; null to verify none.</param>
+    /// <summary>Judges whether <paramref name="address"/> may be freed; null when it may.</summary>
+    /// <param name="found">The block that contains the address, if any.</param>
+    /// <param name="address">The address to free.</param>
+    /// <param name="size">The size its owner assumes, in bytes; null skips the check.</param>
+    /// <param name="alignment">The alignment its owner assumes, in bytes; null skips the check.</param>
     internal static FreeRefusal? Judge(CheckedBlock? found, nuint address, nuint? size, nuint? alignment)
     {
         if (found is null)
@@ -44,7 +44,7 @@ internal sealed record FreeRefusal(BufferIncidentKind Kind, CheckedBlock? Block,
             : null;
     }
 
-    /// <summary>The refusal of what is no block here, which may be one of another heap.</summary>
+    /// <summary>Names the other heap that owns the address, if there is one.</summary>
     internal FreeRefusal TraceToOtherHeap(nuint address)
     {
         (CheckedBlocks? heap, CheckedBlock? block) = CheckedHeaps.Find(address);
@@ -75,7 +75,7 @@ internal sealed record FreeRefusal(BufferIncidentKind Kind, CheckedBlock? Block,
     /// <summary>The incident for listeners.</summary>
     /// <param name="heap">The name of the heap that refuses.</param>
     /// <param name="address">What was to be freed.</param>
-    /// <param name="here">The call that is refused: it takes the place of the first free where there was none.</param>
+    /// <param name="here">The stack of the refused call. It stands in for the first free when there was none.</param>
     internal BufferIncident ToIncident(string heap, nuint address, StackTrace? here) =>
         BufferIncident.Of(
             Kind, heap, (long)(Block?.Size ?? 0), Block?.AllocatedAt, FreedAt ?? here, $"{BlockWords.Address(address)}: {Reason}.");

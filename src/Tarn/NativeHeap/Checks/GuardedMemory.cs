@@ -1,11 +1,11 @@
 namespace Tarn;
 
-/// <summary>Memory for guarded blocks: a reservation each, whose last OS page is never committed. Safe to call from any thread.</summary>
+/// <summary>Memory for guarded blocks. Each is a reservation whose last OS page is never committed. Safe to call from any thread.</summary>
 internal sealed class GuardedMemory(VirtualMemory memory)
 {
     /// <summary>
-    /// More are not guarded at a time. Each takes two mappings of the process, which Linux by default lets have 65,530; when they run
-    /// out everything fails, the garbage collector as well.
+    /// The most guarded blocks at a time. Each takes two mappings, of which Linux allows a process 65,530 by default; when they run out,
+    /// everything fails, including the garbage collector.
     /// </summary>
     internal const int Most = 8192;
 
@@ -14,10 +14,10 @@ internal sealed class GuardedMemory(VirtualMemory memory)
     internal nuint OsPageSize => memory.OsPageSize;
 
     /// <summary>
-    /// Accessible memory of <paramref name="accessible"/> bytes, zero, behind which every access faults; 0 when there is none.
+    /// Allocates <paramref name="accessible"/> zeroed bytes, followed by an OS page that faults on every access; 0 when there is no memory.
     /// </summary>
     /// <param name="accessible">Bytes, a multiple of the OS page size, not 0.</param>
-    /// <param name="alignment">What the address is a multiple of: a power of two, at least the OS page size.</param>
+    /// <param name="alignment">The alignment of the address: a power of two, at least the OS page size.</param>
     /// <returns>The address, or 0.</returns>
     internal nuint Allocate(nuint accessible, nuint alignment)
     {

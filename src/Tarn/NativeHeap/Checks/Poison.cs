@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Tarn;
 
-/// <summary>What freed blocks are filled with: late reads see it, and late writes disturb it.</summary>
+/// <summary>The pattern that fills freed blocks. Late reads see it, and late writes damage it.</summary>
 internal static unsafe class Poison
 {
     private const nuint Step = 1 << 30;
 
-    /// <summary>Overwrites the caller's bytes; their contents are gone.</summary>
+    /// <summary>Overwrites the caller's bytes.</summary>
     internal static void Fill(CheckedBlock block)
     {
         for (nuint done = 0; done < block.Size; done += Step)
@@ -16,7 +16,7 @@ internal static unsafe class Poison
         }
     }
 
-    /// <summary>Where the pattern was disturbed first, in words; null when it is as it was filled.</summary>
+    /// <summary>Describes the first damaged byte; null when the pattern is intact.</summary>
     internal static string? DescribeDamage(CheckedBlock block)
     {
         for (nuint done = 0; done < block.Size; done += Step)
@@ -26,7 +26,7 @@ internal static unsafe class Poison
             {
                 nuint offset = done + (nuint)at;
                 string value = ((byte*)block.Start)[offset].ToString("x2", CultureInfo.InvariantCulture);
-                return $"the byte at offset {offset} is {value} since";
+                return $"the byte at offset {offset} has become {value}";
             }
         }
 

@@ -3,17 +3,17 @@ using System.Text;
 
 namespace Tarn;
 
-/// <summary>The bytes before and after a block: filled with a pattern that depends on the address, and looked at later.</summary>
+/// <summary>The bytes before and after a block, filled with a pattern that depends on the address, and verified later.</summary>
 /// <remarks>
-/// The pattern has neither 0 nor 255 nor any character in it, which is what most writes past an end write; and since it depends on the
-/// address, a neighbour's bytes that were copied here do not fit. A write of the very byte that is there goes unseen.
+/// The pattern contains neither 0 nor 255 nor any ASCII character, which are the bytes that most overruns write. Because it depends on the
+/// address, bytes copied from a neighbouring redzone do not match. A write of the byte that is already there goes unnoticed.
 /// </remarks>
 internal static unsafe class Redzone
 {
-    /// <summary>At least this much lies on each side of a block that is not guarded, in bytes.</summary>
+    /// <summary>The smallest redzone on each side of an unguarded block, in bytes.</summary>
     internal const nuint SmallestSize = 32;
 
-    /// <summary>No more than this is filled and verified on each side, in bytes.</summary>
+    /// <summary>The most bytes filled and verified on each side.</summary>
     internal const nuint LargestSize = 4096;
 
     private const int MostBytesShown = 16;
@@ -25,7 +25,7 @@ internal static unsafe class Redzone
         Fill(block.Start + block.Size, EndOf(block));
     }
 
-    /// <summary>What was written on either side, in words; null when both are intact.</summary>
+    /// <summary>Describes the damage on either side; null when both are intact.</summary>
     internal static string? DescribeDamage(CheckedBlock block)
     {
         string? before = DescribeDamage(block, BeginOf(block), block.Start);

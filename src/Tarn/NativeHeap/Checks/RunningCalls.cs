@@ -2,14 +2,14 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Tarn;
 
-/// <summary>Calls that run inside an owner, and the owner's end, which waits for them.</summary>
+/// <summary>Counts the calls in progress inside an owner, so that the owner's end can wait for them.</summary>
 /// <remarks>All members are safe to call from any thread. A field of the owner, never copied.</remarks>
 internal struct RunningCalls
 {
     private int _running;
     private int _hasEnded;
 
-    /// <summary>From here to <see cref="Leave"/> the owner does not end; false when it did already.</summary>
+    /// <summary>Keeps the owner from ending until <see cref="Leave"/>; false when it has ended already.</summary>
     internal bool TryEnter()
     {
         Interlocked.Increment(ref _running);
@@ -22,14 +22,14 @@ internal struct RunningCalls
         return false;
     }
 
-    /// <summary>The same until what is returned is disposed.</summary>
+    /// <summary>Keeps the owner from ending until the returned value is disposed.</summary>
     /// <exception cref="ObjectDisposedException">The owner has ended.</exception>
     [UnscopedRef]
     internal Running Enter(string owner) => TryEnter() ? new Running(ref this) : throw new ObjectDisposedException(owner);
 
     internal void Leave() => Interlocked.Decrement(ref _running);
 
-    /// <summary>Lets no call enter any more, and waits for those that run; false when the owner has ended already.</summary>
+    /// <summary>Refuses new calls and waits for those in progress; false when the owner has ended already.</summary>
     internal bool TryEnd()
     {
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0)
@@ -46,7 +46,7 @@ internal struct RunningCalls
         return true;
     }
 
-    /// <summary>A call runs.</summary>
+    /// <summary>A call in progress.</summary>
     internal readonly ref struct Running
     {
         private readonly ref RunningCalls _calls;
