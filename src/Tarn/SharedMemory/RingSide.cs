@@ -186,9 +186,7 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>
-    /// Waits until <see cref="Limit"/> is at least <paramref name="size"/> bytes past the position. Ends the call if it throws.
-    /// </summary>
+    /// <summary>Waits until <see cref="Limit"/> is <paramref name="size"/> bytes past the position. Ends the call if it throws.</summary>
     /// <param name="size">Bytes.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
@@ -284,9 +282,7 @@ internal abstract unsafe class RingSide
         Volatile.Write(ref _sleeper->IsAsleep, 0);
     }
 
-    /// <summary>
-    /// Whether the peer has exited and the exit was not reported yet. It checks only at intervals, because a check is slow.
-    /// </summary>
+    /// <summary>Whether the peer has exited without a report. It checks only at intervals, because a check is slow.</summary>
     private bool IsLost(Peer other)
     {
         if (other.Role.IsNobody || other == _reported || other.Role.HasLeft)
@@ -358,9 +354,7 @@ internal abstract unsafe class RingSide
 
     private void LetPlaceGo() => Interlocked.CompareExchange(ref *_role, RingRole.Mine.WhenLeft.Value, RingRole.Mine.Value);
 
-    /// <summary>
-    /// The other side's process. Reads the count first: if the role changes in between, a loss is reported twice rather than never.
-    /// </summary>
+    /// <summary>The other side. Reads the count first: if the role changes in between, a loss is reported twice, not never.</summary>
     private Peer Other
     {
         get
@@ -387,9 +381,7 @@ internal abstract unsafe class RingSide
     /// <summary>The process at the other side, and the number of processes that have been there.</summary>
     private readonly record struct Peer(RingRole Role, uint Attachment);
 
-    /// <summary>
-    /// The words of one side, on cache lines of their own, because both sides may be in one process. Processors fetch lines in pairs.
-    /// </summary>
+    /// <summary>The words of one side, on pairs of cache lines of their own, because both sides may be in one process.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256 + 24)]
     private struct Positions
     {
