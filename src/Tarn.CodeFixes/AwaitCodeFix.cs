@@ -9,7 +9,7 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>Awaits the task that uses a buffer before the buffer is returned; the method becomes async if it is not.</summary>
+/// <summary>Awaits the task that uses a buffer before the buffer is returned, and makes the method async if necessary.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(AwaitCodeFix))]
 public sealed class AwaitCodeFix : BufferCodeFix
 {
@@ -34,7 +34,7 @@ public sealed class AwaitCodeFix : BufferCodeFix
         bool isReturned = site.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax;
         if (isReturned && site is IdentifierNameSyntax)
         {
-            // What matters is where the buffer is returned: the finding at that place has the fix.
+            // The finding at the place where the buffer is returned has the fix.
             yield break;
         }
 
@@ -62,7 +62,7 @@ public sealed class AwaitCodeFix : BufferCodeFix
         yield return new ProposedFix(Title, editor.GetChangedRoot());
     }
 
-    /// <summary>Inserts the wait for the task before the return of the buffer; returns false where that is not plainly possible.</summary>
+    /// <summary>Inserts the wait for the task before the return of the buffer; returns false if that is not clearly possible.</summary>
     private static bool TryWaitBefore(ExpressionSyntax site, FixRequest request, SyntaxEditor editor, out ReturnStatementSyntax? rewritten)
     {
         rewritten = null;

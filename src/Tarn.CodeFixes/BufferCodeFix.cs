@@ -12,7 +12,7 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>Provides what the fixes have in common: they offer the first proposal that compiles, or none.</summary>
+/// <summary>The common base of the fixes. A fix offers its first proposal that compiles, or none.</summary>
 public abstract class BufferCodeFix : CodeFixProvider
 {
     private protected BufferCodeFix(params string[] ids)
@@ -59,7 +59,7 @@ public abstract class BufferCodeFix : CodeFixProvider
         }
     }
 
-    /// <summary>Proposes fixes, the best first.</summary>
+    /// <summary>Proposes fixes, the best one first.</summary>
     private protected abstract IEnumerable<ProposedFix> Propose(FixRequest request);
 
     private static SyntaxNode? FindOther(SyntaxNode root, Diagnostic diagnostic)
@@ -83,7 +83,7 @@ public abstract class BufferCodeFix : CodeFixProvider
         return null;
     }
 
-    /// <summary>Returns whether the file would have no error that it does not have now.</summary>
+    /// <summary>Returns whether the changed file has no new errors.</summary>
     private static async Task<bool> CompilesAsync(FixRequest request, ProposedFix fix, CancellationToken cancellation)
     {
         SemanticModel? changed = await request.Document.WithSyntaxRoot(fix.Root).GetSemanticModelAsync(cancellation).ConfigureAwait(false);

@@ -88,7 +88,7 @@ public sealed class CopyCodeFix : BufferCodeFix
     private static string? CopyOfLength(ExpressionSyntax array, FixRequest request) =>
         RentedLength.Find(request) is { } length ? $"{array.WithoutTrivia()}.AsSpan(0, {length}).ToArray()" : null;
 
-    /// <summary>Returns the array that an expression shows all of; null if it shows a part.</summary>
+    /// <summary>Returns the array that an expression exposes as a whole; null if it exposes a part.</summary>
     private static ExpressionSyntax? WholeIn(ExpressionSyntax given) => given switch
     {
         InvocationExpressionSyntax

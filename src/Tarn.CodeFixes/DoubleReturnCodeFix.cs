@@ -113,7 +113,7 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
     }
 
     /// <summary>
-    /// Returns whether nothing reads the variable while it would be null: up to the next rent, and where exceptions are handled.
+    /// Returns whether nothing reads the variable while it would be null: before the next rent, and in exception handlers.
     /// </summary>
     private static bool IsUnreadAfter(
         ILocalSymbol buffer,
@@ -147,7 +147,7 @@ public sealed class DoubleReturnCodeFix : BufferCodeFix
             .All(name => second.Span.Contains(name.Span) || GuardOf(second, buffer, request)?.Condition.Span.Contains(name.Span) == true);
     }
 
-    /// <summary>Returns the if statement that makes a return only where the variable is not null.</summary>
+    /// <summary>Returns the if statement that executes a return only if the variable is not null.</summary>
     private static IfStatementSyntax? GuardOf(StatementSyntax statement, ISymbol buffer, FixRequest request) =>
         statement.Ancestors().OfType<IfStatementSyntax>().FirstOrDefault(candidate =>
             candidate.Statement.Span.Contains(statement.Span)

@@ -9,7 +9,9 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>Lets the end of its block return a local buffer: an owner by a using declaration, an array by a lease of Tarn.</summary>
+/// <summary>
+/// Returns a local buffer at the end of its block: an owner through a using declaration, an array through a lease of Tarn.
+/// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(LeaseCodeFix))]
 public sealed class LeaseCodeFix : BufferCodeFix
 {

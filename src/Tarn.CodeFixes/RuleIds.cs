@@ -1,6 +1,8 @@
 namespace Tarn.CodeFixes;
 
-/// <summary>Names the rules that have fixes. The assembly that declares them is for compilers and is not referenced from here.</summary>
+/// <summary>
+/// The ids of the rules that have fixes. The assembly that declares the rules runs in compilers and is not referenced here.
+/// </summary>
 internal static class RuleIds
 {
     internal const string DoubleReturn = "TARN001";

@@ -92,7 +92,7 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
         _ => null,
     };
 
-    /// <summary>Returns the variable and the locals made of it that can show its memory.</summary>
+    /// <summary>Returns the variable and the locals derived from it that can expose its memory.</summary>
     private static HashSet<ISymbol> ViewsOf(ISymbol buffer, SyntaxList<StatementSyntax> list, FixRequest request)
     {
         HashSet<ISymbol> views = new(SymbolEqualityComparer.Default) { buffer };
@@ -117,7 +117,7 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
     }
 
     /// <summary>
-    /// Returns whether a value of the type may still show memory that it was made of: a number, a character or a string does not.
+    /// Returns whether a value of the type may expose the memory it was derived from. Numbers, characters and strings do not.
     /// </summary>
     private static bool IsView(ITypeSymbol? type) =>
         type is null or { SpecialType: SpecialType.None, TypeKind: not TypeKind.Enum };

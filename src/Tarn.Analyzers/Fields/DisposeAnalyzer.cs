@@ -8,10 +8,10 @@ using Tarn.Analyzers.Rules;
 
 namespace Tarn.Analyzers.Fields;
 
-/// <summary>Finds fields whose buffer a second Dispose returns again.</summary>
+/// <summary>Finds fields whose buffer a second call of Dispose returns again.</summary>
 /// <remarks>
-/// One type is looked at as a whole, all its parts that are not generated. What is not seen is taken to be right: a method without a body
-/// here, an object that was handed to other code, a base class that may ask before it calls.
+/// It examines one type as a whole, with all its parts that are not generated. It assumes that unseen code is correct: a method without a
+/// body here, an object that was passed to other code, or a base class that may test a flag before it calls.
 /// </remarks>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class DisposeAnalyzer : DiagnosticAnalyzer

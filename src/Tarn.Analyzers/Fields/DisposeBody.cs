@@ -40,7 +40,7 @@ internal sealed class DisposeBody
 
     internal IReadOnlyList<OwnCall> Calls => Read()._calls;
 
-    /// <summary>Whether code that is not seen gets hold of the object.</summary>
+    /// <summary>Whether unseen code receives the object.</summary>
     internal bool IsHandedOver => Read()._isHandedOver;
 
     internal bool Writes(ISymbol field)
@@ -49,16 +49,14 @@ internal sealed class DisposeBody
         return _isAllWritten || _written.Contains(field);
     }
 
-    /// <summary>
-    /// Whether a field is written, after its object was made, by more than statements that a setting, which never changes, may leave out.
-    /// </summary>
+    /// <summary>Whether a field is written after construction, other than by statements that an immutable setting may skip.</summary>
     internal bool WritesAlways(ISymbol field)
     {
         Read();
         return _isAllWritten || _writtenAlways.Contains(field);
     }
 
-    /// <summary>Whether a flag gets another value than a certain one, after its object was made.</summary>
+    /// <summary>Whether a flag may be set to <paramref name="value"/> after construction.</summary>
     internal bool MaySet(ISymbol flag, bool value)
     {
         Read();
@@ -66,14 +64,14 @@ internal sealed class DisposeBody
             || _values.Any(written => written.Value != value && SymbolEqualityComparer.Default.Equals(written.Field, flag));
     }
 
-    /// <summary>Whether a collection in a field is used for more than to run through it, so that it may have other elements then.</summary>
+    /// <summary>Whether a collection in a field is used for more than iteration, so that its elements may change.</summary>
     internal bool Touches(ISymbol collection)
     {
         Read();
         return _touched.Contains(collection);
     }
 
-    /// <summary>Whether an operation stands under an if that asks only for a setting, a field that cannot change.</summary>
+    /// <summary>Whether an operation is inside an if statement that only tests a setting, a field that cannot change.</summary>
     internal static bool IsBySetting(IOperation operation)
     {
         for (IOperation inner = operation; inner.Parent is { } outer; inner = outer)
@@ -89,12 +87,12 @@ internal sealed class DisposeBody
         return false;
     }
 
-    /// <summary>Whether the body may end in an exception that it throws itself.</summary>
+    /// <summary>Whether the body may throw an exception itself.</summary>
     internal bool Throws() => Operations.Any(static operation =>
         operation is IThrowOperation
             || (operation is IInvocationOperation { TargetMethod.Name: { } name } && name.StartsWith("Throw", StringComparison.Ordinal)));
 
-    /// <summary>The field of this object that an expression reads, straight or as a local that was made from it.</summary>
+    /// <summary>Returns the field of this object that an expression reads, directly or through a local.</summary>
     internal ISymbol? FieldOf(IOperation? operation)
     {
         operation = Plain(operation);
@@ -106,7 +104,7 @@ internal sealed class DisposeBody
             : Place(operation);
     }
 
-    /// <summary>The field with the collection, one of the base library's or an array, whose elements a loop runs through.</summary>
+    /// <summary>Returns the field with the collection (of the base library, or an array) that a loop iterates.</summary>
     internal ISymbol? CollectionOf(IForEachLoopOperation loop)
     {
         IOperation? collection = Plain(loop.Collection);
@@ -117,11 +115,11 @@ internal sealed class DisposeBody
             : null;
     }
 
-    /// <summary>Whether an expression reads an automatic property that has no setter.</summary>
+    /// <summary>Whether an expression reads an automatic property without a setter.</summary>
     internal bool IsConstant(IPropertyReferenceOperation operation) =>
         Place(operation) is IPropertySymbol { SetMethod: null or { IsInitOnly: true } };
 
-    /// <summary>The field on which a call is made.</summary>
+    /// <summary>Returns the field that a call is made on.</summary>
     internal ISymbol? ReceiverOf(IInvocationOperation call)
     {
         IOperation? receiver = call.Instance;
@@ -148,7 +146,7 @@ internal sealed class DisposeBody
         return operation;
     }
 
-    /// <summary>Whether a property is no more than its field.</summary>
+    /// <summary>Whether a property is automatic.</summary>
     private static bool IsAutomatic(IPropertySymbol property) =>
         property is { IsVirtual: false, IsOverride: false, IsAbstract: false }
         && property.ContainingType.GetMembers()
@@ -269,7 +267,7 @@ internal sealed class DisposeBody
         }
     }
 
-    /// <summary>A field is written after its object was made.</summary>
+    /// <summary>Records that a field is written after construction.</summary>
     private void WriteLater(IOperation place, ISymbol field, bool? value)
     {
         _values.Add((field, value));

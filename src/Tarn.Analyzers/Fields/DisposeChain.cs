@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Fields;
 
-/// <summary>Follows Dispose of one type through the methods of the type that it calls.</summary>
+/// <summary>Follows the Dispose method of a type through the methods that it calls in the same type.</summary>
 internal sealed class DisposeChain
 {
     private readonly INamedTypeSymbol _type;
@@ -18,7 +18,7 @@ internal sealed class DisposeChain
         _bodies = bodies;
     }
 
-    /// <summary>The calls that a second Dispose makes again, with the same buffer.</summary>
+    /// <summary>Finds the calls that a second Dispose repeats with the same buffer.</summary>
     internal IEnumerable<FieldReturn> FindRepeated()
     {
         HashSet<FieldReturn> found = [];
@@ -37,8 +37,8 @@ internal sealed class DisposeChain
     }
 
     /// <summary>
-    /// The calls of other methods that leave in its field what they return, so that Dispose, which may come at any time and asks nobody,
-    /// returns it again.
+    /// Finds calls in other methods that return a buffer and leave it in its field, so that Dispose, which may run at any time and tests
+    /// nothing, returns it again.
     /// </summary>
     internal IEnumerable<FieldReturn> FindLeft()
     {
@@ -57,7 +57,7 @@ internal sealed class DisposeChain
     }
 
     /// <summary>
-    /// Whether the field keeps what a call returns, as far as the method around it goes; what runs before the call does not matter.
+    /// Whether the field still holds the returned buffer at the end of the calling method. Code before the call does not matter.
     /// </summary>
     private bool IsLeft(DisposeBody body, FieldReturn left) =>
         !left.IsOfElement
@@ -70,7 +70,7 @@ internal sealed class DisposeChain
         && root.Calls.All(call => call.Site.Syntax.SpanStart > again.Call.Syntax.SpanStart)
         && !new DisposeGuards(root, again.Field, GetBody, IsNeverSetTo).Guard(again.Call);
 
-    /// <summary>The finalizer, when it runs after Dispose as well.</summary>
+    /// <summary>Returns the finalizer, if it also runs after Dispose.</summary>
     private DisposeBody? GetFinalizer()
     {
         bool isSuppressed = _bodies.Values.Any(
@@ -100,7 +100,9 @@ internal sealed class DisposeChain
         }
     }
 
-    /// <summary>Every body that runs on behalf of a root; null when one of them cannot be seen, or lets the object go.</summary>
+    /// <summary>
+    /// Returns every body that a root reaches; null when one of them cannot be seen, or passes the object to unseen code.
+    /// </summary>
     private HashSet<DisposeBody>? GetReached(DisposeBody root)
     {
         HashSet<DisposeBody> reached = [root];
@@ -129,7 +131,7 @@ internal sealed class DisposeChain
         return reached.Any(static body => body.IsHandedOver) ? null : reached;
     }
 
-    /// <summary>Goes wherever nothing asks whether the field was given back before.</summary>
+    /// <summary>Follows the calls that no condition guards against a field that was returned before.</summary>
     private void Follow(DisposeBody body, ISymbol field, HashSet<DisposeBody> seen, HashSet<FieldReturn> found)
     {
         if (!seen.Add(body))
@@ -156,8 +158,8 @@ internal sealed class DisposeChain
     }
 
     /// <summary>
-    /// Whether a field that looks like a flag never gets a value, or no other than it had: nobody writes it after construction, or only if
-    /// a setting says so.
+    /// Whether a field that looks like a flag never gets a value, or never changes: no code writes it after construction, or only if a
+    /// setting allows it.
     /// </summary>
     private bool IsNeverSetTo(IFieldSymbol flag, bool? value) =>
         flag.DeclaredAccessibility == Accessibility.Private
@@ -172,10 +174,10 @@ internal sealed class DisposeChain
         return _bodies.TryGetValue(method.PartialImplementationPart ?? method, out DisposeBody? body) ? body : null;
     }
 
-    /// <summary>Whether a method is a part that nobody wrote: its calls are left out.</summary>
+    /// <summary>Whether a method is a partial definition without an implementation, whose calls are removed.</summary>
     private static bool IsEmptyPart(IMethodSymbol method) => method is { IsPartialDefinition: true, PartialImplementationPart: null };
 
-    /// <summary>Whether the call is the one a finalizer makes.</summary>
+    /// <summary>Whether the call passes false, as a finalizer does.</summary>
     private static bool PassesFalse(IOperation site) =>
         site is IInvocationOperation call
             && call.Arguments.Any(static argument => argument.Value.ConstantValue is { HasValue: true, Value: false });

@@ -6,11 +6,11 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Fields;
 
-/// <summary>Tells what may keep a part of a method from running at a second Dispose.</summary>
+/// <summary>Finds the conditions that may prevent a part of a method from running in a second Dispose.</summary>
 /// <remarks>
-/// A condition keeps nothing away when a second Dispose finds it as the first did: it reads the very field, which nobody clears, the
-/// parameter that tells Dispose from the finalizer, constants, fields that cannot change, and flags that nobody sets or resets. Every other
-/// condition may be the flag.
+/// A condition guards nothing if a second Dispose finds it unchanged: if it reads only the field itself, which no code clears, the
+/// parameter that distinguishes Dispose from the finalizer, constants, immutable fields, and flags that no code sets or resets. Every other
+/// condition may be the guard.
 /// </remarks>
 internal sealed class DisposeGuards
 {
@@ -29,7 +29,7 @@ internal sealed class DisposeGuards
         _getBody = getBody;
     }
 
-    /// <summary>Whether an operation may be left out at a second Dispose.</summary>
+    /// <summary>Whether a second Dispose may skip an operation.</summary>
     internal bool Guard(IOperation site)
     {
         _site = site;
@@ -37,7 +37,7 @@ internal sealed class DisposeGuards
             || _body.Operations.Any(operation => operation.Syntax.SpanStart < site.Syntax.SpanStart && LeavesBefore(operation, site));
     }
 
-    /// <summary>Whether a condition around an operation decides about it.</summary>
+    /// <summary>Whether a condition around an operation may skip it.</summary>
     private bool IsInside(IOperation site)
     {
         for (IOperation inner = site; inner.Parent is { } outer; inner = outer)
@@ -51,7 +51,7 @@ internal sealed class DisposeGuards
         return false;
     }
 
-    /// <summary>Whether an operation decides, by more than what stays the same, if a part of it runs.</summary>
+    /// <summary>Whether an operation decides, by a condition that may change, whether a part of it runs.</summary>
     private bool Decides(IOperation outer, IOperation inner, bool isTaken) => outer switch
     {
         IConditionalOperation conditional =>
@@ -66,7 +66,7 @@ internal sealed class DisposeGuards
         _ => false,
     };
 
-    /// <summary>Whether the method may be left here, before it comes to the site.</summary>
+    /// <summary>Whether the method may end here, before it reaches the site.</summary>
     private bool LeavesBefore(IOperation operation, IOperation site) => operation switch
     {
         IReturnOperation { IsImplicit: false } or IThrowOperation or IBranchOperation { BranchKind: BranchKind.GoTo } =>
@@ -76,7 +76,7 @@ internal sealed class DisposeGuards
         _ => false,
     };
 
-    /// <summary>Whether a branch may pass over the rest of a loop that the site is in.</summary>
+    /// <summary>Whether a branch may skip the rest of a loop that contains the site.</summary>
     private static bool IsInLoopOf(IOperation branch, IOperation site)
     {
         IOperation? loop = branch;
@@ -88,7 +88,7 @@ internal sealed class DisposeGuards
         return loop is not null && IsAround(loop, site);
     }
 
-    /// <summary>Whether a call is made on something that the method disposes: the second time it may throw.</summary>
+    /// <summary>Whether a call is made on an object that the method disposes, so that it may throw the second time.</summary>
     private bool IsRefusedByDisposed(IInvocationOperation call) =>
         !IsEnd(call)
         && _body.ReceiverOf(call) is { } receiver
@@ -105,7 +105,7 @@ internal sealed class DisposeGuards
         || method.Name.IndexOf("Disposed", StringComparison.Ordinal) >= 0
         || _getBody(method)?.Throws() == true;
 
-    /// <summary>Whether an exit may be what a second Dispose takes, and the first did not.</summary>
+    /// <summary>Whether a second Dispose may take an exit that the first did not.</summary>
     private bool IsLeftOut(IOperation exit, IOperation site)
     {
         IOperation? common = exit;
@@ -151,9 +151,9 @@ internal sealed class DisposeGuards
         return false;
     }
 
-    /// <summary>Whether a condition has, when an object is disposed again, the value that it had.</summary>
+    /// <summary>Whether a condition has the same value in a second Dispose.</summary>
     /// <param name="condition">The condition.</param>
-    /// <param name="value">The value with which the path goes on.</param>
+    /// <param name="value">The value with which the path continues.</param>
     private bool IsSettled(IOperation? condition, bool value) => DisposeBody.Plain(condition) switch
     {
         IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSettled(negation.Operand, !value),

@@ -7,10 +7,10 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Fields;
 
-/// <summary>Which methods of a type run each time it is disposed.</summary>
+/// <summary>Finds the methods of a type that run each time it is disposed.</summary>
 internal static class DisposeRoots
 {
-    /// <summary>Classes of the base library whose Dispose calls Dispose(bool) every time, without asking whether it did.</summary>
+    /// <summary>Classes of the base library whose Dispose calls Dispose(bool) every time, without testing whether it already did.</summary>
     private static readonly ImmutableHashSet<string> s_callingEachTime = ImmutableHashSet.Create(
         "Stream",
         "TextReader",
@@ -26,8 +26,8 @@ internal static class DisposeRoots
 
     /// <summary>Whether a type promises that it may be disposed more than once.</summary>
     /// <remarks>
-    /// A ref struct promises nothing: it lives in one method, whose using disposes it once. Nor do structs that enumerate, which foreach
-    /// disposes, and private types that are nothing else to anybody: the type around them knows when it disposes them.
+    /// A ref struct does not: it lives in one method, whose using statement disposes it once. Enumerator structs, which foreach disposes,
+    /// do not either, nor do private types that only implement IDisposable, because the enclosing type knows when it disposes them.
     /// </remarks>
     internal static bool IsDisposable(INamedTypeSymbol type) =>
         (HasInterface(type, "IDisposable", "IAsyncDisposable") || (type.IsValueType && HasPublicDispose(type)))
@@ -58,10 +58,10 @@ internal static class DisposeRoots
             static member =>
                 member is IMethodSymbol { DeclaredAccessibility: Accessibility.Public, IsStatic: false, Parameters.Length: 0 });
 
-    /// <summary>The name without the interface that is implemented.</summary>
+    /// <summary>Returns a method's name without the implemented interface.</summary>
     private static string SimpleName(IMethodSymbol method) => method.Name.Substring(method.Name.LastIndexOf('.') + 1);
 
-    /// <summary>Whether the base class calls an override of Dispose(bool) at each Dispose; false where that cannot be seen.</summary>
+    /// <summary>Whether the base class calls an override of Dispose(bool) at each Dispose; false if that cannot be seen.</summary>
     private static bool IsCalledEachTime(IMethodSymbol method)
     {
         bool isSeen = false;
@@ -109,7 +109,7 @@ internal static class DisposeRoots
         return false;
     }
 
-    /// <summary>Whether a method calls Dispose(true) and decides nothing.</summary>
+    /// <summary>Whether a method calls Dispose(true) unconditionally.</summary>
     private static bool CallsPlainly(SyntaxNode method)
     {
         bool isCalling = false;

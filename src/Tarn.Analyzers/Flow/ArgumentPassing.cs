@@ -15,7 +15,7 @@ internal sealed class ArgumentPassing(
     VariableAccess variables,
     PendingWork work)
 {
-    /// <summary>Passes the value of an argument and returns the resources that the callee has from then on, a bit for each.</summary>
+    /// <summary>Passes the value of an argument and returns the resources that the callee holds from then on, a bit for each.</summary>
     internal ulong Pass(IArgumentOperation argument, Value value, FlowState state)
     {
         Inspect(argument, value, state);
@@ -80,7 +80,7 @@ internal sealed class ArgumentPassing(
         }
     }
 
-    /// <summary>Returns whether a lambda runs as a task that the caller gets at once, so that nothing here can wait for it.</summary>
+    /// <summary>Returns whether a lambda runs as a task that the caller receives at once, so that nothing here can wait for it.</summary>
     private static bool IsRunForCaller(IArgumentOperation argument) =>
         argument is { Value: IDelegateCreationOperation, Parent: IInvocationOperation { TargetMethod: var method } call }
         && method.Name == "Run"

@@ -6,10 +6,10 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Refines states by the answers of conditions, and rules out paths that contradict what is known.</summary>
+/// <summary>Refines states by the results of conditions, and rules out paths that contradict known facts.</summary>
 internal sealed class Assumptions(MethodContext context)
 {
-    /// <summary>Assumes the answer of a condition that was visited already; returns false if what is known does not allow it.</summary>
+    /// <summary>Assumes the result of a condition that was already visited; returns false if known facts contradict it.</summary>
     internal bool TryAssume(IOperation condition, bool answer, FlowState state)
     {
         switch (condition)
@@ -39,7 +39,7 @@ internal sealed class Assumptions(MethodContext context)
         }
     }
 
-    /// <summary>Assumes the conditions that a call ensures by coming back, as assertions do.</summary>
+    /// <summary>Assumes the conditions that a call ensures by returning, as assertions do.</summary>
     internal void AssumeEnsured(ImmutableArray<IArgumentOperation> arguments, FlowState state)
     {
         foreach (IArgumentOperation argument in arguments)
@@ -89,7 +89,7 @@ internal sealed class Assumptions(MethodContext context)
         return true;
     }
 
-    /// <summary>Returns whether a value is null, as far as is known. A buffer that came from outside may be.</summary>
+    /// <summary>Returns whether a value is known to be null or not null. A buffer from outside may be null.</summary>
     private bool? IsNull(Value value, FlowState state)
     {
         bool mayBeNull = value.Kind == ValueKind.Whole

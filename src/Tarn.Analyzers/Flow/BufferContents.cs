@@ -6,13 +6,13 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Tracks what buffers contain, references, secrets or nothing, and checks it where they are returned.</summary>
+/// <summary>Tracks the contents of buffers (references, secrets or nothing) and checks them where buffers are returned.</summary>
 internal sealed class BufferContents(MethodContext context, ValueLookup values)
 {
     /// <summary>Resources that a field held when the method began.</summary>
     private readonly HashSet<int> _fromFields = [];
 
-    /// <summary>Records that a resource came in a variable that other code filled.</summary>
+    /// <summary>Records that a resource comes from a variable that other code filled.</summary>
     internal void RecordForeign(int resource, ISymbol symbol, FlowState state)
     {
         if (symbol.Kind == SymbolKind.Field)
@@ -39,14 +39,14 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         };
         if (target is ILocalReferenceOperation { Local.RefKind: RefKind.Ref } && IsDefault(assigned))
         {
-            // The reference may be to an element of any of them.
+            // The reference may be to an element of any buffer.
             RecordCleared(ulong.MaxValue, state);
             return;
         }
 
         if (target is IMemberReferenceOperation { Instance: { Type.IsValueType: true } changed } && !array.IsOfResource)
         {
-            // One member of an element is assigned: its other members stay what they are.
+            // Only one member of an element is assigned; its other members do not change.
             RecordElement(changed, target, state);
             return;
         }
@@ -66,7 +66,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Records that a buffer is passed: the callee may fill it, and what it fills it with may be a secret.</summary>
+    /// <summary>Records that a buffer is passed: the callee may fill it, possibly with a secret.</summary>
     internal void RecordPassed(IOperation? call, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
     {
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
@@ -86,7 +86,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Records that a buffer is stored in a variable that is marked to hold a secret, or named so.</summary>
+    /// <summary>Records that a buffer is stored in a variable that is marked or named as a secret.</summary>
     internal void RecordSecret(IOperation target, Value value, FlowState state)
     {
         if (!value.IsOfResource)
@@ -101,9 +101,9 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Records that code may have written into buffers.</summary>
+    /// <summary>Records that code may have written to buffers.</summary>
     /// <param name="resources">The resources, a bit for each.</param>
-    /// <param name="filler">The method that wrote all of it; null when it may have been a part.</param>
+    /// <param name="filler">The method that wrote the whole buffer; null if it may have written a part.</param>
     /// <param name="state">The state.</param>
     internal static void RecordFilled(ulong resources, IMethodSymbol? filler, FlowState state) => state.Change(resources, resource =>
     {
@@ -115,7 +115,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
     internal static void RecordCleared(ulong resources, FlowState state) =>
         state.Change(resources, static resource => resource with { IsCleared = true });
 
-    /// <summary>Checks what an array contains that goes back to its pool.</summary>
+    /// <summary>Checks the contents of an array that goes back to its pool.</summary>
     internal void CheckReturned(IInvocationOperation call, IArgumentOperation returned, int index, FlowState state)
     {
         ResourceInfo info = context.Resources[index];
@@ -133,7 +133,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         CheckSecret(call, isKept, NameOf(returned.Value), resource, info);
     }
 
-    /// <summary>Checks what the memory of an owner contains that is disposed.</summary>
+    /// <summary>Checks the contents of the memory of a disposed owner.</summary>
     internal void CheckDisposed(IInvocationOperation call, int index, FlowState state)
     {
         ResourceInfo info = context.Resources[index];
@@ -158,7 +158,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         context.Evidence.Observe(new Finding(FindingKind.SecretUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear);
     }
 
-    /// <summary>Returns whether a call copies or encodes something named as a secret into what it is passed.</summary>
+    /// <summary>Returns whether a call copies or encodes something named as a secret to its argument.</summary>
     private bool CopiesSecret(IOperation? call, IMethodSymbol method)
     {
         if (call is not IInvocationOperation copying
@@ -173,7 +173,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         return context.Known.IsSecretName(NameOf(TextOf(source)));
     }
 
-    /// <summary>Returns the variable that a span or a memory is made of.</summary>
+    /// <summary>Returns the variable that a span or a memory is made from.</summary>
     private static IOperation? TextOf(IOperation? shown) => KnownSymbols.WithoutConversions(shown) switch
     {
         IInvocationOperation { TargetMethod.Name: "AsSpan" or "AsMemory" } call =>
@@ -196,7 +196,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         _ => string.Empty,
     };
 
-    /// <summary>Returns whether the user of generic code decides what the elements are, so that the method does not show it.</summary>
+    /// <summary>Returns whether the element type is a type parameter, so that the method does not show what the elements are.</summary>
     private static bool IsOfParameter(ITypeSymbol? element) =>
         element is ITypeParameterSymbol { IsReferenceType: false }
         || (element is INamedTypeSymbol { IsValueType: true } named && named.TypeArguments.Any(IsOfParameter));

@@ -14,7 +14,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
     private readonly Dictionary<int, SyntaxNode> _replacements = [];
     private readonly HashSet<(int Variable, int Resource)> _returnedByField = [];
 
-    /// <summary>Returns whether a variable is the caller's.</summary>
+    /// <summary>Returns whether a variable belongs to the caller.</summary>
     internal static bool IsCallers(IOperation target) =>
         target is IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out };
 
@@ -71,8 +71,8 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
     }
 
     /// <summary>
-    /// Records what a call does to fields and collections: other code may write the fields, and a collection of the base library gets
-    /// buffers or may lose those it has.
+    /// Records what a call does to fields and collections: other code may write the fields, and a collection of the base library receives
+    /// buffers or may lose its own.
     /// </summary>
     internal void RecordCall(IInvocationOperation call, FlowState state)
     {
@@ -92,7 +92,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Records that a fresh object is passed: what it holds after other code had it is not known.</summary>
+    /// <summary>Records that a fresh object is passed: its contents are unknown after other code had it.</summary>
     internal void RecordPassed(IArgumentOperation argument, FlowState state)
     {
         if (argument.Parameter is { } parameter
@@ -103,7 +103,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Records that a field's buffer is returned under the field's name: whoever does so knows that it stands there.</summary>
+    /// <summary>Records that a field's buffer is returned under the field's name, so the code knows that the field holds it.</summary>
     internal void RecordReturn(IOperation argument, int resource)
     {
         if (context.Variables.IndexOf(argument) is >= 0 and int index && context.Variables.Fields.Contains(index))
@@ -113,8 +113,8 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
     }
 
     /// <summary>
-    /// Records that another array takes the place of one in a field that its type fills from pools and returns to them: the first has no
-    /// owner from now on.
+    /// Records that another array replaces the one in a field that its type fills from pools and returns to them. The first array has no
+    /// owner from then on.
     /// </summary>
     internal void RecordReplacement(int index, Value value, FlowState state)
     {
@@ -132,7 +132,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Forgets what fields hold, as other code may run: all but what only this method puts there.</summary>
+    /// <summary>Forgets the contents of fields, because other code may run, except for values that only this method stores.</summary>
     internal void ForgetFields(FlowState state)
     {
         foreach (int field in context.Variables.Fields)
@@ -144,7 +144,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Checks what stands in fields and collections at the end of a path that has returned it.</summary>
+    /// <summary>Checks fields and collections for buffers that the path returned, at its end.</summary>
     internal void CheckAtEnd(FlowState state)
     {
         foreach (KeyValuePair<(int Variable, int Resource), SyntaxNode> store in _stores)
@@ -167,7 +167,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
 
     private static bool IsFreshObject(Value value) => value.Kind is ValueKind.NotNull or ValueKind.Wrapper;
 
-    /// <summary>Handles a call on a collection in a field: the collection gets a buffer, or may lose the one it has.</summary>
+    /// <summary>Handles a call on a collection in a field: the collection receives a buffer, or may lose its own.</summary>
     private void CallOnField(IFieldSymbol collection, IInvocationOperation call, FlowState state)
     {
         int index = context.Variables.IndexOfContents(collection);
@@ -186,7 +186,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
         state.SetVariable(index, Value.Unknown);
     }
 
-    /// <summary>Returns what a fresh collection is after a call on it: it gets buffers, or may lose those it has.</summary>
+    /// <summary>Returns the value of a fresh collection after a call on it: it receives buffers, or may lose its own.</summary>
     private Value CallOnFresh(IInvocationOperation call, Value collection, FlowState state)
     {
         if (call.Arguments.Length == 0 && call.TargetMethod.Name is "ToString" or "GetEnumerator" or "GetHashCode")
@@ -207,7 +207,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
     private static bool IsAdded(IArgumentOperation argument, IInvocationOperation call) =>
         argument.Parameter is { } parameter && KnownSymbols.Keeps(parameter) && KnownSymbols.IsAdding(call.TargetMethod);
 
-    /// <summary>Returns whether a field holds what this method put there, and no other code writes it.</summary>
+    /// <summary>Returns whether a field holds a value that this method stored, and no other code writes the field.</summary>
     private bool IsWrittenOnlyHere(int index, Value value)
     {
         if (!value.IsOfResource || !Contains(index, value.Resource) || context.Variables.FieldOf(index) is not { } field)

@@ -11,7 +11,7 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
 {
     /// <summary>Returns the result of a call.</summary>
     /// <param name="call">The call.</param>
-    /// <param name="instance">What it is made on.</param>
+    /// <param name="instance">The value it is made on.</param>
     /// <param name="passed">The resources among the arguments, a bit for each.</param>
     /// <param name="state">The state.</param>
     internal Value Of(IInvocationOperation call, Value instance, ulong passed, FlowState state)
@@ -43,7 +43,7 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
         return KnownSymbols.IsDeferred(method) ? new Value(ValueKind.Holder, passed) : withoutMemory;
     }
 
-    /// <summary>Returns the object that a constructor makes.</summary>
+    /// <summary>Returns the object that a constructor creates.</summary>
     internal Value Of(IObjectCreationOperation creation, ulong passed, FlowState state)
     {
         if (passed == 0)

@@ -6,12 +6,12 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Finds out from the source of a member whether it clears, where no path shows it.</summary>
+/// <summary>Determines from the source of a member whether it clears a buffer, where no path shows it.</summary>
 internal static class ClearingSyntax
 {
     private static readonly string[] s_words = ["Clear", "Zero", "Wipe", "Erase", "Scrub", "Reset", "InitBlock"];
 
-    /// <summary>Returns whether the name of a method says that it clears.</summary>
+    /// <summary>Returns whether the name of a method suggests that it clears.</summary>
     internal static bool IsClearingName(string name) => s_words.Any(word => name.IndexOf(word, StringComparison.OrdinalIgnoreCase) >= 0);
 
     /// <summary>Returns whether something in the member around a place clears something.</summary>
@@ -27,12 +27,12 @@ internal static class ClearingSyntax
             _ => false,
         });
 
-    /// <summary>Returns whether the member around a place asks if a type holds references.</summary>
+    /// <summary>Returns whether the member around a place tests whether a type contains references.</summary>
     internal static bool AsksForReferences(SyntaxNode place) =>
         Around(place).DescendantTokens()
             .Any(static token => token.ValueText is "IsReferenceOrContainsReferences" or "IsValueType" or "IsPrimitive");
 
-    /// <summary>Returns whether the member around a place takes the address of something: what is written through it is not seen.</summary>
+    /// <summary>Returns whether the member around a place takes the address of something: writes through it are not seen.</summary>
     internal static bool UsesPointers(SyntaxNode place) =>
         Around(place).DescendantNodes().Any(static node => node is FixedStatementSyntax);
 

@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Numbers the conditions that a method asks more than once: the answer holds until something in them is assigned.</summary>
+/// <summary>Numbers the conditions that a method tests more than once: the result holds until an operand is assigned.</summary>
 internal sealed class ConditionTable
 {
     private readonly Dictionary<string, int> _indices = new(StringComparer.Ordinal);
@@ -35,7 +35,9 @@ internal sealed class ConditionTable
         }
     }
 
-    /// <summary>Returns the number of a condition, and whether it asks for the opposite; -1 if it is asked once, or has effects.</summary>
+    /// <summary>
+    /// Returns the number of a condition, and whether it tests for the opposite; -1 if it is tested only once, or has effects.
+    /// </summary>
     internal int IndexOf(IOperation condition, out bool isNegated)
     {
         isNegated = false;
@@ -45,7 +47,7 @@ internal sealed class ConditionTable
             && _indices.TryGetValue(key, out int index) ? index : -1;
     }
 
-    /// <summary>Forgets the answers of conditions on a variable, which is assigned.</summary>
+    /// <summary>Forgets the results of conditions on an assigned variable.</summary>
     internal void Forget(IOperation target, FlowState state)
     {
         string? name = target switch

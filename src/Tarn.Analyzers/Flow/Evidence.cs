@@ -13,10 +13,10 @@ internal sealed class Evidence
     private readonly Dictionary<Value, SyntaxNode> _results = [];
     private readonly HashSet<Finding> _reported = [];
 
-    /// <summary>Records that a path comes to a place, in misuse or not.</summary>
-    /// <param name="finding">What would be reported.</param>
-    /// <param name="isBad">Whether this path is in misuse.</param>
-    /// <param name="resource">The buffer, where a path that comes with another one is no evidence against the finding.</param>
+    /// <summary>Records that a path reaches a place, with or without misuse.</summary>
+    /// <param name="finding">The finding that would be reported.</param>
+    /// <param name="isBad">Whether this path misuses the buffer.</param>
+    /// <param name="resource">The buffer, if a path that arrives with another buffer is no evidence against the finding.</param>
     internal void Observe(Finding finding, bool isBad, ResourceInfo? resource = null)
     {
         (FindingKind Kind, SyntaxNode Site, ResourceInfo? Resource) key = (finding.Kind, finding.Site, resource);
@@ -32,10 +32,10 @@ internal sealed class Evidence
         }
     }
 
-    /// <summary>Records that a path comes to a return that is correct.</summary>
+    /// <summary>Records that a path reaches a correct return.</summary>
     internal void ObserveValidReturn(SyntaxNode site) => _validReturns.Add(site);
 
-    /// <summary>Records that the method reckons with the real length of a buffer, not with what it asked for.</summary>
+    /// <summary>Records that the method takes the real length of a buffer into account, not only the requested one.</summary>
     internal void RecordMeasured(SyntaxNode rent) => _measured.Add(rent);
 
     /// <summary>Records where a value is returned to the caller.</summary>
@@ -43,10 +43,10 @@ internal sealed class Evidence
 
     internal SyntaxNode? ResultOf(Value value) => _results.TryGetValue(value, out SyntaxNode? site) ? site : null;
 
-    /// <summary>Reports a misuse that one path is enough to show.</summary>
+    /// <summary>Reports a misuse that a single path proves.</summary>
     internal void Report(Finding finding) => _reported.Add(finding);
 
-    /// <summary>Returns the misuse that every path shows which comes to its place.</summary>
+    /// <summary>Returns the misuse that every path to its place shows.</summary>
     internal IEnumerable<Finding> GetCertain() =>
         _tallies.Values
             .Where(static tally => !tally.IsEverClean)
@@ -55,7 +55,7 @@ internal sealed class Evidence
             .Where(bad => !IsRefuted(bad))
             .Concat(_reported);
 
-    /// <summary>Returns whether another observation at the same place, or of the same rent, speaks against a finding.</summary>
+    /// <summary>Returns whether another observation at the same place, or of the same rent, refutes a finding.</summary>
     private bool IsRefuted(Finding bad) => bad.Kind switch
     {
         FindingKind.DoubleReturn or FindingKind.NotRented => _validReturns.Contains(bad.Site),

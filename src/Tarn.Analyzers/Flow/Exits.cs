@@ -10,13 +10,13 @@ namespace Tarn.Analyzers.Flow;
 
 /// <summary>Collects the buffers with which paths leave a method, exit by exit.</summary>
 /// <remarks>
-/// An exit loses a buffer when every path that comes to it with buffers has one that it did not return. Code that got a buffer may have
-/// kept it; a method that got one which was returned afterwards only borrows. A return under a condition of its own need not take place:
-/// what the condition means is not understood, so that buffer is not reported.
+/// An exit loses a buffer when every path that reaches it with buffers has one that it did not return. Code that received a buffer may have
+/// kept it, unless the buffer was returned afterwards: then the code only borrows. A return under a condition of its own may not take
+/// place. The meaning of the condition is unknown, so that buffer is not reported.
 /// </remarks>
 internal sealed class Exits
 {
-    /// <summary>The first number of a scope, which is more than a method has blocks.</summary>
+    /// <summary>The first number of a scope, greater than the number of blocks of any method.</summary>
     private const int FirstScope = 1 << 16;
 
     private readonly Dictionary<int, List<IReadOnlyList<Departure>>> _exits = [];
@@ -25,11 +25,11 @@ internal sealed class Exits
     private readonly HashSet<ResourceInfo> _conditional = [];
     private readonly HashSet<ResourceInfo> _thrown = [];
 
-    /// <summary>The methods that only borrow, as what they got was returned afterwards; a bit for each.</summary>
+    /// <summary>The methods that only borrow, because their buffers were returned afterwards; a bit for each.</summary>
     private ulong _borrowers;
 
     /// <summary>
-    /// Returns the number of the exit that a branch is from scopes of variables. Exits of methods have the numbers of their blocks.
+    /// Returns the number of the exit that a branch takes from scopes of variables. Exits of methods have the numbers of their blocks.
     /// </summary>
     internal static int OfScope(ControlFlowBranch branch) =>
         (branch.Source.Ordinal * 2) + (branch.IsConditionalSuccessor ? 1 : 0) + FirstScope;
@@ -54,7 +54,7 @@ internal sealed class Exits
         }
     }
 
-    /// <summary>Records that a variable gets another buffer and loses the one before; null if it loses none.</summary>
+    /// <summary>Records that a variable gets another buffer and loses its previous one; null if it loses none.</summary>
     internal void Overwritten(SyntaxNode assignment, ResourceInfo? lost)
     {
         if (!_overwritten.TryGetValue(assignment, out HashSet<ResourceInfo?>? all))
@@ -106,8 +106,8 @@ internal sealed class Exits
     }
 
     /// <summary>
-    /// Returns the buffers that are lost at an exit. Where each path loses one, and the first was returned when another took its place,
-    /// only the first is reported: whether the other can be there at all depends on conditions that are not understood.
+    /// Returns the buffers that are lost at an exit. If each path loses one, and the first was returned where another replaced it, only the
+    /// first is reported: whether the other can exist at all depends on conditions whose meaning is unknown.
     /// </summary>
     private IEnumerable<ResourceInfo> LostAt(List<IReadOnlyList<Departure>> paths)
     {
@@ -130,7 +130,7 @@ internal sealed class Exits
         departure.IsLost && (departure.Borrowers & ~_borrowers) == 0 && !_conditional.Contains(departure.Origin);
 
     /// <summary>
-    /// Returns whether a return stands under a condition or in a loop that the rent does not, and the method continues after it.
+    /// Returns whether a return is inside a condition or loop that does not contain the rent, and the method continues after it.
     /// </summary>
     private static bool IsConditional(SyntaxNode call, SyntaxNode rent)
     {

@@ -8,12 +8,12 @@ namespace Tarn.Analyzers.Flow;
 
 /// <summary>Follows the paths of one method through its control-flow graph, exceptions and finally blocks included.</summary>
 /// <remarks>
-/// Each state is followed at each block once: paths join where all that is known of them is equal, and are kept apart as long as something
-/// differs, so that a condition asked twice has one answer. A method with more paths than a bound is passed over.
+/// Each state is followed once at each block: paths join where all known facts are equal, and stay separate as long as they differ, so that
+/// a condition tested twice has one result. A method with too many states is skipped.
 /// </remarks>
 internal sealed class Explorer
 {
-    /// <summary>The number of states, at all blocks together, that are followed at most.</summary>
+    /// <summary>The most states followed, over all blocks.</summary>
     private const int MostStates = 1500;
 
     private readonly ControlFlowGraph _graph;
@@ -26,7 +26,7 @@ internal sealed class Explorer
     private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
     private readonly HashSet<FlowState>[] _seen;
 
-    /// <summary>The names of the locals whose scope a branch leaves, cached because every path that takes it asks.</summary>
+    /// <summary>The names of the locals whose scope a branch leaves, cached because every path that takes it needs them.</summary>
     private readonly Dictionary<ControlFlowBranch, HashSet<string>> _left = [];
 
     private BasicBlock _block;
@@ -99,7 +99,7 @@ internal sealed class Explorer
         Decide(block, block.FallThroughSuccessor, block.ConditionalSuccessor, !isTaken, state);
     }
 
-    /// <summary>Takes one branch of a condition if what is known allows it.</summary>
+    /// <summary>Takes one branch of a condition if known facts allow it.</summary>
     private void Decide(BasicBlock block, ControlFlowBranch? taken, ControlFlowBranch? other, bool value, FlowState state)
     {
         if (!_assumptions.TryAssume(block.BranchValue!, value, state))
@@ -162,7 +162,7 @@ internal sealed class Explorer
         }
     }
 
-    /// <summary>Goes to a block through each finally on the way.</summary>
+    /// <summary>Goes to a block through each finally block on the way.</summary>
     private void Go(BasicBlock target, ImmutableArray<ControlFlowRegion> through, FlowState state)
     {
         if (through.IsDefaultOrEmpty)
@@ -205,10 +205,10 @@ internal sealed class Explorer
         Enter(_graph.Blocks[continuation.Finally.FirstBlockOrdinal], state);
     }
 
-    /// <summary>Raises an exception out of a region, to every handler that may take it or through the next finally.</summary>
+    /// <summary>Raises an exception out of a region, to every handler that may catch it or through the next finally block.</summary>
     private void Raise(FlowState state, ControlFlowRegion? region, SyntaxNode? cause)
     {
-        // The root of a lambda's graph lies in a region of the outer graph, whose handlers do not handle its exceptions.
+        // The root of a lambda's graph is in a region of the outer graph, whose handlers do not catch the lambda's exceptions.
         for (; region is not null && region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion)
         {
             if (region.Kind != ControlFlowRegionKind.Try || region.EnclosingRegion is not { } whole)
@@ -261,7 +261,7 @@ internal sealed class Explorer
         && handler.ExceptionType?.Name is "OperationCanceledException" or "TaskCanceledException" or "TimeoutException";
 
     /// <summary>
-    /// Returns a state without doubt about work: an exception that passes by the handler of an ended wait comes from the work itself.
+    /// Returns a state without doubt about work: an exception that passes the handler of an ended wait comes from the work itself.
     /// </summary>
     private static FlowState WithoutDoubt(FlowState state)
     {
@@ -270,7 +270,7 @@ internal sealed class Explorer
         return settled;
     }
 
-    /// <summary>Restarts paths with returned resources at a handler, or in a loop that began another turn since the return.</summary>
+    /// <summary>Restarts paths with returned resources at a handler, or in a loop that began another iteration since the return.</summary>
     private void Restart(FlowState state, int block, SyntaxNode? cause)
     {
         for (int i = 0; i < state.ResourceCount; i++)
@@ -283,7 +283,7 @@ internal sealed class Explorer
 
             if (cause is not null && _origins.IsRestart(resource.Origin))
             {
-                // The path left the handler before without misuse.
+                // The path left the previous handler without misuse.
                 _origins.EndClean(resource.Origin);
             }
 

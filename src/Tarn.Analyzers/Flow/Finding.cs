@@ -5,6 +5,6 @@ namespace Tarn.Analyzers.Flow;
 /// <summary>Describes a misuse at a place.</summary>
 /// <param name="Kind">The kind of misuse.</param>
 /// <param name="Site">The place.</param>
-/// <param name="Other">The other place that matters: the first return, or the rent.</param>
+/// <param name="Other">The related place: the first return, or the rent.</param>
 /// <param name="Name">The name of the buffer in the source.</param>
 internal sealed record Finding(FindingKind Kind, SyntaxNode Site, SyntaxNode? Other, string Name);

@@ -6,13 +6,13 @@ internal enum FindingKind
     /// <summary>Returned twice.</summary>
     DoubleReturn,
 
-    /// <summary>Returned, and still in the caller's variable that it came in.</summary>
+    /// <summary>Returned, and still in the caller's variable that it came from.</summary>
     LeftInCallersVariable,
 
     /// <summary>Used after it was returned.</summary>
     UseAfterReturn,
 
-    /// <summary>Returned to the pool, and escaped as well.</summary>
+    /// <summary>Returned to the pool, and also escaped.</summary>
     Escape,
 
     /// <summary>Memory of an owner escapes, and the owner is disposed.</summary>
@@ -21,10 +21,10 @@ internal enum FindingKind
     /// <summary>Returned while a task still uses it.</summary>
     ReturnedWhileInUse,
 
-    /// <summary>All of an array is used where the length asked for was meant.</summary>
+    /// <summary>The whole array is used where the requested length was meant.</summary>
     Oversized,
 
-    /// <summary>The length of an array is used where the length asked for may have been meant.</summary>
+    /// <summary>The length of an array is used where the requested length may have been meant.</summary>
     OversizedLength,
 
     /// <summary>Returned to a pool that did not rent it.</summary>
@@ -45,9 +45,9 @@ internal enum FindingKind
     /// <summary>Not returned on a normal path, and no collector frees it: native or shared memory.</summary>
     NotFreed,
 
-    /// <summary>Not returned when something throws.</summary>
+    /// <summary>Not returned when an exception is thrown.</summary>
     LostWhenThrown,
 
-    /// <summary>Returned in a finally while other code may still write.</summary>
+    /// <summary>Returned in a finally block while other code may still write.</summary>
     ReturnedInFinally,
 }

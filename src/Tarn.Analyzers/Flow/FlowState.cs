@@ -4,7 +4,7 @@ using System.Collections.Generic;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>
-/// Holds what is known at a point of one path: the values of variables, the states of resources, the answers of conditions.
+/// Holds the known facts at a point of one path: the values of variables, the states of resources, and the results of conditions.
 /// </summary>
 /// <remarks>
 /// The path that owns a state changes it in place; a copy is made where paths fork. The tables of the method number variables, resources
@@ -35,10 +35,10 @@ internal sealed class FlowState : IEquatable<FlowState>
         Exit = other.Exit;
     }
 
-    /// <summary>Gets or sets where the path continues after the finally it is in.</summary>
+    /// <summary>Gets or sets where the path continues after the finally block it is in.</summary>
     internal Continuation? Continuation { get; set; }
 
-    /// <summary>Gets a value indicating whether the path is in a finally that an exception runs through.</summary>
+    /// <summary>Gets a value indicating whether the path is in a finally block that an exception runs through.</summary>
     internal bool IsThrown
     {
         get
@@ -56,15 +56,13 @@ internal sealed class FlowState : IEquatable<FlowState>
     /// <summary>Gets or sets the resources that pending work uses, a bit for each.</summary>
     internal ulong Pending { get; set; }
 
-    /// <summary>
-    /// Gets or sets those of them on which work may continue after the wait for it ended: it writes, and can be cancelled.
-    /// </summary>
+    /// <summary>Gets or sets those of them whose work may continue after the wait for it ended: it writes, and can be cancelled.</summary>
     internal ulong Doubtful { get; set; }
 
-    /// <summary>Gets or sets what the method returns, from its return statement on.</summary>
+    /// <summary>Gets or sets the result of the method, from its return statement on.</summary>
     internal Value Result { get; set; }
 
-    /// <summary>Gets or sets the block at which the path turned to the end of the method.</summary>
+    /// <summary>Gets or sets the block from which the path went to the end of the method.</summary>
     internal int Exit { get; set; }
 
     internal int VariableCount => _variables.Length;
@@ -77,7 +75,7 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetVariable(int index, Value value) => Set(ref _variables, index, value);
 
-    /// <summary>Replaces a value in all variables by what it is now known to be.</summary>
+    /// <summary>Replaces a value in all variables with its newly known value.</summary>
     internal void Replace(Value value, Value known)
     {
         for (int i = 0; i < _variables.Length; i++)
@@ -93,7 +91,7 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetResource(int index, ResourceState state) => Set(ref _resources, index, state);
 
-    /// <summary>Changes what is known of some resources, a bit for each.</summary>
+    /// <summary>Changes the states of some resources, a bit for each.</summary>
     internal void Change(ulong resources, Func<ResourceState, ResourceState> change)
     {
         for (int i = 0; i < _resources.Length; i++)
@@ -131,7 +129,7 @@ internal sealed class FlowState : IEquatable<FlowState>
     internal bool IsLost(int resource) =>
         GetResource(resource) is { Status: ResourceStatus.Rented, IsEscaped: false } && !IsPending(resource);
 
-    /// <summary>Settles the work on some resources, a bit for each: it is awaited, or not followed any further.</summary>
+    /// <summary>Settles the work on some resources, a bit for each: it is awaited, or no longer followed.</summary>
     internal void SettleWork(ulong resources) => Pending &= ~resources;
 
     internal bool IsPending(int resource) => (Pending & (1UL << resource)) != 0;
@@ -140,7 +138,7 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetFact(int index, bool? value) => Set(ref _facts, index, value);
 
-    /// <summary>Forgets a resource: nothing is known any more of it and of the variables that refer to it.</summary>
+    /// <summary>Forgets a resource and the values of variables that refer to it.</summary>
     internal void Forget(int resource)
     {
         ulong bit = 1UL << resource;
@@ -193,7 +191,7 @@ internal sealed class FlowState : IEquatable<FlowState>
         values[index] = value;
     }
 
-    /// <summary>Compares two arrays; elements that are missing have the default value.</summary>
+    /// <summary>Compares two arrays; missing elements have the default value.</summary>
     private static bool AreEqual<T>(T[] first, T[] second)
     {
         for (int i = Math.Max(first.Length, second.Length) - 1; i >= 0; i--)

@@ -8,7 +8,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <content>Visits what runs other code: calls, constructors, awaits and lambdas.</content>
+/// <content>Visits operations that run other code: calls, constructors, awaits and lambdas.</content>
 internal sealed partial class Interpreter
 {
     public override Value VisitInvocation(IInvocationOperation operation, FlowState state)
@@ -62,7 +62,7 @@ internal sealed partial class Interpreter
             Value value = state.GetVariable(index);
             if (value.IsOfResource)
             {
-                // A lambda that only disposes keeps nothing: an owner may be disposed again.
+                // A lambda that only disposes keeps nothing, because an owner may be disposed again.
                 captured |= isOnlyDisposed ? 0 : value.Resources;
                 state.Escape(value);
             }
@@ -71,7 +71,9 @@ internal sealed partial class Interpreter
         return captured == 0 ? Value.NotNull : new Value(ValueKind.Holder, captured);
     }
 
-    /// <summary>Visits a lambda that becomes a delegate, which wraps what the lambda captures unless it is there to return that.</summary>
+    /// <summary>
+    /// Visits a lambda that becomes a delegate, which wraps the captured buffers unless the lambda returns them to a pool.
+    /// </summary>
     public override Value VisitDelegateCreation(IDelegateCreationOperation operation, FlowState state)
     {
         Value target = Visit(operation.Target, state);
@@ -157,7 +159,7 @@ internal sealed partial class Interpreter
         _oversized.CheckReceiver(operation, instance, passed, state);
     }
 
-    /// <summary>Visits and passes arguments, and returns the resources that the callee has from then on.</summary>
+    /// <summary>Visits and passes arguments, and returns the resources that the callee holds from then on.</summary>
     private ulong PassArguments(ImmutableArray<IArgumentOperation> arguments, FlowState state)
     {
         ulong passed = 0;
@@ -168,7 +170,7 @@ internal sealed partial class Interpreter
 
         if (arguments.Any(argument => argument.Parameter?.RefKind == RefKind.Out && _context.Known.IsMemory(argument.Parameter.Type)))
         {
-            // The callee may set the out parameter to memory of what it was passed.
+            // The callee may set the out parameter to memory of its arguments.
             state.Escape(new Value(ValueKind.Part, passed));
         }
 

@@ -10,7 +10,7 @@ using Tarn.Analyzers.Known;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>Visits operations and applies what each does to the state of a path.</summary>
-/// <remarks>Collaborators apply the effects; they get values, and visit nothing themselves.</remarks>
+/// <remarks>Collaborators apply the effects. They receive values, and visit nothing themselves.</remarks>
 internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 {
     private readonly MethodContext _context;
@@ -46,7 +46,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _results = new CallResults(context, values);
     }
 
-    /// <summary>Gets or sets what is called for each operation that may throw, with the state that the exception leaves.</summary>
+    /// <summary>Gets or sets the callback for each operation that may throw, with the state after the exception.</summary>
     internal Action<IOperation, FlowState> MayThrow { get; set; } = static (_, _) => { };
 
     public override Value Visit(IOperation? operation, FlowState state) =>
@@ -57,7 +57,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             _ => base.Visit(operation, state),
         };
 
-    /// <summary>Returns the value of a collection expression. All share one empty array, which pools take and ignore.</summary>
+    /// <summary>Returns the value of a collection expression. Empty ones share one array, which pools accept and ignore.</summary>
     private static Value NewCollection(CollectionExpressionSyntax collection, ITypeSymbol? type, Value visited) =>
         visited.Kind is not (ValueKind.Unknown or ValueKind.NotNull) ? visited
         : type is not IArrayTypeSymbol ? Value.NotNull
@@ -75,7 +75,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             work |= value.Kind == ValueKind.Work ? value.Resources : 0;
             if (operation.Type is null or { SpecialType: SpecialType.None })
             {
-                // What becomes of the value is not followed.
+                // The value is not followed further.
                 state.Escape(value);
             }
         }
@@ -83,7 +83,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         return work == 0 ? Value.Unknown : _work.Combine(operation.Type, work, state);
     }
 
-    /// <summary>Visits code that does not compile, as while it is typed: what it would do with its variables is not known.</summary>
+    /// <summary>Visits code that does not compile, for example while it is being typed. Its effects on its variables are unknown.</summary>
     public override Value VisitInvalid(IInvalidOperation operation, FlowState state)
     {
         foreach (IOperation child in operation.ChildOperations)
@@ -179,7 +179,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         return value;
     }
 
-    /// <summary>Visits what the target of an assignment is made of; the variable itself is not read.</summary>
+    /// <summary>Visits the parts of an assignment's target; the variable itself is not read.</summary>
     private void VisitTarget(IOperation target, FlowState state)
     {
         if (_context.Variables.IndexOf(target) < 0 && target is not ILocalReferenceOperation and not IParameterReferenceOperation)
@@ -291,7 +291,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return _access.Read(operation, operation.Property, state);
         }
 
-        // Asking for the length is harmless after the return, and counters do it.
+        // Reading the length is harmless after the return, and counters do it.
         if (!instance.IsOfResource || operation.Property.Name is "Length" or "LongLength" or "Count" or "IsEmpty")
         {
             return operation.Property.Name is "Length" or "LongLength" ? ValueLookup.LengthOf(instance) : Value.Unknown;

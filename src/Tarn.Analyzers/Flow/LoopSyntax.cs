@@ -6,10 +6,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Finds out from the source of a loop, or of a query, how far it goes.</summary>
+/// <summary>Determines from the source of a loop or query how far it goes.</summary>
 internal static class LoopSyntax
 {
-    /// <summary>Returns whether a loop's body reads elements of an array, writes none, and looks at no condition.</summary>
+    /// <summary>Returns whether a loop's body reads elements of an array, writes none, and tests no condition.</summary>
     internal static bool OnlyReads(StatementSyntax body, string array)
     {
         bool isRead = false;
@@ -35,8 +35,7 @@ internal static class LoopSyntax
     }
 
     /// <summary>
-    /// Returns whether a foreach takes each element for one that was asked for: it writes none, and looks at no condition that may tell
-    /// which are.
+    /// Returns whether a foreach treats every element as requested: it writes none, and tests no condition that may distinguish them.
     /// </summary>
     internal static bool ReadsAll(CommonForEachStatementSyntax loop) =>
         loop is not ForEachStatementSyntax { Type: RefTypeSyntax } && !loop.Statement.DescendantNodesAndSelf().Any(IsDecision);
@@ -63,7 +62,7 @@ internal static class LoopSyntax
     }
 
     /// <summary>
-    /// Returns whether what a call yields is cut to what is wanted: only so many are taken, or those that are something, or what fills up
+    /// Returns whether the result of a call is cut to the wanted part: only a number of elements is taken, or only certain ones, or padding
     /// is trimmed.
     /// </summary>
     internal static bool IsLimited(SyntaxNode call)
@@ -82,7 +81,7 @@ internal static class LoopSyntax
     }
 
     /// <summary>
-    /// Returns whether the stream that an expression makes is told its length afterwards, by the name of the local that holds it.
+    /// Returns whether the length of the stream that an expression creates is set afterwards, through the local that holds the stream.
     /// </summary>
     internal static bool IsCutLater(SyntaxNode creation) =>
         creation.Parent is EqualsValueClauseSyntax { Parent: VariableDeclaratorSyntax local }

@@ -4,7 +4,7 @@ using Tarn.Analyzers.Known;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>
-/// Holds what the analysis of one method works with: the tables that number things, and what the paths have shown so far.
+/// Holds the data for the analysis of one method: the tables of variables, conditions and resources, and the evidence of its paths.
 /// </summary>
 internal sealed class MethodContext(KnownSymbols known, VariableTable variables, ConditionTable conditions, SyntaxNode syntax)
 {

@@ -11,10 +11,10 @@ namespace Tarn.Analyzers.Flow;
 /// <summary>Finds the misuse that shows on the paths of one method, or of a function inside it.</summary>
 internal static class MethodFlow
 {
-    /// <summary>The number of blocks of a method at most; larger ones are passed over.</summary>
+    /// <summary>The most blocks of a method; larger methods are skipped.</summary>
     private const int MostBlocks = 600;
 
-    /// <summary>Returns what is certain; nothing for a method that has too many blocks or paths.</summary>
+    /// <summary>Returns the certain findings; none for a method with too many blocks or paths.</summary>
     internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known)
     {
         if (graph.Blocks.Length > MostBlocks)

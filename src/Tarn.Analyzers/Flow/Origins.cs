@@ -5,9 +5,9 @@ namespace Tarn.Analyzers.Flow;
 
 /// <summary>Tracks where paths with a returned resource begin, and whether they end in misuse or clean.</summary>
 /// <remarks>
-/// A path begins at the return. It restarts in the handler that an exception leads to, and where a loop begins another turn, because
-/// neither is a decision that depends on others. What happens on all paths from an origin does happen. What happens on some of them may
-/// depend on conditions that cannot be true together, so it is not reported.
+/// A path begins at the return. It restarts in the handler that an exception leads to, and where a loop begins another iteration, because
+/// neither depends on other conditions. Misuse on all paths from an origin is certain. Misuse on only some of them may depend on conditions
+/// that cannot be true together, so it is not reported.
 /// </remarks>
 internal sealed class Origins
 {
@@ -19,8 +19,8 @@ internal sealed class Origins
 
     /// <summary>Returns the origin of a path that restarts at a block.</summary>
     /// <param name="origin">The origin before.</param>
-    /// <param name="block">The first block of a handler, or the block that decides to stay in a loop.</param>
-    /// <param name="cause">What threw; null for a loop.</param>
+    /// <param name="block">The first block of a handler, or the block that decides to repeat a loop.</param>
+    /// <param name="cause">The code that threw; null for a loop.</param>
     internal int Restart(int origin, int block, SyntaxNode? cause) => Get(_origins[origin].Resource, _origins[origin].Site, block, cause);
 
     /// <summary>Gets the return on the path.</summary>
@@ -32,7 +32,7 @@ internal sealed class Origins
     /// <summary>Records that a path ended without misuse.</summary>
     internal void EndClean(int origin) => _origins[origin].EndsClean = true;
 
-    /// <summary>Records that a path came to misuse.</summary>
+    /// <summary>Records that a path reached misuse.</summary>
     internal void Report(int origin, Finding finding) => _origins[origin].Findings.Add(finding);
 
     /// <summary>Returns the misuse that every path from some origin runs into.</summary>

@@ -9,14 +9,14 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Finds where all of a buffer is read although it may be longer than was asked for.</summary>
+/// <summary>Finds places that read a whole buffer although it may be longer than requested.</summary>
 /// <remarks>
-/// Code that compares a buffer's length, divides by it, or multiplies it knows that the length is not what it asked for; such a buffer is
-/// not reported.
+/// Code that compares a buffer's length, or divides or multiplies by it, knows that the length may differ from the requested one. Such a
+/// buffer is not reported.
 /// </remarks>
 internal sealed class OversizedUses(MethodContext context, ValueLookup values)
 {
-    /// <summary>Records that code reckons with the length that a buffer really has.</summary>
+    /// <summary>Records that code takes the real length of a buffer into account.</summary>
     internal void RecordMeasured(Value value)
     {
         if (value.Kind == ValueKind.Length)
@@ -25,7 +25,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Checks an operation on two values, of which one may be the length of a buffer.</summary>
+    /// <summary>Checks an operation on two values, one of which may be the length of a buffer.</summary>
     internal void CheckBinary(IBinaryOperation operation, Value left, Value right, FlowState state)
     {
         Value length = left.Kind == ValueKind.Length ? left : right;
@@ -49,7 +49,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Checks a value that is passed by value: all of a buffer may go to code that reads it.</summary>
+    /// <summary>Checks a value that is passed by value: a whole buffer may go to code that reads it.</summary>
     internal void CheckArgument(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
     {
         if (value.Kind == ValueKind.Length && method.ContainingType.Name is "Math")
@@ -57,7 +57,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
             RecordMeasured(value);
         }
 
-        // Code that looks for a terminator knows that the contents end before the array does.
+        // Code that searches for a terminator knows that the contents end before the array does.
         if (value.IsToEnd && method.Name.StartsWith("IndexOf", StringComparison.Ordinal) && KnownSymbols.IsOfBaseLibrary(method))
         {
             context.Evidence.RecordMeasured(context.Resources[value.Resource].Site);
@@ -72,7 +72,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         CheckWhole(argument, method, parameter, value, state);
     }
 
-    /// <summary>Checks an element of a collection expression: a spread takes all that a buffer has.</summary>
+    /// <summary>Checks an element of a collection expression: a spread reads the whole buffer.</summary>
     internal void CheckSpread(IOperation collection, IOperation element, Value value, FlowState state)
     {
         if (collection.Syntax is SpreadElementSyntax || element.Syntax.Parent is SpreadElementSyntax)
@@ -81,9 +81,9 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Checks what a method is called on: the method may read all of it.</summary>
+    /// <summary>Checks the receiver of a call: the method may read all of it.</summary>
     /// <param name="call">The call.</param>
-    /// <param name="value">What it is made on.</param>
+    /// <param name="value">The receiver's value.</param>
     /// <param name="passed">The resources among the arguments, a bit for each.</param>
     /// <param name="state">The state.</param>
     internal void CheckReceiver(IInvocationOperation call, Value value, ulong passed, FlowState state)
@@ -103,7 +103,8 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
     }
 
     /// <summary>
-    /// Checks an index: the last element of an array is not the last that was asked for, nor is its rest the rest of that.
+    /// Checks an index: the last element of an array need not be the last requested one, and a range to its end may be longer than
+    /// requested.
     /// </summary>
     internal void CheckIndex(IOperation element, IOperation index, Value array, FlowState state)
     {
@@ -115,12 +116,12 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Returns whether a range begins at a certain element and has no other end than the array's.</summary>
+    /// <summary>Returns whether a range extends to the end of the array.</summary>
     internal static bool IsRest(IOperation index) =>
         index is IRangeOperation { RightOperand: null } range
         && range.LeftOperand is null or IConversionOperation { Operand.ConstantValue.HasValue: true };
 
-    /// <summary>Checks a subtraction from the length: reading as much as still fits until there is enough may read too much.</summary>
+    /// <summary>Checks a subtraction from the length: a loop that reads as much as still fits may read too much.</summary>
     private void CheckRest(IBinaryOperation rest, Value length, FlowState state)
     {
         if (context.Resources[length.Resource].Site is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: 1 } requested }
@@ -131,7 +132,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Checks a loop over all elements: one that only reads them takes them all for contents.</summary>
+    /// <summary>Checks a loop over all elements: a loop that only reads them treats all of them as contents.</summary>
     private void CheckLoop(ForStatementSyntax loop, IOperation bound, Value length, FlowState state)
     {
         if (bound.Syntax is MemberAccessExpressionSyntax { Expression: { } array }
@@ -161,8 +162,8 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
     }
 
     /// <summary>
-    /// Returns whether a stream fills as much as it likes and nobody asks how much that was. A buffer of just the constant length that was
-    /// asked for is believed to be as long.
+    /// Returns whether a stream fills any part of a buffer and the code ignores how much. A buffer requested with a constant length that
+    /// pools have exactly counts as having that length.
     /// </summary>
     private bool IsBlindRead(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value)
     {
@@ -175,7 +176,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
             && !IsPowerOfTwo(rent);
     }
 
-    /// <summary>Returns whether a stream is made over an array that holds something already, to be read.</summary>
+    /// <summary>Returns whether a stream is created over an array that already has contents, for reading.</summary>
     private static bool IsStreamOver(
         IMethodSymbol method, IParameterSymbol parameter, Value value, ImmutableArray<IArgumentOperation> arguments, FlowState state) =>
         method is { MethodKind: MethodKind.Constructor, ContainingType.Name: "MemoryStream" }
@@ -212,10 +213,10 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         return false;
     }
 
-    /// <summary>Records that a path comes to where all of a value is read: a misuse if it may be more than was asked for.</summary>
+    /// <summary>Records that a path reaches a place that reads a whole value: a misuse if the value may be longer than requested.</summary>
     private void Observe(SyntaxNode site, Value value, FindingKind kind, FlowState state)
     {
-        // A buffer on the stack is used instead of one of a pool, and says nothing about it.
+        // A buffer on the stack replaces a pooled one, and is no evidence about it.
         if (value.Kind == ValueKind.Stack || (value.IsOfResource && state.GetResource(value.Resource).IsReturned))
         {
             return;
@@ -236,10 +237,10 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Returns whether all of a buffer was written, so that all of it is meant.</summary>
+    /// <summary>Returns whether the whole buffer was written, so that reading all of it is intended.</summary>
     private static bool IsFull(Value value, FlowState state) => value.IsOfResource && state.GetResource(value.Resource).IsFull;
 
-    /// <summary>Returns whether the shared pool happens to give just as much as was asked for, although it does not promise to.</summary>
+    /// <summary>Returns whether the shared pool happens to return exactly the requested length, although it does not promise to.</summary>
     private static bool IsPowerOfTwo(RentCall rent) =>
         rent.Requested is >= 16 and <= 1 << 30 and int length && (length & (length - 1)) == 0;
 

@@ -5,7 +5,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Checks how paths end: what they lose, and what leaves the method although it was returned to its pool.</summary>
+/// <summary>Checks how paths end: the buffers they lose, and the buffers that leave the method although they were returned.</summary>
 internal sealed class PathEnds(MethodContext context, ValueLookup values, BufferStores stores, ResourceTransitions transitions)
 {
     /// <summary>Returns a value to the caller; only finally blocks follow on the path.</summary>
@@ -17,7 +17,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
         state.Escape(value);
         if (operation is IArrayElementReferenceOperation element)
         {
-            // The element may be returned by reference, which gives the caller the array.
+            // The element may be returned by reference, which exposes the array to the caller.
             state.Escape(values.Peek(element.ArrayReference, state));
         }
     }
@@ -46,7 +46,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
         CheckCallersVariables(state);
     }
 
-    /// <summary>Leaves the scope of local variables, and with them what only they hold.</summary>
+    /// <summary>Leaves the scope of local variables, and loses the buffers that only they hold.</summary>
     internal void LeaveScope(HashSet<string> locals, int exit, FlowState state)
     {
         List<Departure> departures = [];
@@ -66,7 +66,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
         context.Exits.Leave(exit, departures);
     }
 
-    /// <summary>Ends a path by an exception that leaves the method.</summary>
+    /// <summary>Ends a path with an exception that leaves the method.</summary>
     internal void LeaveByException(FlowState state)
     {
         for (int i = 0; i < state.ResourceCount; i++)
@@ -85,7 +85,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
         CheckCallersVariables(state);
     }
 
-    /// <summary>Returns what becomes of a resource at the end of a path; null when there is nothing to say.</summary>
+    /// <summary>Returns the fate of a resource at the end of a path; null if nothing is known.</summary>
     private Departure? Depart(int index, FlowState state)
     {
         ResourceState resource = state.GetResource(index);
@@ -101,7 +101,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
             : new Departure(info, info, state.IsLost(index), resource.IsReturned, resource.Borrowers);
     }
 
-    /// <summary>Checks the caller's variables for what was returned: whoever returns it by them returns it twice.</summary>
+    /// <summary>Checks the caller's variables for returned buffers, which code that uses them would return again.</summary>
     private void CheckCallersVariables(FlowState state)
     {
         foreach (int variable in context.Variables.References)

@@ -7,7 +7,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Follows tasks that were started with buffers until they are awaited, or handed to code that is not seen.</summary>
+/// <summary>Follows tasks that were started with buffers until they are awaited, or passed to unseen code.</summary>
 internal sealed class PendingWork(MethodContext context)
 {
     /// <summary>Starts work on resources and returns the task.</summary>
@@ -17,10 +17,10 @@ internal sealed class PendingWork(MethodContext context)
         switch (method.Name)
         {
             case "FromResult" or "FromException" or "FromCanceled":
-                // A task that is complete from the start holds nothing.
+                // A task that is created complete uses nothing.
                 return Value.Unknown;
             case "WhenAny" when !IsResultDropped(call.Syntax):
-                // The caller asks which task is complete: what the answer means for the others is not followed.
+                // The caller asks which task is complete; the meaning for the others is not followed.
                 state.Escape(new Value(ValueKind.Work, resources));
                 state.SettleWork(resources);
                 return Value.Unknown;
@@ -37,7 +37,9 @@ internal sealed class PendingWork(MethodContext context)
         return new Value(ValueKind.Work, resources);
     }
 
-    /// <summary>Calls a member of a task: some go on with the work, some wait for it, and of the others nothing is known.</summary>
+    /// <summary>
+    /// Calls a member of a task. Some members continue the work, some wait for it, and the effect of the others is unknown.
+    /// </summary>
     internal static Value Call(IInvocationOperation call, Value work, FlowState state)
     {
         switch (call.TargetMethod.Name)
@@ -53,7 +55,7 @@ internal sealed class PendingWork(MethodContext context)
         }
     }
 
-    /// <summary>Awaits work and returns the state in which the wait throws: work that was cancelled or left may go on.</summary>
+    /// <summary>Awaits work and returns the state in which the wait throws: work that was cancelled or abandoned may continue.</summary>
     internal static FlowState Await(Value work, FlowState state)
     {
         state.SettleWork(work.Resources);
@@ -63,7 +65,7 @@ internal sealed class PendingWork(MethodContext context)
         return thrown;
     }
 
-    /// <summary>Reads a property of a task: what the answer means is not followed.</summary>
+    /// <summary>Reads a property of a task, whose meaning is not followed.</summary>
     internal static Value Ask(Value work, FlowState state)
     {
         state.SettleWork(work.Resources);
@@ -83,7 +85,7 @@ internal sealed class PendingWork(MethodContext context)
         return Value.Unknown;
     }
 
-    /// <summary>Passes a task and returns the resources that the call works on: those of a task that is made of others.</summary>
+    /// <summary>Passes a task and returns the resources that the call works on, if it combines tasks.</summary>
     internal ulong Pass(Value work, IParameterSymbol? parameter, FlowState state)
     {
         if (parameter?.ContainingSymbol is IMethodSymbol callee
@@ -92,7 +94,7 @@ internal sealed class PendingWork(MethodContext context)
             return work.Resources;
         }
 
-        // The callee may wait for it or not: the method does not show it.
+        // The method does not show whether the callee waits for the task.
         state.SettleWork(work.Resources);
         return 0;
     }
@@ -110,7 +112,7 @@ internal sealed class PendingWork(MethodContext context)
         return false;
     }
 
-    /// <summary>Returns whether a method fills what it is passed.</summary>
+    /// <summary>Returns whether a method fills its argument.</summary>
     private static bool Writes(IMethodSymbol method) =>
         method.Name.StartsWith("Read", StringComparison.Ordinal) || method.Name.StartsWith("Receive", StringComparison.Ordinal);
 

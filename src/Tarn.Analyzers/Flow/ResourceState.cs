@@ -4,16 +4,16 @@ namespace Tarn.Analyzers.Flow;
 /// <param name="Status">Its status.</param>
 internal readonly record struct ResourceState(ResourceStatus Status)
 {
-    /// <summary>Gets a value indicating whether something was written into it, or may have been by code that it was passed to.</summary>
+    /// <summary>Gets a value indicating whether something was written to it, or may have been by code that received it.</summary>
     internal bool IsFilled { get; init; }
 
     /// <summary>Gets a value indicating whether all of it was written, however long it is.</summary>
     internal bool IsFull { get; init; }
 
-    /// <summary>Gets a value indicating whether all of it was filled with a value that deliberately pads what is written later.</summary>
+    /// <summary>Gets a value indicating whether all of it was filled with a value that deliberately pads later contents.</summary>
     internal bool IsPadded { get; init; }
 
-    /// <summary>Gets a value indicating whether what was written into it is a secret.</summary>
+    /// <summary>Gets a value indicating whether a secret was written to it.</summary>
     internal bool IsSecret { get; init; }
 
     internal bool IsReturned => Status == ResourceStatus.Returned;
@@ -21,7 +21,7 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Gets the origin of the path on which it is returned, an index of <see cref="Origins"/>.</summary>
     internal int Origin { get; init; }
 
-    /// <summary>Gets a value indicating whether a loop began another turn since it was returned.</summary>
+    /// <summary>Gets a value indicating whether a loop began another iteration since it was returned.</summary>
     internal bool HasLooped { get; init; }
 
     /// <summary>Gets a value indicating whether it escaped: it was stored, captured, or passed to code that may keep it.</summary>
@@ -30,13 +30,13 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Gets the methods that worked with it and may have kept it, a bit for each: see <see cref="BorrowerTable"/>.</summary>
     internal ulong Borrowers { get; init; }
 
-    /// <summary>Gets a value indicating whether a foreign one has no owner left: the field that held it got another buffer.</summary>
+    /// <summary>Gets a value indicating whether it is foreign and has no owner left, because its field got another buffer.</summary>
     internal bool IsOrphaned { get; init; }
 
-    /// <summary>Gets a value indicating whether this method handed it over to code that may keep it.</summary>
+    /// <summary>Gets a value indicating whether this method passed it to code that may keep it.</summary>
     internal bool IsHandedOver { get; init; }
 
-    /// <summary>Gets a value indicating whether a foreign one is known not to be null.</summary>
+    /// <summary>Gets a value indicating whether it is foreign and known not to be null.</summary>
     internal bool IsNonNull { get; init; }
 
     /// <summary>Gets a value indicating whether its contents were cleared.</summary>

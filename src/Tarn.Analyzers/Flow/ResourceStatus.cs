@@ -3,7 +3,7 @@ namespace Tarn.Analyzers.Flow;
 /// <summary>Specifies the status of a resource on a path.</summary>
 internal enum ResourceStatus : byte
 {
-    /// <summary>Not there yet, or not followed any further.</summary>
+    /// <summary>Not rented or seen yet, or no longer followed.</summary>
     Untracked,
 
     /// <summary>It came from outside: a parameter or field that other code filled.</summary>
@@ -16,10 +16,11 @@ internal enum ResourceStatus : byte
     Returned,
 
     /// <summary>
-    /// It was returned before a loop began another turn, and used since: that is reported, and only a second return is still looked for.
+    /// It was returned before a loop began another iteration, and used since. That use is reported, and from then on only a second return
+    /// is a finding.
     /// </summary>
     Misused,
 
-    /// <summary>It was transferred to other code, which returns it in its time.</summary>
+    /// <summary>It was transferred to other code, which returns it later.</summary>
     Transferred,
 }

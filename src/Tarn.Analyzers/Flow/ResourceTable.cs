@@ -8,11 +8,11 @@ using Tarn.Analyzers.Known;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>
-/// Numbers the buffers of a method: one for each call that rents, and one for each variable that came filled from outside.
+/// Numbers the buffers of a method: one for each call that rents, and one for each variable that was filled from outside.
 /// </summary>
 internal sealed class ResourceTable
 {
-    /// <summary>The number of resources at most, as a value has a bit of a word for each.</summary>
+    /// <summary>The most resources, because a value has one bit of a word for each.</summary>
     private const int Most = 64;
 
     private readonly List<ResourceInfo> _resources = [];
@@ -22,7 +22,7 @@ internal sealed class ResourceTable
 
     internal ResourceInfo this[int index] => _resources[index];
 
-    /// <summary>Returns the number of what a call hands out; -1 if there are too many.</summary>
+    /// <summary>Returns the number of the buffer that a call hands out; -1 if there are too many.</summary>
     internal int IndexOf(IInvocationOperation call, RentCall rent)
     {
         if (!_rented.TryGetValue(call.Syntax, out int index))
@@ -34,7 +34,7 @@ internal sealed class ResourceTable
         return index;
     }
 
-    /// <summary>Returns the number of what a variable held when it was first read; -1 if there are too many.</summary>
+    /// <summary>Returns the number of the buffer that a variable held when it was first read; -1 if there are too many.</summary>
     internal int IndexOf(int variable, IOperation read, string name, bool isPooled)
     {
         if (!_foreign.TryGetValue(variable, out int index))
@@ -80,7 +80,9 @@ internal sealed class ResourceTable
         null => rent.ToString(),
     };
 
-    /// <summary>Returns what a rent is assigned to, from the inside out: declarators, and the left sides of assignments.</summary>
+    /// <summary>
+    /// Returns the targets that a rent is assigned to, from the inside out: declarators, and the left sides of assignments.
+    /// </summary>
     private static IEnumerable<SyntaxNode> AssignedTo(SyntaxNode rent)
     {
         for (SyntaxNode? node = rent.Parent;

@@ -5,10 +5,10 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Takes resources from state to state as they are acquired, used, lent and returned, and reports misuse.</summary>
+/// <summary>Changes the states of resources as they are acquired, used, lent and returned, and reports misuse.</summary>
 internal sealed class ResourceTransitions(MethodContext context, BufferContents contents, BufferStores stores)
 {
-    /// <summary>Starts a resource afresh; what was known of it was of another buffer.</summary>
+    /// <summary>Starts a resource afresh, because earlier facts concern another buffer.</summary>
     internal void Acquire(int index, ResourceStatus status, FlowState state)
     {
         ResourceState before = state.GetResource(index);
@@ -20,7 +20,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
 
         if (before.Status != ResourceStatus.Untracked && info.Rent is not null)
         {
-            // A loop rents again, which is an exit for the buffer before: the variable that gets the new one loses the old one.
+            // A loop rents again, which is an exit for the previous buffer: the variable that gets the new one loses the old one.
             bool isHeld = context.Variables.AreHolding(index, state, context.Resources.TargetsOf(index));
             Departure departure = new(info, info, !isHeld && state.IsLost(index), before.IsReturned, before.Borrowers);
             context.Exits.Leave(~index, [departure]);
@@ -77,7 +77,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
                 context.Evidence.Observe(finding, isBad: true);
                 break;
             default:
-                // The path does not show which buffer it is: it may be each of them.
+                // The path does not show which buffer it is, so it may be any of them.
                 state.Escape(new Value(ValueKind.Part, ulong.MaxValue));
                 context.Evidence.ObserveValidReturn(call.Syntax);
                 break;
@@ -154,7 +154,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = origin, HasLooped = false });
     }
 
-    /// <summary>Checks the element type: a pool hands out arrays of just its own, not of a derived one.</summary>
+    /// <summary>Checks the element type: a pool hands out arrays of exactly its own type, not of a derived one.</summary>
     private void CheckElementType(IInvocationOperation call, IArgumentOperation argument)
     {
         if (argument.Value is IConversionOperation { Operand.Type: IArrayTypeSymbol array, Type: IArrayTypeSymbol expected }
@@ -165,10 +165,10 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         }
     }
 
-    /// <summary>Checks whether work that nobody awaited uses what is returned.</summary>
+    /// <summary>Checks whether work that was not awaited uses the returned buffer.</summary>
     private void CheckPending(IInvocationOperation call, int index, FlowState state)
     {
-        // The result of the method is checked where the method is left, and reported at the return statement.
+        // The result of the method is checked where the method ends, and reported at the return statement.
         bool isResult = state.Result.Kind == ValueKind.Work && state.Result.Has(index);
         if (!isResult && !state.IsThrown)
         {
@@ -178,7 +178,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         }
     }
 
-    /// <summary>Records that a path comes to a use or a return; after misuse the resource is not followed any further on it.</summary>
+    /// <summary>Records that a path reaches a use or a return. After misuse, the path no longer follows the resource.</summary>
     private void Observe(Finding finding, int index, ResourceState resource, FlowState state)
     {
         context.Evidence.Observe(finding, resource.IsReturned, context.Resources[index]);

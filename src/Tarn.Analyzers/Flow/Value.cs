@@ -1,6 +1,6 @@
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Describes what is known of a value on a path, and which resources it refers to.</summary>
+/// <summary>Describes the known facts about a value on a path, and the resources it refers to.</summary>
 /// <param name="Kind">The kind of value.</param>
 /// <param name="Resources">A bit for each resource: one, or several for <see cref="ValueKind.Work"/>, or none.</param>
 internal readonly record struct Value(ValueKind Kind, ulong Resources)

@@ -1,9 +1,9 @@
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Specifies what is known of a value on a path.</summary>
+/// <summary>Specifies the known facts about a value on a path.</summary>
 internal enum ValueKind : byte
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>Nothing is known.</summary>
     Unknown,
 
     /// <summary>It is null.</summary>
@@ -27,7 +27,7 @@ internal enum ValueKind : byte
     /// <summary>An object that keeps a part and uses it later: a stream over an array, an iterator.</summary>
     Holder,
 
-    /// <summary>A fresh object that wraps memory of resources: code that gets it gets them.</summary>
+    /// <summary>A fresh object that wraps memory of resources: code that receives it receives them.</summary>
     Wrapper,
 
     /// <summary>A task that was started with resources and is not awaited yet.</summary>

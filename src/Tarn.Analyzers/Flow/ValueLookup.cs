@@ -7,11 +7,11 @@ using Tarn.Analyzers.Known;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>
-/// Looks up what an operation's value is without applying its effects: variables, and the spans and memories made of them.
+/// Looks up the value of an operation without applying its effects: variables, and the spans and memories made from them.
 /// </summary>
 internal sealed class ValueLookup(MethodContext context)
 {
-    /// <summary>Returns the value of an operation in a state that the operation leaves as it is.</summary>
+    /// <summary>Returns the value of an operation without changing the state.</summary>
     internal Value Peek(IOperation? operation, FlowState state)
     {
         switch (operation)
@@ -35,13 +35,13 @@ internal sealed class ValueLookup(MethodContext context)
         }
     }
 
-    /// <summary>Returns the part that a call shows which makes a span, a memory or a segment.</summary>
+    /// <summary>Returns the part exposed by a call that creates a span, a memory or a segment.</summary>
     internal Value PartOf(IInvocationOperation call, ulong resources, FlowState state) =>
         call.TargetMethod.Name is "AsSpan" or "AsMemory" or "Slice" or "AsBytes" or "Cast"
             ? PartOf(SourceOf(call), BoundsOf(call), resources, state)
             : new Value(ValueKind.Part, resources);
 
-    /// <summary>Returns the part of a source that begins and ends where the arguments say; without them it reaches to the end.</summary>
+    /// <summary>Returns the part of a source that the arguments delimit; without arguments it extends to the end.</summary>
     internal Value PartOf(IOperation? source, ImmutableArray<IArgumentOperation> bounds, ulong resources, FlowState state)
     {
         Value whole = Peek(source, state);
@@ -59,11 +59,11 @@ internal sealed class ValueLookup(MethodContext context)
     internal bool IsLengthOf(IArgumentOperation argument, Value whole, FlowState state) =>
         Peek(argument.Value, state) is { Kind: ValueKind.Length } length && length.Resources == whole.Resources;
 
-    /// <summary>Returns the length of a value, or nothing known unless the value reaches to the end of a resource.</summary>
+    /// <summary>Returns the length of a value if it extends to the end of a resource; otherwise an unknown value.</summary>
     internal static Value LengthOf(Value value) =>
         value is { IsOfResource: true, IsToEnd: true } ? new Value(ValueKind.Length, value.Resources) : Value.Unknown;
 
-    /// <summary>Returns what a call is made on: its instance, or the first argument of an extension.</summary>
+    /// <summary>Returns the receiver of a call: its instance, or the first argument of an extension method.</summary>
     internal static IOperation? SourceOf(IInvocationOperation call) => call.Instance ?? call.Arguments.FirstOrDefault()?.Value;
 
     private static ImmutableArray<IArgumentOperation> BoundsOf(IInvocationOperation call) =>

@@ -9,10 +9,10 @@ namespace Tarn.Analyzers.Flow;
 internal sealed class VariableAccess(
     MethodContext context, BufferContents contents, BufferStores stores, OversizedUses oversized, ResourceTransitions transitions)
 {
-    /// <summary>Answers about locals, each of which takes a walk through the method.</summary>
+    /// <summary>Cached results for locals, each of which takes a walk through the method.</summary>
     private readonly Dictionary<ILocalSymbol, bool> _alwaysRented = new(SymbolEqualityComparer.Default);
 
-    /// <summary>Reads a variable; a buffer that other code put there is a resource from the first read on.</summary>
+    /// <summary>Reads a variable. A buffer that other code stored there is a resource from the first read on.</summary>
     internal Value Read(IOperation operation, ISymbol symbol, FlowState state)
     {
         int index = context.Variables.IndexOf(operation);
@@ -40,7 +40,7 @@ internal sealed class VariableAccess(
         return Value.Whole(resource);
     }
 
-    /// <summary>Assigns a value to a variable, or to whatever else the target is.</summary>
+    /// <summary>Assigns a value to a variable or another target.</summary>
     internal void Assign(IOperation assigned, Value value, FlowState state)
     {
         IOperation target = context.Variables.Resolve(assigned);
@@ -69,7 +69,7 @@ internal sealed class VariableAccess(
         }
     }
 
-    /// <summary>Assigns something of which nothing is known to a variable, or to each of a tuple.</summary>
+    /// <summary>Assigns an unknown value to a variable, or to each variable of a tuple.</summary>
     internal void AssignUnknown(IOperation target, FlowState state)
     {
         if (target is ITupleOperation tuple)
@@ -89,7 +89,7 @@ internal sealed class VariableAccess(
         }
     }
 
-    /// <summary>Assigns the variables that a pattern declares: what was matched, or something of which nothing is known.</summary>
+    /// <summary>Assigns the variables that a pattern declares: the matched value, or an unknown one.</summary>
     internal void Bind(IPatternOperation pattern, Value value, FlowState state)
     {
         switch (pattern)
@@ -124,7 +124,7 @@ internal sealed class VariableAccess(
         }
     }
 
-    /// <summary>Stores a value where other code sees it; work that is kept there may be awaited there.</summary>
+    /// <summary>Stores a value where other code sees it. Work that is kept there may be awaited there.</summary>
     private void StoreElsewhere(Value value, bool isKept, FlowState state)
     {
         oversized.RecordMeasured(value);
@@ -149,7 +149,7 @@ internal sealed class VariableAccess(
         ResourceInfo? info = before.Kind == ValueKind.Whole ? context.Resources[before.Resource] : null;
         if (info?.Rent is null && before.Kind is ValueKind.Unknown or ValueKind.Whole && IsAlwaysRented(local))
         {
-            // It was rented in the turn of a loop before, and what became of it is not known.
+            // It was rented in a previous iteration of a loop, and its fate is unknown.
             return;
         }
 

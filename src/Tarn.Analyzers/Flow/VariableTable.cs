@@ -35,7 +35,7 @@ internal sealed class VariableTable
         _names = captured;
     }
 
-    /// <summary>Returns whether an inner function uses the variable: when it runs, and what it does, is not followed.</summary>
+    /// <summary>Returns whether an inner function uses the variable. When the function runs and what it does are not followed.</summary>
     internal bool IsCaptured(IOperation operation) => operation switch
     {
         ILocalReferenceOperation local => _names.Contains(local.Local.Name),
@@ -45,10 +45,10 @@ internal sealed class VariableTable
         _ => false,
     };
 
-    /// <summary>Gets the numbers of fields, which code that is not seen may change.</summary>
+    /// <summary>Gets the numbers of fields, which unseen code may change.</summary>
     internal IReadOnlyList<int> Fields => _fields;
 
-    /// <summary>Gets the numbers of the caller's variables, passed by reference, that were met so far.</summary>
+    /// <summary>Gets the numbers of the caller's variables, passed by reference, seen so far.</summary>
     internal IEnumerable<int> References =>
         _symbols
             .Where(static variable => variable.Key is IParameterSymbol { RefKind: RefKind.Ref or RefKind.Out })
@@ -57,7 +57,7 @@ internal sealed class VariableTable
     /// <summary>Records what a capture stands for.</summary>
     internal void Capture(CaptureId id, IOperation value) => _captured[id] = value;
 
-    /// <summary>Returns the number of the variable that an operation reads or writes; -1 if it is none that can be followed.</summary>
+    /// <summary>Returns the number of the variable that an operation reads or writes; -1 if the variable cannot be followed.</summary>
     internal int IndexOf(IOperation operation)
     {
         switch (operation)
@@ -83,10 +83,10 @@ internal sealed class VariableTable
         }
     }
 
-    /// <summary>Returns the field of a number; null if it is no field.</summary>
+    /// <summary>Returns the field with a number; null if it is not a field.</summary>
     internal IFieldSymbol? FieldOf(int index) => _fieldSymbols.TryGetValue(index, out IFieldSymbol? field) ? field : null;
 
-    /// <summary>Returns the number of what a collection in a field got last.</summary>
+    /// <summary>Returns the number of the value most recently added to a collection in a field.</summary>
     internal int IndexOfContents(ISymbol collection)
     {
         if (!_contents.TryGetValue(collection, out int index))
@@ -99,7 +99,7 @@ internal sealed class VariableTable
         return index;
     }
 
-    /// <summary>Returns whether a variable refers to a resource, other than those of some names and the captures of the compiler.</summary>
+    /// <summary>Returns whether a variable refers to a resource, ignoring some names and the captures of the compiler.</summary>
     internal bool AreHolding(int resource, FlowState state, HashSet<string> others) =>
         _symbols.Any(variable => !others.Contains(variable.Key.Name) && state.GetVariable(variable.Value).Has(resource));
 
@@ -138,7 +138,7 @@ internal sealed class VariableTable
         return index;
     }
 
-    /// <summary>Returns what is assigned when a target is: the variable behind a capture.</summary>
+    /// <summary>Returns the real target of an assignment: the variable behind a capture.</summary>
     internal IOperation Resolve(IOperation target)
     {
         while (target is IFlowCaptureReferenceOperation capture && _captured.TryGetValue(capture.Id, out IOperation? source))
@@ -149,7 +149,7 @@ internal sealed class VariableTable
         return target;
     }
 
-    /// <summary>Returns the variable that a capture was taken from; -1 if it was something else.</summary>
+    /// <summary>Returns the variable that a capture was taken from; -1 if it was not taken from a variable.</summary>
     internal int SourceOf(IOperation operation) =>
         operation is IFlowCaptureReferenceOperation capture
             && _captured.TryGetValue(capture.Id, out IOperation? source)
@@ -157,7 +157,7 @@ internal sealed class VariableTable
             ? IndexOf(source)
             : -1;
 
-    /// <summary>Returns whether a property only holds what it is given.</summary>
+    /// <summary>Returns whether a property only stores its value.</summary>
     internal static bool IsPlain(IPropertySymbol property) =>
         property is { IsVirtual: false, IsOverride: false, IsAbstract: false, IsIndexer: false }
         && property.ContainingType.GetMembers().OfType<IFieldSymbol>()
@@ -175,7 +175,7 @@ internal sealed class VariableTable
         }
     }
 
-    /// <summary>Returns the variables of a name that were met so far.</summary>
+    /// <summary>Returns the variables of a name seen so far.</summary>
     private IEnumerable<int> Named(string name) =>
         _symbols.Where(variable => variable.Key.Name == name).Select(static variable => variable.Value);
 

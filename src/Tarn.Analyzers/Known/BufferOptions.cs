@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Reads what .editorconfig names: methods as Namespace.Type.Method, separated by semicolons or commas.</summary>
+/// <summary>Reads the options of .editorconfig: methods as Namespace.Type.Method, separated by semicolons or commas.</summary>
 internal sealed class BufferOptions
 {
     private static readonly SymbolDisplayFormat s_withoutTypeParameters =

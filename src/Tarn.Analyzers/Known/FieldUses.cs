@@ -7,31 +7,29 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Finds out what the source of a type does with its private fields, as far as names show.</summary>
+/// <summary>Determines how the source of a type uses its private fields, as far as names show.</summary>
 /// <remarks>
-/// An answer takes a walk through the source of the type and is asked for on many paths, so it is kept for the compilation.
+/// A result takes a walk through the source of the type and is needed on many paths, so it is cached for the compilation.
 /// </remarks>
 internal sealed class FieldUses
 {
     private readonly ConcurrentDictionary<IFieldSymbol, bool> _rentedAndReturned = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IFieldSymbol, bool> _ownPools = new(SymbolEqualityComparer.Default);
 
-    /// <summary>Returns whether the type puts nothing but rented arrays into the field, and returns what it holds.</summary>
+    /// <summary>Returns whether the type stores only rented arrays in the field, and returns them.</summary>
     internal bool IsRentedAndReturned(IFieldSymbol field) =>
         _rentedAndReturned.GetOrAdd(field.OriginalDefinition, static candidate => IsReturned(candidate) && IsAlwaysRented(candidate));
 
-    /// <summary>Returns whether the field is assigned a pool made for it, and never another.</summary>
+    /// <summary>Returns whether the field is only ever assigned a pool created for it.</summary>
     internal bool IsOwnPool(IFieldSymbol field) =>
         _ownPools.GetOrAdd(field.OriginalDefinition, static candidate => IsMadeForField(candidate));
 
-    /// <summary>Returns whether only a method writes the field, so that what it put there stays while other methods run.</summary>
+    /// <summary>Returns whether only one method writes the field, so that its value stays while other methods run.</summary>
     internal static bool IsWrittenOnlyIn(IFieldSymbol field, SyntaxNode method) =>
         IsPrivate(field)
         && NamesOf(field).All(name => !IsWrite(name) || (name.SyntaxTree == method.SyntaxTree && method.Span.Contains(name.Span)));
 
-    /// <summary>
-    /// Returns whether the type returns what the field holds: a call named Return gets it, or a local that was assigned it.
-    /// </summary>
+    /// <summary>Returns whether the type returns the field's value: a call named Return receives it, or a local assigned from it.</summary>
     private static bool IsReturned(IFieldSymbol field) =>
         IsPrivate(field) && NamesOf(field).Any(static name => IsReturned(Access(name)) || IsTakenToReturn(name));
 
@@ -44,7 +42,7 @@ internal sealed class FieldUses
         && member.DescendantNodes().OfType<IdentifierNameSyntax>()
             .Any(use => use.Identifier.ValueText == local.Identifier.ValueText && IsReturned(use));
 
-    /// <summary>Returns whether the field is assigned nothing but the results of calls named Rent, directly or through a local.</summary>
+    /// <summary>Returns whether the field is assigned only results of calls named Rent, directly or through a local.</summary>
     private static bool IsAlwaysRented(IFieldSymbol field) =>
         IsPrivate(field)
         && field.DeclaringSyntaxReferences.All(static reference => reference.GetSyntax() is VariableDeclaratorSyntax { Initializer: null })

@@ -9,7 +9,8 @@ using Microsoft.CodeAnalysis.Operations;
 namespace Tarn.Analyzers.Known;
 
 /// <summary>
-/// Recognizes what in a compilation handles buffers: the pools and memory of the base library, those of Tarn, and what options name.
+/// Recognizes the symbols of a compilation that handle buffers: the pools and memory of the base library and of Tarn, and the methods that
+/// options name.
 /// </summary>
 internal sealed class KnownSymbols
 {
@@ -76,30 +77,30 @@ internal sealed class KnownSymbols
         _lease = other._lease;
     }
 
-    /// <summary>Gets what types of the source do with their fields.</summary>
+    /// <summary>Gets the uses of fields by types of the source.</summary>
     internal FieldUses Fields { get; }
 
-    /// <summary>Creates the symbols of a compilation; null if nothing in it can be a pooled buffer.</summary>
+    /// <summary>Creates the symbols of a compilation; null if it cannot contain pooled buffers.</summary>
     internal static KnownSymbols? TryCreate(Compilation compilation)
     {
         KnownSymbols known = new(compilation);
         return known._arrayPool is null && known._memoryOwner is null && known._nativeHeap is null ? null : known;
     }
 
-    /// <summary>Returns the same with what the options for a file add.</summary>
+    /// <summary>Returns these symbols extended by the options for a file.</summary>
     internal KnownSymbols In(SyntaxTree tree, AnalyzerOptions options)
     {
         BufferOptions added = new(options.AnalyzerConfigOptionsProvider.GetOptions(tree));
         return added.IsEmpty ? this : new KnownSymbols(this, added);
     }
 
-    /// <summary>Returns the call as one that hands out a buffer; null if it does not.</summary>
+    /// <summary>Returns a call as a rent; null if it does not hand out a buffer.</summary>
     internal RentCall? AsRent(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
         if (method.ReturnsVoid || WithoutConversions(call.Instance) is IDefaultValueOperation)
         {
-            // Nothing comes from a pool that is null: such a call only names what is to be compiled.
+            // A null pool hands out nothing: such a call only names generic code to compile.
             return null;
         }
 
@@ -141,7 +142,7 @@ internal sealed class KnownSymbols
         return null;
     }
 
-    /// <summary>Returns whether a method is marked to hand out a buffer, cached because every call asks.</summary>
+    /// <summary>Returns whether a method is marked as handing out a buffer. Cached, because every call needs it.</summary>
     private bool IsDeclaredRented(IMethodSymbol method) =>
         _rented.GetOrAdd(
             method.OriginalDefinition,
@@ -158,8 +159,8 @@ internal sealed class KnownSymbols
     }
 
     /// <summary>
-    /// Returns whether a pool is known to keep the contents of a returned array: the call does not ask it to clear, and it does not by
-    /// itself.
+    /// Returns whether a pool is known to keep the contents of a returned array: the call does not request clearing, and the pool does not
+    /// clear by itself.
     /// </summary>
     internal bool KeepsContents(IInvocationOperation call) =>
         call.TargetMethod is { Name: "Return", ContainingType: { } pool }
@@ -169,7 +170,7 @@ internal sealed class KnownSymbols
         && call.Arguments.All(static argument =>
             argument.Parameter?.Ordinal == 0 || argument.Value.ConstantValue is { HasValue: true, Value: false });
 
-    /// <summary>Returns whether the name of a buffer says that it holds a secret.</summary>
+    /// <summary>Returns whether the name of a buffer indicates a secret.</summary>
     internal bool IsSecretName(string name) => Secrets.IsName(name, _options.SensitiveNames);
 
     /// <summary>Returns whether a call disposes the owner it is made on.</summary>
@@ -178,12 +179,12 @@ internal sealed class KnownSymbols
         && WithoutConversions(call.Instance)?.Type is { } type
         && IsOwner(type);
 
-    /// <summary>Returns whether a parameter takes ownership of what is passed, to return it in its time.</summary>
+    /// <summary>Returns whether a parameter takes ownership of its argument, to return it later.</summary>
     internal bool TakesOwnership(IParameterSymbol? parameter) =>
         parameter is not null
         && (HasAttribute(parameter.GetAttributes(), "TakesOwnershipAttribute") || _options.IsTransfer(parameter.ContainingSymbol));
 
-    /// <summary>Returns whether a parameter is done with what is passed when the call is over.</summary>
+    /// <summary>Returns whether a parameter is done with its argument when the call ends.</summary>
     internal bool Borrows(IParameterSymbol? parameter) =>
         parameter is not null
         && (HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol)
@@ -191,8 +192,8 @@ internal sealed class KnownSymbols
             || IsOfBaseLibrary(parameter.ContainingSymbol));
 
     /// <summary>
-    /// Returns whether a method may keep what is passed although nothing says so: it takes anything, as collections do, sets what later
-    /// calls work with, or returns whether it took it.
+    /// Returns whether a method may keep its argument although nothing declares so: it accepts any object, as collections do, sets state
+    /// for later calls, or returns whether it took the argument.
     /// </summary>
     internal static bool Keeps(IParameterSymbol parameter)
     {
@@ -210,7 +211,7 @@ internal sealed class KnownSymbols
     }
 
     /// <summary>
-    /// Returns the value of a condition for which the method that gets it comes back, as true for an assertion; null if any does.
+    /// Returns the value of a condition argument for which the method returns, such as true for an assertion; null if it returns for both.
     /// </summary>
     internal static bool? Ensures(IParameterSymbol? parameter)
     {
@@ -231,46 +232,42 @@ internal sealed class KnownSymbols
         return null;
     }
 
-    /// <summary>Returns whether a method of the base library looks at references alone, and not into what they refer to.</summary>
+    /// <summary>Returns whether a method of the base library examines only references, not the objects they refer to.</summary>
     internal static bool IsGuard(IMethodSymbol method) =>
         method.Name is "ThrowIfNull" or "ThrowIfNullOrEmpty" or "ReferenceEquals" or "KeepAlive" && IsOfBaseLibrary(method);
 
-    /// <summary>Returns whether a method of a collection puts something in.</summary>
+    /// <summary>Returns whether a method of a collection adds an element.</summary>
     internal static bool IsAdding(IMethodSymbol method) =>
         method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";
 
     internal static bool IsSensitive(ISymbol symbol) => HasAttribute(symbol.GetAttributes(), "SensitiveBufferAttribute");
 
-    /// <summary>Returns whether a value of the type may be a buffer to keep account of.</summary>
+    /// <summary>Returns whether a value of the type may be a buffer to track.</summary>
     internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
 
     /// <summary>Returns whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
     internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsLease(type) || IsPooled(type);
 
-    /// <summary>
-    /// Returns whether a type of the source returns an array when it is disposed; what else it can be asked for then is not known.
-    /// </summary>
+    /// <summary>Returns whether a type of the source returns an array when it is disposed. Its other members may remain usable.</summary>
     internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
 
-    /// <summary>Returns whether a type shows memory that another object owns.</summary>
+    /// <summary>Returns whether a type exposes memory that another object owns.</summary>
     internal bool IsMemory(ITypeSymbol? type) => type is not null && _memories.Contains(type.OriginalDefinition);
 
-    /// <summary>Returns whether what is made of an array goes on working with it, rather than with a copy.</summary>
+    /// <summary>Returns whether an object created from an array continues to use the array instead of a copy.</summary>
     internal static bool HoldsMemory(ITypeSymbol? type) =>
         IsOfBaseLibrary(type)
         && type!.Name is "MemoryStream" or "ByteArrayContent" or "ReadOnlyMemoryContent" or "BinaryReader" or "StreamReader"
             or "StreamContent" or "BufferedStream" or "GZipStream" or "DeflateStream" or "ZLibStream" or "BrotliStream" or "CryptoStream";
 
-    /// <summary>
-    /// Returns whether a method of the base library hands out an array that it makes for each call, for the caller to keep.
-    /// </summary>
+    /// <summary>Returns whether a method of the base library returns a new array on each call, for the caller to keep.</summary>
     internal static bool ReturnsFreshArray(IMethodSymbol method) =>
         method.OriginalDefinition.ReturnType is IArrayTypeSymbol
         && method.Name is "ToArray" or "GetBytes" or "GetChars" or "ToCharArray" or "ReadAllBytes" or "FromBase64String"
             or "FromHexString" or "AllocateArray" or "AllocateUninitializedArray" or "HashData" or "ComputeHash"
         && IsOfBaseLibrary(method);
 
-    /// <summary>Returns whether a query is made of what is passed, which looks at it when it is asked for its elements.</summary>
+    /// <summary>Returns whether a method creates a query that reads its argument only during enumeration.</summary>
     internal static bool IsDeferred(IMethodSymbol method) =>
         method is { ContainingType: { Name: "Enumerable", ContainingNamespace.Name: "Linq" }, ReturnType.TypeKind: TypeKind.Interface }
         && IsOfBaseLibrary(method);
@@ -289,7 +286,7 @@ internal sealed class KnownSymbols
         return space?.Name == "System" && symbol!.Locations.All(static location => location.IsInMetadata);
     }
 
-    /// <summary>Returns the pool that an expression is; null if it cannot be distinguished from others.</summary>
+    /// <summary>Returns the identity of the pool in an expression; null if it cannot be distinguished from others.</summary>
     internal PoolIdentity? IdentityOf(IOperation? pool)
     {
         return WithoutConversions(pool) switch
@@ -334,7 +331,7 @@ internal sealed class KnownSymbols
     private bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, _arrayPool);
 
     /// <summary>
-    /// Returns whether a call asks a pool for a length, and the pool may give more; a pool that is the user's own may promise not to.
+    /// Returns whether a call requests a length from a pool that may return more. A pool of the program's own may promise not to.
     /// </summary>
     private bool IsLoose(IInvocationOperation call) =>
         call is { TargetMethod: { Name: "Rent", ContainingType: { } pool }, Arguments: { Length: 1 } arguments }

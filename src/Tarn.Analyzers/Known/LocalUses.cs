@@ -5,12 +5,10 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Finds out what a method does with its local variables, as far as names show.</summary>
+/// <summary>Determines how a method uses its local variables, as far as names show.</summary>
 internal static class LocalUses
 {
-    /// <summary>
-    /// Returns whether a local is assigned nothing but the results of calls named Rent, directly or through another variable.
-    /// </summary>
+    /// <summary>Returns whether a local is assigned only results of calls named Rent, directly or through another variable.</summary>
     internal static bool IsAlwaysRented(ILocalSymbol local, SyntaxNode method) =>
         local.DeclaringSyntaxReferences.All(reference =>
             reference.GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: { } value } && IsRented(value, method))

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Identifies the pool that an expression is: the shared one of an element type, or one that is made for a field.</summary>
+/// <summary>Identifies the pool in an expression: the shared pool of an element type, or one created for a field.</summary>
 internal sealed class PoolIdentity(ISymbol symbol, ITypeSymbol type, bool isShared) : IEquatable<PoolIdentity>
 {
     private ISymbol Symbol { get; } = symbol;

@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Tarn.Analyzers.Known;
 
 /// <summary>
-/// Finds the types of the source whose Dispose returns an array to a pool, so that memory they show must not outlive them.
+/// Finds the types of the source whose Dispose returns an array to a pool, so that memory they expose must not outlive them.
 /// </summary>
 internal sealed class PooledTypes
 {

@@ -5,8 +5,8 @@ namespace Tarn.Analyzers.Known;
 /// <summary>Describes a call that hands out a buffer.</summary>
 /// <param name="Kind">The kind of buffer.</param>
 /// <param name="Pool">The pool or heap; null if it cannot be distinguished from others.</param>
-/// <param name="IsExact">Whether the buffer has just the requested length, as far as is known; buffers of pools may be longer.</param>
-/// <param name="IsScarce">Whether only its user frees it: native and shared memory, which no collector frees.</param>
+/// <param name="IsExact">Whether the buffer is known to have exactly the requested length; buffers of pools may be longer.</param>
+/// <param name="IsScarce">Whether only its user can free it: native and shared memory, which no collector frees.</param>
 internal sealed record RentCall(BufferKind Kind, PoolIdentity? Pool, bool IsExact, bool IsScarce)
 {
     /// <summary>Gets the requested length, if it is constant.</summary>

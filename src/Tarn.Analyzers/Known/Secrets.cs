@@ -5,11 +5,11 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Recognizes what makes the contents of a buffer a secret: cryptography that writes or takes one, and names.</summary>
+/// <summary>Recognizes secrets in buffers: cryptography that writes or takes one, and names.</summary>
 /// <remarks>Ciphertexts, hashes, signatures and public keys are not secrets.</remarks>
 internal static class Secrets
 {
-    /// <summary>Parameters that take a secret as it is.</summary>
+    /// <summary>Parameters that take a secret unencrypted.</summary>
     private static readonly ImmutableHashSet<string> s_keys =
         ImmutableHashSet.Create(StringComparer.Ordinal, "key", "ikm", "prk", "password", "passwordBytes", "sharedSecret");
 
@@ -19,7 +19,7 @@ internal static class Secrets
 
     private static readonly ImmutableArray<string> s_harmless = ImmutableArray.Create("hash", "encrypt", "protect", "public", "salt");
 
-    /// <summary>Returns whether a buffer that is passed holds a secret from then on.</summary>
+    /// <summary>Returns whether a buffer contains a secret after it was passed.</summary>
     internal static bool IsMadeBy(IMethodSymbol method, IParameterSymbol parameter)
     {
         if (KnownSymbols.IsSensitive(parameter))

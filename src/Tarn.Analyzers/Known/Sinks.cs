@@ -6,10 +6,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Sinks: parameters and methods of the base library that read all of the array, span or memory they are given.</summary>
+/// <summary>Recognizes sinks: parameters and methods of the base library that read the whole array, span or memory they receive.</summary>
 /// <remarks>
-/// What takes an array may as well write into it, so those that read are named one by one. What takes a read-only span or memory can only
-/// read, so those are named that do not read all of it: they look for something, look at the beginning, or hand out a part.
+/// A method that takes an array may also write to it, so the methods that read are listed. A method that takes a read-only span or memory
+/// can only read it, so the methods that do not read all of it are listed: they search, examine the beginning, or return a part.
 /// </remarks>
 internal static class Sinks
 {
@@ -36,12 +36,12 @@ internal static class Sinks
         "OrderDescending", "OrderBy", "OrderByDescending",
         "Reverse", "SequenceEqual", "Distinct", "DistinctBy", "GroupBy", "Union", "Append", "Prepend", "Chunk");
 
-    /// <summary>Types whose constructors take an array for what it is, or copy all of it.</summary>
+    /// <summary>Types whose constructors use a whole array, or copy all of it.</summary>
     private static readonly ImmutableHashSet<string> s_readingTypes = Set(
         "String", "ByteArrayContent", "Guid", "IPAddress", "BigInteger", "BitArray", "X509Certificate", "X509Certificate2",
         "HMACMD5", "HMACSHA1", "HMACSHA256", "HMACSHA384", "HMACSHA512");
 
-    /// <summary>Types that look at the beginning of a span, or at where it is.</summary>
+    /// <summary>Types that examine only the beginning of a span, or its location.</summary>
     private static readonly ImmutableHashSet<string> s_lookingTypes = Set(
         "BinaryPrimitives", "BitConverter", "Utf8Parser", "Rune", "Vector", "Vector64", "Vector128", "Vector256", "Vector512",
         "SequenceReader", "AsnReader", "AsnDecoder",
@@ -54,7 +54,7 @@ internal static class Sinks
     private static readonly ImmutableHashSet<string> s_written =
         Set("destination", "output", "outputBuffer", "dst", "destinationArray", "ciphertext", "tag", "result");
 
-    /// <summary>Whether a call closes what shows an array, and looks at the array no more.</summary>
+    /// <summary>Whether a call closes an object over an array without reading the array.</summary>
     internal static bool IsQuietDispose(IInvocationOperation call) =>
         call is { TargetMethod: { Name: "Dispose" or "DisposeAsync" or "Close", Parameters.Length: 0 }, Instance: { } closed }
         && KnownSymbols.WithoutConversions(closed)?.Type is { } type
@@ -66,7 +66,7 @@ internal static class Sinks
         || (method.Name == "ToString"
             && method.ContainingType.TypeArguments.Any(static type => type.SpecialType == SpecialType.System_Char));
 
-    /// <summary>Whether a method only fills what it takes, all of it.</summary>
+    /// <summary>Whether a method only fills its whole argument.</summary>
     internal static bool FillsAll(IMethodSymbol method) => method.Name switch
     {
         "Fill" or "NextBytes" or "GetNonZeroBytes" or "Clear" or "ZeroMemory" => true,
@@ -74,28 +74,28 @@ internal static class Sinks
         _ => false,
     };
 
-    /// <summary>Whether a method overwrites what was there with what tells nothing.</summary>
+    /// <summary>Whether a method overwrites the contents with values that reveal nothing.</summary>
     internal static bool Clears(IMethodSymbol method) =>
         method.Name is "Clear" or "ZeroMemory" || (method.Name == "Fill" && method.ContainingType.Name != "RandomNumberGenerator");
 
-    /// <summary>Whether a stream is asked to fill all of what it is given, or fail.</summary>
+    /// <summary>Whether a method makes a stream fill the whole argument or throw.</summary>
     internal static bool MustFillAll(IMethodSymbol method, IParameterSymbol parameter) =>
         method.Name is "ReadExactly" or "ReadExactlyAsync" && parameter.Name == "buffer" && KnownSymbols.IsOfBaseLibrary(RootOf(method));
 
-    /// <summary>Whether a stream fills as much as it likes of what it is given, and tells how much that was.</summary>
+    /// <summary>Whether a method makes a stream fill any part of the argument and returns how much it filled.</summary>
     internal static bool MayFillAll(IMethodSymbol method, IParameterSymbol parameter) =>
         method.Name is "Read" or "ReadAsync"
             && parameter.Name == "buffer"
             && KnownSymbols.IsOfBaseLibrary(RootOf(method))
             && RootOf(method).ContainingType.Name == "Stream";
 
-    /// <summary>Whether what a method reads goes out: who filled all of an array still tells others more than was asked for.</summary>
+    /// <summary>Whether a method sends out what it reads: even a completely filled array then reveals more than was requested.</summary>
     internal static bool Emits(IMethodSymbol method) =>
         method.Name.StartsWith("Write", StringComparison.Ordinal)
             || method.Name.StartsWith("Send", StringComparison.Ordinal)
             || method.Name.StartsWith("Append", StringComparison.Ordinal);
 
-    /// <summary>Whether what is passed for a parameter is read, all of it unless other parameters tell how much.</summary>
+    /// <summary>Whether an argument is read completely, unless other parameters limit it.</summary>
     internal static bool Reads(IMethodSymbol called, IParameterSymbol passed)
     {
         IMethodSymbol method = RootOf(called);
@@ -124,14 +124,14 @@ internal static class Sinks
         };
     }
 
-    /// <summary>Whether a method tells by a number how much of an array it reads.</summary>
+    /// <summary>Whether a method has a parameter for the number of elements it reads.</summary>
     internal static bool IsCounted(IMethodSymbol method, IParameterSymbol parameter) =>
         parameter.OriginalDefinition.Type is IArrayTypeSymbol or { SpecialType: SpecialType.System_Array }
         && method.Name is not "CopyTo"
         && method.Parameters.Any(static other => other.Type.SpecialType is SpecialType.System_Int32 or SpecialType.System_Int64);
 
     /// <summary>
-    /// Whether a number that is passed is written for others to read: as a length, it tells them how long what follows is.
+    /// Whether a number argument is written for other code to read: as a length, it states how long the following data is.
     /// </summary>
     internal static bool WritesNumber(IMethodSymbol method, IParameterSymbol parameter) =>
         parameter.Name == "value"
@@ -140,7 +140,7 @@ internal static class Sinks
         && method.Name.StartsWith("Write", StringComparison.Ordinal)
         && KnownSymbols.IsOfBaseLibrary(method);
 
-    /// <summary>Whether a method copies: it does no harm to copy too much into another array of a pool, which is how arrays grow.</summary>
+    /// <summary>Whether a method copies. Copying too much to another pooled array is harmless, and is how arrays grow.</summary>
     internal static bool Copies(IMethodSymbol method) => method.Name is "Copy" or "BlockCopy" or "CopyTo" or "TryCopyTo";
 
     private static bool ReadsArray(IMethodSymbol method, IParameterSymbol parameter)
@@ -152,7 +152,7 @@ internal static class Sinks
 
         return method.Name switch
         {
-            // A format takes what it names and leaves the rest.
+            // A format uses the arguments it names and ignores the rest.
             _ when method.Parameters.Any(static other => other.Name == "format") => false,
             "GetBytes" => parameter.Name == "chars",
             "GetChars" => parameter.Name == "bytes",
@@ -183,7 +183,7 @@ internal static class Sinks
             ? method.ContainingNamespace.ToDisplayString().StartsWith("System.Collections", StringComparison.Ordinal)
             : s_readSequences.Contains(method.Name);
 
-    /// <summary>An override does what its first declaration says.</summary>
+    /// <summary>Returns the first declaration of an override, which defines its behaviour.</summary>
     private static IMethodSymbol RootOf(IMethodSymbol method)
     {
         while (method.OverriddenMethod is { } overridden)

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Finds what a using disposes.</summary>
+/// <summary>Finds the variables that a using disposes.</summary>
 internal static class Usings
 {
     /// <summary>Returns the variables of a using statement or declaration; none for a using of an expression.</summary>

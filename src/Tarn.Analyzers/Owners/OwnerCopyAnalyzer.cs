@@ -102,13 +102,15 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
         method.Name is "Add" or "TryAdd" or "Enqueue" or "Push" or "Insert"
         && method.ContainingNamespace.ToDisplayString().StartsWith("System.Collections", System.StringComparison.Ordinal);
 
-    /// <summary>Returns what a conversion boxes. Methods of the base library only look at what is boxed for them.</summary>
+    /// <summary>Returns the value that a conversion boxes. Methods of the base library only read values boxed for them.</summary>
     private static IOperation? Boxed(IConversionOperation conversion, OwnerStructs owners) =>
         conversion.Parent is IArgumentOperation argument && KnownSymbols.IsOfBaseLibrary(argument.Parameter?.ContainingSymbol)
             ? null
             : Copied(conversion.Operand, owners);
 
-    /// <summary>Returns what a return statement copies: a field stays, a local moves unless its using disposes it.</summary>
+    /// <summary>
+    /// Returns the value that a return statement copies: a field stays, while a local moves unless its using disposes it.
+    /// </summary>
     private static IOperation? Returned(IOperation value, ISymbol method, OwnerStructs owners) =>
         method is IMethodSymbol { ReturnsByRef: false, ReturnsByRefReadonly: false } ? Copied(value, owners) : null;
 

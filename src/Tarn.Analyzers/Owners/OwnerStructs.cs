@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis;
 namespace Tarn.Analyzers.Owners;
 
 /// <summary>
-/// Which structs own a buffer: Tarn's leases, the community toolkit's, and those that their authors marked as not to be copied.
+/// Recognizes structs that own a buffer: those of Tarn, those of the community toolkit, and those marked as not to be copied.
 /// </summary>
 internal sealed class OwnerStructs
 {
@@ -24,16 +24,19 @@ internal sealed class OwnerStructs
         _known = _leases.Union(Resolve(compilation, "Tarn.ScratchBuffer`1"));
     }
 
-    /// <summary>Whether each copy of a value of the type gives the same buffer back.</summary>
+    /// <summary>Whether each copy of a value of the type returns the same buffer.</summary>
     internal bool IsOwner(ITypeSymbol? type) =>
         type is { TypeKind: TypeKind.Struct }
             && (_known.Contains(type.OriginalDefinition)
                 || _marked.GetOrAdd(type.OriginalDefinition, static candidate => IsMarked(candidate)));
 
-    /// <summary>Whether the default value of the type has no buffer to show.</summary>
+    /// <summary>Whether the default value of the type has no buffer.</summary>
     internal bool IsEmptyByDefault(ITypeSymbol? type) => type is not null && _leases.Contains(type.OriginalDefinition);
 
-    /// <summary>By the name of the attribute alone, as each library has its own; and something has to be given back.</summary>
+    /// <summary>
+    /// Whether a type is marked. Only the attribute's name counts, because each library declares its own; and the type must return
+    /// something.
+    /// </summary>
     private static bool IsMarked(ITypeSymbol type) =>
         type.GetAttributes().Any(static attribute => attribute.AttributeClass?.Name == "NonCopyableAttribute")
         && type.GetMembers().Any(static member => member is IMethodSymbol { Name: "Dispose" or "Free" or "Return", IsStatic: false });

@@ -5,10 +5,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Owners;
 
-/// <summary>What becomes of a variable after it was read.</summary>
+/// <summary>Determines the use of a variable after it was read.</summary>
 internal static class OwnerUses
 {
-    /// <summary>The variable or the field of the same object that an operation reads.</summary>
+    /// <summary>Returns the variable, or the field of the same object, that an operation reads.</summary>
     internal static ISymbol? SymbolOf(IOperation operation) => operation switch
     {
         ILocalReferenceOperation local => local.Local,
@@ -19,7 +19,7 @@ internal static class OwnerUses
 
     internal static bool IsUsing(IOperation source) => source is ILocalReferenceOperation { Local.IsUsing: true };
 
-    /// <summary>Whether a variable is an owner still, after it was read.</summary>
+    /// <summary>Whether a variable is still an owner after it was read.</summary>
     internal static bool LivesOn(IOperation source) => SymbolOf(source) switch
     {
         ILocalSymbol { IsUsing: true } => true,
@@ -31,7 +31,7 @@ internal static class OwnerUses
         _ => false,
     };
 
-    /// <summary>Whether a local was made as a default value, and is one for good.</summary>
+    /// <summary>Whether a local is initialized with the default value and never assigned.</summary>
     internal static bool IsDefault(IOperation source)
     {
         if (source is not ILocalReferenceOperation { Local: { RefKind: RefKind.None } local })
@@ -63,7 +63,7 @@ internal static class OwnerUses
         return operation;
     }
 
-    /// <summary>Whether a variable is assigned, or passed to where it may be, anywhere.</summary>
+    /// <summary>Whether a variable is assigned anywhere, or passed where it may be assigned.</summary>
     private static bool IsChanged(IOperation body, ISymbol variable) =>
         body.DescendantsAndSelf().Any(operation => IsReference(operation, variable) && IsWrite(operation));
 
@@ -87,7 +87,7 @@ internal static class OwnerUses
         };
     }
 
-    /// <summary>Whether every path from an operation comes to a use of the variable, as far as statements that follow tell.</summary>
+    /// <summary>Whether every path from an operation reaches a use of the variable, as far as the following statements show.</summary>
     private static bool IsUsedAfter(IOperation copy, ISymbol variable)
     {
         IOperation inner = copy;
@@ -110,7 +110,7 @@ internal static class OwnerUses
         return false;
     }
 
-    /// <summary>Whether a loop comes to the same operation with the same value; not known of a loop that can be left in between.</summary>
+    /// <summary>Whether a loop reaches the same operation again with the same value; null for a loop that may end in between.</summary>
     private static bool? IsReadAgain(ILoopOperation loop, ISymbol variable)
     {
         bool isInside = variable.DeclaringSyntaxReferences.Any(
@@ -120,9 +120,7 @@ internal static class OwnerUses
             : !loop.DescendantsAndSelf().Any(operation => IsJump(operation) || (IsReference(operation, variable) && IsWrite(operation)));
     }
 
-    /// <summary>
-    /// True when a use is met for certain, false when it is certain no more, null when there was nothing of the variable.
-    /// </summary>
+    /// <summary>Returns true if a use is certain, false if it can no longer be certain, and null if the variable does not occur.</summary>
     private static bool? Find(IEnumerable<IOperation> operations, ISymbol variable)
     {
         foreach (IOperation operation in operations)
@@ -165,7 +163,7 @@ internal static class OwnerUses
 
     private static bool IsJump(IOperation operation) => operation is IReturnOperation or IThrowOperation or IBranchOperation;
 
-    /// <summary>Whether the n-th part of an operation runs only sometimes.</summary>
+    /// <summary>Whether the n-th part of an operation runs conditionally.</summary>
     private static bool IsConditional(IOperation operation, int part) => operation switch
     {
         IConditionalOperation or IConditionalAccessOperation or ICoalesceOperation or ISwitchOperation or ISwitchExpressionOperation =>

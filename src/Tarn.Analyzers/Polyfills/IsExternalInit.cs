@@ -1,4 +1,4 @@
 namespace System.Runtime.CompilerServices;
 
-/// <summary>The compiler wants it for init accessors and records; this target framework is older than it.</summary>
+/// <summary>The compiler requires this type for init accessors and records. The target framework lacks it.</summary>
 internal static class IsExternalInit;

@@ -4,7 +4,7 @@ using Tarn.Analyzers.Flow;
 
 namespace Tarn.Analyzers.Rules;
 
-/// <summary>Describes the rules as the compiler shows them. Each has a page under docs/rules.</summary>
+/// <summary>Defines the descriptors of the rules. Each has a page under docs/rules.</summary>
 internal static class BufferRules
 {
     private const string Category = "Buffers";

@@ -24,8 +24,8 @@ internal static class AsyncMethods
     /// <summary>Awaits every task that the method returned.</summary>
     /// <param name="method">The method or local function.</param>
     /// <param name="result">The task that it returns.</param>
-    /// <param name="rewritten">A return statement that is rewritten already.</param>
-    /// <param name="editor">The editor that gets the changes.</param>
+    /// <param name="rewritten">A return statement that was already rewritten.</param>
+    /// <param name="editor">The editor that receives the changes.</param>
     internal static void MakeAsync(SyntaxNode method, INamedTypeSymbol result, ReturnStatementSyntax? rewritten, SyntaxEditor editor)
     {
         foreach (SyntaxNode node in Bodies.NodesOf(method).ToArray())

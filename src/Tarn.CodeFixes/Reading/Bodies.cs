@@ -25,7 +25,7 @@ internal static class Bodies
     internal static int PlaceIn(SyntaxList<StatementSyntax> list, SyntaxNode node) =>
         list.IndexOf(statement => statement.Span.Contains(node.Span) && statement.SyntaxTree == node.SyntaxTree);
 
-    /// <summary>Returns whether a statement may end otherwise than at its end: by a return, or by a jump out of it.</summary>
+    /// <summary>Returns whether a statement may end before its end: through a return, or a jump out of it.</summary>
     internal static bool CanLeave(StatementSyntax statement) => NodesOf(statement).Any(node => node switch
     {
         ReturnStatementSyntax or GotoStatementSyntax or YieldStatementSyntax or ThrowStatementSyntax or LabeledStatementSyntax => true,

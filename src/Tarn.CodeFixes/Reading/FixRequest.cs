@@ -10,7 +10,7 @@ namespace Tarn.CodeFixes.Reading;
 /// <param name="Root">The syntax of the file.</param>
 /// <param name="Model">The semantic model of the file.</param>
 /// <param name="Site">The node that the diagnostic points at.</param>
-/// <param name="Other">The other place that it mentions: the first return, or the rent.</param>
+/// <param name="Other">The related place that it mentions: the first return, or the rent.</param>
 /// <param name="RuleId">The id of the rule.</param>
 /// <param name="Cancellation">Cancels the search for a fix.</param>
 internal sealed record FixRequest(
@@ -22,7 +22,7 @@ internal sealed record FixRequest(
     string RuleId,
     CancellationToken Cancellation)
 {
-    /// <summary>Gets what the diagnostic points at as an expression.</summary>
+    /// <summary>Gets the expression that the diagnostic points at.</summary>
     internal ExpressionSyntax? SiteExpression => Site switch
     {
         ExpressionSyntax expression => expression,

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.CodeFixes.Reading;
 
-/// <summary>Finds the length that a rent requested, where repeating the expression yields the same value.</summary>
+/// <summary>Finds the length that a rent requested, if repeating the expression yields the same value.</summary>
 internal static class RentedLength
 {
     /// <summary>Returns the length of the rent that the diagnostic names; null if it is not simple, or may have changed since.</summary>
@@ -36,7 +36,7 @@ internal static class RentedLength
     };
 
     /// <summary>
-    /// Returns whether a variable is written before the rent only, and not in a loop around it, whose next turn would write it again.
+    /// Returns whether a variable is written only before the rent, and not in a loop around it, whose next iteration would write it again.
     /// </summary>
     private static bool IsUnchanged(IdentifierNameSyntax name, SyntaxNode method, FixRequest request) =>
         request.SymbolOf(name) is (ILocalSymbol or IParameterSymbol) and { } variable

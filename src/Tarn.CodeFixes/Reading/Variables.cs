@@ -17,7 +17,7 @@ internal static class Variables
 
     internal static bool IsNamedIn(ISymbol variable, SyntaxNode body, FixRequest request) => NamesOf(variable, body, request).Any();
 
-    /// <summary>Returns whether a function inside the method names the variable: when that runs is not known.</summary>
+    /// <summary>Returns whether a function inside the method uses the variable. When that function runs is unknown.</summary>
     internal static bool IsCaptured(ISymbol variable, SyntaxNode method, FixRequest request) =>
         NamesOf(variable, method, request).Any(name => Bodies.MethodOf(name) != method);
 

@@ -1,12 +1,12 @@
 namespace Tarn.Traces;
 
 /// <summary>
-/// What a program rented from array pools and when it returned it: the events of all threads in one order. Immutable and safe to share.
+/// The rents and returns of a program's array pools: the events of all threads in one order. Immutable and safe to share.
 /// </summary>
 /// <remarks>
-/// Holds of every trace, and the constructor verifies it:
-/// time does not run backwards; a return names an earlier rent that no other return names, of the same pool and length; lengths are
-/// at least 1; thread and pool numbers are dense, each first used after the one before.
+/// The constructor verifies these rules for every trace: time does not run backwards; a return names an earlier rent that no other return
+/// names, of the same pool and length; lengths are at least 1; thread and pool numbers are dense, and each is first used after the previous
+/// one.
 /// </remarks>
 public sealed class BufferTrace
 {
@@ -18,9 +18,9 @@ public sealed class BufferTrace
 
     private readonly BufferEvent[] _events;
 
-    /// <summary>Makes a trace of events in the order they happened.</summary>
-    /// <param name="origin">Where it comes from.</param>
-    /// <param name="events">Copied.</param>
+    /// <summary>Creates a trace from events in the order they happened.</summary>
+    /// <param name="origin">The origin of the trace.</param>
+    /// <param name="events">The events, which are copied.</param>
     /// <exception cref="InvalidDataException">The events break a rule; the message names the event and the rule.</exception>
     public BufferTrace(TraceOrigin origin, IEnumerable<BufferEvent> events)
     {
@@ -31,25 +31,25 @@ public sealed class BufferTrace
         (Threads, Pools, Returned) = Verify(_events);
     }
 
-    /// <summary>Where it comes from.</summary>
+    /// <summary>The origin of the trace.</summary>
     public TraceOrigin Origin { get; }
 
-    /// <summary>How many threads appear.</summary>
+    /// <summary>The number of threads.</summary>
     public int Threads { get; }
 
-    /// <summary>How many pools appear.</summary>
+    /// <summary>The number of pools.</summary>
     public int Pools { get; }
 
-    /// <summary>How many buffers were returned.</summary>
+    /// <summary>The number of buffers returned.</summary>
     public int Returned { get; }
 
-    /// <summary>How many buffers were rented.</summary>
+    /// <summary>The number of buffers rented.</summary>
     public int Rented => _events.Length - Returned;
 
     /// <summary>All events in order.</summary>
     public ReadOnlySpan<BufferEvent> Events => _events;
 
-    /// <summary>Time from the first event to the last.</summary>
+    /// <summary>The time from the first event to the last.</summary>
     public TimeSpan Duration => _events.Length == 0 ? TimeSpan.Zero : TimeSpan.FromMicroseconds(_events[^1].Microseconds);
 
     private static (int Threads, int Pools, int Returned) Verify(BufferEvent[] events)

@@ -1,6 +1,6 @@
 namespace Tarn.Traces;
 
-/// <summary>The unpacked body of a trace file; <see cref="TraceFile"/> says what is in it.</summary>
+/// <summary>The unpacked body of a trace file. <see cref="TraceFile"/> describes its format.</summary>
 internal static class TraceBody
 {
     internal const int MostBytes = 64 << 20;
@@ -60,7 +60,7 @@ internal static class TraceBody
         return writer.ToArray();
     }
 
-    /// <exception cref="InvalidDataException">The body ends early or late, or holds what no trace may.</exception>
+    /// <exception cref="InvalidDataException">The body ends too early or too late, or contains an invalid value.</exception>
     internal static BufferTrace Decode(byte[] body)
     {
         var reader = new VarintReader(body);
@@ -78,7 +78,7 @@ internal static class TraceBody
             Dropped = (long)reader.Read("number of drops", long.MaxValue),
         };
 
-        // Each event takes at least three bytes, which bounds what a short file can make us allocate.
+        // Each event takes at least three bytes, which bounds the allocation for a short file.
         int count = (int)reader.Read("number of events", (ulong)Math.Min(BufferTrace.MostEvents, reader.Remaining / 3));
         var events = new BufferEvent[count];
         ReadThreads(ref reader, events);
@@ -109,7 +109,7 @@ internal static class TraceBody
         long time = 0;
         for (int index = 0; index < events.Length; index++)
         {
-            // 2^32 µs between two events are more than an hour; so many of them cannot overflow.
+            // 2^32 µs are more than an hour, and the sum over the most events does not overflow.
             time += (long)reader.Read("time", uint.MaxValue);
             events[index] = events[index] with { Microseconds = time };
         }

@@ -1,6 +1,6 @@
 namespace Tarn.Traces;
 
-/// <summary>FNV-1a, 64 bits: finds accidental damage, and is no protection from an attacker.</summary>
+/// <summary>FNV-1a, 64 bits: detects accidental damage, but does not protect against an attacker.</summary>
 internal static class TraceChecksum
 {
     private const ulong Basis = 0xcbf29ce484222325;

@@ -5,7 +5,7 @@ namespace Tarn.Traces;
 
 /// <summary>Reads and writes trace files.</summary>
 /// <remarks>
-/// <para>A file is a head of 20 bytes and a body compressed with Brotli:</para>
+/// <para>A file consists of a head of 20 bytes and a body compressed with Brotli:</para>
 /// <code>
 /// 0   7  "TARNTRC"
 /// 7   1  version, 1
@@ -14,9 +14,9 @@ namespace Tarn.Traces;
 /// 20     the body
 /// </code>
 /// <para>
-/// The body holds the origin, then the number of events, then the events in columns, each a run of varints, because equal things
-/// side by side compress best: threads (zigzag difference to the event before), times (difference), kinds and back references
-/// (0 for a rent, otherwise how many events ago the rent was), pools of rents, lengths of rents. A return has its rent's pool and length.
+/// The body contains the origin, then the number of events, then the events in columns of varints, because adjacent similar values compress
+/// best: threads (zigzag difference from the previous event), times (difference), kinds and back references (0 for a rent, otherwise how
+/// many events ago the rent was), pools of rents, lengths of rents. A return has its rent's pool and length.
 /// </para>
 /// </remarks>
 public static class TraceFile
@@ -27,7 +27,7 @@ public static class TraceFile
 
     private static ReadOnlySpan<byte> Magic => "TARNTRC"u8;
 
-    /// <summary>Writes a trace to a file, replacing what was there.</summary>
+    /// <summary>Writes a trace to a file, replacing an existing one.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Write(string path, BufferTrace trace)
     {
@@ -46,8 +46,9 @@ public static class TraceFile
     }
 
     /// <summary>Reads a trace from a file.</summary>
-    /// <exception cref="InvalidDataException">The file is no trace, is damaged or breaks a rule; the message names the file, what and
-    /// where.</exception>
+    /// <exception cref="InvalidDataException">
+    /// The file is not a trace, is damaged or breaks a rule; the message names the file, the fault and its place.
+    /// </exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public static BufferTrace Read(string path)
     {
@@ -62,9 +63,10 @@ public static class TraceFile
         }
     }
 
-    /// <summary>Reads a trace from a stream, which must end where the trace does.</summary>
-    /// <exception cref="InvalidDataException">The bytes are no trace, are damaged or break a rule; the message says what and
-    /// where.</exception>
+    /// <summary>Reads a trace from a stream, which must end with the trace.</summary>
+    /// <exception cref="InvalidDataException">
+    /// The bytes are not a trace, are damaged or break a rule; the message names the fault and its place.
+    /// </exception>
     public static BufferTrace Read(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -86,7 +88,7 @@ public static class TraceFile
         uint length = BinaryPrimitives.ReadUInt32LittleEndian(head[8..]);
         if (length > MostCompressedBytes)
         {
-            throw new InvalidDataException($"The trace's head tells of a body of {length} bytes, more than {MostCompressedBytes}.");
+            throw new InvalidDataException($"The trace's head states a body of {length} bytes, more than {MostCompressedBytes}.");
         }
 
         return TraceBody.Decode(Decompress(ReadBody(stream, (int)length, BinaryPrimitives.ReadUInt64LittleEndian(head[12..]))));
@@ -114,7 +116,8 @@ public static class TraceFile
     }
 
     /// <summary>
-    /// Grows with what arrives, so that a short file that tells of a long body costs nothing, and stops where a long file goes on.
+    /// Reads the body into memory that grows with the bytes that arrive, so that a short file that states a long body costs nothing. Stops
+    /// reading where a long file continues.
     /// </summary>
     private static byte[] ReadBody(Stream stream, int length, ulong checksum)
     {
@@ -129,8 +132,8 @@ public static class TraceFile
         {
             throw new InvalidDataException(
                 body.Length < length
-                    ? $"The trace's body has {body.Length} bytes, its head tells of {length}."
-                    : $"The trace's body has more bytes than the {length} that its head tells of.");
+                    ? $"The trace's body has {body.Length} bytes, and its head states {length}."
+                    : $"The trace's body has more bytes than the {length} that its head states.");
         }
 
         byte[] bytes = body.ToArray();

@@ -2,10 +2,10 @@ using System.Text;
 
 namespace Tarn.Traces;
 
-/// <summary>Reads what <see cref="VarintWriter"/> wrote, from bytes that may come from anyone.</summary>
+/// <summary>Reads the format of <see cref="VarintWriter"/> from untrusted bytes.</summary>
 internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
 {
-    /// <summary>In characters.</summary>
+    /// <summary>The longest text, in characters.</summary>
     internal const int LongestText = 4 << 10;
 
     private static readonly UTF8Encoding s_strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -15,8 +15,8 @@ internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
 
     internal readonly int Remaining => _bytes.Length - _position;
 
-    /// <param name="what">Named when the number is not there or not allowed.</param>
-    /// <param name="most">The greatest value that is allowed.</param>
+    /// <param name="what">The name of the number in exceptions.</param>
+    /// <param name="most">The greatest allowed value.</param>
     internal ulong Read(string what, ulong most)
     {
         int start = _position;
@@ -35,7 +35,7 @@ internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
                 return value <= most
                     ? value
                     : throw new InvalidDataException(
-                        $"The trace's body has a {what} of {value} at byte {start}; {most} is the most there can be.");
+                        $"The trace's body has a {what} of {value} at byte {start}; the most is {most}.");
             }
         }
 
@@ -66,7 +66,7 @@ internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
     {
         if (Remaining > 0)
         {
-            throw new InvalidDataException($"The trace's body goes on for {Remaining} bytes after its last event.");
+            throw new InvalidDataException($"The trace's body continues for {Remaining} bytes after its last event.");
         }
     }
 }

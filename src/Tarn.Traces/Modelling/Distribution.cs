@@ -1,6 +1,6 @@
 namespace Tarn.Traces;
 
-/// <summary>How often each of some values was seen.</summary>
+/// <summary>Counts how often each value was seen.</summary>
 internal sealed class Distribution
 {
     private readonly SortedDictionary<int, long> _counts = [];
@@ -21,7 +21,7 @@ internal sealed class Distribution
 
     internal double ShareOf(int value) => Total == 0 ? 0 : _counts.GetValueOrDefault(value) / (double)Total;
 
-    /// <summary>A value, each as likely as it was seen. There must be one.</summary>
+    /// <summary>Draws a value with the probability with which it was seen. There must be at least one.</summary>
     internal int Draw(Random random)
     {
         if (_isStale)
@@ -33,7 +33,9 @@ internal sealed class Distribution
         return _values[at < 0 ? ~at : at];
     }
 
-    /// <summary>Total variation: the share that would have to move to make one of the other. 0 to 1.</summary>
+    /// <summary>
+    /// Returns the total variation distance: the share that would have to move to turn one distribution into the other, from 0 to 1.
+    /// </summary>
     internal double DistanceTo(Distribution other) =>
         Values.Union(other.Values).Sum(value => Math.Abs(ShareOf(value) - other.ShareOf(value))) / 2;
 

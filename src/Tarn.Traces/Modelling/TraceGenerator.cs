@@ -1,6 +1,6 @@
 namespace Tarn.Traces;
 
-/// <summary>Puts generated rents and their returns in order of time and numbers the threads as they appear.</summary>
+/// <summary>Orders generated rents and their returns by time, and numbers the threads as they appear.</summary>
 internal sealed class TraceGenerator(Random random)
 {
     private readonly List<BufferEvent> _events = [];
@@ -10,7 +10,7 @@ internal sealed class TraceGenerator(Random random)
 
     internal Random Random { get; } = random;
 
-    /// <summary>A rent now, and its return by <paramref name="returnThread"/> when the time drawn has passed.</summary>
+    /// <summary>Adds a rent now, and its return by <paramref name="returnThread"/> after the drawn time.</summary>
     internal void Rent(int thread, int length, Func<int, long> drawHold, int returnThread)
     {
         long end = _now + drawHold(length);
@@ -19,7 +19,7 @@ internal sealed class TraceGenerator(Random random)
         _due.Enqueue((rent, returnThread, end), (end, rent));
     }
 
-    /// <summary>Lets time pass; what is due is returned.</summary>
+    /// <summary>Lets time pass, and returns the buffers that are due.</summary>
     internal void Pass(long microseconds)
     {
         _now += microseconds;

@@ -1,19 +1,15 @@
 namespace Tarn.Traces;
 
 /// <summary>
-/// The shape of a trace as distributions: enough to generate more of the same shape, of any length. Generating does not change it;
-/// one thread at a time may
-/// use it.
+/// The shape of a trace as distributions, from which traces of the same shape and any length can be generated. Generating does not change
+/// the model. One thread at a time may use it.
 /// </summary>
 /// <remarks>
-/// <para>The model knows, from the rents whose return was recorded: which thread rents after which; what lengths each thread rents; the
-/// time between a rent and the next one of
-/// any thread (bursts are many short times and few long ones); how long buffers of each length are held; which thread returns what another
-/// rented. Times are known by
-/// powers of two.</para>
-/// <para>It does not know pools, nor what depends on more than the rent before: a generated trace has phases of a size or of a length only
-/// as chance makes
-/// them.</para>
+/// <para>From the rents whose return was recorded, the model knows which thread rents after which; the lengths that each thread rents; the
+/// time between a rent and the next one of any thread (bursts are many short times and few long ones); how long buffers of each length are
+/// held; and which thread returns the buffers of another. It knows times by powers of two.</para>
+/// <para>It does not know pools, or dependencies on more than the previous rent: a generated trace has phases of a size or a length only by
+/// chance.</para>
 /// </remarks>
 public sealed class TraceModel
 {
@@ -29,10 +25,10 @@ public sealed class TraceModel
 
     private TraceModel(string program) => _program = program;
 
-    /// <summary>How many rents it was made from.</summary>
+    /// <summary>The number of rents it was made from.</summary>
     public long Rents => _lengths.Total;
 
-    /// <summary>The model of a trace.</summary>
+    /// <summary>Creates the model of a trace.</summary>
     public static TraceModel Of(BufferTrace trace)
     {
         ArgumentNullException.ThrowIfNull(trace);
@@ -64,7 +60,7 @@ public sealed class TraceModel
             }
         }
 
-        // The end goes on to the beginning: so threads that only work for a while come again, as often as they were there.
+        // The end is followed by the beginning, so threads that work only for a while return as often as they appeared.
         if (first is { } start && before is { } end)
         {
             At(model._nextThread, end.Thread).Add(start.Thread);
@@ -73,9 +69,9 @@ public sealed class TraceModel
         return model;
     }
 
-    /// <summary>A trace of this shape, the same for the same seed. Everything rented is returned in it.</summary>
-    /// <param name="events">How many events; rounded down to an even number.</param>
-    /// <param name="seed">What all is drawn from.</param>
+    /// <summary>Generates a trace of this shape, the same for the same seed. It returns every buffer that it rents.</summary>
+    /// <param name="events">The number of events, rounded down to an even number.</param>
+    /// <param name="seed">The seed of the random numbers.</param>
     /// <exception cref="InvalidOperationException">The model was made from a trace without returned buffers.</exception>
     public BufferTrace Generate(int events, int seed)
     {
@@ -84,7 +80,7 @@ public sealed class TraceModel
         if (Rents == 0)
         {
             throw new InvalidOperationException(
-                $"Nothing can be generated from the trace of {_program}: no buffer was rented and returned in it.");
+                $"Cannot generate from the trace of {_program}: no buffer was rented and returned in it.");
         }
 
         var generator = new TraceGenerator(new Random(seed));
@@ -113,11 +109,10 @@ public sealed class TraceModel
     }
 
     /// <summary>
-    /// How far two models are apart: of the distributions of lengths, times between rents, times held, threads and hand-overs, the largest
-    /// total variation.
-    /// 0 is the same, 1 has nothing in common.
+    /// Returns the distance between two models: the largest total variation distance of their distributions of lengths, times between
+    /// rents, times held, threads and hand-overs. 0 means equal, and 1 means nothing in common.
     /// </summary>
-    /// <remarks>Threads are compared by how much they do, because numbers depend on which came first.</remarks>
+    /// <remarks>Threads are compared by their share of the work, because their numbers depend on the order of appearance.</remarks>
     public double DistanceTo(TraceModel other)
     {
         ArgumentNullException.ThrowIfNull(other);
@@ -132,10 +127,10 @@ public sealed class TraceModel
         }.Max(distance => Math.Min(1, distance));
     }
 
-    /// <summary>The share of buffers that another thread returns than rented them.</summary>
+    /// <summary>The share of buffers that another thread returns.</summary>
     internal double HandedOver => _returnsOfThread.Sum(one => (1 - one.Value.ShareOf(one.Key)) * _threads.ShareOf(one.Key));
 
-    /// <summary>The share of rents whose next rent is of the same thread.</summary>
+    /// <summary>The share of rents that the same thread follows with the next rent.</summary>
     internal double SameThread => _nextThread.Sum(one => one.Value.ShareOf(one.Key) * _threads.ShareOf(one.Key));
 
     private double ThreadDistance(TraceModel other)

@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Tarn.Traces;
 
 /// <summary>
-/// A reversed diagnostics port: a socket that every .NET process started with its address connects to before its first instruction, and
-/// waits until it is resumed. Children inherit the address, so a whole tree of processes comes here.
+/// A reversed diagnostics port: a socket to which every .NET process started with its address connects before its first instruction. The
+/// process then waits until it is resumed. Children inherit the address, so a whole tree of processes connects.
 /// </summary>
 internal sealed class DiagnosticPort : IDisposable
 {
@@ -32,7 +32,7 @@ internal sealed class DiagnosticPort : IDisposable
     /// <summary>The path of the socket.</summary>
     internal string Address { get; }
 
-    /// <summary>The next process that connects; one that was let go connects again.</summary>
+    /// <summary>Returns the next process that connects. A resumed process connects again.</summary>
     internal async Task<WaitingProcess> AcceptAsync(CancellationToken cancellation)
     {
         while (true)
@@ -42,7 +42,7 @@ internal sealed class DiagnosticPort : IDisposable
             if (await TryReadAsync(connection, advertisement, cancellation).ConfigureAwait(false)
                 && advertisement.AsSpan().StartsWith("ADVR_V1\0"u8))
             {
-                // Kept open: a runtime whose connection is closed connects again.
+                // Keep the connection open: a runtime whose connection is closed connects again.
                 _connections.Add(connection);
                 return new WaitingProcess((int)BinaryPrimitives.ReadInt64LittleEndian(advertisement.AsSpan(ProcessIdAt)), connection);
             }

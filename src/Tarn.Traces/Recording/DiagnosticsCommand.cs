@@ -3,17 +3,18 @@ using System.Buffers.Binary;
 namespace Tarn.Traces;
 
 /// <summary>
-/// A command without arguments of the diagnostics protocol (documented in dotnet/diagnostics), sent over a connection that is good for one.
+/// A command without arguments of the diagnostics protocol (documented in dotnet/diagnostics), sent over a connection that serves one
+/// command.
 /// </summary>
-/// <param name="Code">Its number in the set of commands about the process.</param>
+/// <param name="Code">Its number in the command set for processes.</param>
 internal readonly record struct DiagnosticsCommand(byte Code)
 {
     /// <summary>
-    /// Lets a runtime go on that waits before its first instruction. It counts only on a connection of the port the runtime waits for.
+    /// Resumes a runtime that waits before its first instruction. It works only on a connection of the port that the runtime waits for.
     /// </summary>
     internal static readonly DiagnosticsCommand Resume = new(0x01);
 
-    /// <summary>Asks for command line, program and runtime.</summary>
+    /// <summary>Requests the command line, program and runtime.</summary>
     internal static readonly DiagnosticsCommand ProcessInfo2 = new(0x04);
 
     private const int HeadBytes = 20;
@@ -25,7 +26,7 @@ internal readonly record struct DiagnosticsCommand(byte Code)
 
     private static ReadOnlySpan<byte> Magic => "DOTNET_IPC_V1\0"u8;
 
-    /// <summary>Returns the reply's body.</summary>
+    /// <summary>Sends the command and returns the body of the reply.</summary>
     /// <exception cref="IOException">The connection broke off, or the runtime refuses.</exception>
     internal byte[] Send(Stream connection)
     {

@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace Tarn.Traces;
 
-/// <summary>The events of <c>System.Buffers.ArrayPoolEventSource</c> as they come over a diagnostics session.</summary>
+/// <summary>Reads the events of <c>System.Buffers.ArrayPoolEventSource</c> from a diagnostics session.</summary>
 internal sealed class PoolEvents(int mostEvents)
 {
     private const string Source = "System.Buffers.ArrayPoolEventSource";
@@ -19,7 +19,7 @@ internal sealed class PoolEvents(int mostEvents)
 
     internal long Lost { get; private set; }
 
-    /// <summary>Ends when there are enough events.</summary>
+    /// <summary>Whether there are enough events.</summary>
     internal bool IsFull => _matcher.Count >= mostEvents;
 
     internal static EventPipeSession Start(DiagnosticsClient client, int bufferMegabytes)
@@ -32,13 +32,13 @@ internal sealed class PoolEvents(int mostEvents)
         }
         catch (UnsupportedCommandException)
         {
-            // Before .NET 9 every event brings its stack: slower, otherwise the same.
+            // Before .NET 9 every event includes its stack, which is slower but otherwise the same.
             return client.StartEventPipeSession(providers, requestRundown: false, bufferMegabytes);
         }
     }
 
     /// <summary>Reads until the session ends.</summary>
-    /// <param name="stream">The session's.</param>
+    /// <param name="stream">The session's stream.</param>
     /// <param name="onFirst">Called once, at the first event.</param>
     /// <param name="onFull">Called once, when the session should end.</param>
     internal void ReadAll(Stream stream, Action onFirst, Action onFull)

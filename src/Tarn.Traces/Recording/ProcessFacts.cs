@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Tarn.Traces;
 
-/// <summary>What a .NET process says of itself over its diagnostics socket.</summary>
+/// <summary>What a .NET process reports about itself over its diagnostics socket.</summary>
 /// <param name="Command">Its command line.</param>
 /// <param name="Program">The name of its entry assembly.</param>
 /// <param name="Runtime">The version of its runtime.</param>
@@ -16,10 +16,10 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     private const int GuidBytes = 16;
     private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>A process whose answers stay the same for so long has started.</summary>
+    /// <summary>A process whose answers do not change for this long has started.</summary>
     private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(2);
 
-    /// <summary>Asks a process; what it cannot be asked is <see cref="Unknown"/>, as on Windows, where the port is a pipe.</summary>
+    /// <summary>Queries a process. Returns <see cref="Unknown"/> if that is impossible, as on Windows, where the port is a pipe.</summary>
     internal static ProcessFacts Ask(int id)
     {
         foreach (string path in Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{id}-*-socket"))
@@ -33,7 +33,7 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
             }
             catch (Exception exception) when (exception is SocketException or IOException or ArgumentException)
             {
-                // A socket that an earlier process of this id left behind, or a runtime that knows no such command.
+                // The socket is a leftover of an earlier process with this id, or the runtime does not know the command.
             }
         }
 
@@ -41,8 +41,9 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     }
 
     /// <summary>
-    /// Asks a process again and again, because it learns its entry assembly and its arguments only as it starts: until it names one and its
-    /// answers have settled, or <paramref name="hasStarted"/> is signalled. The last answer counts: a process that has ended gives none.
+    /// Queries a process repeatedly, because it knows its entry assembly and arguments only once it starts. Stops when the process names an
+    /// assembly and its answers have settled, or when <paramref name="hasStarted"/> is signalled. The last answer counts, because an ended
+    /// process gives none.
     /// </summary>
     internal static async Task<ProcessFacts> AskUntilAsync(int id, CancellationToken hasStarted)
     {
@@ -74,7 +75,7 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
         return new ProcessFacts(command, program, ".NET " + TakeText(ref rest));
     }
 
-    /// <summary>The length in characters, the zero at the end counted, then UTF-16.</summary>
+    /// <summary>Reads a text: its length in characters, including the terminating zero, then UTF-16.</summary>
     private static string TakeText(ref ReadOnlySpan<byte> bytes)
     {
         int length = checked((int)BinaryPrimitives.ReadUInt32LittleEndian(bytes) * sizeof(char));

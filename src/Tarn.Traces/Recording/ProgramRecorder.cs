@@ -9,10 +9,10 @@ public static class ProgramRecorder
     /// <summary>
     /// Runs a program to its end and returns a trace for each process in which at least one buffer was rented, the largest first.
     /// </summary>
-    /// <param name="start">How to start it; its environment gets one variable more.</param>
+    /// <param name="start">How to start the program. One variable is added to its environment.</param>
     /// <param name="processes">Only processes whose command line contains this are recorded; null records all.</param>
-    /// <param name="options">When each process's recording ends; the processes go on.</param>
-    /// <param name="cancellation">Ends recordings early and kills the program, with what it started.</param>
+    /// <param name="options">When each process's recording ends. The processes continue.</param>
+    /// <param name="cancellation">Ends recordings early and kills the program and its child processes.</param>
     /// <exception cref="PlatformNotSupportedException">On Windows, where a port is a pipe.</exception>
     /// <exception cref="RecordingException">The program cannot be started.</exception>
     public static async Task<IReadOnlyList<BufferTrace>> RunAsync(
@@ -84,7 +84,7 @@ public static class ProgramRecorder
         }
     }
 
-    /// <summary>The process waits meanwhile; whatever happens, it must be let go.</summary>
+    /// <summary>Records one process. The process waits until it is resumed, so it must be resumed whatever happens.</summary>
     private static void RecordOne(
         WaitingProcess process, string? processes, RecordingOptions options, ConcurrentBag<BufferTrace> traces, CancellationToken ended)
     {
@@ -101,7 +101,7 @@ public static class ProgramRecorder
         }
         catch (Exception exception) when (exception is RecordingException or IOException)
         {
-            // It ended before it was asked; others may still come.
+            // The process ended before it was queried; others may still connect.
         }
     }
 }

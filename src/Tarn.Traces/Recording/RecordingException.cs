@@ -1,15 +1,15 @@
 namespace Tarn.Traces;
 
-/// <summary>A process cannot be recorded; the message names it and says why.</summary>
+/// <summary>Thrown when a process cannot be recorded. The message names the process and the reason.</summary>
 public sealed class RecordingException : IOException
 {
-    /// <summary>Makes one with a message.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     public RecordingException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Makes one with a message and what caused it.</summary>
+    /// <summary>Creates an exception with a message and its cause.</summary>
     public RecordingException(string message, Exception inner)
         : base(message, inner)
     {

@@ -2,10 +2,9 @@ namespace Tarn.Traces;
 
 /// <summary>Finds the rent of each return and numbers threads and pools, as events arrive.</summary>
 /// <remarks>
-/// A buffer is known by its hash code, its length and its pool. The hash code has 26 bits, so two buffers of one length may share it; a
-/// return then takes the oldest rent. The same holds when one buffer seems rented twice: <c>ArrayPool.Shared</c> reports a return after the
-/// buffer
-/// is available to others, so the report of the next rent can come first. Not thread-safe.
+/// Its hash code, length and pool identify a buffer. The hash code has 26 bits, so two buffers of the same length may share it; a return
+/// then matches the oldest rent. The same applies when one buffer seems to be rented twice: <c>ArrayPool.Shared</c> reports a return after
+/// the buffer is available to others, so the report of the next rent can come first. Not thread-safe.
 /// </remarks>
 internal sealed class RentMatcher
 {
@@ -64,7 +63,7 @@ internal sealed class RentMatcher
             _start = microseconds;
         }
 
-        // The runtime sorts by time; what it cannot sort must still not run backwards.
+        // The runtime sorts by time. Events that it cannot sort must not run backwards either.
         long time = Math.Max(microseconds - _start, _events.Count == 0 ? 0 : _events[^1].Microseconds);
         _events.Add(new BufferEvent(time, Number(_threads, thread), Number(_pools, pool), length, rent));
     }

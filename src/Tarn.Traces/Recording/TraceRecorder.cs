@@ -7,18 +7,18 @@ namespace Tarn.Traces;
 /// Verbose over the runtime's diagnostics port.
 /// </summary>
 /// <remarks>
-/// The events hold the length of the buffer that was given, not the length that was requested, and neither the element type nor the
-/// kind of the pool. Recording slows the process down by about a microsecond an event.
+/// The events contain the length of the returned buffer, not the requested length, and neither the element type nor the kind of the pool.
+/// Recording slows the process down by about a microsecond for each event.
 /// </remarks>
 public static class TraceRecorder
 {
     /// <summary>
-    /// Records a process that runs already, until it ends, the options say so or <paramref name="cancellation"/> is signalled.
+    /// Records a running process until it ends, the options end the recording, or <paramref name="cancellation"/> is signalled.
     /// </summary>
     /// <param name="processId">A .NET process of the same user.</param>
     /// <param name="options">When to end.</param>
-    /// <param name="cancellation">Ends the recording early; what was recorded until then is returned.</param>
-    /// <exception cref="RecordingException">There is no such process, or it has no diagnostics port.</exception>
+    /// <param name="cancellation">Ends the recording early. The call returns the events recorded until then.</param>
+    /// <exception cref="RecordingException">The process does not exist, or has no diagnostics port.</exception>
     public static BufferTrace Attach(int processId, RecordingOptions options, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -26,10 +26,10 @@ public static class TraceRecorder
         return Record(processId, options, "attached", onStarted: null, cancellation);
     }
 
-    /// <param name="processId">Which process.</param>
+    /// <param name="processId">The process's id.</param>
     /// <param name="options">When to end.</param>
-    /// <param name="how">What the origin says.</param>
-    /// <param name="onStarted">Called as soon as events are being recorded.</param>
+    /// <param name="how">The text for the trace's origin.</param>
+    /// <param name="onStarted">Called as soon as the recording runs.</param>
     /// <param name="cancellation">Ends the recording.</param>
     internal static BufferTrace Record(
         int processId, RecordingOptions options, string how, Action? onStarted, CancellationToken cancellation)
@@ -39,7 +39,7 @@ public static class TraceRecorder
         var events = new PoolEvents(options.MostEvents);
         using EventPipeSession session = Start(client, processId, options);
         onStarted?.Invoke();
-        // Asked from the start: a process that is short-lived is gone when its first event is read.
+        // Query from the start: a short-lived process is gone when its first event is read.
         using var hasStarted = new CancellationTokenSource();
         Task<ProcessFacts> asking = Task.Run(() => ProcessFacts.AskUntilAsync(processId, hasStarted.Token), CancellationToken.None);
         try
@@ -89,12 +89,12 @@ public static class TraceRecorder
     {
         try
         {
-            // Cancelled off this thread: stopping waits until the rest of the stream has been read.
+            // Cancel on another thread: stopping waits until the rest of the stream has been read.
             events.ReadAll(session.EventStream, onFirst, () => _ = end.CancelAsync());
         }
         catch (Exception exception) when (exception is IOException or FormatException or ObjectDisposedException)
         {
-            // A process that is killed cuts its stream off; what came until then counts.
+            // A killed process cuts its stream off; the events received until then count.
             if (events.Matcher.Count == 0)
             {
                 throw new RecordingException($"The recording broke off before its first event: {exception.Message}", exception);
@@ -110,7 +110,7 @@ public static class TraceRecorder
         }
         catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException)
         {
-            // The process ended first, and the session with it.
+            // The process ended before the recording, and the session with it.
         }
     }
 }

@@ -7,8 +7,8 @@ internal sealed class WaitingProcess(int id, Socket connection)
 {
     internal int Id { get; } = id;
 
-    /// <summary>Lets it run. The runtime then connects again, so that its port could send another command.</summary>
-    /// <exception cref="IOException">It is gone.</exception>
+    /// <summary>Resumes the process. The runtime then connects again, so that its port can send another command.</summary>
+    /// <exception cref="IOException">The process has ended.</exception>
     internal void Resume()
     {
         using var stream = new NetworkStream(connection, ownsSocket: false);

@@ -109,7 +109,7 @@ public class TraceFileTests
 
         string message = Assert.Throws<InvalidDataException>(() => TraceFile.Read(endless)).Message;
 
-        Assert.Equal("The trace's body has more bytes than the 1000 that its head tells of.", message);
+        Assert.Equal("The trace's body has more bytes than the 1000 that its head states.", message);
     }
 
     [Fact]
@@ -122,7 +122,7 @@ public class TraceFileTests
         Assert.Equal("The trace has version 2; this program reads version 1.", Refused(future));
         Assert.StartsWith("The trace's body has ", Refused([.. bytes, 0]), StringComparison.Ordinal);
         byte[] longer = TraceFile.Compress([.. TraceBody.Encode(TraceSamples.Random(seed: 6, events: 10)), 0]);
-        Assert.Equal("The trace's body goes on for 1 bytes after its last event.", Refused([.. TraceFile.Head(longer), .. longer]));
+        Assert.Equal("The trace's body continues for 1 bytes after its last event.", Refused([.. TraceFile.Head(longer), .. longer]));
     }
 
     [Fact]
