@@ -3,8 +3,8 @@ using Tarn.Lab.Model;
 namespace Tarn.Lab.Baseline;
 
 /// <summary>
-/// What changed between two runs. Ratios are compared, not times: they are what survives a change of machine speed. A change is called
-/// one only when the two intervals do not overlap and the medians are more than 5 % apart; all else is no difference.
+/// Finds what changed between two runs. It compares ratios, not times, because ratios survive a change of machine speed. It reports a
+/// change only if the two intervals do not overlap and the medians are more than 5 % apart; everything else is no difference.
 /// </summary>
 internal static class ChangeFinder
 {
@@ -40,7 +40,7 @@ internal static class ChangeFinder
 
     public static ChangeKind Judge(Comparison before, Comparison now)
     {
-        // Asked this way round, a ratio that is no number is no difference.
+        // With comparisons in this direction, a ratio that is not a number is no difference.
         bool apart = now.RatioLow > before.RatioHigh || before.RatioLow > now.RatioHigh;
         if (!(apart && Math.Abs((now.Ratio / before.Ratio) - 1) > Floor))
         {

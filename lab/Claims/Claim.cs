@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Claims;
 
 /// <summary>
-/// Something the README or the documents state, with what shows it. Its figure is the worst of its evidence, so that the sentence is
-/// true of every size and every number of threads it speaks of.
+/// A statement of the README or the documents, with its evidence. Its figure is the worst of its evidence, so that the sentence is true for
+/// every size and every number of threads that it mentions.
 /// </summary>
 internal sealed record Claim
 {
@@ -18,13 +18,14 @@ internal sealed record Claim
     /// <summary>Ids of comparisons, whose ratios count, or of figures, whose values do.</summary>
     public required IReadOnlyList<string> Evidence { get; init; }
 
-    /// <summary>No piece of evidence may be greater.</summary>
+    /// <summary>The largest value that any piece of evidence may have.</summary>
     public required double Bound { get; init; }
 
     public required FigureStyle Style { get; init; }
 
     /// <summary>
-    /// The evidence is a comparison with a library that not every system has: without it, it is no failure not to have measured.
+    /// Whether the evidence is a comparison with a library that some systems lack. Without the library, a missing measurement is not a
+    /// failure.
     /// </summary>
     public bool NeedsPeer { get; init; }
 }

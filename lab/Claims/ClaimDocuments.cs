@@ -3,7 +3,7 @@ namespace Tarn.Lab.Claims;
 /// <summary>The documents that state figures: README.md and everything under docs/.</summary>
 internal static class ClaimDocuments
 {
-    /// <summary>The folder above the current one that holds the solution.</summary>
+    /// <summary>Returns the folder above the current one that contains the solution.</summary>
     /// <exception cref="DirectoryNotFoundException">There is none.</exception>
     public static string FindRepositoryRoot()
     {
@@ -18,8 +18,8 @@ internal static class ClaimDocuments
         throw new DirectoryNotFoundException("Run this inside the repository: no folder above the current one holds Tarn.slnx.");
     }
 
-    /// <summary>Holds every document against the committed claims; with <paramref name="write"/>, corrects it.</summary>
-    /// <returns>What differed, each with its file; what writing cannot mend stays a problem after it.</returns>
+    /// <summary>Compares every document with the committed claims; with <paramref name="write"/>, corrects it.</summary>
+    /// <returns>The differences, each with its file. Differences that writing cannot correct remain problems.</returns>
     public static IReadOnlyList<string> Reconcile(string repositoryRoot, bool write)
     {
         var figures = ClaimFile.ReadCommitted(repositoryRoot).ToDictionary(claim => claim.Id, claim => claim.Figure);

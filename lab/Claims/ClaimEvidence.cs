@@ -1,4 +1,4 @@
 namespace Tarn.Lab.Claims;
 
-/// <summary>What was measured for one piece of a claim's evidence; the interval of a figure without one is the figure itself.</summary>
+/// <summary>The measurement of one piece of a claim's evidence. A figure without an interval has itself as the interval.</summary>
 internal sealed record ClaimEvidence(string Id, string Title, double Value, double Low, double High);

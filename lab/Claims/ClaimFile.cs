@@ -4,12 +4,12 @@ using Tarn.Lab.Report;
 
 namespace Tarn.Lab.Claims;
 
-/// <summary>The claims as one run found them; the committed one is what documents are generated from.</summary>
+/// <summary>The claims as one run measured them. Documents get their figures from the committed files.</summary>
 internal sealed record ClaimFile(RunInfo Run, IReadOnlyList<ClaimResult> Claims)
 {
     public const string Name = "claims.json";
 
-    /// <summary>The claims of every committed run, a folder each under lab/results. A claim stands in one of them.</summary>
+    /// <summary>Reads the claims of every committed run, each in a folder under lab/results. Each claim is in one of them.</summary>
     /// <exception cref="InvalidDataException">No run is committed, or a file is not one of claims.</exception>
     public static IReadOnlyList<ClaimResult> ReadCommitted(string repositoryRoot)
     {

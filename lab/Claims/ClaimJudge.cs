@@ -3,10 +3,10 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Claims;
 
-/// <summary>Holds claims against a report.</summary>
+/// <summary>Compares claims with a report.</summary>
 internal static class ClaimJudge
 {
-    /// <summary>The claims whose evidence the report has, all of it; others were not measured and are left out.</summary>
+    /// <summary>Returns the claims whose evidence the report contains completely. Others were not measured and are left out.</summary>
     public static IReadOnlyList<ClaimResult> Judge(IEnumerable<Claim> claims, LabReport report)
     {
         var measured = report.Comparisons
@@ -24,7 +24,7 @@ internal static class ClaimJudge
 
     public static ClaimResult Judge(Claim claim, IReadOnlyList<ClaimEvidence> evidence)
     {
-        // A figure that is no number shows nothing: Max would pass over it in silence.
+        // A figure that is not a number proves nothing, but Max would silently ignore it.
         double worst = evidence.Any(piece => double.IsNaN(piece.Value)) ? double.NaN : evidence.Max(piece => piece.Value);
         string figure = claim.Style.Format(worst);
         return new ClaimResult

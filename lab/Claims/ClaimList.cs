@@ -6,9 +6,9 @@ namespace Tarn.Lab.Claims;
 
 /// <summary>Every figure the README and the documents state. A figure that is not in this list may not be in them.</summary>
 /// <remarks>
-/// A bound is what the documents promise of any run. It is wider than the project's own target where that is not met, or where runs of the
-/// same code were seen on both sides of it, because each process has its code and data at other addresses. The targets themselves stand in
-/// the experiments; the report says which are met.
+/// A bound is what the documents promise for any run. It is wider than the project's own target if that is not met, or if runs of the same
+/// code were on both sides of it, because each process has its code and data at different addresses. The targets are in the experiments;
+/// the report states which are met.
 /// </remarks>
 internal static class ClaimList
 {
@@ -53,7 +53,7 @@ internal static class ClaimList
         new()
         {
             Id = "traces-allocated",
-            Sentence = "Meanwhile at most {0} of the bytes rented are newly allocated.",
+            Sentence = "During a replay at most {0} of the bytes rented are newly allocated.",
             Experiment = "traces",
             Evidence = [.. TracesExperiment.Names.Select(name => "traces-allocated-" + name)],
             Bound = 0.01,
@@ -81,7 +81,7 @@ internal static class ClaimList
         new()
         {
             Id = "loads-retained",
-            Sentence = "What it retains then is at most {0} of six times the most in flight and 512 KiB a thread.",
+            Sentence = "The pool then retains at most {0} of six times the most in flight and 512 KiB a thread.",
             Experiment = "loads",
             Evidence = [.. s_loads.Select(load => "loads-retained-" + load.Id)],
             Bound = 1,
@@ -322,7 +322,7 @@ internal static class ClaimList
         new()
         {
             Id = "stream-allocated-large",
-            Sentence = "One of 200 MiB that was not told its size allocates {0} bytes.",
+            Sentence = "One of 200 MiB whose size is not known allocates {0} bytes.",
             Experiment = "streams",
             Evidence = ["streams-allocated-200mib"],
             Bound = 8 << 10,

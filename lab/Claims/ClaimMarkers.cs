@@ -7,7 +7,7 @@ namespace Tarn.Lab.Claims;
 /// </summary>
 internal static partial class ClaimMarkers
 {
-    /// <summary>The text with every figure replaced by the measured one, and what was wrong with it before.</summary>
+    /// <summary>Returns the text with every figure replaced by the measured one, and the problems of the original.</summary>
     public static FilledText Fill(string text, IReadOnlyDictionary<string, string> figures)
     {
         var problems = new List<string>();

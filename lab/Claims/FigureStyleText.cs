@@ -16,6 +16,6 @@ internal static class FigureStyleText
         _ => throw new ArgumentOutOfRangeException(nameof(style), style, "Unknown style."),
     };
 
-    // A hair below the exact value first: what is stored a little above 0.2 must not be written 0.21. Adding zero turns -0 into 0.
+    // Subtract a little first: a value stored slightly above 0.2 must not be written as 0.21. Adding zero turns -0 into 0.
     private static double RoundUp(double value, double steps) => (Math.Ceiling((value * steps) - 1e-9) / steps) + 0.0;
 }

@@ -1,4 +1,4 @@
 namespace Tarn.Lab.Claims;
 
-/// <summary>A document with measured figures, and each place where it said something else.</summary>
+/// <summary>A document with measured figures, and each place where it stated a different one.</summary>
 internal sealed record FilledText(string Text, IReadOnlyList<string> Problems);

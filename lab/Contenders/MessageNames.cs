@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Contenders;
 
-/// <summary>What the report calls each way from process to process, the same everywhere.</summary>
+/// <summary>The report's names of the ways from process to process.</summary>
 internal static class MessageNames
 {
     public const string Ring = "SharedRing";

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace Tarn.Lab.Contenders;
 
-/// <summary>What the report calls each native allocator, the same everywhere.</summary>
+/// <summary>The report's names of the native allocators.</summary>
 internal static partial class NativeNames
 {
     public const string TarnHeap = "NativeHeap.Shared";

@@ -2,7 +2,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Contenders;
 
-/// <summary>What the report calls each contender, the same everywhere.</summary>
+/// <summary>The report's names of the contenders.</summary>
 internal static class PoolNames
 {
     public const string TarnShared = "BufferPool.Shared";

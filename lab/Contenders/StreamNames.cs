@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Contenders;
 
-/// <summary>What the report calls each kind of stream, the same everywhere.</summary>
+/// <summary>The report's names of the kinds of stream.</summary>
 internal static class StreamNames
 {
     public const string Tarn = "PooledMemoryStream";
@@ -11,9 +11,9 @@ internal static class StreamNames
     public const string Recyclable = "RecyclableMemoryStream";
     public const string Slim = "MemoryStreamSlim";
 
-    /// <summary>No stream: what any stream has to do at least.</summary>
+    /// <summary>Not a stream: the least work that any stream must do.</summary>
     public const string TwoCopies = "two copies";
 
-    /// <summary>The same stream when it is told the size.</summary>
+    /// <summary>The name of the same stream when it receives the size.</summary>
     public static string Sized(string name) => name + ", size known";
 }

@@ -3,10 +3,10 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments;
 
-/// <summary>How this run is to be made, and where an experiment says how far it has come.</summary>
+/// <summary>The settings of this run, and the receiver of an experiment's progress.</summary>
 internal sealed class ExperimentContext(bool isFull, int seed, string outputDirectory, Machine machine, Action<double> reportProgress)
 {
-    /// <summary>The seed of a run for which the user chooses none.</summary>
+    /// <summary>The seed of a run if the user chooses none.</summary>
     public const int DefaultSeed = 20_261_121;
 
     /// <summary>The same run, for one of several equal parts of an experiment: its progress counts as that share of the whole.</summary>
@@ -25,24 +25,26 @@ internal sealed class ExperimentContext(bool isFull, int seed, string outputDire
     public RoundSettings CrewRounds { get; } = isFull ? new(41, TimeSpan.FromMilliseconds(100)) : new(11, TimeSpan.FromMilliseconds(60));
 
     /// <summary>
-    /// Rounds of handing over: many and short, because two threads that wait for each other suffer most from whatever else runs.
+    /// Rounds of handing over: many and short, because two threads that wait for each other suffer most from other programs.
     /// </summary>
     public RoundSettings HandoverRounds { get; } = isFull
         ? new(201, TimeSpan.FromMilliseconds(20))
         : new(51, TimeSpan.FromMilliseconds(12));
 
-    /// <summary>Where the processor's caches end, to be marked on a size axis.</summary>
+    /// <summary>The sizes of the processor's caches, as marks on a size axis.</summary>
     public IReadOnlyList<Mark> CacheMarks { get; } =
     [
         .. new Mark[] { new(machine.L1DataBytes, "L1"), new(machine.L2Bytes, "L2"), new(machine.L3Bytes, "L3") }.Where(mark => mark.X > 0),
     ];
 
-    /// <summary>The same for every experiment whichever others run, so that <c>--only</c> repeats what a whole run did.</summary>
+    /// <summary>
+    /// Creates random numbers that do not depend on which other experiments run, so that <c>--only</c> repeats the work of a whole run.
+    /// </summary>
     public Random CreateRandom() => new(seed);
 
     /// <summary>For work that has seeds of its own: 0 unless the user chose a seed.</summary>
     public int SeedOffset { get; } = seed - DefaultSeed;
 
-    /// <summary>From 0 to 1.</summary>
+    /// <summary>Reports the progress, from 0 to 1.</summary>
     public void Report(double fraction) => reportProgress(fraction);
 }

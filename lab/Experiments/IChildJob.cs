@@ -6,6 +6,6 @@ internal interface IChildJob
     /// <summary>Unique among jobs; the experiment starts the child with it.</summary>
     string Name { get; }
 
-    /// <summary>Runs in the child and returns what the experiment reads there, by name.</summary>
+    /// <summary>Runs in the child and returns named values for the experiment.</summary>
     IReadOnlyDictionary<string, double> Run(IReadOnlyList<string> arguments);
 }

@@ -1,9 +1,9 @@
 namespace Tarn.Lab.Experiments;
 
-/// <summary>One question put to the machine. Experiments know nothing of each other, of the report or of the console.</summary>
+/// <summary>One question for the machine. Experiments do not depend on each other, the report or the console.</summary>
 internal interface IExperiment
 {
-    /// <summary>What <c>--only</c> names; comparison and figure ids begin with it.</summary>
+    /// <summary>The name for <c>--only</c>. Ids of comparisons and figures begin with it.</summary>
     string Id { get; }
 
     string Title { get; }

@@ -38,13 +38,13 @@ internal sealed class Sweep(IReadOnlyList<int> points, IReadOnlyList<RoundSample
         int ours, int peer, Func<int, string> id, string group, Func<int, string> title, double? target = null) =>
         Points.Zip(Samples, (point, samples) => samples.Compare(ours, peer, id(point), group, title(point), target));
 
-    /// <summary>The first contender, which is ours, against one peer at every point; nothing where this system lacks the peer.</summary>
+    /// <summary>The first contender, which is ours, against one peer at every point; empty if this system lacks the peer.</summary>
     public IEnumerable<Comparison> CompareWith(
         string peer, string id, string group, Func<int, string> title, Func<int, double?> target) =>
         Points.Zip(Samples).SelectMany(at => at.Second.CompareWith(
             Contenders[0], [peer], $"{id}-{ByteSize.Id(at.First)}", group, title(at.First), _ => target(at.First)));
 
-    /// <summary>One line a contender; <paramref name="value"/> turns a point and its nanoseconds into what is drawn.</summary>
+    /// <summary>One line a contender; <paramref name="value"/> converts a point and its nanoseconds to the drawn value.</summary>
     public IReadOnlyList<Series> ToSeries(Func<int, double, double> value) =>
     [
         .. Contenders.Select((name, contender) => new Series(

@@ -17,8 +17,8 @@ internal readonly record struct Allocation(long Bytes, int Gen0, int Gen1, int G
     }
 
     /// <summary>
-    /// Bytes for one operation of a trial that is warm: the median of several runs, because a pool may still grow in one of them. Below
-    /// a hundredth of a byte it is the runtime's own noise.
+    /// Returns the bytes for one operation of a warm trial: the median of several runs, because a pool may still grow in one of them. A
+    /// value below a hundredth of a byte is the runtime's own noise.
     /// </summary>
     public static double BytesPerOperation(Trial trial, int iterations)
     {

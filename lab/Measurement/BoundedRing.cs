@@ -3,12 +3,12 @@ using System.Numerics;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// A queue from exactly one thread to exactly one other. All pools are handed over through the same ring, so what it costs is the same
-/// for each. A side that has to wait goes on only when half the ring is ready for it, as a thread that was parked finds a queue when it
-/// wakes: without that, two busy threads would pass one buffer to and fro and next to nothing would be in flight.
+/// A queue from exactly one thread to exactly one other. All pools use the same ring, so its cost is the same for each. A side that must
+/// wait continues only when half the ring is ready for it, as a parked thread finds a queue when it wakes. Without this, two busy threads
+/// would pass one buffer back and forth, and almost nothing would be in flight.
 /// </summary>
 /// <remarks>
-/// Invariant: 0 ≤ produced − consumed ≤ capacity. Each position is written by its own side only, with release order, after the slot.
+/// Invariant: 0 ≤ produced − consumed ≤ capacity. Only its own side writes each position, with release order, after the slot.
 /// </remarks>
 internal sealed class BoundedRing<T>
     where T : class
@@ -18,16 +18,16 @@ internal sealed class BoundedRing<T>
     private RingPosition _produced;
     private RingPosition _consumed;
 
-    // What each side last saw of the other: read again only when it does not suffice.
+    // The last value that each side saw of the other. It is read again only when it does not suffice.
     private RingPosition _consumedSeen;
     private RingPosition _producedSeen;
 
     public BoundedRing(int capacity)
     {
-        // Half of one is none: the side that waits would not wait at all.
+        // Half of one is zero, so a waiting side would not wait at all.
         if (capacity < 2 || !BitOperations.IsPow2(capacity))
         {
-            throw new ArgumentOutOfRangeException(nameof(capacity), capacity, "The capacity is a power of two, from 2.");
+            throw new ArgumentOutOfRangeException(nameof(capacity), capacity, "The capacity must be a power of two, at least 2.");
         }
 
         _slots = new T[capacity];
@@ -61,7 +61,7 @@ internal sealed class BoundedRing<T>
         return item;
     }
 
-    // Waiting yields but never sleeps: a sleep of a millisecond would be all that is measured.
+    // Waiting yields but never sleeps, because a sleep of a millisecond would dominate the measurement.
     private void WaitForRoom(int position)
     {
         SpinWait wait = default;

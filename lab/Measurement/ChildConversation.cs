@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// A child that stays and does what it is told, line by line: for work that two processes do together. Ends when it is told nothing more.
+/// A child that stays alive and executes commands line by line, for work that two processes do together. It ends when its input ends.
 /// </summary>
 internal sealed class ChildConversation : IDisposable
 {
@@ -22,7 +22,7 @@ internal sealed class ChildConversation : IDisposable
         _error = _process.StandardError.ReadToEndAsync();
     }
 
-    /// <exception cref="InvalidOperationException">The child ended; the message holds what it wrote.</exception>
+    /// <exception cref="InvalidOperationException">The child ended; the message contains its output.</exception>
     public void Tell(string line)
     {
         try
@@ -36,14 +36,15 @@ internal sealed class ChildConversation : IDisposable
         }
     }
 
-    /// <summary>The next line it wrote, waited for.</summary>
-    /// <exception cref="InvalidOperationException">The child ended; the message holds what it wrote.</exception>
+    /// <summary>Waits for and returns its next line of output.</summary>
+    /// <exception cref="InvalidOperationException">The child ended; the message contains its output.</exception>
     public string Hear() => _process.StandardOutput.ReadLine() ?? throw CreateFailure();
 
     /// <summary>
-    /// Does this process's part of the work; if the child's failed, its reason is told, since ours is only that the child is gone.
+    /// Does this process's part of the work. If the child failed, the exception contains its reason, because this process only sees that
+    /// the child has ended.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The child ended; the message holds what it wrote.</exception>
+    /// <exception cref="InvalidOperationException">The child ended; the message contains its output.</exception>
     public void Do(Action work)
     {
         try

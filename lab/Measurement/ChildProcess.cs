@@ -4,21 +4,21 @@ using System.Text.Json;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// Starts the lab once more for one job. Resident memory is a process's, and what an experiment before left behind must not count: so it
-/// is measured in a process that does nothing else.
+/// Starts another process of the lab for one job. Resident memory belongs to a process, and remains of an earlier experiment must not
+/// count, so it is measured in a process that does nothing else.
 /// </summary>
 internal static class ChildProcess
 {
     /// <summary>The subcommand that a child is started with.</summary>
     public const string Command = "child";
 
-    /// <summary>What the job found, by name.</summary>
-    /// <exception cref="InvalidOperationException">The child failed; the message holds what it wrote.</exception>
+    /// <summary>Runs a job and returns its named results.</summary>
+    /// <exception cref="InvalidOperationException">The child failed; the message contains its output.</exception>
     public static IReadOnlyDictionary<string, double> Run(string job, params IEnumerable<string> arguments) =>
         Run(job, new Dictionary<string, string>(), arguments);
 
-    /// <summary>The same in an environment of which some variables are set otherwise.</summary>
-    /// <exception cref="InvalidOperationException">The child failed; the message holds what it wrote.</exception>
+    /// <summary>Runs a job with some environment variables changed.</summary>
+    /// <exception cref="InvalidOperationException">The child failed; the message contains its output.</exception>
     public static IReadOnlyDictionary<string, double> Run(
         string job, IReadOnlyDictionary<string, string> environment, params IEnumerable<string> arguments)
     {

@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// Threads that live as long as an experiment and start together on each call. They stay alive between rounds because a pool's thread
-/// caches do too: what is measured is the steady state, not the first rent of a new thread.
+/// Threads that live as long as an experiment and start together on each call. They stay alive between rounds, as do a pool's thread
+/// caches: the crew measures the steady state, not the first rent of a new thread.
 /// </summary>
 internal sealed class Crew : IDisposable
 {
@@ -18,8 +18,8 @@ internal sealed class Crew : IDisposable
 
     /// <param name="size">How many threads.</param>
     /// <param name="isPinned">
-    /// Each thread stays on a processor of its own, if there are as many. Threads that wait for each other all the time are better left to
-    /// the scheduler: when something else takes one processor, both would stand still.
+    /// Whether each thread stays on a processor of its own, if there are enough. Threads that constantly wait for each other are better
+    /// left to the scheduler: if another program took one processor, both would stop.
     /// </param>
     public Crew(int size, bool isPinned = true)
     {
@@ -65,7 +65,7 @@ internal sealed class Crew : IDisposable
 
     private void Work(int member)
     {
-        // More threads than processors take turns, and that is then part of what is measured.
+        // More threads than processors take turns, which is then part of the measurement.
         if (_isPinned)
         {
             ThreadPlacement.Pin(member);

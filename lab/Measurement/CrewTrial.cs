@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// The same work on every thread of a crew, each with a copy of its own. An operation's time is core time: wall time times the cores
-/// that the threads can occupy, divided by all they did, so that one thread and thirty-two on two cores can be compared.
+/// The same work on every thread of a crew, each with a copy of its own. An operation's time is core time: wall time times the cores that
+/// the threads can occupy, divided by all their operations, so that one thread and thirty-two threads on two cores can be compared.
 /// </summary>
 internal sealed class CrewTrial<TWork> : Trial
     where TWork : struct, IWork

@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Measurement;
 
-/// <summary>Nothing: what the measuring loop itself costs. Noted in the report, never subtracted.</summary>
+/// <summary>No work, to measure the cost of the loop itself. The report shows it, and it is never subtracted.</summary>
 internal readonly struct EmptyWork : IWork
 {
     public void Once()

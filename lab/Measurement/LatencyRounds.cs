@@ -1,14 +1,14 @@
 namespace Tarn.Lab.Measurement;
 
-/// <summary>As <see cref="PairedRounds"/>, with the median and the 99th percentile of each round in place of its mean.</summary>
-/// <param name="Medians">One a round and contender.</param>
+/// <summary>As <see cref="PairedRounds"/>, with the median and the 99th percentile of each round instead of its mean.</summary>
+/// <param name="Medians">One for each round and contender.</param>
 /// <param name="Late">The 99th percentiles.</param>
 internal sealed record LatencyRounds(RoundSamples Medians, RoundSamples Late)
 {
     private const double Half = 0.5;
     private const double NearlyAll = 0.99;
 
-    /// <param name="trials">Warm already.</param>
+    /// <param name="trials">The trials, already warm.</param>
     /// <param name="settings">How many rounds.</param>
     /// <param name="iterations">Operations of a round, by contender.</param>
     /// <param name="random">Draws the order.</param>

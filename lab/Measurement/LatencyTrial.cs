@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Measurement;
 
-/// <summary>Work whose every operation is timed by itself, for its worse cases.</summary>
+/// <summary>Work whose operations are timed one by one, to find the slow ones.</summary>
 internal abstract class LatencyTrial(string name) : Trial(name, 1)
 {
     private long[] _ticks = [];
@@ -14,9 +14,9 @@ internal abstract class LatencyTrial(string name) : Trial(name, 1)
         return Clock.Nanoseconds(0, _ticks.Sum());
     }
 
-    /// <summary>Of the last run: so many nanoseconds or fewer took the share of the operations.</summary>
+    /// <summary>Returns the nanoseconds within which a share of the last run's operations finished.</summary>
     public double Percentile(double share) => Clock.Nanoseconds(0, _ticks[(int)Math.Ceiling(share * _ticks.Length) - 1]);
 
-    /// <summary>Does the work as often as there is room for its ticks.</summary>
+    /// <summary>Does the work once for each element of <paramref name="ticks"/>.</summary>
     protected abstract void Measure(long[] ticks);
 }

@@ -14,8 +14,8 @@ internal sealed class LoopTrial<TWork>(string name, TWork work, int operationsPe
     [MethodImpl(MethodImplOptions.NoInlining)]
     public override double Run(int iterations)
     {
-        // By reference, not copied to a local: what the work holds is read from memory, as a user's fields would be, instead of being
-        // folded into the loop.
+        // By reference, not copied to a local: the work's fields are read from memory, as a user's fields would be, instead of being folded
+        // into the loop.
         ref TWork current = ref _work;
         long start = Stopwatch.GetTimestamp();
         for (int i = 0; i < iterations; i++)

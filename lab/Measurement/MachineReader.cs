@@ -5,7 +5,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Measurement;
 
-/// <summary>What this machine is, as far as files and the runtime tell without starting another process.</summary>
+/// <summary>Describes this machine, as far as files and the runtime show without another process.</summary>
 internal static class MachineReader
 {
     private const string ProcessorFile = "/proc/cpuinfo";
@@ -34,7 +34,7 @@ internal static class MachineReader
             ?? RuntimeInformation.ProcessArchitecture.ToString();
     }
 
-    /// <summary>The first cache of a level that holds data, in bytes; 0 where the system does not tell.</summary>
+    /// <summary>The first cache of a level that holds data, in bytes; 0 if the system does not report it.</summary>
     private static long ReadCache(string level)
     {
         if (!Directory.Exists(CacheDirectory))

@@ -5,9 +5,9 @@ using Perfolizer.Mathematics.QuantileEstimators;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// A median and the interval that holds the true median with at least 95 % probability. The interval is between two order statistics
-/// chosen by the binomial distribution, so it assumes nothing about the shape of the noise. With fewer than six values no such pair
-/// exists and the interval is the whole range.
+/// A median and the interval that contains the true median with at least 95 % probability. The interval is between two order statistics
+/// chosen by the binomial distribution, so it assumes nothing about the shape of the noise. With fewer than six values no such pair exists
+/// and the interval is the whole range.
 /// </summary>
 internal readonly record struct MedianInterval(double Median, double Low, double High)
 {
@@ -24,8 +24,8 @@ internal readonly record struct MedianInterval(double Median, double Low, double
     }
 
     /// <summary>
-    /// How many of the smallest and of the largest values lie outside the interval: the most for which the chance that the true median
-    /// lies beyond them is at most 2.5 % a side.
+    /// Returns how many of the smallest and of the largest values are outside the interval: the most for which the true median is beyond
+    /// them with a probability of at most 2.5 % on each side.
     /// </summary>
     public static int SkippedAtEachEnd(int count)
     {

@@ -12,7 +12,7 @@ internal static class PairedRounds
         return Measure(trials, iterations, settings.Rounds, random);
     }
 
-    /// <summary>As above, where it is known how many iterations of each fill the wanted time.</summary>
+    /// <summary>As above, if the numbers of iterations that fill the wanted time are known.</summary>
     public static RoundSamples Measure(IReadOnlyList<Trial> trials, IReadOnlyList<int> iterations, int rounds, Random random)
     {
         double[][] samples = [.. trials.Select(_ => new double[rounds])];
@@ -25,8 +25,8 @@ internal static class PairedRounds
     }
 
     /// <summary>
-    /// The number of iterations that fills the wanted time. The fastest of three runs counts at each step: one run during which the
-    /// scheduler was busy elsewhere would make slow work of fast work, and the samples too short to mean anything.
+    /// The number of iterations that fills the wanted time. The fastest of three runs counts at each step: a single run that the scheduler
+    /// interrupted would make fast work look slow, and the samples too short to be meaningful.
     /// </summary>
     public static int Calibrate(Trial trial, TimeSpan sampleTime)
     {

@@ -4,9 +4,9 @@ using System.Globalization;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// The most memory this process had in RAM since <see cref="Start"/>, over what it had then, in bytes. On Linux the kernel keeps the peak
-/// and can be told to begin anew. Where it cannot (other systems, or a kernel that refuses), the peak is that of the whole process: it
-/// is right as long as nothing before the start took more, and the start of a child is small.
+/// The growth of this process's memory in RAM from <see cref="Start"/> to its peak, in bytes. On Linux the kernel keeps the peak and can
+/// reset it. Where it cannot (on other systems, or if the kernel refuses), the peak is that of the whole process. That is correct unless
+/// more was used before the start, and the start of a child is small.
 /// </summary>
 internal sealed class PeakMemory
 {
@@ -57,7 +57,7 @@ internal sealed class PeakMemory
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // The peak of the whole process then stands.
+            // The peak of the whole process then counts.
         }
     }
 

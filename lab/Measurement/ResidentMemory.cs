@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// How much of this process's memory is in RAM, in bytes. On Linux it is the anonymous part, counted page by page: what files bring in
-/// is not an allocator's, and the kernel's running counters may lag by hundreds of kilobytes. Elsewhere it is the working set.
+/// How much of this process's memory is in RAM, in bytes. On Linux it is the anonymous part, counted page by page: pages of files are not
+/// an allocator's, and the kernel's running counters may lag by hundreds of kilobytes. On other systems it is the working set.
 /// </summary>
 internal static class ResidentMemory
 {
@@ -14,7 +14,7 @@ internal static class ResidentMemory
     private const int LongestSummary = 4_096;
     private const int BytesPerKilobyte = 1_024;
 
-    /// <summary>Allocates next to nothing: the reading must not be what grows.</summary>
+    /// <summary>Reads the memory. Allocates almost nothing, so that the reading itself does not grow the process.</summary>
     public static long Read()
     {
         if (File.Exists(Summary))
@@ -41,7 +41,7 @@ internal static class ResidentMemory
         int at = summary.IndexOf(line);
         if (at < 0 || !Utf8Parser.TryParse(summary[(at + line.Length)..].TrimStart((byte)' '), out long kilobytes, out _))
         {
-            throw new InvalidDataException($"{Summary} does not say how much memory is anonymous.");
+            throw new InvalidDataException($"{Summary} does not state how much memory is anonymous.");
         }
 
         return kilobytes * BytesPerKilobyte;

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// The same work with a pause before each time, in which the calling thread is busy with something else and other threads go to sleep.
+/// The same work with a pause before each operation, in which the calling thread is busy with other work and other threads go to sleep.
 /// Pauses are not on the clock.
 /// </summary>
 internal sealed class RestedTrial(string name, Action<int> loop, TimeSpan pause) : Trial(name, operationsPerIteration: 1)

@@ -12,7 +12,7 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
 
     public double Median(int contender) => MedianInterval.Of(byContender[contender]).Median;
 
-    /// <summary>Ours ÷ peer round by round, then the median of those and its interval.</summary>
+    /// <summary>Returns the median of ours ÷ peer over the rounds, and its interval.</summary>
     public MedianInterval Ratio(int ours, int peer)
     {
         var ratios = new double[Rounds];
@@ -39,13 +39,10 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
         return fastest;
     }
 
-    /// <summary>Where a contender stands; -1 when it was not measured, as a peer that this system lacks.</summary>
+    /// <summary>Returns the index of a contender; -1 if it was not measured, such as a peer that this system lacks.</summary>
     public int IndexOf(string contender) => Contenders.ToList().IndexOf(contender);
 
-    /// <summary>
-    /// One of ours against those of the peers that were measured. Ids end with the peer's, which is the same on every
-    /// system.
-    /// </summary>
+    /// <summary>Compares one of ours with each measured peer. Ids end with the peer's id, which is the same on every system.</summary>
     public IEnumerable<Comparison> CompareWith(
         string ours, IEnumerable<string> peers, string id, string group, string title, Func<string, double?> target) =>
         peers.Where(peer => IndexOf(peer) >= 0).Select(peer =>

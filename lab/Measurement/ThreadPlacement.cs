@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// Gives threads processors of their own. Left alone, a scheduler may run two threads that wait for each other on one processor, and
-/// then nothing passes from core to core and no lock is ever contended. Where the OS offers no way (macOS), nothing is done.
+/// Gives threads processors of their own. Otherwise a scheduler may run two threads that wait for each other on one processor; then nothing
+/// passes from core to core and no lock is ever contended. Does nothing on an OS that offers no way (macOS).
 /// </summary>
 internal static partial class ThreadPlacement
 {
@@ -25,7 +25,7 @@ internal static partial class ThreadPlacement
         }
     }
 
-    /// <summary>Does some work on a thread of its own on that processor, and waits for it: the calling thread stays free.</summary>
+    /// <summary>Runs work on a separate thread on that processor and waits for it. The calling thread is not bound.</summary>
     public static void Run(int index, Action work)
     {
         ExceptionDispatchInfo? failure = null;

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Measurement;
 
-/// <summary>How often the calling thread gave its processor up because it had to wait: each such time is a call of the system.</summary>
+/// <summary>Counts how often the calling thread gave up its processor to wait. Each time is a call to the system.</summary>
 internal static partial class ThreadSwitches
 {
     /// <summary>RUSAGE_THREAD.</summary>
@@ -12,10 +12,10 @@ internal static partial class ThreadSwitches
     /// <summary>ru_nvcsw.</summary>
     private const int Voluntary = 16;
 
-    /// <summary>Only Linux tells it of a thread.</summary>
+    /// <summary>Whether the counts are available. Only Linux reports them for a thread.</summary>
     public static bool AreKnown => OperatingSystem.IsLinux() && Environment.Is64BitProcess;
 
-    /// <summary>Since the thread began; 0 where it is not known.</summary>
+    /// <summary>Returns the count since the thread began; 0 if unavailable.</summary>
     public static long Read() => AreKnown && GetUsage(OfThread, out Usage usage) == 0 ? usage[Voluntary] : 0;
 
     [LibraryImport("libc", EntryPoint = "getrusage")]

@@ -3,8 +3,7 @@ using System.Runtime.InteropServices;
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// The processor time of the calling thread: it stands still while another thread has the processor. Where the OS offers no exact one
-/// (Windows),
+/// The processor time of the calling thread, which stops while another thread has the processor. If the OS offers no exact value (Windows),
 /// it is wall time.
 /// </summary>
 internal static partial class ThreadTime
@@ -14,7 +13,7 @@ internal static partial class ThreadTime
 
     private static readonly int s_clock = OperatingSystem.IsLinux() ? ClockOnLinux : OperatingSystem.IsMacOS() ? ClockOnMac : -1;
 
-    /// <summary>Nanoseconds since some moment; only differences mean something.</summary>
+    /// <summary>Returns nanoseconds since an arbitrary moment; only differences are meaningful.</summary>
     public static long Nanoseconds() =>
         s_clock >= 0 && GetTime(s_clock, out TimeSpec now) == 0
             ? ((long)now.Seconds * 1_000_000_000) + now.Nanoseconds

@@ -5,10 +5,10 @@ internal abstract class Trial(string name, double operationsPerIteration)
 {
     public string Name { get; } = name;
 
-    /// <summary>How many operations one iteration stands for; figures are reported for one operation.</summary>
+    /// <summary>The number of operations in one iteration. Figures are reported for one operation.</summary>
     public double OperationsPerIteration { get; } = operationsPerIteration;
 
-    /// <summary>Does the work <paramref name="iterations"/> times and returns the nanoseconds that took.</summary>
+    /// <summary>Does the work <paramref name="iterations"/> times and returns the nanoseconds it took.</summary>
     public abstract double Run(int iterations);
 
     public double NanosecondsPerOperation(int iterations) => Run(iterations) / (iterations * OperationsPerIteration);

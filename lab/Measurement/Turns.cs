@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// Who comes when, where several contenders are measured: each once a round and in a new random order every round, so that whatever
-/// disturbs the machine disturbs all of them alike and no one always runs in another's wake.
+/// The order in which several contenders are measured: each once a round, in a new random order every round, so that disturbances of the
+/// machine affect all alike and no contender always runs after the same one.
 /// </summary>
 internal static class Turns
 {

@@ -1,9 +1,9 @@
 namespace Tarn.Lab.Measurement;
 
 /// <summary>
-/// Brings trials to the code that a long-running program would run. A method is compiled anew after 30 calls, in the background and
-/// only once no new code has appeared for 100 ms, and methods that came precompiled pass through an instrumented tier first: hence
-/// several passes with a pause after each. All trials of an experiment are warmed together, so that the pauses are paid once.
+/// Brings trials to the code that a long-running program would run. A method is recompiled after 30 calls, in the background and only after
+/// no new code has appeared for 100 ms, and precompiled methods first pass through an instrumented tier. So there are several passes with a
+/// pause after each. All trials of an experiment are warmed together, so that the pauses occur once.
 /// </summary>
 internal static class WarmUp
 {
@@ -13,8 +13,8 @@ internal static class WarmUp
     private static readonly TimeSpan s_timePerTrial = TimeSpan.FromMilliseconds(40);
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(160);
 
-    /// <param name="trials">They end as warm as they get.</param>
-    /// <param name="passes">Fewer than usual where processes are started again and again: three are enough for code of our own.</param>
+    /// <param name="trials">The trials to warm up.</param>
+    /// <param name="passes">The number of passes. Where many processes are started, three are enough for our own code.</param>
     public static void Run(IReadOnlyCollection<Trial> trials, int passes = AllPasses)
     {
         for (int pass = 0; pass < passes; pass++)

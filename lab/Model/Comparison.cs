@@ -3,8 +3,8 @@ using System.Text.Json.Serialization;
 namespace Tarn.Lab.Model;
 
 /// <summary>
-/// Ours against a peer, measured alternately in one process: the ratio is the median of the rounds' ratios, so that a machine whose
-/// speed drifts changes both sides of each round alike.
+/// Ours against a peer, measured alternately in one process: the ratio is the median of the rounds' ratios, so that a drift of the
+/// machine's speed affects both sides of each round alike.
 /// </summary>
 internal sealed record Comparison
 {
@@ -14,7 +14,7 @@ internal sealed record Comparison
     /// <summary>The heading it is listed under, such as <c>One thread</c>.</summary>
     public required string Group { get; init; }
 
-    /// <summary>The work done, in words a user would use.</summary>
+    /// <summary>The work, in a user's words.</summary>
     public required string Title { get; init; }
 
     public required string Ours { get; init; }
@@ -39,10 +39,10 @@ internal sealed record Comparison
 
     public required int Rounds { get; init; }
 
-    /// <summary>The largest ratio the project set itself; null where it set none.</summary>
+    /// <summary>The largest ratio that the project accepts; null if there is no target.</summary>
     public double? Target { get; init; }
 
-    /// <summary>What the interval allows to say; within 2 % of equal is never called a difference.</summary>
+    /// <summary>The outcome that the interval supports. Within 2 % of equal, it is never a difference.</summary>
     [JsonIgnore]
     public Outcome Outcome => RatioHigh < 0.98 ? Outcome.Win : RatioLow > 1.02 ? Outcome.Loss : Outcome.NoDifference;
 

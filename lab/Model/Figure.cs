@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Model;
 
-/// <summary>A number that stands alone instead of against a peer: bytes allocated for an operation, a share of slack, seconds.</summary>
+/// <summary>A single number without a peer: bytes allocated for an operation, a share of slack, seconds.</summary>
 internal sealed record Figure
 {
     /// <summary>Stable and unique among figures and comparisons.</summary>
@@ -13,6 +13,6 @@ internal sealed record Figure
     /// <summary><c>ns</c>, <c>B</c>, <c>s</c>, or empty for a share of one.</summary>
     public required string Unit { get; init; }
 
-    /// <summary>The largest value the project allows itself; null where it set none.</summary>
+    /// <summary>The largest value that the project accepts; null if there is no bound.</summary>
     public double? Bound { get; init; }
 }

@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Model;
 
 /// <summary>
-/// Everything one run of the lab found. It is the only thing that experiments hand to the report writers: the JSON file holds all of
-/// it, the HTML page, the markdown and the CSV are drawings of it, and <c>--baseline</c> reads it back.
+/// All results of one run of the lab. Experiments pass nothing else to the report writers. The JSON file contains all of it, the HTML page,
+/// the markdown and the CSV present it, and <c>--baseline</c> reads it back.
 /// </summary>
 internal sealed record LabReport
 {
@@ -15,7 +15,7 @@ internal sealed record LabReport
     /// <summary>Every paired ratio, the most important first: the verdict at the top of the report is drawn from these.</summary>
     public IReadOnlyList<Comparison> Comparisons { get; init; } = [];
 
-    /// <summary>What stands alone: allocation, slack, memory given back.</summary>
+    /// <summary>Single figures: allocation, slack, returned memory.</summary>
     public IReadOnlyList<Figure> Figures { get; init; } = [];
 
     /// <summary>The experiments in reading order.</summary>
@@ -46,7 +46,7 @@ internal sealed record RunInfo
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new Dictionary<string, string>();
 }
 
-/// <summary>The machine a run was made on; cache sizes are 0 where the OS does not tell them.</summary>
+/// <summary>The machine a run was made on; cache sizes are 0 if the OS does not report them.</summary>
 internal sealed record Machine
 {
     public required string Processor { get; init; }

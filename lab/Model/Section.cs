@@ -1,9 +1,9 @@
 namespace Tarn.Lab.Model;
 
-/// <summary>One experiment as a reader sees it: what was asked, pictures, tables.</summary>
+/// <summary>One experiment as a reader sees it: the question, pictures and tables.</summary>
 internal sealed record Section
 {
-    /// <summary>Stable and unique: what <c>--only</c> names.</summary>
+    /// <summary>Stable and unique: the name for <c>--only</c>.</summary>
     public required string Id { get; init; }
 
     public required string Title { get; init; }

@@ -14,7 +14,7 @@ internal static class DynamicGrowth
     private const double Microsecond = 1e3;
     private const double Millisecond = 1e6;
 
-    /// <summary>Bytes that a stream of the document holds.</summary>
+    /// <summary>The sizes of the document's streams, in bytes.</summary>
     public static readonly IReadOnlyList<int> Sizes = [131_072, 983_040, 16_777_216, 100_597_760, 209_715_200];
 
     /// <summary>Generations 0, 1 and 2 for 1,000 operations: segmented, nothing set.</summary>
@@ -67,10 +67,10 @@ internal static class DynamicGrowth
             .. OfSize(Sizes[4], Millisecond, 325, 107, 101),
         ]);
 
-    /// <summary>How many bytes more each of five streams holds than the one before, when they grow.</summary>
+    /// <summary>Returns how many bytes each of five growing streams holds more than the previous one.</summary>
     public static int GrowthOf(int size) => size / 20;
 
-    /// <summary>The table that has the row with these settings; null for rows whose figures are not noted here.</summary>
+    /// <summary>Returns the table that contains the row with these settings; null for rows whose figures are not recorded here.</summary>
     public static PublishedTable? TableOf(bool segmented, bool capacityOnCreate, bool zeroBuffers, bool growEachLoop) =>
         (capacityOnCreate || growEachLoop, segmented, zeroBuffers) switch
         {

@@ -2,7 +2,7 @@ using Tarn.Lab.Workloads.Loops;
 
 namespace Tarn.Lab.Published;
 
-/// <summary>Handling of large byte arrays (2009): frames of video, allocated and copied in loops of ten seconds.</summary>
+/// <summary>Handling of large byte arrays (2009): video frames, allocated and copied in loops of ten seconds.</summary>
 internal static class Frames
 {
     /// <summary>320 × 240 pixels of 3 bytes.</summary>
@@ -11,7 +11,7 @@ internal static class Frames
     /// <summary>How long the document lets a loop run.</summary>
     public static readonly TimeSpan LoopTime = TimeSpan.FromSeconds(10);
 
-    /// <summary>"Own loops are five times slower in Debug"; of the other copies it gives no figures there.</summary>
+    /// <summary>"Own loops are five times slower in Debug"; it gives no figures for the other copies.</summary>
     private const double SlowerInDebug = 5;
 
     private const string Document = "Handling of large byte arrays (2009)";
@@ -56,7 +56,7 @@ internal static class Frames
             OfLoops(CopyNames.EightBytes, EightByteLoops / SlowerInDebug),
         ]);
 
-    /// <summary>Loops in <see cref="LoopTime"/>, when one takes so long.</summary>
+    /// <summary>Returns the loops in <see cref="LoopTime"/> if one takes <paramref name="nanoseconds"/>.</summary>
     public static double LoopsOf(double nanoseconds) => LoopTime.TotalNanoseconds / nanoseconds;
 
     private static PublishedFigure OfLoops(string method, double loops) => new(method, Size, LoopTime.TotalNanoseconds / loops);

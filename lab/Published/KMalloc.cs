@@ -11,7 +11,7 @@ internal static class KMalloc
     /// <summary>Blocks allocated before the first one is freed.</summary>
     public const int Blocks = 10_000;
 
-    /// <summary>How often that is repeated, after ten times that do not count.</summary>
+    /// <summary>The number of repetitions, after ten that do not count.</summary>
     public const int Rounds = 10_000;
 
     /// <summary>256 ints.</summary>

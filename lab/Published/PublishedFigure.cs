@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Tarn.Lab.Published;
 
-/// <summary>A figure someone else published, for one method over a range of sizes; a range of times where they gave one.</summary>
+/// <summary>A figure that others published, for one method over a range of sizes, possibly as a range of times.</summary>
 internal sealed record PublishedFigure(string Method, long FromSize, long ToSize, double LowNanoseconds, double HighNanoseconds)
 {
     public PublishedFigure(string method, long size, double nanoseconds)
@@ -10,7 +10,7 @@ internal sealed record PublishedFigure(string Method, long FromSize, long ToSize
     {
     }
 
-    /// <summary>Where it is drawn: the middle of a range on a logarithmic axis.</summary>
+    /// <summary>The value at which it is drawn: the middle of a range on a logarithmic axis.</summary>
     public double Middle => Math.Sqrt(LowNanoseconds * HighNanoseconds);
 
     public bool Covers(string method, long size) => Method == method && size >= FromSize && size <= ToSize;

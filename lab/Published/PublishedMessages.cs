@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Published;
 
-/// <summary>Messages between processes, as others measured theirs.</summary>
+/// <summary>Messages between processes, as published by others.</summary>
 internal static class PublishedMessages
 {
     public const string Iceoryx2 = "iceoryx2";
@@ -18,8 +18,8 @@ internal static class PublishedMessages
     public const int InterprocessSize = 3;
 
     /// <summary>
-    /// One way, in nanoseconds. ipc-bench tells messages a second, each sent forth and back before the next: half of such a time is
-    /// one way.
+    /// One way, in nanoseconds. ipc-bench reports messages a second, each sent back and forth before the next: one way is half of that
+    /// time.
     /// </summary>
     public static PublishedTable OneWay { get; } = new(
         "iceoryx2: its README, Core i7-10875H; ipc-bench: its README, Core i5-4590S, Ubuntu 20.04, C",

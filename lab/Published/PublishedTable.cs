@@ -2,12 +2,14 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Published;
 
-/// <summary>Figures of one document. They stand beside ours for shape: another machine, another year, never a race.</summary>
+/// <summary>
+/// Figures of one document. They are shown beside ours for their shape only, because they come from another machine and year.
+/// </summary>
 internal sealed record PublishedTable(string Source, IReadOnlyList<PublishedFigure> Figures)
 {
     public PublishedFigure? Find(string method, long size) => Figures.FirstOrDefault(figure => figure.Covers(method, size));
 
-    /// <summary>One dashed line a method, at the sizes of a table that the document speaks of.</summary>
+    /// <summary>One dashed line a method, at the sizes that the document mentions.</summary>
     public IReadOnlyList<Series> ToSeries(IReadOnlyList<long> sizes) =>
     [
         .. Figures.Select(figure => figure.Method).Distinct().Select(method => new Series(

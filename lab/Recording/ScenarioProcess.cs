@@ -5,7 +5,7 @@ using Tarn.Traces;
 namespace Tarn.Lab.Recording;
 
 /// <summary>
-/// One of the programs of <c>lab/Scenarios</c>, recorded under its load. Server and load are processes of their own; only the server is
+/// One of the programs of <c>lab/Scenarios</c>, recorded under its load. Server and load are separate processes; only the server is
 /// recorded.
 /// </summary>
 internal static class ScenarioProcess
@@ -42,7 +42,7 @@ internal static class ScenarioProcess
                 }
 
                 BufferTrace trace = TraceRecorder.Attach(server.Id, options);
-                // The command as anyone can type it, wherever the repository lies.
+                // The command in a form that works in any location of the repository.
                 TraceOrigin origin = trace.Origin with { Program = name, Command = $"tarn-scenarios serve {name}", How = "attached" };
                 return new BufferTrace(origin, trace.Events.ToArray());
             }

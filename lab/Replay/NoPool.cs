@@ -2,7 +2,7 @@ using Tarn.Lab.Contenders.Arrays;
 
 namespace Tarn.Lab.Replay;
 
-/// <summary>Gives everyone the same array: what replaying costs without a pool.</summary>
+/// <summary>Always returns the same array, to measure the replay without a pool.</summary>
 internal readonly struct NoPool : IBytePool
 {
     private static readonly byte[] s_array = new byte[1];

@@ -3,8 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Tarn.Lab.Replay;
 
 /// <summary>
-/// What a pool hands out, seen from outside: which arrays are new, how much is in use, how much more than requested. All members are
-/// thread-safe.
+/// Observes what a pool hands out: which arrays are new, how much is in use, and how much more than requested. All members are thread-safe.
 /// </summary>
 internal sealed class PoolCensus
 {
@@ -28,7 +27,9 @@ internal sealed class PoolCensus
 
     public long PeakInUseBytes => Volatile.Read(ref _peakInUse);
 
-    /// <summary>Bytes of all arrays that ever came from the pool and still live. Collects garbage first; nothing may be in use.</summary>
+    /// <summary>
+    /// Returns the bytes of all arrays that came from the pool and are still alive. Collects garbage first; nothing may be in use.
+    /// </summary>
     public long CountLivingBytes()
     {
         GC.Collect();
@@ -37,7 +38,7 @@ internal sealed class PoolCensus
         return _known.Sum(one => (long)one.Key.Length);
     }
 
-    /// <summary>Counts anew from here on; what is known stays known.</summary>
+    /// <summary>Restarts the counts. Known arrays stay known.</summary>
     public void Restart()
     {
         _rented = 0;

@@ -3,11 +3,11 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Replay;
 
-/// <summary>What a pool made of a program's memory, once it was warm.</summary>
+/// <summary>A warm pool's use of memory under a program.</summary>
 /// <param name="Allocated">Bytes newly allocated, as a share of the bytes rented.</param>
-/// <param name="RetainedBytes">What the pool keeps when everything has been returned, the most after any pass.</param>
-/// <param name="PeakInUseBytes">The most in use at once; what is counted is the length of the buffers given.</param>
-/// <param name="Slack">What was given and not requested, as a share of what was given.</param>
+/// <param name="RetainedBytes">The bytes that the pool keeps after everything was returned: the most after any pass.</param>
+/// <param name="PeakInUseBytes">The most bytes in use at once, by the length of the buffers given.</param>
+/// <param name="Slack">The bytes given but not requested, as a share of the bytes given.</param>
 internal sealed record PoolMemory(double Allocated, long RetainedBytes, long PeakInUseBytes, double Slack)
 {
     private const int PassesToWarm = 3;

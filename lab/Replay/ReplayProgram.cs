@@ -3,18 +3,20 @@ using Tarn.Traces;
 
 namespace Tarn.Lab.Replay;
 
-/// <summary>A trace as what each thread does, worked out beforehand so that replaying costs next to nothing beside the pool.</summary>
+/// <summary>
+/// A trace as a program for each thread, prepared beforehand so that replaying costs almost nothing compared with the pool.
+/// </summary>
 /// <remarks>
-/// <para>Each replaying thread does what its recorded threads did, in their order. Threads run freely, but none begins an epoch before
-/// every other has ended the epoch before the last: otherwise a thread that only rents would run to its end before the others returned
-/// anything, and far more would be in use than ever was. A buffer that one thread rents and another returns is returned two epochs later at
-/// the soonest, when it has been rented for certain: so no thread waits for a single buffer, which would take more time than any pool
-/// does.</para>
+/// <para>Each replaying thread repeats the events of its recorded threads, in order. Threads run freely, but none begins an epoch before
+/// every other has ended the epoch before the previous one. Otherwise a thread that only rents would run to its end before the others
+/// returned anything, and far more would be in use than ever was. A buffer that one thread rents and another returns is returned two epochs
+/// later at the earliest, when it has certainly been rented, so no thread waits for a single buffer, which would take more time than any
+/// pool.</para>
 /// <para>Buffers whose return was not recorded are left out: the program kept or dropped them, so every pool would have to allocate
 /// them.</para>
 /// <para>Recorded lengths are those that were given. <c>ArrayPool.Shared</c> gives powers of two, so the length that was requested lies
-/// anywhere above half of it. A program asks for the same length again and again, as its call sites have constants: for each length given,
-/// one that is requested is drawn from the seed. Other lengths were given as requested.</para>
+/// anywhere above half of it. A program tends to request the same length repeatedly, because its call sites use constants. So for each
+/// length given, one requested length is drawn from the seed. Other lengths were given as requested.</para>
 /// </remarks>
 internal sealed class ReplayProgram
 {
@@ -32,7 +34,7 @@ internal sealed class ReplayProgram
     private readonly List<ReplayStep>[] _steps;
     private readonly Stack<int>[] _freePlaces;
 
-    /// <summary>What a thread returns of others' buffers, with the epoch in which it may.</summary>
+    /// <summary>The buffers of other threads that a thread returns, with the epoch in which it may.</summary>
     private readonly Queue<(int Epoch, int Place)>[] _handedOver;
 
     /// <param name="trace">What is replayed.</param>
@@ -90,22 +92,22 @@ internal sealed class ReplayProgram
         (LargestLength, MostOfALength, RecordedPeak) = FindPeaks(events, returns);
     }
 
-    /// <summary>What each thread does; all have the same number of epochs.</summary>
+    /// <summary>The steps of each thread; all have the same number of epochs.</summary>
     public ReplayStep[][] Steps { get; }
 
     public int Threads => _steps.Length;
 
-    /// <summary>How many places each thread's own table has.</summary>
+    /// <summary>The number of places in each thread's own table.</summary>
     public int[] OwnPlaces { get; }
 
-    /// <summary>How many buffers one thread rents and another returns: each has a common place of its own.</summary>
+    /// <summary>The number of buffers that one thread rents and another returns. Each has a common place of its own.</summary>
     public int CommonPlaces { get; private set; }
 
     public int Epochs { get; private set; }
 
     public int Rents { get; private set; }
 
-    /// <summary>Rents that are not replayed, since their return was not recorded.</summary>
+    /// <summary>Rents that are not replayed, because their return was not recorded.</summary>
     public int LeftOut { get; private set; }
 
     public long RequestedBytes { get; private set; }
@@ -115,7 +117,7 @@ internal sealed class ReplayProgram
     /// <summary>The most buffers of one recorded length in use at once: the room an <c>ArrayPool.Create</c> needs in each bucket.</summary>
     public int MostOfALength { get; }
 
-    /// <summary>The most in use at once when it was recorded, were every element a byte.</summary>
+    /// <summary>The most bytes in use at once in the recording, if every element were a byte.</summary>
     public long RecordedPeak { get; }
 
     /// <summary>A length that may have been requested when the recorded one was given; always the same for the same seed.</summary>
@@ -135,10 +137,10 @@ internal sealed class ReplayProgram
         return half + 1 + (int)(mixed % (ulong)Math.Max(1, given - half));
     }
 
-    // Whatever is shorter is given this.
+    // The length given for any shorter request.
     private const int SmallestGiven = 16;
 
-    /// <summary>Which replaying thread each recorded thread is part of: the busiest have their own, the others share the last.</summary>
+    /// <summary>Returns the replaying thread of each recorded thread: the busiest have their own, and the others share the last.</summary>
     private static int[] Merge(BufferTrace trace, out int count)
     {
         var events = new int[trace.Threads];
@@ -164,7 +166,7 @@ internal sealed class ReplayProgram
         return [.. Enumerable.Range(0, trace.Threads).Select(thread => Array.IndexOf(busy, thread) is >= 0 and var at ? at : rest)];
     }
 
-    /// <summary>For each rent the event that returns it, or -1.</summary>
+    /// <summary>Returns for each rent the event that returns it, or -1.</summary>
     private static int[] FindReturns(ReadOnlySpan<BufferEvent> events)
     {
         var returns = new int[events.Length];

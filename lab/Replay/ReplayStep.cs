@@ -1,10 +1,9 @@
 namespace Tarn.Lab.Replay;
 
-/// <summary>One thing a replaying thread does: rent into a place, return from it, or wait for the others.</summary>
+/// <summary>One step of a replaying thread: rent to a place, return from it, or wait for the others.</summary>
 /// <param name="Place">
-/// Where the buffer lies between its rent and its return: an index into the thread's own table, or, for a buffer that another thread
-/// returns, the
-/// complement of an index into the common table.
+/// The place of the buffer between its rent and its return: an index into the thread's own table, or, for a buffer that another thread
+/// returns, the complement of an index into the common table.
 /// </param>
 /// <param name="Length">The length to request; 0 returns the buffer; -1 is the end of an epoch.</param>
 internal readonly record struct ReplayStep(int Place, int Length)

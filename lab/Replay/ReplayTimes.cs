@@ -2,7 +2,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Replay;
 
-/// <summary>Times of pools on one program, taken by turns, less what replaying itself takes.</summary>
+/// <summary>The times of pools on one program, measured by turns, minus the time of the replay itself.</summary>
 internal static class ReplayTimes
 {
     private const int WarmUpRuns = 4;
@@ -10,12 +10,12 @@ internal static class ReplayTimes
     private const int MostPasses = 1_000;
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(120);
 
-    // Less than this of what was measured cannot be told from nothing.
+    // A smaller share of the measured time cannot be distinguished from nothing.
     private const double SmallestShare = 0.02;
 
     /// <summary>Nanoseconds for a rent and its return.</summary>
-    /// <param name="pools">Not warm yet.</param>
-    /// <param name="floor">The same program without a pool; the median of its rounds is taken off every pool's.</param>
+    /// <param name="pools">The pools, not warm yet.</param>
+    /// <param name="floor">The same program without a pool; the median of its rounds is subtracted from every pool's time.</param>
     /// <param name="settings">How many rounds, and how long.</param>
     /// <param name="random">Gives the order.</param>
     /// <returns>The pools' times without the floor, and the floor.</returns>
@@ -36,7 +36,7 @@ internal static class ReplayTimes
     internal static double[] TakeOff(double[] samples, double floor) =>
         [.. samples.Select(sample => Math.Max(sample - floor, sample * SmallestShare))];
 
-    /// <summary>Code compiled anew needs a pause without new code: one after each run of all.</summary>
+    /// <summary>Warms up the trials. Recompilation needs a pause without new code, so there is one after each run of all trials.</summary>
     /// <returns>Nanoseconds of a pass of each, once warm.</returns>
     private static double[] WarmUp(Trial[] trials)
     {

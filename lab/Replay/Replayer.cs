@@ -9,10 +9,9 @@ namespace Tarn.Lab.Replay;
 /// end of each, everything is returned.
 /// </summary>
 /// <remarks>
-/// What counts is the processor time of all threads, without what they spend waiting for each other: that belongs to the replay, and it
-/// would swamp the
-/// pools, which take a few milliseconds for what programs spread over many seconds. A pool whose threads block each other does not pay for
-/// the time they sleep, only for going to sleep and waking.
+/// The measurement is the processor time of all threads without the time they wait for each other. That time belongs to the replay, and
+/// would outweigh the pools, which need a few milliseconds for work that programs spread over many seconds. A pool whose threads block each
+/// other pays only for going to sleep and waking, not for the time asleep.
 /// </remarks>
 internal sealed class Replayer<TPool> : Trial
     where TPool : struct, IBytePool
@@ -29,9 +28,9 @@ internal sealed class Replayer<TPool> : Trial
     private TPool _pool;
 
     /// <param name="name">What the report calls the contender.</param>
-    /// <param name="program">What is replayed.</param>
+    /// <param name="program">The program to replay.</param>
     /// <param name="crew">As many threads as the program has.</param>
-    /// <param name="pool">Where it is rented.</param>
+    /// <param name="pool">The pool.</param>
     public Replayer(string name, ReplayProgram program, Crew crew, TPool pool)
         : base(name, program.Rents)
     {
@@ -45,7 +44,7 @@ internal sealed class Replayer<TPool> : Trial
         _spent = new long[(program.Threads + 1) * Stride];
     }
 
-    /// <summary>Processor time of that many passes, on all threads.</summary>
+    /// <summary>Returns the processor time of the passes, on all threads.</summary>
     public override double Run(int iterations)
     {
         Array.Clear(_ended);
@@ -83,7 +82,7 @@ internal sealed class Replayer<TPool> : Trial
         }
     }
 
-    /// <summary>A method of its own, called often: so it reaches its last tier soon.</summary>
+    /// <summary>A separate method that is called often, so that it reaches its last tier soon.</summary>
     private int ReplayEpoch(int thread, ReplayStep[] steps, int next)
     {
         byte[][] own = _own[thread];
@@ -116,7 +115,7 @@ internal sealed class Replayer<TPool> : Trial
 
     private void Put(int thread, int place, byte[] buffer)
     {
-        // Full only when the buffer of the pass before was not returned yet.
+        // Full only if the previous pass's buffer was not returned yet.
         if (Volatile.Read(ref _common[place]) is not null)
         {
             Wait(thread, place, isFull: false);
@@ -137,7 +136,7 @@ internal sealed class Replayer<TPool> : Trial
         return buffer;
     }
 
-    /// <summary>Until the common place is full, or empty. Waiting is not the pool's time.</summary>
+    /// <summary>Waits until the common place is full, or empty. This time does not count for the pool.</summary>
     private void Wait(int thread, int place, bool isFull)
     {
         long start = ThreadTime.Nanoseconds();
@@ -148,7 +147,7 @@ internal sealed class Replayer<TPool> : Trial
         _spent[(thread + 1) * Stride] -= ThreadTime.Nanoseconds() - start;
     }
 
-    /// <summary>Until no thread is more than an epoch behind.</summary>
+    /// <summary>Waits until no thread is more than an epoch behind.</summary>
     private void EndEpoch(int thread)
     {
         long ended = _ended[(thread + 1) * Stride] + 1;

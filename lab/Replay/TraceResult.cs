@@ -3,12 +3,12 @@ using Tarn.Traces;
 
 namespace Tarn.Lab.Replay;
 
-/// <summary>What was measured with one trace.</summary>
+/// <summary>The measurements of one trace.</summary>
 /// <param name="Name">As in its file's name.</param>
 /// <param name="Trace">The trace.</param>
-/// <param name="Program">What was replayed of it.</param>
+/// <param name="Program">The replayed part.</param>
 /// <param name="Times">Nanoseconds for a rent and its return, without the floor.</param>
-/// <param name="Floor">What replaying takes without a pool.</param>
-/// <param name="Memory">A pool's place is that in <paramref name="Times"/>.</param>
+/// <param name="Floor">The time of the replay without a pool.</param>
+/// <param name="Memory">The memory of each pool, in the order of <paramref name="Times"/>.</param>
 internal sealed record TraceResult(
     string Name, BufferTrace Trace, ReplayProgram Program, RoundSamples Times, double Floor, IReadOnlyList<PoolMemory> Memory);

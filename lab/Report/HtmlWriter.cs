@@ -64,7 +64,7 @@ internal static class HtmlWriter
         RunPart.Write(html, report.Run);
     }
 
-    /// <summary>What the run calls its own side: rows of tables that carry one of these names are set off.</summary>
+    /// <summary>The names of our side in the run. Rows of tables with one of these names are highlighted.</summary>
     private static HashSet<string> OurNames(LabReport report) =>
     [
         .. report.Comparisons.Select(c => c.Ours),

@@ -100,7 +100,7 @@ internal static class MarkdownWriter
 
     private static void AppendSectionTable(StringBuilder md, Table table)
     {
-        // GitHub renders <details>; a table of two hundred rows would bury what follows it.
+        // GitHub renders <details>; a table of two hundred rows would hide what follows it.
         var fold = table.Rows.Count > ReportLimits.OpenTableRows;
         var shown = table.Columns.Select((_, i) => Quantity.ForColumn(table, i)).ToList();
         md.Append($"\n#### {Escape(table.Title)}\n\n");

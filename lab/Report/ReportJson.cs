@@ -5,7 +5,7 @@ using Tarn.Lab.Report.Facts;
 
 namespace Tarn.Lab.Report;
 
-/// <summary>How a report is written to and read from JSON: camel case, NaN kept, nothing missing passed over in silence.</summary>
+/// <summary>Writes and reads a report as JSON: in camel case, with NaN kept, and an error for missing values.</summary>
 internal static class ReportJson
 {
     public static JsonSerializerOptions Options { get; } = new()
@@ -21,7 +21,9 @@ internal static class ReportJson
         Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase), new CellConverter() },
     };
 
-    /// <summary>A table's cell is a string, a number or null; <c>{"number":"NaN"}</c> keeps what JSON has no number for.</summary>
+    /// <summary>
+    /// A table's cell is a string, a number or null; <c>{"number":"NaN"}</c> keeps values that JSON numbers cannot represent.
+    /// </summary>
     private sealed class CellConverter : JsonConverter<object>
     {
         public override object? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)

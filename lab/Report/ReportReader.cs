@@ -3,7 +3,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report;
 
-/// <summary>Reads back what <see cref="ReportWriter"/> wrote, for <c>--baseline</c> and for drawing a report anew.</summary>
+/// <summary>Reads the files of <see cref="ReportWriter"/>, for <c>--baseline</c> and to draw a report again.</summary>
 internal static class ReportReader
 {
     /// <summary>The one <see cref="LabReport.FormatVersion"/> that this lab understands.</summary>
@@ -16,7 +16,7 @@ internal static class ReportReader
         var bytes = File.ReadAllBytes(path);
         try
         {
-            // The version is read by itself first: a newer file may well not fit the model, and then its version is the thing to say.
+            // Read the version first: a newer file may not fit the model, and then the error must name its version.
             using (var document = JsonDocument.Parse(bytes))
             {
                 RequireVersion(document.RootElement, path);

@@ -8,8 +8,8 @@ using Tarn.Lab.Report.Strips;
 namespace Tarn.Lab.Report;
 
 /// <summary>
-/// Writes everything a run leaves behind: <c>report.html</c> to look at, <c>results.json</c> to compare with later, <c>report.md</c>
-/// to paste, one CSV file a table and one SVG file a picture.
+/// Writes all files of a run: <c>report.html</c> to look at, <c>results.json</c> to compare with later, <c>report.md</c> to paste, one CSV
+/// file a table and one SVG file a picture.
 /// </summary>
 internal static class ReportWriter
 {
@@ -56,7 +56,9 @@ internal static class ReportWriter
         return [.. files.Select(f => f.Path)];
     }
 
-    /// <summary>An id is not a file name: what a file system would refuse becomes a dash, and no table overwrites another.</summary>
+    /// <summary>
+    /// Makes a file name from an id: characters that a file system refuses become dashes, and no table overwrites another.
+    /// </summary>
     private static string UniqueName(string id, HashSet<string> taken)
     {
         var safe = string.Concat(id.Select(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' ? c : '-'));

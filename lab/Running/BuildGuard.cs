@@ -3,15 +3,15 @@ using System.Reflection;
 
 namespace Tarn.Lab.Running;
 
-/// <summary>Refuses to measure what nobody ships: code built without optimization, or watched by a debugger.</summary>
+/// <summary>Refuses to measure code that is never shipped: built without optimization, or under a debugger.</summary>
 internal static class BuildGuard
 {
-    /// <summary>Why this process must not measure; null when it may.</summary>
+    /// <summary>Returns the reason why this process must not measure; null if it may.</summary>
     public static string? FindReasonToRefuse()
     {
         if (Debugger.IsAttached)
         {
-            return "A debugger is attached: what it watches runs differently. Run the lab without one.";
+            return "A debugger is attached, which changes how code runs. Run the lab without it.";
         }
 
         foreach (Assembly assembly in new[] { typeof(BuildGuard).Assembly, typeof(BufferPool<byte>).Assembly })

@@ -9,7 +9,7 @@ using Tarn.Lab.Experiments.Streams;
 
 namespace Tarn.Lab.Running;
 
-/// <summary>Every experiment, in reading order: what matters most comes first in the report.</summary>
+/// <summary>Every experiment, in reading order, the most important first.</summary>
 internal static class Catalogue
 {
     public static IReadOnlyList<IExperiment> All { get; } =
@@ -44,8 +44,8 @@ internal static class Catalogue
     ];
 
     /// <summary>
-    /// What a quick run leaves out unless it is named: tables of documents made again, and loads that take a minute each. Without them
-    /// a quick run takes less than five minutes.
+    /// The experiments that a quick run leaves out unless they are named: repeated tables of other documents, and loads that take a minute
+    /// each. Without them a quick run takes less than five minutes.
     /// </summary>
     public static IReadOnlyList<string> OnRequest { get; } =
     [

@@ -5,8 +5,8 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Running;
 
 /// <summary>
-/// <c>child</c>: what <see cref="ChildProcess"/> starts. It does one job in a process that did nothing else and writes what it found as
-/// one line of JSON. Hidden, because people have no use for it.
+/// <c>child</c>: what <see cref="ChildProcess"/> starts. It runs one job in a process that does nothing else, and writes the results as one
+/// line of JSON. It is hidden, because it is not for users.
 /// </summary>
 internal static class ChildCommand
 {

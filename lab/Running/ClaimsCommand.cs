@@ -5,7 +5,7 @@ using Tarn.Lab.Report;
 
 namespace Tarn.Lab.Running;
 
-/// <summary><c>claims</c>: measure everything the documents state, or hold the documents against what was measured.</summary>
+/// <summary><c>claims</c>: measures every figure that the documents state, or compares the documents with measured figures.</summary>
 internal static class ClaimsCommand
 {
     /// <summary>Exit code when a claim does not hold, or a document differs.</summary>
@@ -18,18 +18,17 @@ internal static class ClaimsCommand
 
     private static readonly Option<bool> s_check = new("--check")
     {
-        Description = "Measure nothing: fail when README.md or docs/ state other figures than the claims under lab/results.",
+        Description = "Measure nothing: fail if README.md or docs/ state different figures from the claims under lab/results.",
     };
 
     private static readonly Option<FileInfo?> s_judge = new("--judge")
     {
-        Description = "Measure nothing: hold a report that was written before, its results.json, against the claims, "
-            + "and write claims.json beside it.",
+        Description = "Measure nothing: compare the results.json of an earlier report with the claims, and write claims.json beside it.",
     };
 
     public static Command Create()
     {
-        var command = new Command("claims", "Measures every figure the documents state and fails when one does not hold.");
+        var command = new Command("claims", "Measures every figure that the documents state and fails if one does not hold.");
         command.Options.Add(s_write);
         command.Options.Add(s_check);
         command.Options.Add(s_judge);
@@ -95,7 +94,7 @@ internal static class ClaimsCommand
 
         if (problems.Count == 0)
         {
-            Console.WriteLine("The documents state what was measured.");
+            Console.WriteLine("The documents state the measured figures.");
         }
 
         return problems.Count == 0 ? 0 : Failed;

@@ -3,7 +3,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Running;
 
-/// <summary>The comparisons on the console, for those who do not open the report.</summary>
+/// <summary>The comparisons on the console, for users who do not open the report.</summary>
 internal static class ConsoleSummary
 {
     private const int WidthWhenRedirected = 160;

@@ -8,7 +8,7 @@ using Tarn.Lab.Report;
 
 namespace Tarn.Lab.Running;
 
-/// <summary>The command line: what users can ask of the lab.</summary>
+/// <summary>The command line of the lab.</summary>
 internal static class LabCommand
 {
     /// <summary>Exit code of a request that cannot be carried out, as for a line that cannot be parsed.</summary>
@@ -16,25 +16,25 @@ internal static class LabCommand
 
     private static readonly Option<bool> s_full = new("--full")
     {
-        Description = "Publication quality: every experiment, more rounds, longer samples; about an hour and a half.",
+        Description = "Publication quality: every experiment, more rounds, longer samples; about 90 minutes.",
         Recursive = true,
     };
 
     private static readonly Option<string[]> s_only = new("--only")
     {
-        Description = "Run these experiments only: ids separated by commas.",
+        Description = "Run only these experiments: ids separated by commas.",
         AllowMultipleArgumentsPerToken = true,
         HelpName = "id[,id…]",
     };
 
     private static readonly Option<bool> s_list = new("--list")
     {
-        Description = "List the experiments, what they take and which of them a quick run leaves out.",
+        Description = "List the experiments, the time each takes, and those that a quick run leaves out.",
     };
 
     private static readonly Option<string> s_out = new("--out")
     {
-        Description = "Where the report is written.",
+        Description = "The folder for the report.",
         DefaultValueFactory = _ => "lab-out",
         HelpName = "DIR",
         Recursive = true,
@@ -48,7 +48,7 @@ internal static class LabCommand
 
     private static readonly Option<int> s_seed = new("--seed")
     {
-        Description = "Seed of every random choice.",
+        Description = "The seed of all random choices.",
         DefaultValueFactory = _ => ExperimentContext.DefaultSeed,
         Recursive = true,
     };
@@ -103,7 +103,7 @@ internal static class LabCommand
         return Guarded(action);
     }
 
-    /// <summary>Runs an action; what the user got wrong becomes a sentence and an exit code, not a stack trace.</summary>
+    /// <summary>Runs an action. A user's mistake results in a message and an exit code, not a stack trace.</summary>
     public static int Guarded(Func<int> action)
     {
         try

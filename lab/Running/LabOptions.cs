@@ -2,7 +2,7 @@ using Tarn.Lab.Experiments;
 
 namespace Tarn.Lab.Running;
 
-/// <summary>What the command line asked for.</summary>
+/// <summary>The options of the command line.</summary>
 internal sealed record LabOptions
 {
     public bool Full { get; init; }

@@ -5,7 +5,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Running;
 
-/// <summary>Runs experiments one after the other and gathers what they found.</summary>
+/// <summary>Runs experiments one after the other and gathers their results.</summary>
 internal static class LabRun
 {
     /// <exception cref="UnknownExperimentException">An id is not in the catalogue.</exception>
@@ -20,7 +20,7 @@ internal static class LabRun
         ProgressDisplay.Run(experiments, options.Full, (experiment, report) =>
         {
             results.Add(experiment.Run(new ExperimentContext(options.Full, options.Seed, options.OutputDirectory, machine, report)));
-            // What one experiment left behind is not the next one's to carry.
+            // Memory left by one experiment must not burden the next.
             BufferPool<byte>.Shared.Trim();
             NativeHeap.Shared.Trim();
             GC.Collect();

@@ -6,9 +6,7 @@ using Tarn.Traces;
 
 namespace Tarn.Lab.Running;
 
-/// <summary>
-/// <c>record</c>: a trace of what a program rents, from a process that runs, a program to be started or a scenario of the lab.
-/// </summary>
+/// <summary><c>record</c>: records what a running process, a program to start, or a scenario of the lab rents.</summary>
 internal static class RecordCommand
 {
     private static readonly RecordingOptions s_defaults = new();
@@ -54,7 +52,7 @@ internal static class RecordCommand
     public static Command Create()
     {
         var command = new Command(
-            "record", "Records what a .NET program rents from its array pools into a trace that the experiment traces can replay.");
+            "record", "Records what a .NET program rents from its array pools in a trace that the experiment traces can replay.");
         command.Options.Add(s_process);
         command.Options.Add(s_scenario);
         command.Options.Add(s_only);
@@ -114,7 +112,7 @@ internal static class RecordCommand
 
         return traces.Count > 0
             ? traces[0]
-            : throw new InvalidDataException("No process that was recorded rented a buffer from an array pool.");
+            : throw new InvalidDataException("No recorded process rented a buffer from an array pool.");
     }
 
     private static string NameOf(BufferTrace trace) => trace.Origin.Program.Length > 0 ? trace.Origin.Program : "recorded";

@@ -6,7 +6,7 @@ using Tarn.Lab.Report.Strips;
 
 namespace Tarn.Lab.Running;
 
-/// <summary><c>report</c>: draws what earlier runs recorded, and measures nothing.</summary>
+/// <summary><c>report</c>: draws the results of earlier runs, and measures nothing.</summary>
 internal static class ReportCommand
 {
     private static readonly Argument<FileInfo[]> s_results = new("results")
@@ -23,7 +23,7 @@ internal static class ReportCommand
 
     public static Command Create()
     {
-        var command = new Command("report", "Measures nothing: writes the report of an earlier run anew from its results.json.");
+        var command = new Command("report", "Measures nothing: writes the report of an earlier run again from its results.json.");
         command.Arguments.Add(s_results);
         command.Options.Add(s_strip);
         command.SetAction(result => LabCommand.Guarded(() => Write(
@@ -42,7 +42,8 @@ internal static class ReportCommand
 
         if (reports.Length > 1)
         {
-            throw new InvalidDataException("A report is of one run. Name one results.json, or --strip for one picture of several runs.");
+            throw new InvalidDataException("A report describes one run. Name one results.json, or use --strip for one picture of several "
+                + "runs.");
         }
 
         foreach (string file in ReportWriter.WriteAll(reports[0], directory))
@@ -63,7 +64,7 @@ internal static class ReportCommand
         IReadOnlyList<SubjectOutline> subjects = ReportOutline.Of(all);
         if (StripPicture.IsEmpty(subjects))
         {
-            throw new InvalidDataException("These runs compared nothing: there is no picture to draw.");
+            throw new InvalidDataException("These runs have no comparisons, so there is no picture to draw.");
         }
 
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);

@@ -27,7 +27,7 @@ internal static class SettingsReader
 
         if (leftOut.Count > 0)
         {
-            settings[LeftOut] = $"{string.Join(", ", leftOut)}; --only and their names run them, --full runs everything";
+            settings[LeftOut] = $"{string.Join(", ", leftOut)}; --only with their names runs them, and --full runs everything";
         }
 
         foreach (DictionaryEntry variable in Environment.GetEnvironmentVariables())

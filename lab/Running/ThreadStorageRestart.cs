@@ -5,10 +5,10 @@ using Tarn.Lab.Contenders.Native;
 namespace Tarn.Lab.Running;
 
 /// <summary>
-/// Gives a process the room for thread-local data that jemalloc asks of glibc. It is set aside when a process starts, by default too
-/// little for jemalloc when it is loaded later; only an environment variable read before the first instruction changes that. So the
-/// lab replaces its own process image once, by <c>execve</c>: id, console, signals and exit code stay what they were, which a second
-/// process could only imitate, and all peers can be measured by turns in one process, which children could not do at all.
+/// Gives a process the room for thread-local data that jemalloc requires from glibc. glibc reserves it when a process starts, by default
+/// too little for a jemalloc that is loaded later; only an environment variable that is read before the first instruction changes that. So
+/// the lab replaces its own process image once, with <c>execve</c>. Id, console, signals and exit code stay the same, which a second
+/// process could only imitate, and all peers can take turns in one process, which children could not.
 /// </summary>
 internal static partial class ThreadStorageRestart
 {
@@ -19,7 +19,8 @@ internal static partial class ThreadStorageRestart
     private const string OwnArguments = "/proc/self/cmdline";
 
     /// <summary>
-    /// Does not return when the process starts anew. Where it need not, or cannot, measuring goes on with what can be loaded.
+    /// Does not return if the process restarts. If it need not or cannot restart, the measurement continues with the libraries that can be
+    /// loaded.
     /// </summary>
     public static void DoIfNeeded()
     {
@@ -31,9 +32,7 @@ internal static partial class ThreadStorageRestart
         }
     }
 
-    /// <summary>
-    /// The variable's new value; null when the room was chosen already, by the user or by the restart this process comes from.
-    /// </summary>
+    /// <summary>The variable's new value; null when the room was already chosen, by the user or by the restart.</summary>
     internal static string? Extend(string? tunables) => tunables switch
     {
         null or "" => $"{Tunable}={Bytes}",

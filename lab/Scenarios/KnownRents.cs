@@ -4,9 +4,9 @@ namespace Tarn.Lab.Scenarios;
 
 /// <summary>A program whose rents are known, which recorders are tested with.</summary>
 /// <remarks>
-/// It rents 300,000 and 400,000 bytes. When it is told to wait, it writes "ready" and reads a line. It returns the larger buffer, never the
-/// smaller one. Then, in
-/// each round, it rents 100, 5,000 and 70,000 bytes and returns them in this order, on a thread of the round's own.
+/// It rents 300,000 and 400,000 bytes. With the argument to wait, it writes "ready" and reads a line. It returns the larger buffer, never
+/// the smaller one. Then, in each round, it rents 100, 5,000 and 70,000 bytes and returns them in this order, on a thread of the round's
+/// own.
 /// </remarks>
 internal static class KnownRents
 {

@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Scenarios;
 
-/// <summary>What JSON scenarios send to and fro.</summary>
+/// <summary>The data that JSON scenarios exchange.</summary>
 internal sealed record Order(int Id, string Customer, DateTimeOffset PlacedAt, Order.Item[] Items)
 {
     public sealed record Item(string Product, int Count, decimal Price);

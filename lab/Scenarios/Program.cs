@@ -6,7 +6,7 @@ switch (args)
     case ["serve", var name] when Scenario.Find(name) is { } scenario:
         await using (await scenario.ServeAsync(port => Console.WriteLine($"ready {port}")))
         {
-            // Whoever started it ends it by ending its input.
+            // The process that started it ends it by closing its input.
             _ = await Console.In.ReadToEndAsync();
         }
 

@@ -13,10 +13,10 @@ internal abstract class Scenario
     /// <summary>Starts the program on the loopback; <paramref name="onReady"/> gets its port.</summary>
     public abstract Task<IAsyncDisposable> ServeAsync(Action<int> onReady);
 
-    /// <summary>Asks the program on that port until <paramref name="end"/>.</summary>
+    /// <summary>Sends requests to the program on that port until <paramref name="end"/>.</summary>
     public abstract Task LoadAsync(int port, CancellationToken end);
 
-    /// <summary>The same request again and again by several clients at once; that the time is over is no failure.</summary>
+    /// <summary>Repeats the same request by several clients at once. The end of the time is not a failure.</summary>
     protected static async Task RepeatAsync(int clients, Func<Random, Task> ask, CancellationToken end)
     {
         async Task Ask(int client)

@@ -7,9 +7,8 @@ using System.Security.Cryptography.X509Certificates;
 namespace Tarn.Lab.Scenarios;
 
 /// <summary>
-/// A proxy that decrypts what comes and encrypts it again: <c>SslStream</c> on both sides, joined by <c>Stream.CopyToAsync</c>. What it
-/// talks to, an echo over TLS, runs
-/// in the process of the load.
+/// A proxy that decrypts data and encrypts it again: <c>SslStream</c> on both sides, joined by <c>Stream.CopyToAsync</c>. Its server, an
+/// echo over TLS, runs in the process of the load.
 /// </summary>
 internal sealed class TlsProxyScenario : Scenario
 {
@@ -107,7 +106,7 @@ internal sealed class TlsProxyScenario : Scenario
             catch (Exception exception)
                 when (exception is IOException or ObjectDisposedException or System.Security.Authentication.AuthenticationException)
             {
-                // The other end went, as it may.
+                // The other end may close at any time.
             }
         }
 

@@ -3,12 +3,12 @@ using System.Runtime.InteropServices;
 namespace Tarn.Lab.Workloads;
 
 /// <summary>
-/// Threads that take blocks of mixed sizes until their share is live, write them, give them back, and begin again, until told to stop.
-/// Afterwards the threads stay alive and idle, as a server's do, so that what is kept for them is seen.
+/// Threads that take blocks of mixed sizes until their share is live, write them, return them, and start over until they are stopped.
+/// Afterwards the threads stay alive and idle, as a server's do, so that memory kept for them shows.
 /// </summary>
 /// <param name="threads">How many.</param>
-/// <param name="bytes">What all of them together hold at the most, but for the last block of each.</param>
-/// <param name="smallestSize">What the smallest block is asked for with.</param>
+/// <param name="bytes">The most bytes that all of them hold together, except for the last block of each.</param>
+/// <param name="smallestSize">The smallest requested size.</param>
 /// <param name="doublings">How often that may double; every fraction of a doubling is as likely as any other.</param>
 internal abstract class LoadThreads<TBlock>(int threads, long bytes, int smallestSize, int doublings) : IDisposable
 {
@@ -41,7 +41,7 @@ internal abstract class LoadThreads<TBlock>(int threads, long bytes, int smalles
         _end.Dispose();
     }
 
-    /// <summary>The last thing a constructor does: from here on the threads take blocks.</summary>
+    /// <summary>Starts the threads. A constructor must call it last.</summary>
     protected void Start(Random random)
     {
         for (int index = 0; index < _threads.Length; index++)
@@ -55,12 +55,12 @@ internal abstract class LoadThreads<TBlock>(int threads, long bytes, int smalles
     /// <summary>A block of at least that size.</summary>
     protected abstract TBlock Take(int size);
 
-    /// <summary>All of its memory, which may be more than was asked for.</summary>
+    /// <summary>Returns all of its memory, which may be more than requested.</summary>
     protected abstract Span<byte> MemoryOf(TBlock block);
 
     protected abstract void GiveBack(TBlock block);
 
-    /// <summary>Called before a thread gives back all it holds: in the order it took them, unless that is changed here.</summary>
+    /// <summary>Called before a thread returns all its blocks. The default keeps the order in which it took them.</summary>
     protected virtual void Reorder(Span<TBlock> live, Random random)
     {
     }
@@ -80,7 +80,7 @@ internal abstract class LoadThreads<TBlock>(int threads, long bytes, int smalles
             live.Clear();
         }
 
-        // The list would keep its capacity only; no block is reachable from here any more.
+        // The list keeps only its capacity; no block is reachable from here any more.
         _idle.Signal();
         _end.Wait();
     }

@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Workloads;
 
-/// <summary>Which lengths a load asks for.</summary>
+/// <summary>The lengths that a load requests.</summary>
 /// <param name="Id">Part of the ids of what is measured with it.</param>
-/// <param name="Text">As a reader is told.</param>
+/// <param name="Text">The description for readers.</param>
 /// <param name="Draw">One length.</param>
 internal sealed record SizeDistribution(string Id, string Text, Func<Random, int> Draw)
 {

@@ -23,7 +23,7 @@ internal readonly struct TarnShared : IBytePool
     public void Return(byte[] array) => BufferPool<byte>.Shared.Return(array);
 }
 
-/// <summary>A pool of ours in a variable of type <c>ArrayPool&lt;byte&gt;</c>: what code gets that was written for the BCL.</summary>
+/// <summary>A pool of ours in a variable of type <c>ArrayPool&lt;byte&gt;</c>: as in code written for the BCL.</summary>
 internal readonly struct TarnVariable(ArrayPool<byte> pool) : IBytePool
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -11,7 +11,7 @@ internal readonly struct PipePort(PipeStream pipe) : IBytePort
     public int Read(Span<byte> buffer) => pipe.Read(buffer);
 }
 
-/// <summary>One side of a socket that blocks: each call is a call of the system and nothing else.</summary>
+/// <summary>One side of a blocking socket: each call is only a call to the system.</summary>
 internal readonly struct SocketPort(Socket socket) : IBytePort
 {
     public void Write(ReadOnlySpan<byte> bytes)

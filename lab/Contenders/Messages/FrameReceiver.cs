@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
-/// Reads as much as there is and as fits, and gives messages out where they lie: many small ones cost one call of the system. What is
-/// there of a message that is not complete is moved to the beginning only when there is no room for the rest.
+/// Reads as many bytes as are available and fit, and returns messages in place, so many small ones need one call to the system. An
+/// incomplete message is moved to the beginning only if there is no room for the rest.
 /// </summary>
 internal struct FrameReceiver<TPort>(TPort port) : IMessageReceiver
     where TPort : struct, IBytePort
@@ -22,7 +22,7 @@ internal struct FrameReceiver<TPort>(TPort port) : IMessageReceiver
         int length = MemoryMarshal.Read<int>(_buffer.AsSpan(_start));
         if ((uint)length > MessageContents.LongestMessage)
         {
-            throw new InvalidDataException($"A message said to have {length} bytes came.");
+            throw new InvalidDataException($"A message claims to have {length} bytes.");
         }
 
         Require(LengthSize + length);

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
-/// Messages over a stream of bytes: four bytes of length, then the message. The program writes into the buffer that is sent, behind the
-/// length, so a message costs one call and no copy but the system's.
+/// Messages over a stream of bytes: four bytes of length, then the message. The program writes to the sent buffer, after the length, so a
+/// message takes one call and only the system's copy.
 /// </summary>
 internal struct FrameSender<TPort>(TPort port) : IMessageSender
     where TPort : struct, IBytePort

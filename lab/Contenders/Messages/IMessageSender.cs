@@ -6,9 +6,9 @@ namespace Tarn.Lab.Contenders.Messages;
 /// </summary>
 internal interface IMessageSender
 {
-    /// <summary>Where the bytes of the next message go; contents are left from before.</summary>
+    /// <summary>Returns the room for the bytes of the next message, with old contents.</summary>
     Span<byte> Begin(int length);
 
-    /// <summary>Sends it: it is on its way when this returns, and does not wait for others to go with it.</summary>
+    /// <summary>Sends the message. It is on its way when this returns, and does not wait for others.</summary>
     void End();
 }

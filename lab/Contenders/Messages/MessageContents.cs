@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
-/// What messages hold: their number, then perhaps the time they were sent, then bytes that follow from the number. All bytes are
-/// written and all are looked at, so that a message that was lost, torn or out of order cannot pass.
+/// The contents of messages: their number, in some the time they were sent, and bytes derived from the number. All bytes are written and
+/// verified, so that a lost, torn or reordered message cannot pass.
 /// </summary>
 internal static class MessageContents
 {
@@ -32,7 +32,7 @@ internal static class MessageContents
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Verify(ReadOnlySpan<byte> message, long number, int length) => Verify(message, number, length, NumberSize);
 
-    /// <summary>The same of a message that holds a time.</summary>
+    /// <summary>Verifies a message that contains a time.</summary>
     /// <exception cref="InvalidDataException">It is not the message of that number and length.</exception>
     public static void VerifyTimed(ReadOnlySpan<byte> message, long number, int length) =>
         Verify(message, number, length, NumberSize + TimeSize);
@@ -52,6 +52,7 @@ internal static class MessageContents
     {
         string came = message.Length < NumberSize ? "no number" : $"the number {MemoryMarshal.Read<long>(message)}";
         throw new InvalidDataException(
-            $"Message {number} of {length} bytes was due, and one of {message.Length} bytes with {came} came, or its bytes were others.");
+            $"Message {number} of {length} bytes was expected, but one of {message.Length} bytes with {came} arrived, or its bytes "
+                + "differ.");
     }
 }

@@ -1,21 +1,23 @@
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
-/// A connection that this process makes and another one opens: made before the other is started, opened there by its
-/// <see cref="Address"/>, then connected here.
+/// A connection that this process creates and another one opens. It is created before the other process starts, opened there by its
+/// <see cref="Address"/>, and then connected here.
 /// </summary>
 internal abstract class MessageRoute(string name) : IDisposable
 {
-    /// <summary>What a pipe and a ring hold, and what sockets are asked to: enough for fifteen of the longest messages.</summary>
+    /// <summary>
+    /// The bytes that a pipe and a ring hold, and that sockets are asked to hold: enough for fifteen of the longest messages.
+    /// </summary>
     public const int BufferSize = 1 << 20;
 
     /// <summary>One of <see cref="MessageNames"/>.</summary>
     public string Name { get; } = name;
 
-    /// <summary>For the other process, which inherits what it names.</summary>
+    /// <summary>The address for the other process, which inherits the objects it names.</summary>
     public abstract string Address { get; }
 
-    /// <summary>This process's end; the other has opened its own.</summary>
+    /// <summary>Connects this process's end, after the other has opened its own.</summary>
     public abstract MessageEnd Connect();
 
     public abstract void Dispose();
@@ -39,5 +41,5 @@ internal abstract class MessageRoute(string name) : IDisposable
         _ => throw Unknown(name),
     };
 
-    private static InvalidDataException Unknown(string name) => new($"No way from process to process here is called {name}.");
+    private static InvalidDataException Unknown(string name) => new($"There is no message route named {name}.");
 }

@@ -18,7 +18,7 @@ internal sealed class PipeRoute : MessageRoute
 
     public override MessageEnd Connect()
     {
-        // Only so is the end of the other process the end of the pipe.
+        // Without this, the end of the other process would not end the pipe.
         _there.DisposeLocalCopyOfClientHandle();
         _back.DisposeLocalCopyOfClientHandle();
         return CreateEnd(_there, _back);
@@ -27,7 +27,7 @@ internal sealed class PipeRoute : MessageRoute
     public static MessageEnd OpenEnd(string address) =>
         address.Split(',') is [var there, var back]
             ? CreateEnd(new AnonymousPipeClientStream(PipeDirection.Out, back), new AnonymousPipeClientStream(PipeDirection.In, there))
-            : throw new InvalidDataException($"No two pipes: {address}.");
+            : throw new InvalidDataException($"{address} does not name two pipes.");
 
     public override void Dispose()
     {

@@ -27,7 +27,7 @@ internal struct RingCopySender(SharedRing ring) : IMessageSender
     public readonly void End() => ring.Write(_message.AsSpan(0, _length));
 }
 
-/// <summary>The program looks at the message in the ring.</summary>
+/// <summary>The program reads the message in the ring.</summary>
 internal readonly struct RingInPlaceReceiver(SharedRing ring) : IMessageReceiver
 {
     public ReadOnlySpan<byte> Begin() => ring.BeginRead();

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Tarn.Lab.Contenders.Native;
 
 /// <summary>The C library's malloc: glibc's on most Linux systems.</summary>
-/// <remarks>See <see cref="NativePeer"/> for why its functions are called as they are.</remarks>
+/// <remarks>See <see cref="NativePeer"/> for the reason its functions are called in this way.</remarks>
 internal readonly unsafe struct GlibcMalloc : IReallocator
 {
     private static readonly delegate* unmanaged[Cdecl, SuppressGCTransition]<nuint, void*> s_allocate =
@@ -25,7 +25,7 @@ internal readonly unsafe struct GlibcMalloc : IReallocator
 }
 
 /// <summary>jemalloc, freed with the size, which is its faster way.</summary>
-/// <remarks>See <see cref="NativePeer"/> for why its functions are called as they are.</remarks>
+/// <remarks>See <see cref="NativePeer"/> for the reason its functions are called in this way.</remarks>
 internal readonly unsafe struct Jemalloc : IReallocator
 {
     private static readonly delegate* unmanaged[Cdecl, SuppressGCTransition]<nuint, void*> s_allocate =
@@ -47,7 +47,7 @@ internal readonly unsafe struct Jemalloc : IReallocator
 }
 
 /// <summary>Microsoft's mimalloc. Its sized free ignores the size, so the plain one is called.</summary>
-/// <remarks>See <see cref="NativePeer"/> for why its functions are called as they are.</remarks>
+/// <remarks>See <see cref="NativePeer"/> for the reason its functions are called in this way.</remarks>
 internal readonly unsafe struct Mimalloc : IReallocator
 {
     private static readonly delegate* unmanaged[Cdecl, SuppressGCTransition]<nuint, void*> s_allocate =
@@ -69,7 +69,7 @@ internal readonly unsafe struct Mimalloc : IReallocator
 }
 
 /// <summary>gperftools' tcmalloc without its profilers, freed with the size.</summary>
-/// <remarks>See <see cref="NativePeer"/> for why its functions are called as they are.</remarks>
+/// <remarks>See <see cref="NativePeer"/> for the reason its functions are called in this way.</remarks>
 internal readonly unsafe struct Tcmalloc : IReallocator
 {
     private static readonly delegate* unmanaged[Cdecl, SuppressGCTransition]<nuint, void*> s_allocate =

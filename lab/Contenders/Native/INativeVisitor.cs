@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Contenders.Native;
 
-/// <summary>Makes something, such as a trial, for an allocator whose type it learns only here.</summary>
+/// <summary>Creates something, such as a trial, for an allocator whose type is known only here.</summary>
 internal interface INativeVisitor<out TResult>
 {
     TResult Visit<TAllocator>(string name, TAllocator allocator)

@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Contenders.Native;
 
 /// <summary>
-/// An allocator and its name. Its type stays hidden in lists, and <see cref="Accept"/> brings it back, so that whatever is made for it
-/// is compiled for it alone.
+/// An allocator and its name. Its type stays hidden in lists, and <see cref="Accept"/> brings it back, so that code for it is compiled for
+/// it alone.
 /// </summary>
 internal abstract class NativeContender(string name)
 {

@@ -3,17 +3,17 @@ namespace Tarn.Lab.Contenders.Native;
 /// <summary>The native allocators that can serve any work.</summary>
 internal static class NativeContenders
 {
-    /// <summary><c>NativeMemory</c>, then every peer that this system has. The order is that of tables.</summary>
+    /// <summary><c>NativeMemory</c>, then every peer that this system has, in the order of tables.</summary>
     public static IReadOnlyList<NativeContender> Peers { get; } = [.. FindPeers()];
 
     /// <summary>Ours as programs use it first, then the peers.</summary>
     public static IReadOnlyList<NativeContender> All { get; } = [NativeContender.Of(NativeNames.TarnHeap, default(TarnHeap)), .. Peers];
 
-    /// <summary>The contender of that name, for a process that was told it on its command line.</summary>
-    /// <exception cref="InvalidDataException">There is none of that name here.</exception>
+    /// <summary>Finds a contender by the name on a process's command line.</summary>
+    /// <exception cref="InvalidDataException">There is no such contender.</exception>
     public static NativeContender Find(string name) =>
         All.FirstOrDefault(contender => contender.Name == name)
-        ?? throw new InvalidDataException($"No native allocator here is called {name}. There are: "
+        ?? throw new InvalidDataException($"There is no native allocator named {name}. Use one of: "
             + $"{string.Join(", ", All.Select(contender => contender.Name))}.");
 
     private static IEnumerable<NativeContender> FindPeers()

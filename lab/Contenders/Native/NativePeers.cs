@@ -22,7 +22,7 @@ internal static class NativePeers
 
     public static IReadOnlyList<NativePeer> All { get; } = [CLibrary, Mimalloc, Jemalloc, Tcmalloc];
 
-    /// <summary>A sentence for the report: what was not measured and how to have it measured; empty when nothing is missing.</summary>
+    /// <summary>A sentence for the report that names the unmeasured peers and how to install them; empty if none is missing.</summary>
     public static string DescribeMissing() => DescribeMissing(All);
 
     internal static string DescribeMissing(IEnumerable<NativePeer> peers)

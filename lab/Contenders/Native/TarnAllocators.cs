@@ -2,9 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Lab.Contenders.Native;
 
-/// <summary>
-/// The pool behind one size class, used directly. It serves work of one size only: what a call says of the size is not looked at.
-/// </summary>
+/// <summary>The pool behind one size class, used directly. It serves only one size: the size argument of a call is ignored.</summary>
 internal readonly unsafe struct TarnBlockPool(NativeBlockPool pool) : INativeAllocator
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -15,7 +13,7 @@ internal readonly unsafe struct TarnBlockPool(NativeBlockPool pool) : INativeAll
 }
 
 /// <summary>
-/// Blocks for one type through <c>Allocate&lt;T&gt;</c>, whose size the compiler knows. What a call says of the size is not looked at.
+/// Blocks for one type through <c>Allocate&lt;T&gt;</c>, whose size the compiler knows. The size argument of a call is ignored.
 /// </summary>
 internal readonly unsafe struct TarnConstant<T> : INativeAllocator
     where T : unmanaged
@@ -64,7 +62,7 @@ internal readonly unsafe struct TarnNoStatistics(NativeHeap heap) : INativeAlloc
     public void Free(void* block, nuint size) => heap.Free(block, size);
 }
 
-/// <summary><c>NativeHeap.Shared</c> as code uses it that does not know a block's size when it frees it.</summary>
+/// <summary><c>NativeHeap.Shared</c> as used by code that does not know a block's size when it frees it.</summary>
 internal readonly unsafe struct TarnUnsized : INativeAllocator
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Tarn.Lab.Contenders.Native;
 
 /// <summary>
-/// A heap of ours in a variable whose frees compare the address with two bounds, as they would if the heap refused what lies outside its
+/// A heap of ours in a variable whose frees compare the address with two bounds, as they would if the heap refused addresses outside its
 /// regions (decision 18).
 /// </summary>
 internal readonly unsafe struct TarnBounded : INativeAllocator

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Lab.Contenders.Streams;
 
-/// <summary>The stream of the BCL, told the size.</summary>
+/// <summary>The stream of the BCL, which receives the size.</summary>
 internal readonly struct BclSizedStream : IStreamMaker
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -6,6 +6,6 @@ namespace Tarn.Lab.Contenders.Streams;
 /// </summary>
 internal interface IStreamMaker
 {
-    /// <param name="size">What will be written; contenders that are not to know it pass over it.</param>
+    /// <param name="size">The number of bytes that will be written. Contenders that must not know it ignore it.</param>
     Stream Create(int size);
 }

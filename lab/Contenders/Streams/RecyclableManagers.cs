@@ -10,13 +10,13 @@ internal static class RecyclableManagers
 
     /// <summary>
     /// One manager for each of the two settings, for all streams of a measurement. The document's own harness replaces some of them before
-    /// each stream, whose pools are then empty: that is not measured here.
+    /// each stream, so that their pools are empty. That is not measured here.
     /// </summary>
     public static RecyclableMemoryStreamManager Plain { get; private set; } = Create(zeroed: false);
 
     public static RecyclableMemoryStreamManager Zeroing { get; private set; } = Create(zeroed: true);
 
-    /// <summary>A manager never gives anything back by itself: new ones take their places.</summary>
+    /// <summary>Replaces the managers, because a manager never returns memory by itself.</summary>
     public static void Replace()
     {
         Plain = Create(zeroed: false);

@@ -3,7 +3,7 @@ using Microsoft.IO;
 
 namespace Tarn.Lab.Contenders.Streams;
 
-/// <summary>A stream of a manager, told the size.</summary>
+/// <summary>A stream of a manager, which receives the size.</summary>
 internal readonly struct RecyclableSizedStream(RecyclableMemoryStreamManager manager) : IStreamMaker
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

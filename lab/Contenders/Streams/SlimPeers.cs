@@ -5,7 +5,7 @@ namespace Tarn.Lab.Contenders.Streams;
 /// <summary>MemoryStreamSlim, in a build that has it.</summary>
 internal static class SlimPeers
 {
-    /// <param name="isSizeKnown">The stream is told the size; its name says so.</param>
+    /// <param name="isSizeKnown">Whether the stream receives the size, which its name then states.</param>
     /// <param name="zeroed">Memory is cleared when it goes back.</param>
     public static StreamContender Create(bool isSizeKnown, bool zeroed)
     {
@@ -18,6 +18,6 @@ internal static class SlimPeers
             : StreamContender.Of(StreamNames.Slim, new SlimStream(options));
     }
 
-    /// <summary>The pool of the process lets go of what it can; streams made before keep theirs.</summary>
+    /// <summary>Makes the pool of the process release its memory. Streams created before keep theirs.</summary>
     public static void Release() => MemoryStreamSlim.ReleaseMemoryBuffers();
 }

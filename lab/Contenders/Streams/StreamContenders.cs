@@ -1,13 +1,13 @@
 namespace Tarn.Lab.Contenders.Streams;
 
-/// <summary>Ours as one gets it, then every peer of this build.</summary>
+/// <summary>Our stream with default options, then every peer of this build.</summary>
 internal static class StreamContenders
 {
-    /// <summary>Their names when nothing is known and nothing zeroed.</summary>
+    /// <summary>Their names when no size is known and nothing is zeroed.</summary>
     public static IReadOnlyList<string> Names { get; } = [StreamNames.Tarn, .. StreamPeers.Names];
 
-    /// <param name="isSizeKnown">They are told the size; their names say so.</param>
-    /// <param name="zeroed">Those that can clear their memory do, before it goes back.</param>
+    /// <param name="isSizeKnown">Whether they receive the size, which their names then state.</param>
+    /// <param name="zeroed">Whether those that can clear their memory do so before it goes back.</param>
     public static IReadOnlyList<StreamContender> Create(bool isSizeKnown = false, bool zeroed = false) =>
         [CreateOurs(isSizeKnown, zeroed), .. StreamPeers.Create(isSizeKnown, zeroed)];
 

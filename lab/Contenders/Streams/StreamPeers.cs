@@ -7,8 +7,7 @@ using Microsoft.IO;
 namespace Tarn.Lab.Contenders.Streams;
 
 /// <summary>
-/// What ours is measured beside: the stream of the BCL and RecyclableMemoryStream always, MemoryStreamSlim in a build that was asked to
-/// have it.
+/// The peers of our stream: the stream of the BCL and RecyclableMemoryStream always, MemoryStreamSlim in a build that requests it.
 /// </summary>
 internal static class StreamPeers
 {
@@ -31,8 +30,8 @@ internal static class StreamPeers
     /// <summary>The names of the peers that this build has, the BCL's first.</summary>
     public static IReadOnlyList<string> Names { get; } = [.. Create(isSizeKnown: false).Select(peer => peer.Name)];
 
-    /// <param name="isSizeKnown">They are told the size; their names say so.</param>
-    /// <param name="zeroed">Those that can clear their memory when it goes back do.</param>
+    /// <param name="isSizeKnown">Whether they receive the size, which their names then state.</param>
+    /// <param name="zeroed">Whether those that can clear their memory do so when it goes back.</param>
     public static IReadOnlyList<StreamContender> Create(bool isSizeKnown, bool zeroed = false) =>
     [
         isSizeKnown
@@ -44,7 +43,7 @@ internal static class StreamPeers
 #endif
     ];
 
-    /// <summary>What the peers' pools hold is the collector's from now on; contenders made before keep theirs.</summary>
+    /// <summary>Drops the peers' pools. Contenders created before keep theirs.</summary>
     public static void Release()
     {
         RecyclableManagers.Replace();
@@ -60,10 +59,10 @@ internal static class StreamPeers
         return string.Join(", ", assemblies.Select(name => $"{name.Name} {name.Version}"));
     }
 
-    /// <summary>A sentence for the report: what was not measured and how to have it measured; empty when nothing is missing.</summary>
+    /// <summary>A sentence for the report that names the unmeasured peers and how to add them; empty if none is missing.</summary>
     public static string DescribeMissing() => AreAllBuilt
         ? ""
-        : $" Not in this build, so not measured: {StreamNames.Slim}; docs/lab.md says how to build the lab with it.";
+        : $" Not in this build, so not measured: {StreamNames.Slim}; docs/lab.md explains how to build the lab with it.";
 
     private static StreamContender CreateRecyclable(bool isSizeKnown, RecyclableMemoryStreamManager manager) => isSizeKnown
         ? StreamContender.Of(StreamNames.Sized(StreamNames.Recyclable), new RecyclableSizedStream(manager))

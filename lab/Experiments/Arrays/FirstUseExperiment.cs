@@ -7,7 +7,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Arrays;
 
-/// <summary>What is paid once: by a thread's first rent, by a pool's first rent, and for making a pool.</summary>
+/// <summary>One-time costs: of a thread's first rent, of a pool's first rent, and of creating a pool.</summary>
 internal sealed class FirstUseExperiment : IExperiment
 {
     private const string Group = "First use";
@@ -20,7 +20,9 @@ internal sealed class FirstUseExperiment : IExperiment
     private const int ManyThreads = 4_000;
     private const int SmallestStack = 128 << 10;
 
-    /// <summary>Joining is to cost the same however many threads live; the rest is what so many do to the processor's caches.</summary>
+    /// <summary>
+    /// Joining must take the same time however many threads are alive. The rest is their effect on the processor's caches.
+    /// </summary>
     private const double ManyThreadsBound = 1.5;
 
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(250);
@@ -41,7 +43,7 @@ internal sealed class FirstUseExperiment : IExperiment
         int rounds = context.IsFull ? 1_001 : 201;
         Random random = context.CreateRandom();
 
-        // What threads of other experiments left would go from each of these threads to the next.
+        // Buffers left by threads of other experiments would pass from each of these threads to the next.
         BufferPool<byte>.Shared.Trim();
         RoundSamples thread = MeasureThreads(rounds, random, pairs: 1);
         context.Report(0.3);
@@ -85,12 +87,11 @@ internal sealed class FirstUseExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "Costs that are paid once. A new thread rents and returns its first buffer from the shared pool, while other threads "
-            + "have used it before and have left a buffer to all; a new thread does so ten times, and gets a cache of its own "
-            + "meanwhile, or that of a thread that has ended; a new pool allocates its first buffer; a pool is made. The code is "
-            + "compiled already: what a process pays for its very first call is the JIT's, and is the same for any library. Ten rents "
-            + $"of a new thread are measured once more while {FewThreads} and while {ManyThreads:N0} other threads live that have "
-            + "done the same.",
+        Text = "Costs that are paid once. A new thread rents and returns its first buffer from the shared pool, after other threads have "
+            + "used it and left a shared buffer; a new thread does so ten times, and in doing so gets a cache of its own, or that of an "
+            + "ended thread; a new pool allocates its first buffer; a pool is created. The code is already compiled: the cost of a "
+            + "process's very first call is the JIT's, the same for any library. Ten rents of a new thread are measured again while "
+            + $"{FewThreads} and while {ManyThreads:N0} other threads that have done the same are alive.",
         Tables =
         [
             new Table
@@ -116,7 +117,7 @@ internal sealed class FirstUseExperiment : IExperiment
 
     private static string TitleWith(int threads) => $"First ten rents and returns of a new thread while {threads:N0} others live";
 
-    /// <summary>What a new thread's first ten rents and returns take while others live that have used the pool.</summary>
+    /// <summary>Measures a new thread's first ten rents and returns while other threads that have used the pool are alive.</summary>
     private static double MedianOfNewThreads(int others, int rounds)
     {
         using var used = new CountdownEvent(others);
@@ -147,7 +148,7 @@ internal sealed class FirstUseExperiment : IExperiment
     private static RoundSamples MeasurePools(int rounds, Random random, Func<double> ours, Func<double> theirs) =>
         Measure(rounds, random, [PoolNames.TarnInstance, PoolNames.BclCreated], [ours, theirs]);
 
-    /// <summary>As <see cref="PairedRounds"/>, for work that can be done once only and times itself.</summary>
+    /// <summary>As <see cref="PairedRounds"/>, for work that runs only once and times itself.</summary>
     private static RoundSamples Measure(int rounds, Random random, string[] names, Func<double>[] contenders)
     {
         for (int round = 0; round < WarmUpRounds; round++)

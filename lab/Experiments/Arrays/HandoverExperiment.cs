@@ -72,9 +72,9 @@ internal sealed class HandoverExperiment : IExperiment
         Id = Id,
         Title = Title,
         Text = "A producer rents a buffer, writes its first byte and hands it to a consumer, which reads the byte and returns the buffer; "
-            + $"{HandoverTrial<BclShared>.InFlight} may be in flight. All pools use the same queue, whose cost is in every figure. Ours is "
-            + $"compared with the better of the two BCL pools, one of them made for this work with room for {ArraysPerBucket} arrays of a "
-            + "size.",
+            + $"{HandoverTrial<BclShared>.InFlight} may be in flight. All pools use the same queue, whose cost is part of every figure. "
+            + "Tarn's pool is compared with the faster of the two BCL pools, one of them created for this work with room for "
+            + $"{ArraysPerBucket} arrays of a size.",
         Charts =
         [
             sweep.TimeAgainstSize(context, "handover-time", "Handed over", "Nanoseconds for one buffer handed over against the size."),

@@ -69,7 +69,7 @@ internal sealed class IdleMemoryExperiment : IExperiment
         TPool pool, Func<long> readRetained, Random random, TimeSpan load, TimeSpan idle, Action onSample)
         where TPool : struct, IBytePool
     {
-        // Both start from the smallest heap this process can have. From here on nothing is collected by force.
+        // Both start from the smallest heap of this process. From here on, no collection is forced.
         GC.Collect(2, GCCollectionMode.Aggressive, blocking: true, compacting: true);
         using var work = new MemoryLoad<TPool>(pool, Threads, LoadBytes, random);
         var sampler = new MemorySampler(() => work.InUseBytes, readRetained);
@@ -86,9 +86,10 @@ internal sealed class IdleMemoryExperiment : IExperiment
         Id = Id,
         Title = Title,
         Text = $"{Threads} threads rent buffers of 1 KiB to 1 MiB until {ByteSize.Text(LoadBytes)} are in use, write and return them, "
-            + "again and again; then they idle, alive, as a server's threads do. No collection is forced. Our pool gives idle buffers up "
-            + $"after {idleTimeout.TotalSeconds:0} s, here as an instance of its own. Retained memory is what the pool could hand out; "
-            + "managed memory falls when the collector next runs, resident memory when the runtime returns pages to the system.",
+            + "repeatedly; then they stay alive and idle, as a server's threads do. No collection is forced. Tarn's pool gives up idle "
+            + $"buffers after {idleTimeout.TotalSeconds:0} s, here as a separate instance. Retained memory is the memory that the pool "
+            + "could hand out. Managed memory falls when the collector next runs, and resident memory when the runtime returns OS pages to "
+            + "the system.",
         Charts =
         [
             OverTime("idle-resident-chart", "Resident memory", "The process's resident memory through load and idle.",
@@ -107,7 +108,7 @@ internal sealed class IdleMemoryExperiment : IExperiment
             {
                 Id = "idle-moments",
                 Title = "Moments",
-                Note = "ArrayPool.Shared does not tell what it retains.",
+                Note = "ArrayPool.Shared does not report its retained bytes.",
                 Columns =
                 [
                     new Column("Moment", ColumnKind.Text),

@@ -6,7 +6,7 @@ using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Experiments.Arrays;
 
-/// <summary>What safety costs: a lease against the raw pair, and against the owners other libraries offer.</summary>
+/// <summary>The cost of safety: a lease against the raw pair, and against the owners of other libraries.</summary>
 internal sealed class LeaseExperiment : IExperiment
 {
     private const string Group = "Leases";
@@ -78,9 +78,9 @@ internal sealed class LeaseExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "A lease has the length that was asked for, is returned once however often it is disposed, and cannot be used afterwards. "
-            + "Each operation takes a buffer, writes its first byte and gives it back. The raw pair of ArrayPool.Shared promises none of "
-            + "that; the lease must not cost more. Leases of Memory live across await and are small objects.",
+        Text = "A lease has the requested length, returns its buffer only once even if it is disposed again, and cannot be used "
+            + "afterwards. Each operation takes a buffer, writes its first byte and returns it. The raw pair of ArrayPool.Shared promises "
+            + "none of this; the lease must not take longer. Leases of Memory live across an await and are small objects.",
         Charts = [leases.TimeAgainstSize(context, "lease-time", "Leases", "Nanoseconds for one lease against the size.")],
         Tables =
         [

@@ -35,7 +35,7 @@ internal sealed class RandomSizesExperiment : IExperiment
         ];
 
         WarmUp.Run(trials);
-        // The whole program once: every size it will ever ask for has then been allocated, where the pool keeps it.
+        // Run the whole program once: afterwards a pool has allocated every size it will need, if it keeps buffers.
         foreach (Trial trial in trials)
         {
             trial.Run(RandomProgram.Steps);
@@ -72,7 +72,7 @@ internal sealed class RandomSizesExperiment : IExperiment
         Text = $"{RandomReplace<BclShared>.LiveBuffers} buffers are live; each operation returns one of them at random and rents another "
             + $"of a random size from 16 B to {ByteSize.Text(LargestSize)}, as many small ones as large ones in every doubling. The "
             + "sequence is the same for every pool and is repeated, so a pool that keeps what the program needs allocates nothing. "
-            + $"ArrayPool.Create was given room for {RandomReplace<BclShared>.LiveBuffers} arrays of each size.",
+            + $"ArrayPool.Create has room for {RandomReplace<BclShared>.LiveBuffers} arrays of each size.",
         Tables =
         [
             new Table

@@ -70,7 +70,7 @@ internal sealed class SinglePairExperiment : IExperiment
             Title = Title,
             Text = "One thread rents a buffer and returns it at once. Every pool is measured in each round, in random order, each in a "
                 + $"loop compiled for it alone. The loop itself takes {loop:0.0} ns here; nothing is subtracted. The cost of a pool should "
-                + "not depend on the size: a line that rises is a pool that does something to the memory, or no longer keeps it.",
+                + "not depend on the size: a rising line shows a pool that touches the memory, or no longer keeps it.",
             Charts =
             [
                 sweep.TimeAgainstSize(context, "single-time", "Rent and return", "Nanoseconds for one rent and return against the size."),

@@ -5,14 +5,14 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Arrays;
 
-/// <summary>How much longer the buffer is than what was asked, for every length.</summary>
+/// <summary>How much longer the buffer is than requested, for every length.</summary>
 internal sealed class SlackExperiment : IExperiment
 {
     private const double WorstBound = 0.20;
     private const double MeanBound = 0.10;
     private const int PointsPerDoubling = 16;
 
-    // Below the smallest array of the BCL's pools a share says nothing: one byte asked, fifteen given.
+    // Below the smallest array of the BCL's pools, a share is meaningless: for one byte requested, fifteen more are given.
     private const int ShortestCounted = 16;
     private static readonly (int From, int To)[] s_ranges =
         [
@@ -44,7 +44,7 @@ internal sealed class SlackExperiment : IExperiment
         };
     }
 
-    /// <summary>The length given for each length asked; index 0 is not used.</summary>
+    /// <summary>Returns the length given for each requested length; index 0 is unused.</summary>
     private static int[] Measure(ArrayPool<byte> pool)
     {
         var given = new int[s_ranges[^1].To + 1];
@@ -78,16 +78,16 @@ internal sealed class SlackExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = $"Every length from 1 B to {ByteSize.Text(s_ranges[^1].To)} is rented once and the buffer's length noted. Slack is what was "
-            + "given and not asked for, as a share of the buffer: memory that is paid for and not used. The verdict counts lengths from "
-            + $"{ShortestCounted} B.",
+        Text = $"Every length from 1 B to {ByteSize.Text(s_ranges[^1].To)} is rented once, and the buffer's length is noted. Slack is the "
+            + "part of the buffer that was not requested, as a share of the buffer: memory that is paid for but not used. The verdict "
+            + $"counts lengths from {ShortestCounted} B.",
         Charts =
         [
             new Chart
             {
                 Id = "slack-share",
-                Title = "Share of the buffer that was not asked for",
-                Description = "Slack as a share of the buffer against the length asked.",
+                Title = "Share of the buffer that was not requested",
+                Description = "Slack as a share of the buffer against the requested length.",
                 Kind = ChartKind.Lines,
                 X = new Axis("Length asked", "B", Logarithmic: true),
                 Y = new Axis("Slack", "", Logarithmic: false),

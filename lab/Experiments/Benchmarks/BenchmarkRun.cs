@@ -14,7 +14,7 @@ namespace Tarn.Lab.Experiments.Benchmarks;
 
 /// <summary>
 /// Runs a BenchmarkDotNet class inside this process and without its console output. A process for each of two hundred cases would take
-/// longer than the whole quick run may.
+/// longer than a whole quick run.
 /// </summary>
 internal static class BenchmarkRun
 {
@@ -24,14 +24,14 @@ internal static class BenchmarkRun
     public static void CaseStarted() => s_onCase();
 
     /// <param name="warmUp">
-    /// Brings the class's methods to tier-1 before the first case, whose figures would otherwise be unlike the rest.
+    /// Brings the class's methods to tier-1 before the first case, whose figures would otherwise differ from the rest.
     /// </param>
     /// <param name="quickIteration">The length of an iteration in a quick run: longer where collections are counted.</param>
     public static Summary Run<TBenchmark>(ExperimentContext context, int cases, TimeSpan quickIteration, Action<TBenchmark> warmUp)
         where TBenchmark : new() => Run(context, cases, CreateConfig(CreateJob(context, quickIteration), context), warmUp);
 
     /// <summary>
-    /// For tables of so many rows that a quick run makes only some of them, and that a full run of the usual length would take an hour.
+    /// For tables with so many rows that a quick run makes only some of them, and a full run of the usual length would take an hour.
     /// </summary>
     /// <param name="isQuickRow">Whether a quick run makes a row.</param>
     public static Summary RunLong<TBenchmark>(

@@ -5,7 +5,7 @@ using Tarn.Lab.Published;
 
 namespace Tarn.Lab.Experiments.Benchmarks;
 
-/// <summary>The document's three ways to get an array that may be large, then ours.</summary>
+/// <summary>The document's three ways to get a possibly large array, then ours.</summary>
 [MemoryDiagnoser]
 public class LargeArraysBenchmark
 {

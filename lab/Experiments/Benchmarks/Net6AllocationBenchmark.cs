@@ -9,7 +9,7 @@ namespace Tarn.Lab.Experiments.Benchmarks;
 /// <summary>Allocate and free one byte buffer: the document's seven ways, then ours.</summary>
 public unsafe class Net6AllocationBenchmark
 {
-    // A heap lives as long as a program; the class is made anew for every case.
+    // A heap lives as long as the program, but the class is created for every case.
     private static readonly NativeHeap s_pressing = new(new NativeHeapOptions { Name = "lab pressure", AddMemoryPressure = true });
 
     private byte[]? _kept;

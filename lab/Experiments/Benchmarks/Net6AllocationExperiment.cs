@@ -45,9 +45,9 @@ internal sealed class Net6AllocationExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "The table of a measurement made on .NET 6 in 2021, made again here with four more ways of ours: one byte buffer is "
-            + "allocated and freed, at every power of two from 16 B to 128 MiB. new byte[] is the baseline of the ratios. Published "
-            + "figures are of another machine and year and stand beside ours for their shape. " + Net6Allocation.Table.Source + ".",
+        Text = "The table of a measurement on .NET 6 in 2021, repeated here with four ways of Tarn: one byte buffer is allocated and "
+            + "freed, at every power of two from 16 B to 128 MiB. new byte[] is the baseline of the ratios. Published figures come from "
+            + "another machine and year; compare their shape. " + Net6Allocation.Table.Source + ".",
         Charts = [benchmark.TimeAgainstSize(context, "net6-allocation-time", "Allocate and free one buffer")],
         Tables =
         [

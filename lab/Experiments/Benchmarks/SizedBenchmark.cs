@@ -5,10 +5,7 @@ using Tarn.Lab.Published;
 
 namespace Tarn.Lab.Experiments.Benchmarks;
 
-/// <summary>
-/// A document's benchmark made again: methods measured at several sizes by BenchmarkDotNet, and the published figures that stand beside
-/// them.
-/// </summary>
+/// <summary>A document's benchmark, repeated: methods measured at several sizes by BenchmarkDotNet, beside the published figures.</summary>
 internal sealed class SizedBenchmark(Summary summary, IReadOnlyList<long> sizes, PublishedTable published)
 {
     public IReadOnlyList<SizedBenchmarkCase> Cases { get; } = [.. summary.Reports.Select(report => new SizedBenchmarkCase(report))];
@@ -41,8 +38,8 @@ internal sealed class SizedBenchmark(Summary summary, IReadOnlyList<long> sizes,
         Marks = context.CacheMarks,
     };
 
-    /// <param name="note">What is to be said before the source of the published figures.</param>
-    /// <param name="columns">What an experiment shows besides the mean and its error.</param>
+    /// <param name="note">The text before the source of the published figures.</param>
+    /// <param name="columns">The columns besides the mean and its error.</param>
     /// <param name="cells">The cells of those columns.</param>
     public Table Times(
         string id,

@@ -4,10 +4,10 @@ using BenchmarkDotNet.Reports;
 
 namespace Tarn.Lab.Experiments.Benchmarks;
 
-/// <summary>What BenchmarkDotNet found out about one method at one size.</summary>
+/// <summary>BenchmarkDotNet's results for one method at one size.</summary>
 internal sealed class SizedBenchmarkCase(BenchmarkReport report)
 {
-    /// <summary>The one parameter that a benchmark class has here.</summary>
+    /// <summary>The only parameter of a benchmark class here.</summary>
     private const string SizeParameter = "Size";
 
     private const double OperationsCounted = 1_000;
@@ -27,6 +27,6 @@ internal sealed class SizedBenchmarkCase(BenchmarkReport report)
             .Select(count => count * (OperationsCounted / Math.Max(1, _collector.TotalOperations))),
     ];
 
-    /// <summary>Bytes for one operation; only where the class has them measured.</summary>
+    /// <summary>Bytes for one operation; null if the class does not measure them.</summary>
     public long? AllocatedBytes => _collector.GetBytesAllocatedPerOperation(report.BenchmarkCase);
 }

@@ -1,13 +1,13 @@
 namespace Tarn.Lab.Experiments.ByteArrays;
 
-/// <summary>Two arrays to copy between, the same ones for every loop: where memory lies decides over some percent.</summary>
+/// <summary>Two arrays to copy between, the same for every loop, because their addresses change the time by some percent.</summary>
 internal static class CopyBuffers
 {
     private static readonly Lock s_lock = new();
     private static byte[] s_source = [];
     private static byte[] s_destination = [];
 
-    /// <summary>The source has bytes that are not all alike, and the memory of both has been touched.</summary>
+    /// <summary>Returns both arrays. The source's bytes differ, and the memory of both has been touched.</summary>
     public static (byte[] Source, byte[] Destination) AtLeast(int size)
     {
         lock (s_lock)
@@ -24,7 +24,7 @@ internal static class CopyBuffers
         }
     }
 
-    /// <summary>Nobody measures any more: two gigabytes are not the next experiment's to carry.</summary>
+    /// <summary>Releases the arrays, so that the next experiment does not carry two gigabytes.</summary>
     public static void Release()
     {
         lock (s_lock)

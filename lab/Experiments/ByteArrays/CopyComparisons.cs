@@ -10,13 +10,13 @@ internal sealed class CopyComparisons
     public const double OneCoreTarget = 1.02;
     public const double SeveralCoresTarget = 1 / 1.7;
 
-    /// <summary>From here on several cores must be worth it.</summary>
+    /// <summary>The size from which several cores must pay off.</summary>
     public const int LeastForTarget = 8 << 20;
 
     private const string Group = "Copies";
     private const int MostOfManyRounds = 16 << 20;
 
-    // Long enough for a thread that has nothing to do to stop looking for work and sleep.
+    // Long enough for an idle thread to stop looking for work and sleep.
     private static readonly TimeSpan s_rest = TimeSpan.FromMicroseconds(200);
     private static readonly string[] s_contenders = [CopyNames.Tarn, CopyNames.TarnParallel, CopyNames.MemoryCopy];
     private static readonly int[] s_restedSizes = [512 << 10, 1 << 20, 1536 << 10, 2 << 20, 4 << 20];
@@ -52,7 +52,8 @@ internal sealed class CopyComparisons
     ];
 
     /// <summary>
-    /// The largest ratio allowed to the copy on several cores; none where it is a few nanoseconds, of which asking is one.
+    /// Returns the largest allowed ratio of the copy on several cores; null where a copy takes only a few nanoseconds, one of which is the
+    /// size check.
     /// </summary>
     public static double? ParallelTargetOf(int size, int cores) =>
         size < s_aroundThreshold[0] ? null : size >= LeastForTarget && cores > 1 ? SeveralCoresTarget : OneCoreTarget;
@@ -113,7 +114,7 @@ internal sealed class CopyComparisons
     /// <summary>A sample is one copy.</summary>
     private static RoundSettings LargeRounds(RoundSettings settings) => new(Math.Min(settings.Rounds, 31), TimeSpan.FromMilliseconds(1));
 
-    /// <summary>Pauses are most of the time.</summary>
+    /// <summary>Returns few rounds, because pauses take most of the time.</summary>
     private static RoundSettings RestedRounds(bool isFull) =>
         isFull ? new(101, TimeSpan.FromMilliseconds(2)) : new(21, TimeSpan.FromMilliseconds(1));
 }

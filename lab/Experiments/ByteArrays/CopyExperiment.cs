@@ -3,7 +3,7 @@ using Tarn.Lab.Published;
 
 namespace Tarn.Lab.Experiments.ByteArrays;
 
-/// <summary>Document 5, its second table: a frame of video copied; and our copies against the runtime's.</summary>
+/// <summary>The second table of document 5: a video frame copied; and our copies against the runtime's.</summary>
 internal sealed class CopyExperiment : IExperiment
 {
     public string Id => "copy";
@@ -22,17 +22,17 @@ internal sealed class CopyExperiment : IExperiment
         return new ExperimentResult(Describe(context, results, comparisons)) { Comparisons = comparisons.ToComparisons() };
     }
 
-    /// <summary>Bytes in a nanosecond are gigabytes in a second.</summary>
+    /// <summary>Bytes a nanosecond are gigabytes a second.</summary>
     private static double Speed(double size, double nanoseconds) => size / nanoseconds;
 
     private Section Describe(ExperimentContext context, FrameResults results, CopyComparisons comparisons) => new()
     {
         Id = Id,
         Title = Title,
-        Text = "A document of 2009 counts how often a frame of video can be copied, in optimized and in Debug code, with either collector. "
-            + "Made again here with what .NET has gained and with ours. All copy the same bytes between the same two arrays, again and "
-            + "again: below the size of a cache they stay in it. A gigabyte a second is a billion bytes copied, each read once and written "
-            + "once. Comparisons are measured by turns in one process. A rested copy comes after a pause in which the caller was busy and "
+        Text = "A document of 2009 counts how often a video frame can be copied, in optimized and Debug code, with either collector. It is "
+            + "repeated here with newer ways of .NET and with Tarn's. All copy the same bytes between the same two arrays, repeatedly: "
+            + "below the size of a cache, the bytes stay in it. A gigabyte a second is a billion bytes copied, each read once and written "
+            + "once. Contenders of a comparison take turns in one process. A rested copy follows a pause in which the caller was busy and "
             + "the other threads went to sleep. " + Frames.Copy.Source + ".",
         Charts =
         [
@@ -59,7 +59,7 @@ internal sealed class CopyExperiment : IExperiment
         [
             results.OfFrames(
                 "copy-frames",
-                "The document's CopyMemory stands beside memcpy; of Debug it says that own loops are five times slower.",
+                "The document's CopyMemory is beside memcpy. The document says that hand-written loops are five times slower in Debug.",
                 Frames.Copy,
                 Frames.CopyInDebug),
             results.BySize("copy-speeds", "Gigabytes a second", "Optimized code, workstation collector.", Speed),

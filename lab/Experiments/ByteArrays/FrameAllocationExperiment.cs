@@ -5,7 +5,7 @@ using Tarn.Lab.Workloads.Loops;
 
 namespace Tarn.Lab.Experiments.ByteArrays;
 
-/// <summary>Document 5, its first table: a block for a frame of video, taken and given back.</summary>
+/// <summary>The first table of document 5: a block for a video frame, allocated and returned.</summary>
 internal sealed class FrameAllocationExperiment : IExperiment
 {
     public string Id => "frame-allocation";
@@ -22,18 +22,17 @@ internal sealed class FrameAllocationExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "A document of 2009 counts how often a program can take memory for a frame of video and give it back, in optimized and in "
-            + "Debug code, with either collector. Made again here with five ways of ours. Every loop writes the first byte of its block "
-            + "and new byte[] keeps the array in a field, so none can be left out by the compiler; at 425 and 342 million loops the "
-            + "document's new and stackalloc probably were, as clearing that much memory takes a hundred times as long. new byte[] and "
-            + "stackalloc clear all of the block, the others do not, and pools hand out what they were given "
-            + "back. " + Frames.Allocation.Source + ".",
+        Text = "A document of 2009 counts how often a program can allocate memory for a video frame and return it, in optimized and Debug "
+            + "code, with either collector. It is repeated here with five ways of Tarn. Every loop writes the first byte of its block, and "
+            + "new byte[] keeps the array in a field, so the compiler cannot remove any. The document's compiler probably removed new and "
+            + "stackalloc, at 425 and 342 million loops, because clearing that much memory takes a hundred times as long. new byte[] and "
+            + "stackalloc clear the whole block, the others do not, and pools hand out returned blocks. " + Frames.Allocation.Source + ".",
         Charts =
         [
             new Chart
             {
                 Id = "frame-allocation-time",
-                Title = "Take and give back one block",
+                Title = "Allocate and return one block",
                 Description = "Nanoseconds for one block against its size, both logarithmic; optimized code, workstation collector.",
                 Kind = ChartKind.Lines,
                 X = new Axis("Size", "B", Logarithmic: true),
@@ -46,7 +45,7 @@ internal sealed class FrameAllocationExperiment : IExperiment
         [
             results.OfFrames(
                 "frame-allocation-frames",
-                $"The document's named shared mapping stands beside {AllocationNames.SharedRegion}.",
+                $"The document's named shared mapping is beside {AllocationNames.SharedRegion}.",
                 Frames.Allocation,
                 Frames.AllocationInDebug),
             .. results.BySize(

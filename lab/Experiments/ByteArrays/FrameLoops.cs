@@ -8,10 +8,12 @@ using WithoutOptimization = Unoptimized::Tarn.Lab.Workloads.Loops;
 
 namespace Tarn.Lab.Experiments.ByteArrays;
 
-/// <summary>One of the document's two tables: its loops, in both codes, and the sizes they are measured at.</summary>
+/// <summary>One of the document's two tables: its loops, in both builds, and the sizes to measure.</summary>
 internal sealed class FrameLoops
 {
-    /// <summary>Above, memory decides and not code, and own loops take a second.</summary>
+    /// <summary>
+    /// The largest size in Debug code. Above it, memory limits the speed, not code, and hand-written loops take a second.
+    /// </summary>
     public const int MostInDebug = 16 << 20;
 
     private const int WarmUpPasses = 4;
@@ -38,7 +40,7 @@ internal sealed class FrameLoops
 
     /// <exception cref="InvalidDataException">There is no table of that name.</exception>
     public static FrameLoops Find(string id) =>
-        id == Allocation.Id ? Allocation : id == Copy.Id ? Copy : throw new InvalidDataException($"No such loops: {id}.");
+        id == Allocation.Id ? Allocation : id == Copy.Id ? Copy : throw new InvalidDataException($"There are no loops named {id}.");
 
     public static IReadOnlyList<int> SizesOf(bool isFull) => isFull ? s_fullSizes : s_quickSizes;
 
@@ -46,14 +48,16 @@ internal sealed class FrameLoops
     public IReadOnlyList<(string Name, Action<int> Loop)> At(LoopCode code, int size) =>
         code == LoopCode.Debug && size > MostInDebug ? [] : _create(code, size);
 
-    /// <summary>Those of optimized code that are named, in the order of the names.</summary>
+    /// <summary>Returns the named trials of optimized code, in the order of the names.</summary>
     public IReadOnlyList<Trial> TrialsOf(IReadOnlyList<string> names, int size, Func<string, Action<int>, Trial> create)
     {
         Dictionary<string, Action<int>> loops = At(LoopCode.Release, size).ToDictionary(loop => loop.Name, loop => loop.Loop);
         return [.. names.Select(name => create(name, loops[name]))];
     }
 
-    /// <summary>The code is the same at every size but for what copies on several cores; without optimization it never changes.</summary>
+    /// <summary>
+    /// Warms up the code, which is the same at every size except for copies on several cores. Unoptimized code never changes.
+    /// </summary>
     public void WarmUpCode() => WarmUp.Run(
         [.. s_warmUpSizes.SelectMany(size => At(LoopCode.Release, size)).Select(loop => new CompiledLoopTrial(loop.Name, loop.Loop))],
         WarmUpPasses);

@@ -13,7 +13,7 @@ internal sealed class FrameLoopsJob : IChildJob
     public string Name => JobName;
 
     /// <summary>Nanoseconds of every loop, by <see cref="FrameCell"/>.</summary>
-    /// <exception cref="InvalidOperationException">The child failed; the message holds what it wrote.</exception>
+    /// <exception cref="InvalidOperationException">The child failed; the message contains its output.</exception>
     public static IReadOnlyDictionary<FrameCell, double> Start(FrameLoops loops, string collector, bool isFull, int seed)
     {
         var environment = new Dictionary<string, string> { ["DOTNET_gcServer"] = collector == FrameCell.Server ? "1" : "0" };
@@ -24,7 +24,7 @@ internal sealed class FrameLoopsJob : IChildJob
     {
         if (arguments.Count != 4)
         {
-            throw new InvalidDataException("The job wants: table, collector, quick or full, seed.");
+            throw new InvalidDataException("The job requires the arguments: table, collector, quick or full, seed.");
         }
 
         var loops = FrameLoops.Find(arguments[0]);
@@ -48,10 +48,10 @@ internal sealed class FrameLoopsJob : IChildJob
         found.ToDictionary(
             entry => entry.Key.Split(' ', 3) is [var code, var size, var way]
                 ? new FrameCell(collector, Enum.Parse<LoopCode>(code), way, int.Parse(size, CultureInfo.InvariantCulture))
-                : throw new InvalidDataException($"Not of a loop: {entry.Key}."),
+                : throw new InvalidDataException($"{entry.Key} is not a result of a loop."),
             entry => entry.Value);
 
-    /// <summary>Both codes by turns at one size.</summary>
+    /// <summary>Measures both builds by turns at one size.</summary>
     internal static IEnumerable<KeyValuePair<FrameCell, double>> Measure(FrameLoops loops, int size, bool isFull, Random random)
     {
         (FrameCell Cell, Action<int> Loop)[] all =
@@ -64,7 +64,9 @@ internal sealed class FrameLoopsJob : IChildJob
         return all.Select((one, index) => KeyValuePair.Create(one.Cell, samples.Median(index)));
     }
 
-    /// <summary>Few, because they are many loops: what must be known closely is compared by turns in one process.</summary>
+    /// <summary>
+    /// Returns few rounds, because there are many loops. Figures that must be precise are compared by turns in one process.
+    /// </summary>
     private static RoundSettings RoundsOf(int size, bool isFull) => size switch
     {
         <= 1 << 20 => isFull ? new(15, TimeSpan.FromMilliseconds(4)) : new(7, TimeSpan.FromMilliseconds(2)),

@@ -5,20 +5,20 @@ using Tarn.Lab.Published;
 
 namespace Tarn.Lab.Experiments.ByteArrays;
 
-/// <summary>What all loops of one table took, in both codes and with both collectors.</summary>
+/// <summary>The times of all loops of one table, in both builds and with both collectors.</summary>
 internal sealed class FrameResults
 {
     private static readonly FrameCell s_optimized = new(FrameCell.Workstation, LoopCode.Release, "", 0);
     private readonly IReadOnlyDictionary<FrameCell, double> _nanoseconds;
 
-    /// <param name="nanoseconds">Of one time through a loop.</param>
+    /// <param name="nanoseconds">The nanoseconds of one iteration of a loop.</param>
     public FrameResults(IReadOnlyDictionary<FrameCell, double> nanoseconds) => _nanoseconds = nanoseconds;
 
     private IEnumerable<string> Ways => _nanoseconds.Keys.Select(cell => cell.Way).Distinct();
 
     private IEnumerable<int> Sizes => _nanoseconds.Keys.Select(cell => cell.Size).Distinct().Order();
 
-    /// <summary>A process with each collector.</summary>
+    /// <summary>Measures in a process with each collector.</summary>
     public static FrameResults Measure(ExperimentContext context, FrameLoops loops)
     {
         Random random = context.CreateRandom();
@@ -36,7 +36,7 @@ internal sealed class FrameResults
         return new FrameResults(nanoseconds);
     }
 
-    /// <summary>The document's table: a frame, the published loops beside ours.</summary>
+    /// <summary>The document's table for a frame, with the published loops beside ours.</summary>
     public Table OfFrames(string id, string note, PublishedTable published, PublishedTable publishedInDebug) => new()
     {
         Id = id,
@@ -73,16 +73,16 @@ internal sealed class FrameResults
             (_, nanoseconds) => Frames.LoopsOf(nanoseconds))),
     ];
 
-    /// <summary>A table of something else than loops, of optimized code and the workstation collector.</summary>
+    /// <summary>A table of a value other than loops, for optimized code and the workstation collector.</summary>
     /// <param name="id">The table's.</param>
     /// <param name="title">The table's.</param>
     /// <param name="note">The table's.</param>
-    /// <param name="value">Turns a size and its nanoseconds into what a cell says.</param>
+    /// <param name="value">Converts a size and its nanoseconds to the cell's value.</param>
     public Table BySize(string id, string title, string note, Func<double, double, double> value) =>
         BySize(id, title, note, s_optimized, value);
 
-    /// <summary>One line a way, of optimized code and the workstation collector.</summary>
-    /// <param name="value">Turns a size and its nanoseconds into what is drawn.</param>
+    /// <summary>One line for each way, for optimized code and the workstation collector.</summary>
+    /// <param name="value">Converts a size and its nanoseconds to the drawn value.</param>
     public IEnumerable<Series> ToSeries(Func<double, double, double> value) =>
         Ways.Select(way => new Series(
             way,
@@ -115,7 +115,7 @@ internal sealed class FrameResults
         ],
     };
 
-    /// <summary>Null where a way is not measured, as a gigabyte on the stack.</summary>
+    /// <summary>Returns a value; null if the way is not measured, such as a gigabyte on the stack.</summary>
     private double? Value(FrameCell cell, Func<double, double, double> value) =>
         _nanoseconds.TryGetValue(cell, out double nanoseconds) ? value(cell.Size, nanoseconds) : null;
 }

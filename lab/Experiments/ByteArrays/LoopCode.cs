@@ -3,9 +3,9 @@ namespace Tarn.Lab.Experiments.ByteArrays;
 /// <summary>How a loop was compiled.</summary>
 internal enum LoopCode
 {
-    /// <summary>As the lab is.</summary>
+    /// <summary>Optimized, as the lab is.</summary>
     Release,
 
-    /// <summary>Without optimization; what it calls in libraries is as fast as ever.</summary>
+    /// <summary>Without optimization. The library methods it calls are still optimized.</summary>
     Debug,
 }

@@ -4,11 +4,11 @@ using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Experiments.Loads;
 
-/// <summary>One mixed load as it was measured: ours first, then <c>ArrayPool.Shared</c>.</summary>
+/// <summary>The results of one mixed load: our pool's first, then those of <c>ArrayPool.Shared</c>.</summary>
 internal sealed record LoadResult(
     MixedLoad Load, RoundSamples Samples, double AllocatedShare, double PeerAllocatedShare, long PeakInFlightBytes, long PeakRetainedBytes)
 {
-    /// <summary>Of the bytes rented, how many may be newly allocated once the pool knows the load.</summary>
+    /// <summary>The share of the bytes rented that may be newly allocated once the pool is warm.</summary>
     private const double AllocatedTarget = 0.01;
 
     private const double HandedOverTarget = 1.0;

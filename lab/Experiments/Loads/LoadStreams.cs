@@ -7,7 +7,7 @@ using Tarn.Lab.Workloads.Streams;
 
 namespace Tarn.Lab.Experiments.Loads;
 
-/// <summary>Streams cleared on the thread that disposes them and in the background: then one thread rents and another returns.</summary>
+/// <summary>Streams cleared on the disposing thread and in the background, where one thread rents and another returns.</summary>
 /// <param name="Samples">In the order of <see cref="s_zeroings"/>.</param>
 /// <param name="PeakInUseBytes">The same.</param>
 /// <param name="RetainedBytes">The same.</param>
@@ -60,7 +60,7 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
     {
         Id = "loads-streams",
         Title = "Streams uniform to 1 MB, written and disposed",
-        Note = "In use counts what waits to be cleared, at most 64 MiB.",
+        Note = "In use includes memory that waits to be cleared, at most 64 MiB.",
         Columns =
         [
             new Column("Stream", ColumnKind.Text),

@@ -21,7 +21,7 @@ internal sealed class LoadsExperiment : IExperiment
     private static readonly SizeDistribution s_mixed = SizeDistribution.LogUniform("log-1mib", "log-uniform to 1 MiB", 1 << 20);
     private static readonly SizeDistribution s_small = SizeDistribution.LogUniform("log-16kib", "log-uniform to 16 KiB", 16 << 10);
 
-    /// <summary>Loads that a short run measures too: claims rest on them.</summary>
+    /// <summary>Loads that a short run also measures, because claims depend on them.</summary>
     public static IReadOnlyList<MixedLoad> HandedOver { get; } =
     [
         MixedLoad.HandedOver(s_medium, TightCap, 3),
@@ -111,7 +111,7 @@ internal sealed class LoadsExperiment : IExperiment
         peer.BeginCounting();
         RoundSamples samples = PairedRounds.Measure([ours, peer], [iterations, peerIterations], rounds.Rounds, random);
 
-        // Of the next load's memory this pool's is no part.
+        // The memory of this pool must not count for the next load.
         pool.Trim();
         return new LoadResult(load, samples, ShareOf(ours), ShareOf(peer), ours.PeakInFlightBytes, ours.PeakRetainedBytes);
     }
@@ -125,10 +125,10 @@ internal sealed class LoadsExperiment : IExperiment
 
     private static double ShareOf(IMixedLoadTrial trial) => (double)trial.AllocatedBytes / trial.RentedBytes;
 
-    /// <summary>Runs for that long.</summary>
+    /// <summary>Runs a trial for a time.</summary>
     /// <returns>
-    /// How many iterations take the time of a sample, by the pace of all of it: a short run may meet nothing but the scheduler, and one
-    /// that is calibrated by the fastest of three would be too short on a busy machine.
+    /// The number of iterations that take the time of a sample, by the pace of the whole run. A short run may measure only the scheduler,
+    /// and a calibration by the fastest of three runs would be too short on a busy machine.
     /// </returns>
     private static int Settle(Trial trial, TimeSpan time, TimeSpan sampleTime)
     {

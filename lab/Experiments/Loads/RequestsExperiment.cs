@@ -6,7 +6,7 @@ using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Experiments.Loads;
 
-/// <summary>Asynchronous code, which returns a buffer on another thread than it rents it.</summary>
+/// <summary>Asynchronous code, which often returns a buffer on another thread than the one that rented it.</summary>
 internal sealed class RequestsExperiment : IExperiment
 {
     private const string Group = "Asynchronous requests";
@@ -63,7 +63,7 @@ internal sealed class RequestsExperiment : IExperiment
         };
     }
 
-    /// <summary>Runs until the pool knows the load; how many requests take the time of a sample.</summary>
+    /// <summary>Runs until the pool is warm. Returns the number of requests that take the time of a sample.</summary>
     private static int Settle(Trial trial, TimeSpan sampleTime)
     {
         int iterations = AsyncRequests<BclShared>.Clients * 10;
@@ -86,8 +86,8 @@ internal sealed class RequestsExperiment : IExperiment
             Title = Title,
             Text = $"{AsyncRequests<BclShared>.Clients} asynchronous requests at a time on the thread pool. Each rents 4 KiB, awaits, "
                 + "rents a body of up to 300 kB (log-uniform), awaits, rents up to eleven parts of 16 KiB, awaits, and returns everything "
-                + "on the thread it is on by then. One in eight sends a buffer of 64 KiB to two tasks that return it. First and last bytes "
-                + "are verified.",
+                + "on its current thread. One in eight sends a buffer of 64 KiB to two tasks that return it. First and last bytes are "
+                + "verified.",
             Tables =
             [
                 new Table

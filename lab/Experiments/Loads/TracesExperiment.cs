@@ -8,7 +8,7 @@ using Tarn.Traces;
 
 namespace Tarn.Lab.Experiments.Loads;
 
-/// <summary>What programs rented that nobody here wrote, replayed against every pool.</summary>
+/// <summary>The rents of programs from outside the project, replayed on every pool.</summary>
 internal sealed class TracesExperiment : IExperiment
 {
     private const string Group = "Recorded programs";
@@ -17,7 +17,7 @@ internal sealed class TracesExperiment : IExperiment
     private const double RetainedBound = 2;
     private const int SmallestBclLength = 16;
 
-    /// <summary>The model of this trace makes the generated one.</summary>
+    /// <summary>The trace whose model generates another one.</summary>
     private const string Modelled = "http2";
 
     private static readonly string[] s_pools = [PoolNames.TarnInstance, PoolNames.BclShared, PoolNames.BclCreated];
@@ -110,7 +110,9 @@ internal sealed class TracesExperiment : IExperiment
         return TraceModel.Of(modelled).Generate(modelled.Events.Length, seed);
     }
 
-    /// <summary>The best settings there are: room for every length the program rents, and for the most it ever has of one.</summary>
+    /// <summary>
+    /// Creates a pool with the best settings: room for every length the program rents, and for the most buffers it has of each.
+    /// </summary>
     private static ArrayPool<byte> Create(ReplayProgram program) =>
         ArrayPool<byte>.Create(Math.Max(SmallestBclLength, program.LargestLength), program.MostOfALength);
 }

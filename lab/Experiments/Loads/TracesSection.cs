@@ -3,19 +3,19 @@ using Tarn.Lab.Replay;
 
 namespace Tarn.Lab.Experiments.Loads;
 
-/// <summary>How recorded programs stand in the report.</summary>
+/// <summary>The report section of recorded programs.</summary>
 internal static class TracesSection
 {
     public static Section Describe(string id, string title, IReadOnlyList<TraceResult> results) => new()
     {
         Id = id,
         Title = title,
-        Text = "Rents and returns of programs that were recorded while they worked, such as Kestrel and the C# compiler, replayed without "
-            + "their pauses on as many threads. Each thread does what it did in its order, and a buffer that another thread returns is "
-            + "returned by that thread. The recording tells the length given; for each, one requested length is drawn from those for which "
-            + "ArrayPool.Shared gives it. Times are processor time of all threads without waiting, less what the replay takes without a "
-            + "pool. The pool from ArrayPool.Create has room for every length and for as many buffers as were ever in use; ours has its "
-            + "default options.",
+        Text = "Rents and returns of recorded programs, such as Kestrel and the C# compiler, replayed without their pauses on as many "
+            + "threads. Each thread repeats its events in order, and a buffer that another thread returned is handed over to that thread. "
+            + "The recording contains the length given; for each, one requested length is drawn from those for which ArrayPool.Shared "
+            + "gives it. Times are processor time of all threads without waiting, minus the time of the replay without a pool. The pool "
+            + "from ArrayPool.Create has room for every length and for as many buffers as were ever in use; Tarn's pool has its default "
+            + "options.",
         Tables =
         [
             Times(results),
@@ -23,10 +23,10 @@ internal static class TracesSection
             new Table
             {
                 Id = "traces-recorded",
-                Title = "What was recorded",
+                Title = "The recordings",
                 Note = "Handed over: returned by another thread than rented it. Left out: buffers whose return was not recorded. Threads: "
-                    + "recorded; those that do less than 1 % are replayed as one. Buffers count as arrays of bytes: recordings do not tell "
-                    + "the element type.",
+                    + "recorded; those with less than 1 % of the events are replayed as one. Buffers count as arrays of bytes, because "
+                    + "recordings do not contain the element type.",
                 Columns =
                 [
                     new Column("Program", ColumnKind.Text),
@@ -64,7 +64,7 @@ internal static class TracesSection
     {
         Id = "traces-times",
         Title = "Time for a rent and its return",
-        Note = "The floor is what the replay takes with no pool; it is not in the other columns.",
+        Note = "The floor is the time of the replay without a pool; the other columns do not include it.",
         Columns =
         [
             new Column("Program", ColumnKind.Text),
@@ -82,8 +82,8 @@ internal static class TracesSection
     {
         Id = "traces-memory",
         Title = "Memory",
-        Note = "Allocated: bytes of arrays never seen before, of the bytes rented, after three passes. Retained: arrays that live on when "
-            + "everything has been returned, after a collection. Slack: given and not requested. Shares of one.",
+        Note = "Allocated: bytes of arrays never seen before, of the bytes rented, after three passes. Retained: arrays that survive a "
+            + "collection after everything was returned. Slack: given but not requested. Shares of one.",
         Columns =
         [
             new Column("Program", ColumnKind.Text),

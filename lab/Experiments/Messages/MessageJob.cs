@@ -5,17 +5,17 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Experiments.Messages;
 
 /// <summary>
-/// The other process: opens its ends of the contenders and then does what it is told, line by line, until the first process has no more
-/// to tell. It stays, so that its code is compiled once and contenders can take turns of milliseconds.
+/// The other process: opens its ends of the contenders and then executes commands line by line, until the first process sends no more. It
+/// stays alive, so that its code is compiled once and contenders can take turns of milliseconds.
 /// </summary>
 internal sealed class MessageJob : IChildJob
 {
     public const string JobName = "messages";
 
-    /// <summary>Written when it is about to begin what it was told.</summary>
+    /// <summary>Written when it is about to begin a command.</summary>
     public const string Ready = "ready";
 
-    /// <summary>What is left between two messages that come one by one: long enough for whoever waits to sleep.</summary>
+    /// <summary>The pause between two single messages: long enough for the receiver to fall asleep.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(0.5);
 
     public string Name => JobName;
@@ -48,7 +48,7 @@ internal sealed class MessageJob : IChildJob
         return new Dictionary<string, double>();
     }
 
-    /// <summary>What it has to tell of it.</summary>
+    /// <summary>Executes a task and returns its result.</summary>
     private static string Do(MessageEnd end, MessageTask task)
     {
         switch (task.Kind)
@@ -66,7 +66,7 @@ internal sealed class MessageJob : IChildJob
         return "";
     }
 
-    /// <summary>Waiting for the first message is part of the time, but no wait between busy processes.</summary>
+    /// <summary>Receives messages. The time includes waiting for the first message, which is not a wait between busy processes.</summary>
     private static MessageReceipt Receive(MessageEnd end, MessageTask task)
     {
         end.Receive(task.Length, first: 0, 1);

@@ -4,7 +4,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>The other process as this one sees it, with this one's ends of the contenders.</summary>
+/// <summary>The other process, from this one's point of view, with this one's ends of the contenders.</summary>
 internal sealed class MessagePeer : IDisposable
 {
     private readonly MessageRoute[] _routes;
@@ -12,7 +12,7 @@ internal sealed class MessagePeer : IDisposable
     private readonly MessageEnd[] _ends;
 
     /// <param name="contenders">Of <see cref="MessageNames"/>.</param>
-    /// <exception cref="InvalidOperationException">The other process cannot be started; the message holds what it wrote.</exception>
+    /// <exception cref="InvalidOperationException">The other process cannot be started; the message contains its output.</exception>
     public MessagePeer(params IEnumerable<string> contenders)
     {
         _routes = [.. contenders.Select(MessageRoute.Create)];
@@ -32,10 +32,10 @@ internal sealed class MessagePeer : IDisposable
 
     public IReadOnlyList<string> Contenders => [.. _routes.Select(route => route.Name)];
 
-    /// <summary>Lets the other process do its part of a task and does this one's.</summary>
-    /// <returns>What the other process told.</returns>
-    /// <exception cref="InvalidOperationException">The other process failed; the message holds what it wrote.</exception>
-    /// <exception cref="InvalidDataException">A message was lost, came out of order, or was another.</exception>
+    /// <summary>Makes the other process do its part of a task, and does this process's part.</summary>
+    /// <returns>The other process's result.</returns>
+    /// <exception cref="InvalidOperationException">The other process failed; the message contains its output.</exception>
+    /// <exception cref="InvalidDataException">A message was lost, out of order, or different.</exception>
     public string Do(MessageTask task, Action<MessageEnd> part)
     {
         string told = "";
@@ -51,7 +51,7 @@ internal sealed class MessagePeer : IDisposable
 
     public void Dispose()
     {
-        // The other process may wait for a message still; now it learns that none comes.
+        // The other process may still wait for a message; this ends its wait.
         foreach (IDisposable one in (IEnumerable<IDisposable>)[.. _ends, .. _routes])
         {
             one.Dispose();

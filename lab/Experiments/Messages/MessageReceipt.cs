@@ -2,9 +2,9 @@ using System.Globalization;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>What the other process tells of messages it received.</summary>
-/// <param name="Ended">When it had looked at the last; the clock is the machine's, not the process's.</param>
-/// <param name="Switches">How often it slept between the first and the last.</param>
+/// <summary>The other process's report on the messages it received.</summary>
+/// <param name="Ended">When it had verified the last message, by the machine's clock, not the process's.</param>
+/// <param name="Switches">How often it slept between the first and the last message.</param>
 internal sealed record MessageReceipt(long Ended, long Switches)
 {
     public static MessageReceipt Parse(string line)

@@ -2,15 +2,15 @@ using System.Globalization;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>What the other process is told to do: one line.</summary>
+/// <summary>A command for the other process, in one line.</summary>
 /// <param name="Kind">Its part of the work.</param>
-/// <param name="Contender">Which of the contenders it has open, counted from zero.</param>
+/// <param name="Contender">The index of the contender, counted from zero.</param>
 /// <param name="Length">Bytes of a message.</param>
 /// <param name="Count">Messages.</param>
-/// <param name="Processor">Where it does it.</param>
+/// <param name="Processor">The processor to work on.</param>
 internal sealed record MessageTask(MessageTaskKind Kind, int Contender, int Length, int Count, int Processor = MessageTask.OtherProcessor)
 {
-    /// <summary>Where this process does its part.</summary>
+    /// <summary>The processor of this process.</summary>
     public const int OwnProcessor = 0;
 
     public const int OtherProcessor = 1;

@@ -2,7 +2,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>A message there and one back, again and again: each process waits for the other, but not for long.</summary>
+/// <summary>Repeated round trips: each process waits for the other, but not for long.</summary>
 internal sealed class MessagesAnswered(
     MessagePeer peer, int contender, int length, int processor = MessageTask.OtherProcessor) : LatencyTrial(peer.Contenders[contender])
 {

@@ -2,7 +2,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>Messages that come one by one to a process that sleeps meanwhile: it has to be woken for each.</summary>
+/// <summary>Single messages to a process that sleeps in between and must be woken for each.</summary>
 internal sealed class MessagesPaced(MessagePeer peer, int contender, int length) : LatencyTrial(peer.Contenders[contender])
 {
     /// <summary>With the pauses.</summary>

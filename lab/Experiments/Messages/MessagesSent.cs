@@ -3,7 +3,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>Messages one way, both processes busy: the time from before the first is written until the last was looked at.</summary>
+/// <summary>Messages one way, both processes busy: the time from before the first is written until the last is verified.</summary>
 internal sealed class MessagesSent(MessagePeer peer, int contender, int length) : Trial(peer.Contenders[contender], 1)
 {
     private readonly List<(int Messages, long Switches)> _runs = [];
@@ -24,7 +24,7 @@ internal sealed class MessagesSent(MessagePeer peer, int contender, int length) 
     }
 
     /// <summary>
-    /// How often both threads together gave their processors up, for a million messages of the last runs; null where it is not known.
+    /// Returns how often both threads together gave up their processors for a million messages of the last runs; null if unknown.
     /// </summary>
     public double? SwitchesPerMillion(int runs)
     {

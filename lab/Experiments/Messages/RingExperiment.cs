@@ -5,16 +5,16 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>Messages from one process to another: through a ring in shared memory, and through what the system offers.</summary>
+/// <summary>Messages from one process to another: through a ring in shared memory, and through the system's own means.</summary>
 internal sealed class RingExperiment : IExperiment
 {
     private const string Group = "Messages between two processes";
 
-    /// <summary>The project wants ten million messages of this size a second.</summary>
+    /// <summary>The project's target is ten million messages of this size a second.</summary>
     private const int TargetSize = 64;
     private const double TargetNanoseconds = 1e9 / 10e6;
 
-    /// <summary>ipc-bench measured 100 B; the others are fours of each other.</summary>
+    /// <summary>ipc-bench measured 100 B; the other sizes are multiples of four of each other.</summary>
     public static readonly IReadOnlyList<int> Sizes = [16, 64, 100, 256, 1 << 10, 4 << 10, 16 << 10, MessageContents.LongestMessage];
 
     public string Id => "ring";

@@ -5,14 +5,12 @@ using Tarn.Lab.Workloads.Messages;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>All that the experiment measured.</summary>
+/// <summary>All measurements of the experiment.</summary>
 /// <param name="Sizes">Bytes of messages.</param>
 /// <param name="Sent">Nanoseconds for a message, both processes busy; by size.</param>
-/// <param name="Switches">
-/// How often processors were given up for a million of these; by size and contender, null where it is not known.
-/// </param>
-/// <param name="Answered">Nanoseconds there and back; by size.</param>
-/// <param name="Paced">Nanoseconds one way to a process that sleeps, messages of <see cref="FewSize"/>.</param>
+/// <param name="Switches">How often processors were given up for a million of these, by size and contender; null if unknown.</param>
+/// <param name="Answered">Nanoseconds of a round trip, by size.</param>
+/// <param name="Paced">Nanoseconds one way to a sleeping process, messages of <see cref="FewSize"/>.</param>
 /// <param name="OneProcessor">As Answered, messages of <see cref="FewSize"/>, both processes on one processor.</param>
 /// <param name="OneThread">
 /// Nanoseconds to write and read a message on one thread; by size of <see cref="OneThreadSizes"/>, the copying form and the other.
@@ -26,7 +24,7 @@ internal sealed record RingMeasurements(
     LatencyRounds OneProcessor,
     IReadOnlyList<RoundSamples> OneThread)
 {
-    /// <summary>Bytes of the messages that are measured in one size.</summary>
+    /// <summary>Bytes of messages that are measured in one size only.</summary>
     public const int FewSize = 64;
 
     public static readonly IReadOnlyList<int> OneThreadSizes = [16, 64, 1 << 10, MessageContents.LongestMessage];

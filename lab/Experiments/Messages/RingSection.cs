@@ -18,13 +18,13 @@ internal sealed class RingSection(RingMeasurements measured)
         Id = id,
         Title = title,
         Text = "This process sends messages and another one receives them, each on a processor of its own. Senders write all bytes of a "
-            + "message and receivers look at all of them; number, length and contents are verified, and a run that misses one or has it "
-            + "out of order fails. SharedRing copies the message in and out; in place, the program writes it and looks at it in the ring. "
-            + "Pipe and sockets carry the length before the message: the program writes behind it in the buffer that is sent, each message "
-            + "is one call, and receivers take with a call as much as there is, up to 256 KiB, and look at messages where they lie. A ring "
-            + "and a pipe hold 1 MiB, sockets are asked to; all block, and TCP sends at once (NoDelay). Time for a message is that of "
-            + "many, from before the first was written until the last was looked at. Latency is half of the way there and back. Contenders "
-            + "take turns of milliseconds between the same two processes.",
+            + "message, and receivers read all of them. Number, length and contents are verified, and a run with a missing message or one "
+            + "out of order fails. SharedRing copies the message in and out; in place, the program writes and reads it in the ring. Pipe "
+            + "and sockets carry the length before the message: the program writes the message after it in the sent buffer, each message "
+            + "is one call, and receivers take as much as there is with one call, up to 256 KiB, and read messages in place. A ring and a "
+            + "pipe hold 1 MiB, and sockets are asked to; all block, and TCP sends at once (NoDelay). Time for a message is the mean over "
+            + "many, from before the first is written until the last is verified. Latency is half of a round trip. Contenders take turns "
+            + "of milliseconds between the same two processes.",
         Charts = Charts(),
         Tables =
         [
@@ -47,7 +47,7 @@ internal sealed class RingSection(RingMeasurements measured)
             Switches(),
             BySize(
                 "ring-latency-median", "Latency, median",
-                "Half of the way there and back, from before the bytes are written until they are looked at.",
+                "Half of a round trip, from before the bytes are written until they are read.",
                 ColumnKind.Nanoseconds, measured.Sizes, _medians, OneWay),
             BySize(
                 "ring-latency-late", "Latency, 99th percentile", "The same: the time that one in a hundred exceeds.",
@@ -135,9 +135,9 @@ internal sealed class RingSection(RingMeasurements measured)
     {
         Id = "ring-switches",
         Title = "Sleeps for a million messages",
-        Note = "How often the two threads together gave their processors up because they had to wait, while messages were sent (voluntary "
-            + "context switches; only Linux tells). A ring calls the system only to sleep and to wake who sleeps: at most two calls for "
-            + "each of these. The others make at least one call for each message besides.",
+        Note = "How often the two threads together gave up their processors to wait while messages were sent (voluntary context switches; "
+            + "only Linux reports them). A ring calls the system only to sleep and to wake a sleeper: at most two calls for each of these. "
+            + "The others also make at least one call for each message.",
         Columns =
         [
             new Column("Size", ColumnKind.Bytes),
@@ -155,8 +155,8 @@ internal sealed class RingSection(RingMeasurements measured)
         Id = "ring-circumstances",
         Title = "Latency in other circumstances",
         Note = $"Messages of {ByteSize.Text(RingMeasurements.FewSize)}. Asleep: they come {MessageJob.Pause.TotalMilliseconds:0.##} ms "
-            + "after one another, one way, and each has to wake the receiver. One processor: half of the way there and back where both "
-            + "processes share a processor, so that one has to sleep before the other can run.",
+            + "after one another, one way, and each must wake the receiver. One processor: half of a round trip while both processes share "
+            + "a processor, so that one must sleep before the other can run.",
         Columns =
         [
             new Column("Contender", ColumnKind.Text),
@@ -178,15 +178,15 @@ internal sealed class RingSection(RingMeasurements measured)
         ],
     };
 
-    /// <summary>What others tell, and of ours what is most like it.</summary>
+    /// <summary>Published figures, beside the most similar ones of ours.</summary>
     private Table PublishedFigures() => new()
     {
         Id = "ring-published",
         Title = "Published figures",
-        Note = $"{PublishedMessages.OneWay.Source}. {PublishedMessages.OneThread.Source}. ipc-bench sends each message forth and back and "
-            + "tells how many a second: here half of that time; its sides of shared memory spin on one flag and never sleep. iceoryx2 "
-            + $"passes where the bytes are and touches none. interprocess writes and reads {PublishedMessages.InterprocessSize} bytes; "
-            + $"ours are {RingMeasurements.OneThreadSizes[0]}.",
+        Note = $"{PublishedMessages.OneWay.Source}. {PublishedMessages.OneThread.Source}. ipc-bench sends each message back and forth and "
+            + "reports messages a second: here half of that time; its sides of shared memory spin on one flag and never sleep. iceoryx2 "
+            + $"passes the location of the bytes and touches none. interprocess writes and reads {PublishedMessages.InterprocessSize} "
+            + $"bytes; ours are {RingMeasurements.OneThreadSizes[0]}.",
         Columns =
         [
             new Column("Published by", ColumnKind.Text),

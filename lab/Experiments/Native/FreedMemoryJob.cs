@@ -2,7 +2,7 @@ using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>A process's memory through a load and the quiet after everything was freed.</summary>
+/// <summary>A process's memory through a load and the idle time after everything was freed.</summary>
 internal sealed class FreedMemoryJob : MemoryCourseJob
 {
     public const int Threads = 4;

@@ -15,7 +15,7 @@ internal sealed class KMallocExperiment : IExperiment
     private const double MimallocTarget = 1.0 / 4;
     private const double SmallBlockBound = 4.3;
 
-    /// <summary>What of the document stands beside what of ours.</summary>
+    /// <summary>The document's rows beside ours.</summary>
     private static readonly Dictionary<string, string> s_published = new()
     {
         [NativeNames.CLibrary] = KMalloc.Malloc,
@@ -93,13 +93,14 @@ internal sealed class KMallocExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = $"The benchmark of a document of 2019, made again: {KMalloc.Blocks:N0} blocks of 256 ints are allocated, then all are "
-            + "freed; again with the first four bytes of each block written, where the memory itself sets the pace. Every allocator runs "
-            + "in processes of its own, by turns, because malloc does more or less work depending on what else a process allocated; the "
-            + "document's total is calculated from the median of the rounds. Its second measurement is the memory of a million live 4-byte "
-            + "blocks, here the growth of the resident memory of such a process, all blocks written. Our ways are the heap, the pool "
-            + "behind one size, and both without statistics. Peers are called through function pointers without a switch of GC mode, "
-            + "NativeMemory as every program calls it. " + KMalloc.Table.Source + "." + NativePeers.DescribeMissing(),
+        Text = $"The benchmark of a document of 2019, repeated here: {KMalloc.Blocks:N0} blocks of 256 ints are allocated, then all are "
+            + "freed; and once more with the first four bytes of each block written, where the memory itself sets the pace. Every "
+            + "allocator runs in processes of its own, by turns, because malloc does more or less work depending on the process's other "
+            + "allocations. The document's total is calculated from the median of the rounds. Its second measurement is the memory of a "
+            + "million live 4-byte blocks, here the growth of the resident memory of such a process, with all blocks written. Tarn's ways "
+            + "are the heap, the pool of one size, and both without statistics. Peers are called through function pointers without a "
+            + "switch of GC mode, and NativeMemory as every program calls it. "
+            + "" + KMalloc.Table.Source + "." + NativePeers.DescribeMissing(),
         Charts =
         [
             Bars(

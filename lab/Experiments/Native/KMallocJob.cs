@@ -7,8 +7,8 @@ using Tarn.Lab.Workloads.Native;
 namespace Tarn.Lab.Experiments.Native;
 
 /// <summary>
-/// The rounds of the KMalloc benchmark in a process that does nothing else, as the document's programs did. It matters to malloc:
-/// freed blocks at the end of its heap go back to the system each round, but stay when anything else was allocated behind them.
+/// The rounds of the KMalloc benchmark in a process that does nothing else, as the document's programs did. This matters to malloc: freed
+/// blocks at the end of its heap go back to the system each round, but stay if anything else was allocated after them.
 /// </summary>
 internal sealed class KMallocJob : IChildJob
 {
@@ -16,7 +16,7 @@ internal sealed class KMallocJob : IChildJob
     public const string Written = "written";
     private const int Samples = 7;
 
-    // Few enough that compiling leaves nothing behind blocks of the real size.
+    // Few enough that compiling allocates nothing after blocks of the real size.
     private const int WarmUpBlocks = 64;
     private const int WarmUpPasses = 3;
 
@@ -71,7 +71,7 @@ internal sealed class KMallocJob : IChildJob
             where TAllocator : struct, INativeAllocator => new(name, new(allocator, KMalloc.BlockSize, blocks), blocks);
 
         /// <summary>
-        /// So few blocks never leave a thread's magazines: what is behind them is warmed up on a heap of its own, which is then gone.
+        /// So few blocks never leave a thread's magazines, so the slow paths are warmed up on a separate heap, which is then disposed.
         /// </summary>
         private static void WarmUpSlowPaths()
         {

@@ -6,14 +6,14 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>A process's memory through a native load and what comes after it: the frame of jobs that differ in the load.</summary>
+/// <summary>A process's memory through a native load and the time after it: the common part of jobs with different loads.</summary>
 internal abstract class MemoryCourseJob : IChildJob
 {
     private const string LoadEndKey = "load end";
 
     public abstract string Name { get; }
 
-    /// <summary>Ours is a heap of its own with that idle timeout; peers have their own ways to give memory back.</summary>
+    /// <summary>Starts the job. Tarn uses a separate heap with the idle timeout; peers have their own ways to return memory.</summary>
     public MemoryCourse Start(string contender, TimeSpan idleTimeout, TimeSpan load, TimeSpan after, int seed)
     {
         double[] numbers = [idleTimeout.TotalSeconds, load.TotalSeconds, after.TotalSeconds, seed];
@@ -40,7 +40,7 @@ internal abstract class MemoryCourseJob : IChildJob
         return course.Visit(arguments[0], new TarnHeapInstance(heap));
     }
 
-    /// <summary>Does the load and what comes after it; the samples taken meanwhile.</summary>
+    /// <summary>Runs the load and the time after it, and returns the samples.</summary>
     protected abstract MemorySamples Work<TAllocator>(TAllocator allocator, TimeSpan load, TimeSpan after, int seed)
         where TAllocator : struct, INativeAllocator;
 

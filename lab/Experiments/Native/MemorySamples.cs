@@ -4,7 +4,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>Samples of this process's resident memory: what came on top of what it had when this was made.</summary>
+/// <summary>Samples of the growth of this process's resident memory since the object was created.</summary>
 internal sealed class MemorySamples
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(100);
@@ -15,7 +15,7 @@ internal sealed class MemorySamples
 
     public MemorySamples()
     {
-        // What the process is without the load is not the allocator's; the first look brings in what looking needs.
+        // Memory before the load does not count. The first reading loads what reading itself needs.
         ResidentMemory.Read();
         _before = ResidentMemory.Read();
     }
@@ -26,7 +26,7 @@ internal sealed class MemorySamples
     /// <summary>The second at which <see cref="EndLoad"/> was called.</summary>
     public double LoadEnd { get; private set; } = double.NaN;
 
-    /// <summary>The load is over; only the first call counts.</summary>
+    /// <summary>Notes the end of the load; only the first call counts.</summary>
     public void EndLoad()
     {
         if (double.IsNaN(LoadEnd))
@@ -42,7 +42,7 @@ internal sealed class MemorySamples
         Thread.Sleep(s_interval);
     }
 
-    /// <summary>Samples until the duration has passed, and once more then.</summary>
+    /// <summary>Samples until the duration has passed, and once at its end.</summary>
     public void TakeFor(TimeSpan duration)
     {
         TimeSpan end = _clock.Elapsed + duration;

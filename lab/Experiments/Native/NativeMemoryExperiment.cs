@@ -7,7 +7,7 @@ using Tarn.Lab.Workloads.Native;
 namespace Tarn.Lab.Experiments.Native;
 
 /// <summary>
-/// What native memory costs beside the hot pair: a heap nobody uses, memory after everything was freed, a buffer that grows, a scope.
+/// The costs of native memory besides the hot pair: an unused heap, memory after everything was freed, a growing buffer, a scope.
 /// </summary>
 internal sealed class NativeMemoryExperiment : IExperiment
 {
@@ -65,13 +65,13 @@ internal sealed class NativeMemoryExperiment : IExperiment
     private static Figure OfUnused(string id, string title, double bytes) =>
         new() { Id = id, Title = title, Value = bytes, Unit = "B", Bound = UnusedBound };
 
-    /// <summary>All at the same time: what they take is measured, not how long, and most of that time they sleep.</summary>
+    /// <summary>Measures all at the same time, because only their memory is measured, not their time, and they mostly sleep.</summary>
     private static MemoryCourse[] MeasureFreed(ExperimentContext context, TimeSpan idleTimeout)
     {
         TimeSpan load = TimeSpan.FromSeconds(context.IsFull ? 6 : 3);
         TimeSpan idle = (2 * idleTimeout) + TimeSpan.FromSeconds(1);
         int seed = context.CreateRandom().Next();
-        // NativeMemory is the C library's malloc, which has a line of its own.
+        // NativeMemory uses the C library's malloc, which has a line of its own.
         IEnumerable<string> peers = NativeContenders.Peers.Select(peer => peer.Name)
             .Where(name => name != NativeNames.NativeMemory || !NativePeers.CLibrary.IsPresent);
         Task<MemoryCourse>[] children =
@@ -134,16 +134,16 @@ internal sealed class NativeMemoryExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "Four questions. What does a heap take that nobody uses? Each figure is the growth of a process that does nothing else; the "
-            + $"first heap brings its machine code along. What stays when everything was freed? {FreedMemoryJob.Threads} threads allocate "
-            + $"blocks of 16 B to 256 KiB until {ByteSize.Text(FreedMemoryJob.LoadBytes)} are live, write and free them in random order, "
-            + "again and again, then idle, alive, as a server's threads do; our heap gives idle memory up after "
-            + $"{found.IdleTimeout.TotalSeconds:0} s, the peers have their own rules, some of which need further calls, and all are looked "
-            + $"at after the same time. What does it cost to let a buffer grow from {ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to "
-            + $"{ByteSize.Text(GrowingBuffer<TarnHeap>.To)} by doubling, each new part written: who moves memory to another address "
-            + "without copying it is ahead, and who kept what was freed pays for no fresh memory. And what does a request's scratch memory "
-            + $"cost, {ScopedBlocks.Count} blocks of {ByteSize.Text(ScopedBlocks.Size)} each written, from a scope that frees them "
-            + "together?" + NativePeers.DescribeMissing(),
+        Text = "Four questions. How much memory does an unused heap take? Each figure is the growth of a process that does nothing else; "
+            + "the figure of the first heap includes its machine code. How much memory stays after everything was freed? "
+            + $"{FreedMemoryJob.Threads} threads allocate blocks of 16 B to 256 KiB until {ByteSize.Text(FreedMemoryJob.LoadBytes)} are "
+            + "live, write and free them in random order, repeatedly, then stay alive and idle, as a server's threads do. Tarn's heap "
+            + $"gives up idle memory after {found.IdleTimeout.TotalSeconds:0} s, the peers have their own rules, some of which need "
+            + "further calls, and all are measured after the same time. How long does it take to grow a buffer from "
+            + $"{ByteSize.Text(GrowingBuffer<TarnHeap>.From)} to {ByteSize.Text(GrowingBuffer<TarnHeap>.To)} by doubling, with each new "
+            + "part written? An allocator that moves memory to another address without copying is ahead, and one that kept freed memory "
+            + $"needs no fresh memory. And how long does a request's scratch memory take: {ScopedBlocks.Count} blocks of "
+            + $"{ByteSize.Text(ScopedBlocks.Size)} each written, from a scope that frees them together?" + NativePeers.DescribeMissing(),
         Charts =
         [
             new Chart
@@ -170,8 +170,8 @@ internal sealed class NativeMemoryExperiment : IExperiment
     private static Table Unused(IReadOnlyDictionary<string, double> unused) => new()
     {
         Id = "native-unused",
-        Title = "A heap nobody uses",
-        Note = "Resident memory that came on top.",
+        Title = "An unused heap",
+        Note = "Additional resident memory.",
         Columns = [new Column("Heap", ColumnKind.Text), new Column("Resident", ColumnKind.Bytes)],
         Rows =
         [

@@ -59,7 +59,7 @@ internal sealed class NativePairExperiment : IExperiment
 
     private static string TitleOfPair(int size) => $"Allocate and free {ByteSize.Text(size)}";
 
-    /// <summary>The ways of ours to the same block, the one whose size the compiler knows first, and the fastest peer.</summary>
+    /// <summary>Returns our ways to get the same block, first the one whose size the compiler knows, and the fastest peer.</summary>
     private static IEnumerable<NativeContender> CreateWays(int size, NativeHeap heap, NativeHeap uncounted) =>
     [
         size switch
@@ -82,9 +82,9 @@ internal sealed class NativePairExperiment : IExperiment
         Id = Id,
         Title = Title,
         Text = "One thread allocates a block and frees it at once, or eight blocks and then frees all eight. The peers are written in C "
-            + "and called through function pointers without a switch of GC mode, so that they are not handicapped by the lab being C#; "
-            + "NativeMemory is called as every program calls it. jemalloc and tcmalloc are told the size on free, as ours is. The memory "
-            + "is not touched: what a program then does with it costs every allocator alike." + NativePeers.DescribeMissing(),
+            + "and called through function pointers without a switch of GC mode, so that C# does not handicap them; NativeMemory is called "
+            + "as every program calls it. jemalloc and tcmalloc receive the size on free, as Tarn's heap does. The memory is not touched: "
+            + "a program's use of it takes equally long with every allocator." + NativePeers.DescribeMissing(),
         Charts =
         [
             pairs.TimeAgainstSize(
@@ -97,10 +97,10 @@ internal sealed class NativePairExperiment : IExperiment
             deep.Times("native-deep-times", "Eight blocks", "One pair out of eight.", new Column("Size", ColumnKind.Bytes)),
             ways.Times(
                 "native-ways-times",
-                "Ways of ours",
-                $"{NativeNames.TarnConstant} knows the size when it is compiled; {NativeNames.TarnBlockPool} found the class before. "
-                    + $"Freed by address, a block's size is found by the heap. {NativeNames.TarnBounded} is the instance, if each free "
-                    + "compared the address with the bounds of its regions.",
+                "Tarn's ways",
+                $"{NativeNames.TarnConstant} knows the size at compile time; {NativeNames.TarnBlockPool} found the class beforehand. Freed "
+                    + $"by address, the heap finds a block's size. {NativeNames.TarnBounded} is the instance, if each free compared the "
+                    + "address with the bounds of its regions.",
                 new Column("Size", ColumnKind.Bytes)),
         ],
     };

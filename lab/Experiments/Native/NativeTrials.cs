@@ -4,7 +4,7 @@ using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>Trials of native work for contenders whose types only a visitor learns.</summary>
+/// <summary>Trials of native work for contenders whose types only a visitor knows.</summary>
 internal static class NativeTrials
 {
     public static IReadOnlyList<Trial> Pairs(IEnumerable<NativeContender> contenders, int size) =>

@@ -5,7 +5,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>What stays resident when a mixed load shrinks to a tenth and goes on at that size.</summary>
+/// <summary>The memory that stays resident when a mixed load shrinks to a tenth and continues at that size.</summary>
 internal sealed class ShrinkingExperiment : IExperiment
 {
     private const double MimallocBound = 1.2;
@@ -32,7 +32,7 @@ internal sealed class ShrinkingExperiment : IExperiment
                 .Where(name => name != NativeNames.NativeMemory || !NativePeers.CLibrary.IsPresent),
         ];
 
-        // One after the other: how far a load gets in its time would depend on the others.
+        // One after the other, because concurrent loads would slow each other down.
         List<MemoryCourse> shrunk = [];
         foreach (string name in names)
         {
@@ -64,8 +64,8 @@ internal sealed class ShrinkingExperiment : IExperiment
         Title = Title,
         Text = $"{ShrinkingJob.Threads} threads build a live set of {ByteSize.Text(ShrinkingJob.LoadBytes)}, blocks of 16 B to 256 KiB, "
             + "each OS page of them written, and replace random ones of it; then free random ones, allocating one for ten, until a tenth "
-            + $"is left; and go on replacing at that size. Our heap gives idle memory up after {idleTimeout.TotalSeconds:0} s, the peers "
-            + "have their own rules. Every allocator has a process of its own." + NativePeers.DescribeMissing(),
+            + $"is left; and continue replacing at that size. Tarn's heap gives up idle memory after {idleTimeout.TotalSeconds:0} s, the "
+            + "peers have their own rules. Every allocator runs in a process of its own." + NativePeers.DescribeMissing(),
         Charts =
         [
             new Chart

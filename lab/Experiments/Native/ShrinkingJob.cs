@@ -2,7 +2,7 @@ using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>A process's memory through a load that shrinks to a tenth and goes on at that size.</summary>
+/// <summary>A process's memory through a load that shrinks to a tenth and continues at that size.</summary>
 internal sealed class ShrinkingJob : MemoryCourseJob
 {
     public const int Threads = 4;

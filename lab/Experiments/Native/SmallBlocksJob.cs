@@ -5,8 +5,8 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Experiments.Native;
 
 /// <summary>
-/// How much a million live 4-byte blocks make a process grow. Every block is written, because memory that is not touched takes no
-/// place anywhere; none is remembered or freed, because what a program keeps its pointers in is not the allocator's.
+/// The growth of a process through a million live 4-byte blocks. Every block is written, because untouched memory takes no space. No
+/// pointer is kept and no block freed, because the memory of the pointers is not the allocator's.
 /// </summary>
 internal sealed class SmallBlocksJob : IChildJob
 {
@@ -30,7 +30,7 @@ internal sealed class SmallBlocksJob : IChildJob
         public double Visit<TAllocator>(string name, TAllocator allocator)
             where TAllocator : struct, INativeAllocator
         {
-            // Compiling takes memory too: it has to be over, and so has whatever the allocator and the reading need once.
+            // Compilation takes memory too, so it must be finished, like everything that the allocator and the reading need once.
             for (int pass = 0; pass < WarmUpPasses; pass++)
             {
                 for (int call = 0; call < WarmUpCalls; call++)

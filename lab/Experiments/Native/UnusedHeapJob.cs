@@ -3,9 +3,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>
-/// How much a process grows by a heap that nobody uses: the first one, with all the machine code that comes with it, and a further one.
-/// </summary>
+/// <summary>The growth of a process through an unused heap: the first one, including its machine code, and a further one.</summary>
 internal sealed class UnusedHeapJob : IChildJob
 {
     public const string First = "first";
@@ -24,7 +22,7 @@ internal sealed class UnusedHeapJob : IChildJob
         long before = ReadSettled();
         using NativeHeap first = Make();
         long made = ReadSettled();
-        // Compiles what the further heap runs, so that only the heap itself is counted then.
+        // Compiles the code of the further heap, so that only the heap itself counts then.
         UseOnce(first);
         long used = ReadSettled();
         using NativeHeap further = Make();

@@ -7,23 +7,23 @@ using Tarn.Lab.Workloads.Native;
 namespace Tarn.Lab.Experiments.Native;
 
 /// <summary>
-/// One allocator workload with one allocator, in a process of its own: what the runs before left in an allocator and in the runtime would
-/// decide over the memory readings, and over the time too.
+/// One allocator workload with one allocator, in a process of its own: remains of earlier runs in an allocator and in the runtime would
+/// affect the memory readings, and the time too.
 /// </summary>
 internal sealed class WorkloadJob : IChildJob
 {
     private const string JobName = "workload";
 
-    /// <summary>How long idle memory may lie in the heap of ours whose memory is read after idling.</summary>
+    /// <summary>The idle timeout of our heap whose memory is read after idling.</summary>
     public static readonly TimeSpan IdleTimeout = TimeSpan.FromSeconds(1);
 
     public string Name => JobName;
 
     /// <param name="contender">
-    /// One of <see cref="NativeContenders"/>, or a heap instance of ours, which gives memory up after <see cref="IdleTimeout"/>.
+    /// One of <see cref="NativeContenders"/>, or a heap instance of ours, which gives up memory after <see cref="IdleTimeout"/>.
     /// </param>
-    /// <param name="idle">How long to wait after everything was freed before memory is read again; zero not to.</param>
-    /// <exception cref="InvalidOperationException">The child failed; the message holds what it wrote.</exception>
+    /// <param name="idle">How long to wait after everything was freed before memory is read again; zero skips this.</param>
+    /// <exception cref="InvalidOperationException">The child failed; the message contains its output.</exception>
     public static WorkloadMeasurement Start(string workload, string contender, WorkloadSettings settings, TimeSpan idle) =>
         WorkloadMeasurement.FromValues(
             ChildProcess.Run(JobName, WorkloadRun.Environment, ToArguments(workload, contender, settings, idle)));
@@ -32,7 +32,8 @@ internal sealed class WorkloadJob : IChildJob
     {
         if (arguments.Count != 7)
         {
-            throw new InvalidDataException("The job wants: workload, allocator, length, footprint, threads, seed, seconds to idle.");
+            throw new InvalidDataException("The job requires the arguments: workload, allocator, length, footprint, threads, seed, seconds "
+                + "to idle.");
         }
 
         var settings = new WorkloadSettings

@@ -5,14 +5,14 @@ using Tarn.Lab.Workloads.Native;
 namespace Tarn.Lab.Experiments.Native;
 
 /// <summary>
-/// <see cref="ChildRounds{TFound}"/> of one workload with several allocators. A peer whose process fails is left out and its failure told;
-/// that a library crashes is no reason to measure nothing. Ours has no such excuse.
+/// <see cref="ChildRounds{TFound}"/> of one workload with several allocators. A peer whose process fails is left out, and its failure is
+/// reported: a crash of a library is no reason to stop measuring. A failure of ours ends the run.
 /// </summary>
 internal sealed class WorkloadRounds
 {
     /// <summary>
-    /// A peak below this counts as this much: stacks of new threads and the runtime's own memory come and go by hundreds of kilobytes, and
-    /// a ratio of two such numbers would say nothing of the allocators.
+    /// A peak below this counts as this much: stacks of new threads and the runtime's own memory vary by hundreds of kilobytes, so a ratio
+    /// of two such numbers would say nothing about the allocators.
     /// </summary>
     public const double SmallestPeak = 1 << 20;
 
@@ -32,7 +32,7 @@ internal sealed class WorkloadRounds
     public List<string> Failures { get; } = [];
 
     /// <param name="ours">The contender that must not fail.</param>
-    /// <param name="start">Starts the process of one contender and returns what it found.</param>
+    /// <param name="start">Starts the process of one contender and returns its results.</param>
     /// <param name="onRun">Called after each process.</param>
     public static WorkloadRounds Measure(
         NativeWorkloadEntry workload,
@@ -62,7 +62,7 @@ internal sealed class WorkloadRounds
         Samples([ours, peer], round => Math.Max(round.PeakBytes, SmallestPeak)).Compare(
             0, 1, $"workloads-{Workload.Name}-peak", group, $"{Workload.Name}, peak memory", Workload.HasTarget ? 1.0 : null, unit: "B");
 
-    /// <summary>Null for a peer that fails now or did in a round before.</summary>
+    /// <summary>Starts a process; returns null for a peer that fails now or failed in an earlier round.</summary>
     private WorkloadMeasurement? Start(string contender, string ours, Func<string, WorkloadMeasurement> start)
     {
         if (!Has(contender))

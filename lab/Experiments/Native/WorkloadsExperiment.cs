@@ -5,7 +5,7 @@ using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments.Native;
 
-/// <summary>Programs that live on allocating, with our heap and with the allocators written in C.</summary>
+/// <summary>Programs that mainly allocate, with our heap and with the allocators written in C.</summary>
 internal sealed class WorkloadsExperiment : IExperiment
 {
     private const string TimeGroup = "Allocator workloads, time";
@@ -15,7 +15,7 @@ internal sealed class WorkloadsExperiment : IExperiment
     private const int IdleRounds = 1;
     private const double LargestShareKept = 0.05;
 
-    // A share of less would be one of the runtime's own comings and goings.
+    // A share of a smaller peak would mostly reflect the runtime's own memory.
     private const double PeakWorthAShare = 16 << 20;
     private static readonly TimeSpan s_idle = 2 * WorkloadJob.IdleTimeout;
 
@@ -91,11 +91,11 @@ internal sealed class WorkloadsExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "Programs with which authors of allocators measure theirs, written anew in C# and compiled for each allocator alone. Every "
-            + "run is a process of its own, after short passes that warm the code up; a round runs each allocator once, in random order. "
-            + "The C allocators are called through pointers, as a C program would call them. Children run without profile-guided "
-            + "compilation (DOTNET_TieredPGO=0): a profile of the short passes would be another in each process. Ours frees with sizes, as "
-            + "its users do. What each workload does stands in docs/lab.md."
+        Text = "Programs with which authors of allocators measure their work, rewritten in C# and compiled separately for each allocator. "
+            + "Every run is a process of its own, after short passes that warm up the code; a round runs each allocator once, in random "
+            + "order. The C allocators are called through pointers, as a C program would call them. Children run without profile-guided "
+            + "compilation (DOTNET_TieredPGO=0): a profile of the short passes would differ in each process. Tarn's heap frees with sizes, "
+            + "as its users do. docs/lab.md describes each workload."
             + NativePeers.DescribeMissing()
             + string.Concat(measured.Concat(idled).SelectMany(workload => workload.Failures).Select(failure => " " + failure)),
         Charts = [.. ToChart(measured, contenders)],
@@ -103,22 +103,22 @@ internal sealed class WorkloadsExperiment : IExperiment
         [
             ToTable(
                 "workloads-times", "Time for one operation",
-                "Wall time, all threads together, divided by the operations that all of them did.",
+                "Wall time, divided by the operations of all threads.",
                 ColumnKind.Nanoseconds, measured, contenders, run => run.NanosecondsPerOperation),
             ToTable(
-                "workloads-peak", "Peak memory", "Most resident memory while it ran, over what was resident right before. Below 1 MiB it "
-                    + "is mostly the stacks of threads; comparisons count such a peak as 1 MiB.",
+                "workloads-peak", "Peak memory", "The most resident memory during the run, minus the memory before. Below 1 MiB it "
+                    + "is mostly thread stacks; comparisons count such a peak as 1 MiB.",
                 ColumnKind.Bytes, measured, contenders, run => run.PeakBytes),
             ToTable(
-                "workloads-freed", "What stays, at once", "Resident memory over what it was before, when every block has just been freed.",
+                "workloads-freed", "What stays, at once", "Resident memory right after every block was freed, minus the memory before.",
                 ColumnKind.Bytes, measured, contenders, run => run.FreedBytes),
             .. idled.Count == 0 ? Enumerable.Empty<Table>() :
             [
                 ToTable(
                     "workloads-idle", "What stays after idling",
-                    $"The same {s_idle.TotalSeconds:0} s later, with nothing called in between, after runs of the quick length. Ours is "
-                        + $"here a heap of its own with an idle timeout of {WorkloadJob.IdleTimeout.TotalSeconds:0} s; peers have the "
-                        + "settings they come with.",
+                    $"The same {s_idle.TotalSeconds:0} s later, with no calls in between, after runs of the quick length. Tarn's heap is "
+                        + $"here a separate one with an idle timeout of {WorkloadJob.IdleTimeout.TotalSeconds:0} s; peers have their "
+                        + "default settings.",
                     ColumnKind.Bytes, idled, idling, run => run.IdleBytes!.Value),
             ],
         ],

@@ -17,7 +17,7 @@ internal sealed class StreamAllocations(IReadOnlyList<StreamAllocation> rows)
     private const double LargeBound = 8 << 10;
     private static readonly int[] s_smallSizes = [256, 1 << 10, 4 << 10, 16 << 10];
 
-    /// <summary>A quick run takes the largest size of ours alone: that of the others allocates gigabytes.</summary>
+    /// <summary>Measures. A quick run measures the largest size only for our stream, because the others allocate gigabytes.</summary>
     public static StreamAllocations Measure(ExperimentContext context)
     {
         var buffers = new StreamBuffers();
@@ -90,7 +90,7 @@ internal sealed class StreamAllocations(IReadOnlyList<StreamAllocation> rows)
         Trial trial = StreamTrials.Streams(contender, new StreamShape(size, Piece), buffers);
         int rounds = streams / StreamRound.Loops;
 
-        // A collection that was due anyway comes before: what is counted is what these streams cause.
+        // Do a pending collection first, so that only collections caused by these streams count.
         GC.Collect();
         trial.Run(rounds);
         Allocation found = Allocation.During(() => trial.Run(rounds));

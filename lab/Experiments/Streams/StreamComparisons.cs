@@ -5,7 +5,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Streams;
 
-/// <summary>Ours against the peers and against the floor, with the targets that the project set itself.</summary>
+/// <summary>Our stream against the peers and against the floor, with the project's targets.</summary>
 internal static class StreamComparisons
 {
     private const string Group = "Streams";
@@ -16,9 +16,7 @@ internal static class StreamComparisons
     public static IEnumerable<Comparison> Of(StreamSamples samples) =>
         samples.Sizes.Zip(samples.Samples).SelectMany(at => Of(samples.Series, at.First, at.Second));
 
-    /// <summary>
-    /// The largest ratio allowed against each peer: to be so much better than the best of them is to be that against all.
-    /// </summary>
+    /// <summary>Returns the largest ratio allowed against each peer. A ratio against the best peer holds against all.</summary>
     public static double? TargetOf(StreamSeries series, int size) => size switch
     {
         256 or 1 << 10 when series.IsWhole => 1.0,

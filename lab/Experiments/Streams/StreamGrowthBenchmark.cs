@@ -11,7 +11,7 @@ namespace Tarn.Lab.Experiments.Streams;
 [MemoryDiagnoser]
 public class StreamGrowthBenchmark
 {
-    // The class is made anew for every case; half a gigabyte to fill streams from is not.
+    // The class is created for every case, but the half gigabyte to fill streams from is not.
     private static readonly StreamBuffers s_buffers = new();
 
     private static readonly int[] s_pieces = [DynamicGrowth.Segment, StreamShape.Whole];
@@ -55,7 +55,7 @@ public class StreamGrowthBenchmark
     [Benchmark]
     public void Round() => _round.Once();
 
-    /// <summary>As in the document: the next case does not find this one's pools.</summary>
+    /// <summary>As in the document, the next case does not find this one's pools.</summary>
     [GlobalCleanup]
     public void Cleanup()
     {

@@ -8,7 +8,7 @@ using Tarn.Lab.Published;
 
 namespace Tarn.Lab.Experiments.Streams;
 
-/// <summary>Document 4: streams that grow, filled and read back, with the memory and the collections that takes.</summary>
+/// <summary>Document 4: growing streams, filled and read back, with their memory and collections.</summary>
 internal sealed class StreamGrowthExperiment : IExperiment
 {
     private const int Settings = 16;
@@ -54,12 +54,12 @@ internal sealed class StreamGrowthExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "The table of the MemoryStreamSlim documents, made again here with ours added, and with sizes below theirs. One operation "
-            + "is five streams, each created, written, read and disposed: at once, or with calls of 4 KiB. Capacity: the constructor is "
-            + "told the size. Zeroed: pooled memory is cleared when it goes back. Grows: each stream is a twentieth of the size larger "
-            + "than the one before. The document ran a process for each row, without tiers of compilation; here all rows are made in one "
-            + "process, their code warmed up, and pools are emptied between rows. One manager serves all RecyclableMemoryStreams of a row. "
-            + $"Collections are for 1,000 operations. Published figures stand beside ours for their shape. {DynamicGrowth.Bulk.Source}."
+        Text = "The table of the MemoryStreamSlim documents, repeated here with Tarn's stream and with smaller sizes added. One operation "
+            + "is five streams, each created, written, read and disposed: at once, or with calls of 4 KiB. Capacity: the constructor "
+            + "receives the size. Zeroed: pooled memory is cleared when it goes back. Grows: each stream is a twentieth of the size larger "
+            + "than the previous one. The document ran a process for each row, without tiered compilation; here all rows run in one "
+            + "process with warm code, and pools are emptied between rows. One manager serves all RecyclableMemoryStreams of a row. "
+            + $"Collections are for 1,000 operations. Published figures are shown for their shape. {DynamicGrowth.Bulk.Source}."
             + (context.IsFull ? "" : " A quick run makes some of the rows.") + StreamPeers.DescribeMissing(),
         Charts =
         [

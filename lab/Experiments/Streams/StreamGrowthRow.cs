@@ -28,7 +28,7 @@ internal sealed record StreamGrowthRow
     /// <summary>Generations 0, 1 and 2, for 1,000 operations.</summary>
     public required IReadOnlyList<double> Collections { get; init; }
 
-    /// <summary>Bytes that an operation allocates; null where that could not be told.</summary>
+    /// <summary>The bytes that an operation allocates; null if unknown.</summary>
     public required long? Allocated { get; init; }
 
     public bool NothingSet => !(CapacityOnCreate || ZeroBuffers || GrowEachLoop);

@@ -4,7 +4,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Streams;
 
-/// <summary>What a <see cref="StreamSeries"/> took: samples for each size, in its order.</summary>
+/// <summary>The samples of a <see cref="StreamSeries"/>, for each size in order.</summary>
 internal sealed record StreamSamples(StreamSeries Series, IReadOnlyList<int> Sizes, IReadOnlyList<RoundSamples> Samples)
 {
     private IReadOnlyList<string> Contenders => [.. Samples.SelectMany(samples => samples.Contenders).Distinct()];
@@ -34,7 +34,9 @@ internal sealed record StreamSamples(StreamSeries Series, IReadOnlyList<int> Siz
         Marks = context.CacheMarks,
     };
 
-    /// <summary>A picture of fifteen lines shows nothing: those told the size are in the table.</summary>
+    /// <summary>
+    /// Whether a contender is drawn. A picture of fifteen lines is unreadable, so those that receive the size are only in the table.
+    /// </summary>
     private static bool IsDrawn(string name) => name != StreamNames.Sized(name.Split(',')[0]);
 
     private IEnumerable<Point> PointsOf(string name) =>

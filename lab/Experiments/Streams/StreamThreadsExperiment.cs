@@ -5,7 +5,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Streams;
 
-/// <summary>Many small streams on many threads at once, as a server makes them.</summary>
+/// <summary>Many small streams on many threads at once, as in a server.</summary>
 internal sealed class StreamThreadsExperiment : IExperiment
 {
     private const string Group = "Streams on many threads";

@@ -5,7 +5,7 @@ using Tarn.Lab.Workloads.Streams;
 
 namespace Tarn.Lab.Experiments.Streams;
 
-/// <summary>Trials of stream work for contenders whose types only a visitor learns.</summary>
+/// <summary>Trials of stream work for contenders whose types only a visitor knows.</summary>
 internal static class StreamTrials
 {
     /// <summary>Five streams are one operation.</summary>

@@ -5,7 +5,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Streams;
 
-/// <summary>What a program gains that uses our stream where it used another: JSON, compression, sockets, pipes.</summary>
+/// <summary>The gain of a program that replaces its stream with ours: JSON, compression, sockets, pipes.</summary>
 internal sealed class StreamUsersExperiment : IExperiment
 {
     private const string Group = "Streams in use";
@@ -60,8 +60,8 @@ internal sealed class StreamUsersExperiment : IExperiment
         Text = "Work that goes through a stream, with the streams by turns: objects serialized to JSON and read back, JSON written "
             + "straight into those streams that are buffer writers, JSON compressed at the fastest level into one stream and decompressed "
             + "into another, and a message written in pieces of 4 KiB and copied to a socket or a pipe of this machine, whose other end "
-            + "reads all of it before the next one. Nobody knows sizes before. The most of the time is not the stream's: the ratio is what "
-            + "a program gains that changes nothing else."
+            + "reads all of it before the next one. No stream knows its size beforehand. Most of the time is not spent in the stream: the "
+            + "ratio shows what a program gains that changes only the stream."
             + StreamPeers.DescribeMissing(),
         Tables =
         [

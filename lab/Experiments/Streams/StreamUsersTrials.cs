@@ -5,7 +5,7 @@ using Tarn.Lab.Workloads.Streams.Users;
 
 namespace Tarn.Lab.Experiments.Streams;
 
-/// <summary>What programs do with streams, each work for every contender. Holds the other ends of a socket and a pipe.</summary>
+/// <summary>Typical uses of streams, each for every contender. Holds the other ends of a socket and a pipe.</summary>
 internal sealed class StreamUsersTrials : IDisposable
 {
     private const int FewOrders = 2;

@@ -51,7 +51,7 @@ internal sealed class StreamsExperiment : IExperiment
         };
     }
 
-    /// <summary>Who takes part at one size, ours first.</summary>
+    /// <summary>Returns the contenders at one size, ours first.</summary>
     internal static IReadOnlyList<StreamContender> ContendersAt(StreamSeries series, int size, NativeHeap heap)
     {
         List<StreamContender> contenders = [.. StreamContenders.Create()];
@@ -105,7 +105,7 @@ internal sealed class StreamsExperiment : IExperiment
             .SelectMany(size => CreateTrials(series, size, heap, buffers)));
     }
 
-    /// <summary>Fewer rounds of what takes long. From 16 MiB on, a sample is one operation.</summary>
+    /// <summary>Returns fewer rounds for long operations. From 16 MiB on, a sample is one operation.</summary>
     private static RoundSettings RoundsOf(ExperimentContext context, int size) => size switch
     {
         <= 16 << 10 => context.IsFull ? new(201, TimeSpan.FromMilliseconds(4)) : new(21, TimeSpan.FromMilliseconds(1.5)),
@@ -119,10 +119,10 @@ internal sealed class StreamsExperiment : IExperiment
         Id = Id,
         Title = Title,
         Text = "A stream is created, written, set back, read and disposed, five times: at once, or with calls of 4 KiB, 100 B or a byte. "
-            + "All read with calls of the size they write with. Two copies is no stream: the same bytes copied into a buffer that is kept "
-            + "and out of it again, below which one core cannot come. Native heap keeps the contents outside the collector's memory, "
-            + $"parallel copy uses all cores from {ByteSize.Text(LeastParallel)} up, and size known means that the constructor was told. "
-            + "Pools are warm, as in a program that runs. "
+            + "Reads use calls of the same size as writes. Two copies is not a stream: the same bytes are copied to a kept buffer and "
+            + "back, which one core cannot beat. Native heap keeps the contents outside the collector's memory, parallel copy uses all "
+            + $"cores from {ByteSize.Text(LeastParallel)} up, and size known means that the constructor receives the size. Pools are warm, "
+            + "as in a running program. "
             + (context.IsFull ? "" : $"A quick run leaves out {string.Join(" and ", s_large.Select(size => ByteSize.Text(size)))}. ")
             + StreamPeers.DescribeMissing().TrimStart(),
         Charts = [.. samples.Select(some => some.ToChart(context))],

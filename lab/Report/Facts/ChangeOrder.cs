@@ -2,7 +2,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Facts;
 
-/// <summary>How changes since the baseline are ordered and worded: what got worse first, what stayed the same said plainly.</summary>
+/// <summary>The order and wording of changes since the baseline: regressions first, and unchanged figures named as such.</summary>
 internal static class ChangeOrder
 {
     public static IEnumerable<Change> Sort(IEnumerable<Change> changes) => changes.OrderBy(change => change.Kind switch
@@ -23,7 +23,7 @@ internal static class ChangeOrder
         _ => "removed",
     };
 
-    /// <summary>What is not in the baseline has no value before, whatever the record holds.</summary>
+    /// <summary>The value in the baseline; missing for a figure that the baseline lacks.</summary>
     public static string Before(Change change) =>
         change.Kind == ChangeKind.Added ? Quantity.Missing : Quantity.Format(change.Before, change.Unit);
 

@@ -2,14 +2,14 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Facts;
 
-/// <summary>What to say of a comparison, or of a count of them: the same words on the page, in the text and in the terminal.</summary>
+/// <summary>The words for a comparison, or a number of them: the same on the page, in the text and in the terminal.</summary>
 internal static class ComparisonWords
 {
-    /// <summary>It has a ratio.</summary>
+    /// <summary>Whether it has a ratio.</summary>
     public static bool IsMeasured(Comparison comparison) =>
         double.IsFinite(comparison.Ratio) && comparison.Ratio > 0;
 
-    /// <summary>The outcome in a word; the model calls a comparison without a ratio no difference, a reader must not.</summary>
+    /// <summary>The outcome in a word; the model treats a comparison without a ratio as no difference, but the report must not.</summary>
     public static string Word(Comparison comparison) => !IsMeasured(comparison) ? "not measured" : comparison.Outcome switch
     {
         Outcome.Win => "win",
@@ -17,11 +17,11 @@ internal static class ComparisonWords
         _ => "no difference",
     };
 
-    /// <summary>What to say of the target; a comparison without a ratio has neither met nor missed it.</summary>
+    /// <summary>The word for the target. A comparison without a ratio has neither met nor missed it.</summary>
     public static string TargetWord(Comparison comparison) =>
         comparison.Target is null ? "" : !IsMeasured(comparison) ? "open" : comparison.MeetsTarget == true ? "met" : "missed";
 
-    /// <summary>How much, for someone who does not want to do sums: <c>40 % less time</c>, <c>2.5 times the memory</c>.</summary>
+    /// <summary>The size of the difference in words: <c>40 % less time</c>, <c>2.5 times the memory</c>.</summary>
     public static string Difference(Comparison comparison)
     {
         var what = comparison.Unit switch { "ns" => "time", "B" => "memory", _ => comparison.Unit };

@@ -9,7 +9,7 @@ namespace Tarn.Lab.Report.Facts;
 /// </summary>
 internal static class Quantity
 {
-    /// <summary>What stands where nothing was measured.</summary>
+    /// <summary>The text for a missing measurement.</summary>
     public const string Missing = "–";
 
     private static readonly string[] s_binaryUnits = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -87,7 +87,7 @@ internal static class Quantity
         double value, double step, string[] units, Func<double, string> digits, int smallest = 0, string suffix = "")
     {
         var unit = smallest;
-        // 999.6 would be written as 1000 of the smaller unit: what is written decides, not what is stored.
+        // 999.6 would be written as 1000 of the smaller unit: the written value decides the unit, not the stored one.
         while (unit < units.Length - 1 && Math.Abs(value) >= step * (step == 1000 ? 0.9995 : 1))
         {
             value /= step;

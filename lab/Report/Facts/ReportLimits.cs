@@ -1,17 +1,17 @@
 namespace Tarn.Lab.Report.Facts;
 
-/// <summary>The few numbers that decide how a report is laid out.</summary>
+/// <summary>The numbers that decide the layout of a report.</summary>
 internal static class ReportLimits
 {
-    /// <summary>A longer table starts folded: the picture above it is what most readers came for.</summary>
+    /// <summary>A longer table starts folded, because most readers want the picture above it.</summary>
     public const int OpenTableRows = 30;
 
     /// <summary>The axis of the verdict's bars never reaches further than this factor either way; longer bars end in an arrow.</summary>
     public const double FarthestRatio = 10;
 
-    /// <summary>A smaller loss is listed folded: another run may well show it as no difference.</summary>
+    /// <summary>A smaller loss is folded, because another run may show it as no difference.</summary>
     public const double LossWorthKnowing = 1.1;
 
-    /// <summary>The list of losses stays short: so many of a subject stand open.</summary>
+    /// <summary>The number of losses of a subject that are not folded.</summary>
     public const int ShownLosses = 5;
 }

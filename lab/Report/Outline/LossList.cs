@@ -10,12 +10,12 @@ internal sealed record LossList(SubjectOutline Subject, IReadOnlyList<Comparison
 
     public int Count => Worth.Count + Rest.Count;
 
-    /// <summary>What stands above the rest: how many they are and how far they go.</summary>
+    /// <summary>The text above the rest: their number and their largest ratio.</summary>
     public string RestWords =>
         $"{Rest.Count} {(Worth.Count > 0 ? "more" : Rest.Count == 1 ? "loss" : "losses")}, "
         + (Rest.Count == 1 ? Quantity.Ratio(Rest[0].Ratio) : $"at most {Quantity.Ratio(Rest[0].Ratio)}");
 
-    /// <summary>Every subject that lost something, the one with the worst loss first.</summary>
+    /// <summary>Every subject with losses, the one with the worst loss first.</summary>
     public static IReadOnlyList<LossList> Of(IEnumerable<SubjectOutline> subjects) =>
     [
         .. subjects.Select(Of).Where(list => list.Count > 0).OrderByDescending(list => list.Worst.Ratio),

@@ -3,7 +3,7 @@ using Tarn.Lab.Report.Facts;
 
 namespace Tarn.Lab.Report.Outline;
 
-/// <summary>A limit that the project set itself and that the run exceeded.</summary>
+/// <summary>A target of the project that the run exceeded.</summary>
 /// <param name="Comparison">The comparison's id; <see langword="null"/> for a figure that stands alone.</param>
 internal sealed record MissedTarget(string Title, string Subject, string Unit, double Target, double Measured, string? Comparison)
 {
@@ -19,7 +19,7 @@ internal sealed record MissedTarget(string Title, string Subject, string Unit, d
         var percent => $"+{percent:#,0} %",
     };
 
-    /// <summary>How many limits the run was held against.</summary>
+    /// <summary>The number of targets that the run was compared with.</summary>
     public static int CountTargets(LabReport report) =>
         report.Comparisons.Count(comparison => comparison.Target is not null && ComparisonWords.IsMeasured(comparison))
         + report.Figures.Count(figure => figure.Bound is not null && double.IsFinite(figure.Value));

@@ -14,7 +14,7 @@ internal sealed record RatioSummary
 
     public int Same => Count - Wins - Losses;
 
-    /// <summary>NaN where nothing was measured, as are the others.</summary>
+    /// <summary>The median; NaN, like the other values, if nothing was measured.</summary>
     public required double Median { get; init; }
 
     /// <summary>A quarter of the ratios is below.</summary>

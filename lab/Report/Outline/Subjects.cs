@@ -3,7 +3,7 @@ namespace Tarn.Lab.Report.Outline;
 /// <summary>The subjects of the report in reading order, each with the experiments that belong to it.</summary>
 internal static class Subjects
 {
-    /// <summary>The subject of what no other subject names.</summary>
+    /// <summary>The subject of experiments that no other subject names.</summary>
     public const string Other = "Other work";
 
     private static readonly (string Title, string[] Experiments)[] s_all =

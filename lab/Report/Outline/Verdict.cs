@@ -4,7 +4,7 @@ using Tarn.Lab.Report.Facts;
 namespace Tarn.Lab.Report.Outline;
 
 /// <summary>
-/// What a run found, in plain sentences computed from its comparisons. The HTML page and the markdown open with the same words.
+/// The results of a run in plain sentences, computed from its comparisons. The HTML page and the markdown open with the same words.
 /// </summary>
 internal sealed class Verdict
 {
@@ -17,7 +17,7 @@ internal sealed class Verdict
     /// <summary>How many were won, drawn and lost.</summary>
     public string Headline { get; }
 
-    /// <summary>The middle, where it loses, then the targets and the baseline; each only where there is something to say.</summary>
+    /// <summary>The median, the losses, the targets and the baseline; each only if it applies.</summary>
     public IReadOnlyList<string> Sentences { get; }
 
     public static Verdict Of(LabReport report)

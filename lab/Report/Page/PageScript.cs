@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>What the page does beyond showing: tables sort, and pictures tell their values. Without it the page is complete.</summary>
+/// <summary>The page's interactions: tables sort, and pictures show their values. The page is complete without it.</summary>
 internal static class PageScript
 {
     public const string JavaScript = """
@@ -27,7 +27,7 @@ internal static class PageScript
           heads.forEach((head, column) => head.querySelector('button').addEventListener('click', () =>
             sortBy(table, column, head.getAttribute('aria-sort') === 'ascending')));
 
-          // Cards have no headings to press: a list takes their place.
+          // Cards have no headings to click, so a list replaces them.
           const label = document.createElement('label');
           label.className = 'sort-by';
           label.append('Sort by');
@@ -64,7 +64,7 @@ internal static class PageScript
           cursor.setAttribute('class', 'cursor');
           const low = Math.max(...[...svg.querySelectorAll('.grid')].map(l => l.y1.baseVal.value), ...points.map(p => p.y));
           const high = Math.min(...points.map(p => p.y));
-          // The tip is shared: only the picture that shows it may take it away.
+          // The tip is shared: only the picture that shows it may hide it.
           const leave = () => {
             if (!cursor.isConnected) return;
             tip.hidden = true;
@@ -101,7 +101,7 @@ internal static class PageScript
           };
           svg.addEventListener('pointermove', show);
           svg.addEventListener('pointerdown', show);
-          // A finger that is lifted has left as well, but its reader has not read yet: the next touch or scroll ends it.
+          // Lifting a finger also leaves the picture, but the reader still reads: the next touch or scroll hides the tip.
           svg.addEventListener('pointerleave', event => { if (event.pointerType !== 'touch') leave(); });
           document.addEventListener('pointerdown', event => { if (!svg.contains(event.target)) leave(); });
           document.addEventListener('scroll', leave, { passive: true });

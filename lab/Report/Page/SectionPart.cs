@@ -3,7 +3,7 @@ using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>What an experiment has beside its comparisons: pictures, tables.</summary>
+/// <summary>An experiment's pictures and tables.</summary>
 internal static class SectionPart
 {
     public static void Write(Markup html, Section section, IReadOnlySet<string> ours)

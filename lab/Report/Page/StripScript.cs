@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Report.Page;
 
 /// <summary>
-/// What the strip picture does beyond showing. Without it every dot is a link with a title; with it the nearest dot tells its figures,
-/// and the arrow keys go from dot to dot.
+/// The strip picture's interactions. Without it every dot is a link with a title. With it the nearest dot shows its figures, and the arrow
+/// keys move from dot to dot.
 /// </summary>
 internal static class StripScript
 {
@@ -30,7 +30,7 @@ internal static class StripScript
             tip.hidden = true;
           };
 
-          // The figures stand in the comparison's own row further down.
+          // The figures come from the comparison's own row further down.
           const show = dot => {
             if (shown === dot) return;
             hide();

@@ -44,7 +44,7 @@ internal static class SubjectPart
         };
     }
 
-    /// <summary>What a reader will find under the fold; each part stays on one line.</summary>
+    /// <summary>A summary of the folded contents; each part stays on one line.</summary>
     private static string Contents(ExperimentOutline experiment)
     {
         var words = new List<string>();

@@ -27,7 +27,8 @@ internal static class TargetsPart
         html.Raw($"<section id=\"{Anchor}\">\n");
         html.Text("h2", Title);
         html.Text(
-            "p class=\"note\"", "A target is the most that the project allows itself. A win can miss its target, and a loss can meet one.");
+            "p class=\"note\"",
+            "A target is the largest value that the project accepts. A win can miss its target, and a loss can meet one.");
         html.Raw($"<div class=\"table {TablePart.WidthClass(s_columns.Length)}\"><table class=\"sortable\" aria-label=\"{Title}\">\n");
         TablePart.WriteHead(html, s_columns);
         html.Raw("<tbody>\n");

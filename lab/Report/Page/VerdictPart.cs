@@ -5,7 +5,7 @@ using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>The top of the page: what was found, in sentences and in one picture, and where to find the rest.</summary>
+/// <summary>The top of the page: the results in sentences and in one picture, and links to the rest.</summary>
 internal static class VerdictPart
 {
     public static void Write(Markup html, LabReport report, IReadOnlyList<SubjectOutline> subjects)

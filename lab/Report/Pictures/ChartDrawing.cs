@@ -2,8 +2,8 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Pictures;
 
-/// <summary>What every kind of chart is drawn with: its size, the looks of its series, and the SVG that comes of it.</summary>
-/// <param name="series">Those of the chart that have something to show.</param>
+/// <summary>The common part of all charts: the size, the looks of the series, and the resulting SVG.</summary>
+/// <param name="series">The chart's series that have something to show.</param>
 internal abstract class ChartDrawing(Chart chart, PictureSize size, IEnumerable<Series> series)
 {
     protected readonly Svg _svg = new();

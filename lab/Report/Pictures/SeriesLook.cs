@@ -2,7 +2,7 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Report.Pictures;
 
-/// <summary>How one series is told from the others: a colour, a marker and a role, each enough by itself to find it.</summary>
+/// <summary>The look that distinguishes a series: a colour, a marker and a role, each sufficient by itself.</summary>
 internal sealed record SeriesLook(Series Series, int Index, string Colour, int Marker)
 {
     private const int OurColours = 3;

@@ -39,7 +39,7 @@ internal static class SvgPicture
 
     public static bool IsEmpty(Chart chart) => !chart.Series.Any(s => s.Points.Any(p => CanShow(chart, p)));
 
-    /// <summary>What a reader must know to read the picture rightly and cannot see in it; empty when there is nothing.</summary>
+    /// <summary>Notes that a reader needs to understand the picture correctly; empty if there are none.</summary>
     public static string Note(Chart chart)
     {
         var notes = new List<string>();

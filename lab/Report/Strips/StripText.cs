@@ -4,7 +4,7 @@ using Tarn.Lab.Report.Outline;
 
 namespace Tarn.Lab.Report.Strips;
 
-/// <summary>The words of the strip picture: for its parts, and for those who do not see it.</summary>
+/// <summary>The words of the strip picture: for its parts, and for readers who do not see it.</summary>
 internal static class StripText
 {
     public const string Less = "Tarn takes less";
@@ -17,7 +17,7 @@ internal static class StripText
         return "Each dot is a comparison at its ratio, ours ÷ peer, on a logarithmic axis with equal in the middle." + string.Concat(parts);
     }
 
-    /// <summary>What a dot stands for: <c>Eight deep, 1 KiB, against ArrayPool.Shared: 0.21×, win</c>.</summary>
+    /// <summary>The description of a dot: <c>Eight deep, 1 KiB, against ArrayPool.Shared: 0.21×, win</c>.</summary>
     public static string Describe(Comparison comparison)
     {
         var against = comparison.Title.Contains(comparison.Peer, StringComparison.Ordinal) ? "" : $", against {comparison.Peer}";

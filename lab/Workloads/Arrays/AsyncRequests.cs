@@ -6,10 +6,10 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Arrays;
 
 /// <summary>
-/// Asynchronous requests on the thread pool: a request rents a head, a body and some parts, awaits between, and returns them on whatever
-/// thread it goes on. One in eight sends a buffer to two tasks that return it. An iteration is a request.
+/// Asynchronous requests on the thread pool: a request rents a head, a body and some parts, awaits in between, and returns them on its
+/// current thread. One in eight sends a buffer to two tasks that return it. An iteration is a request.
 /// </summary>
-/// <remarks>Whoever returns a buffer finds in its first and last byte what was written there, or the run fails.</remarks>
+/// <remarks>The code that returns a buffer verifies its first and last byte, or the run fails.</remarks>
 internal sealed class AsyncRequests<TPool>(string name, TPool pool) : Trial(name, operationsPerIteration: 1)
     where TPool : struct, IBytePool
 {
@@ -39,7 +39,7 @@ internal sealed class AsyncRequests<TPool>(string name, TPool pool) : Trial(name
     /// <summary>Bytes that the process allocated during runs.</summary>
     public long AllocatedBytes { get; private set; }
 
-    /// <summary>Begins anew what the counters above say.</summary>
+    /// <summary>Restarts the counters above.</summary>
     public void BeginCounting()
     {
         _peak = 0;
@@ -117,7 +117,7 @@ internal sealed class AsyncRequests<TPool>(string name, TPool pool) : Trial(name
             _ = Interlocked.CompareExchange(ref _peak, now, peak);
         }
 
-        // Both bytes say who has it; a buffer of one byte has only one.
+        // Both bytes identify the owner; a buffer of one byte has only one.
         buffer[0] = (byte)now;
         buffer[^1] = buffer.Length > 1 ? (byte)~buffer[0] : buffer[0];
         return buffer;
@@ -127,7 +127,7 @@ internal sealed class AsyncRequests<TPool>(string name, TPool pool) : Trial(name
     {
         if (buffer.Length > 1 && buffer[^1] != (byte)~buffer[0])
         {
-            throw new InvalidOperationException($"{Name} gave a buffer of {buffer.Length} bytes to two requests at a time.");
+            throw new InvalidOperationException($"{Name} gave a buffer of {buffer.Length} bytes to two requests at the same time.");
         }
 
         // So that a second owner notices.

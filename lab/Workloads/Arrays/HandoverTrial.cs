@@ -46,7 +46,7 @@ internal sealed class HandoverTrial<TPool>(string name, Crew crew, TPool pool, i
             byte[] buffer = _ring.Pop(items - item);
             if (buffer[0] != (byte)item)
             {
-                throw new InvalidOperationException($"{Name}: a buffer arrived with someone else's contents.");
+                throw new InvalidOperationException($"{Name}: a buffer arrived with another sender's contents.");
             }
 
             pool.Return(buffer);

@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Workloads.Arrays;
 
-/// <summary>What a run of a mixed load counts beside time.</summary>
+/// <summary>The counters of a mixed load besides time.</summary>
 internal interface IMixedLoadTrial
 {
     /// <summary>Bytes of the buffers handed out since counting began.</summary>
@@ -9,7 +9,7 @@ internal interface IMixedLoadTrial
     /// <summary>Bytes the process allocated during runs since counting began.</summary>
     long AllocatedBytes { get; }
 
-    /// <summary>The most each thread that rents had out at a time, of all of them together: at least the most that was in use.</summary>
+    /// <summary>The most bytes each renting thread had out at a time, summed over the threads: at least the most in use at once.</summary>
     long PeakInFlightBytes { get; }
 
     /// <summary>The most the pool retained at the end of a run.</summary>

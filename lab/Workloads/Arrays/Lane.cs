@@ -3,10 +3,10 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Arrays;
 
 /// <summary>
-/// A queue of buffers from exactly one thread to exactly one other, or to itself. What lies in it was rented and is not returned yet: the
-/// place in the queue becomes free when the buffer has gone back to its pool.
+/// A queue of buffers from exactly one thread to exactly one other, or to itself. Its buffers are rented and not returned yet: a place in
+/// the queue becomes free when its buffer has gone back to the pool.
 /// </summary>
-/// <remarks>Invariant: 0 ≤ sent − returned ≤ capacity. Each position is written by its own side only, with release order.</remarks>
+/// <remarks>Invariant: 0 ≤ sent − returned ≤ capacity. Only its own side writes each position, with release order.</remarks>
 internal sealed class Lane
 {
     /// <summary>A power of two.</summary>
@@ -34,7 +34,7 @@ internal sealed class Lane
         }
     }
 
-    /// <summary>Called by the sender, who sees to it that there is room.</summary>
+    /// <summary>Called by the sender, which makes sure that there is room.</summary>
     public void Send(byte[] buffer)
     {
         int position = _sent.Value;
@@ -42,7 +42,7 @@ internal sealed class Lane
         Volatile.Write(ref _sent.Value, position + 1);
     }
 
-    /// <summary>The oldest buffer, which stays in the lane; called by the receiver, who knows that there is one.</summary>
+    /// <summary>The oldest buffer, which stays in the lane; called by the receiver, which knows that there is one.</summary>
     public byte[] Peek() => _slots[_returned.Value & (Capacity - 1)];
 
     /// <summary>The oldest buffer was returned to its pool.</summary>

@@ -2,9 +2,9 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Arrays;
 
-/// <summary>What servers do with a pool: mixed lengths, rented by some threads and returned by others, under a cap.</summary>
-/// <param name="Sizes">Lengths asked for.</param>
-/// <param name="Cap">What the pool may retain; null for what it chooses by itself.</param>
+/// <summary>A load as on a server: mixed lengths, rented by some threads and returned by others, under a cap.</summary>
+/// <param name="Sizes">The requested lengths.</param>
+/// <param name="Cap">The pool's cap; null for its default.</param>
 /// <param name="Renting">Threads that rent.</param>
 /// <param name="Returning">Threads that return. All to all, they are the threads that rent.</param>
 /// <param name="IsAllToAll">Every thread rents, for any thread, and returns what others rented.</param>
@@ -35,7 +35,8 @@ internal sealed record MixedLoad(SizeDistribution Sizes, long? Cap, int Renting,
     public static MixedLoad AllToAll(SizeDistribution sizes, long? cap, int threads) => new(sizes, cap, threads, threads, IsAllToAll: true);
 
     /// <summary>
-    /// What a pool may retain that had at most <paramref name="inFlight"/> bytes in use: mixed lengths need each length's own peak.
+    /// Returns the bytes that a pool with at most <paramref name="inFlight"/> bytes in use may retain. With mixed lengths, each length
+    /// needs its own peak.
     /// </summary>
     public static double AllowedRetained(long inFlight, int threads) => ((double)InFlightFactor * inFlight) + (threads * ThreadAllowance);
 }

@@ -1,7 +1,7 @@
 namespace Tarn.Lab.Workloads.Arrays;
 
 /// <summary>
-/// One thread's side of a mixed load: which length comes next, whose turn it is to return it, and what is out. For that thread only.
+/// One thread's side of a mixed load: the next length, the thread that returns it, and the buffers that are out. For that thread only.
 /// </summary>
 internal sealed class MixedLoadRenter
 {
@@ -13,7 +13,7 @@ internal sealed class MixedLoadRenter
     private int _sent;
 
     /// <param name="load">The load.</param>
-    /// <param name="number">Different for each thread; the same lengths come of it for every pool.</param>
+    /// <param name="number">The thread's number, which determines its lengths, the same for every pool.</param>
     public MixedLoadRenter(MixedLoad load, int number)
     {
         _random = (uint)number + 1;
@@ -26,7 +26,7 @@ internal sealed class MixedLoadRenter
 
     public long RentedBytes { get; set; }
 
-    /// <summary>The most bytes that were out, of those times that were looked at.</summary>
+    /// <summary>The most bytes that were out at any check.</summary>
     public long PeakBytes { get; private set; }
 
     /// <summary>How many more may be out now.</summary>

@@ -3,18 +3,18 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Workloads.Loops;
 
-/// <summary>A block of bytes taken and given back in a loop, each way in a method of its own.</summary>
+/// <summary>A block of bytes allocated and returned in a loop, each way in a method of its own.</summary>
 /// <remarks>
-/// Compiled twice, with optimization and without. Every loop writes the first byte of its block, and what is not given back is kept in a
-/// field: a compiler that sees all of it still cannot leave the allocation out.
+/// Compiled twice, with optimization and without. Every loop writes the first byte of its block, and a field keeps a block that is not
+/// returned, so a compiler that sees everything still cannot remove the allocation.
 /// </remarks>
 /// <param name="size">Bytes of the block.</param>
 internal sealed unsafe class AllocationLoops(int size)
 {
-    /// <summary>Main threads have 8 MiB of stack, on Windows 1.5 MiB; the JIT clears and touches all that is asked for.</summary>
+    /// <summary>Main threads have 8 MiB of stack, on Windows 1.5 MiB; the JIT clears and touches all requested bytes.</summary>
     public const int MostOnStack = 256 << 10;
 
-    /// <summary>A region takes its memory from the system when it is made, and containers have little for shared memory.</summary>
+    /// <summary>A region takes its memory from the system when it is created, and containers have little shared memory.</summary>
     public const int MostShared = 16 << 20;
 
     private const int ScratchStack = 1 << 10;
@@ -22,7 +22,7 @@ internal sealed unsafe class AllocationLoops(int size)
     private byte[]? _kept;
     private int _sum;
 
-    /// <summary>The loops that take a block of this size, each to be told how often.</summary>
+    /// <summary>The loops for a block of this size. Each receives the number of iterations.</summary>
     public IReadOnlyList<(string Name, Action<int> Loop)> All =>
     [
         .. new (string Name, int Most, Action<int> Loop)[]
@@ -125,7 +125,7 @@ internal sealed unsafe class AllocationLoops(int size)
         }
     }
 
-    /// <summary>A method of its own, because what is taken from the stack comes back when a method ends.</summary>
+    /// <summary>A separate method, because stack memory is released when a method ends.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int OnStack(int size)
     {

@@ -6,11 +6,11 @@ namespace Tarn.Lab.Workloads.Loops;
 /// <remarks>Compiled twice, with optimization and without.</remarks>
 /// <param name="source">Where the bytes are.</param>
 /// <param name="destination">Where they go.</param>
-/// <param name="size">How many; a multiple of 8, as own loops know no rest.</param>
+/// <param name="size">The number of bytes, a multiple of 8, because hand-written loops handle no rest.</param>
 /// <param name="copyMemory">The address of memcpy; 0 where there is none.</param>
 internal sealed unsafe class CopyLoops(byte[] source, byte[] destination, int size, nint copyMemory)
 {
-    /// <summary>Each to be told how often.</summary>
+    /// <summary>The loops. Each receives the number of iterations.</summary>
     public IReadOnlyList<(string Name, Action<int> Loop)> All =>
     [
         .. new (string Name, Action<int> Loop)[]

@@ -14,7 +14,7 @@ internal readonly struct RingPair(SharedRing ring, byte[] message) : IWork
     }
 }
 
-/// <summary>The same where the message is made in the ring and looked at there: of its bytes one is written and one is read.</summary>
+/// <summary>The same with the message created and read in the ring: one of its bytes is written and one is read.</summary>
 internal readonly struct RingPairInPlace(SharedRing ring, int length) : IWork
 {
     public void Once()
@@ -23,7 +23,7 @@ internal readonly struct RingPairInPlace(SharedRing ring, int length) : IWork
         ring.EndWrite(length);
         if (ring.BeginRead()[0] != 1)
         {
-            throw new InvalidDataException("Another message came.");
+            throw new InvalidDataException("A different message arrived.");
         }
 
         ring.EndRead();

@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// The blocks of mstress: every word says how many come from it on, mixed with a constant. So the first tells the block's size, and any
-/// word that the allocator or another block's owner wrote over is found when the block is freed.
+/// The blocks of mstress: every word contains the number of words from it on, mixed with a constant. So the first word gives the block's
+/// size, and freeing the block finds any word that the allocator or another block's owner overwrote.
 /// </summary>
 internal static unsafe class CheckedWords
 {
@@ -16,12 +16,12 @@ internal static unsafe class CheckedWords
         }
     }
 
-    /// <summary>The number of words, all of them unharmed.</summary>
-    /// <exception cref="InvalidDataException">One is not what was written.</exception>
+    /// <summary>Returns the number of words, after verifying all of them.</summary>
+    /// <exception cref="InvalidDataException">A word was overwritten.</exception>
     public static nuint Verify(ulong* words)
     {
         nuint count = (nuint)(words[0] ^ Cookie);
-        // A first word that was written over would send the loop through all of memory: no block has as many words.
+        // An overwritten first word would send the loop through all of memory. No block has that many words.
         if (count is 0 or > StressProgram.MostWords)
         {
             throw Harmed(words, 0, $"a block of {count} words");

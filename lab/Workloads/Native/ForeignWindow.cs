@@ -3,10 +3,9 @@ using Tarn.Lab.Contenders.Native;
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// Our own test of what makes allocators untidy: each worker allocates blocks of very different sizes until its table is full, then keeps a
-/// fifth of them, another fifth each time, and frees what is older in the order it came and what is younger backwards. Meanwhile the
-/// main thread allocates small blocks and hands them to the workers, which free them between their own. An operation is a block
-/// allocated and freed.
+/// Our own test of fragmentation: each worker allocates blocks of very different sizes until its table is full, then keeps a fifth of them,
+/// another fifth each time, and frees older blocks in order and younger ones backwards. At the same time the main thread allocates small
+/// blocks and hands them to the workers, which free them between their own. An operation is a block allocated and freed.
 /// </summary>
 internal sealed unsafe class ForeignWindow<TAllocator> : NativeWorkload
     where TAllocator : struct, INativeAllocator

@@ -5,8 +5,8 @@ namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
 /// larson, freed with sizes: a server whose threads replace random blocks of their own. After half a million replacements a thread starts a
-/// successor on its blocks and ends, so blocks are freed by threads that did not allocate them, and what an allocator kept for the
-/// dead thread must not be lost. An operation is a free and an allocation.
+/// successor on its blocks and ends, so blocks are freed by threads that did not allocate them, and memory that an allocator kept for the
+/// ended thread must not be lost. An operation is a free and an allocation.
 /// </summary>
 internal sealed unsafe class Larson<TAllocator> : NativeWorkload
     where TAllocator : struct, INativeAllocator

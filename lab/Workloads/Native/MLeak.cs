@@ -3,8 +3,8 @@ using Tarn.Lab.Contenders.Native;
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// mleak: again and again ten new threads allocate one block each, put it in the place of another thread's, free that, and end. Whatever an
-/// allocator keeps for a thread and does not find again when it has ended adds up. An operation is a thread's life.
+/// mleak: repeatedly, ten new threads allocate one block each, put it in the place of another thread's, free that, and end. Memory that an
+/// allocator keeps for a thread and does not recover after its end adds up. An operation is a thread's life.
 /// </summary>
 internal sealed unsafe class MLeak<TAllocator> : NativeWorkload
     where TAllocator : struct, INativeAllocator

@@ -55,7 +55,7 @@ internal sealed unsafe class MallocLarge<TAllocator> : NativeWorkload
         }
     }
 
-    /// <summary>The new one is there before the old one goes, as when a program assigns to a variable that owns its buffer.</summary>
+    /// <summary>Allocates the new block before freeing the old one, as when a program assigns to a variable that owns its buffer.</summary>
     private static void Replace(ref TAllocator allocator, ref Block block, int size)
     {
         byte* bytes = (byte*)allocator.Allocate((nuint)size);

@@ -33,9 +33,7 @@ internal sealed class MersenneTwister
         return value ^ (value >> 18);
     }
 
-    /// <summary>
-    /// Uniform from 0 to <paramref name="count"/> − 1, by the upper half of a product; how a C++ library does it is its own affair.
-    /// </summary>
+    /// <summary>Uniform from 0 to <paramref name="count"/> − 1, by the upper half of a product; C++ libraries differ in this.</summary>
     public int Below(int count) => (int)(((ulong)Next() * (uint)count) >> 32);
 
     private void Twist()

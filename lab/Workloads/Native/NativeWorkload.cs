@@ -1,9 +1,9 @@
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// A program that lives on allocating and freeing. Each is generic over the allocator's struct, so that it is compiled for each of them
-/// alone. The constructor makes everything the workload itself needs, so that neither the clock nor the memory readings see it made;
-/// what is left is <see cref="Fill"/>, on which only memory is measured, <see cref="Work"/>, on which time is too, and <see cref="Clear"/>.
+/// A program that mainly allocates and frees. Each is generic over the allocator's struct, so that it is compiled for each separately. The
+/// constructor creates everything that the workload itself needs, outside the clock and the memory readings. The rest is
+/// <see cref="Fill"/>, on which only memory is measured, <see cref="Work"/>, on which time is too, and <see cref="Clear"/>.
 /// </summary>
 internal abstract class NativeWorkload
 {

@@ -3,8 +3,8 @@ using Tarn.Lab.Contenders.Native;
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// Every allocator workload. They are written anew from descriptions of the programs that mimalloc-bench gathers; the documents tell what
-/// each is like and what differs from the original.
+/// Every allocator workload. They are rewritten from descriptions of the programs in mimalloc-bench. docs/lab.md describes each and its
+/// differences from the original.
 /// </summary>
 internal static class NativeWorkloads
 {

@@ -2,9 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>
-/// What the foreign blocks of the window hold: where they were allocated and as the how manyth, so that a mix-up is found.
-/// </summary>
+/// <summary>The contents of the window's foreign blocks: their address and their number, so that a mix-up is found.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct Note
 {

@@ -4,8 +4,8 @@ namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
 /// A long mixed load that shrinks: several threads, which live through all of it, build a live set of blocks of 16 B to 256 KiB and replace
-/// random ones of it for a while; then most of it is freed in random order, one block being allocated for ten that go, until a tenth is
-/// left; and that tenth goes on being replaced.
+/// random ones of it for a while; then most of it is freed in random order, with one block allocated for every ten freed, until a tenth is
+/// left; and that tenth continues to be replaced.
 /// </summary>
 internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int threads, long bytes, int seed)
     where TAllocator : struct, INativeAllocator
@@ -28,7 +28,7 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
     /// <summary>Runs all of it.</summary>
     /// <param name="load">How long blocks are replaced before.</param>
     /// <param name="after">And after.</param>
-    /// <param name="sample">Called again and again while blocks are replaced, with whether it is after.</param>
+    /// <param name="sample">Called repeatedly while blocks are replaced, with whether the load has shrunk.</param>
     public void Run(TimeSpan load, TimeSpan after, Action<bool> sample)
     {
         using var built = new Barrier(threads + 1);

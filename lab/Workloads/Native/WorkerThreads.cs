@@ -3,16 +3,16 @@ using System.Runtime.ExceptionServices;
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// Dedicated threads, as the originals have them: they end, and what an allocator keeps for a thread has to survive that. A failure on one
-/// of them reaches the thread that waits for all; the others see <see cref="HasFailed"/> and stop waiting for one that is gone.
+/// Dedicated threads, as in the originals: they end, and memory that an allocator keeps for a thread must survive that. A failure on one of
+/// them reaches the thread that waits for all; the others see <see cref="HasFailed"/> and stop waiting for one that is gone.
 /// </summary>
 internal sealed class WorkerThreads
 {
     // The default stack would be mapped and unmapped by the megabyte.
     private const int StackBytes = 256 << 10;
 
-    // What the runtime keeps of a thread that ended, some five kilobytes outside the managed heap, it frees when a collection finds the
-    // thread's object. Nothing here allocates enough for one, so thousands of threads would look like a leak of the allocator's.
+    // The runtime keeps some five kilobytes outside the managed heap for an ended thread, and frees them when a collection finds the
+    // thread's object. Nothing here allocates enough to cause one, so thousands of threads would look like a leak of the allocator.
     private const int StartsPerCollection = 256;
 
     private ExceptionDispatchInfo? _failure;

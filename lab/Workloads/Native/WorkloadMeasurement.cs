@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// What one process found out about one workload with one allocator. Bytes are over what was resident right before; negative ones mean that
-/// the runtime itself gave memory back meanwhile.
+/// The results of one process for one workload with one allocator. Bytes are relative to the memory resident before; negative values mean
+/// that the runtime itself returned memory in the meantime.
 /// </summary>
 internal sealed record WorkloadMeasurement
 {
@@ -15,7 +15,7 @@ internal sealed record WorkloadMeasurement
     /// <summary>Still resident when everything has just been freed.</summary>
     public required double FreedBytes { get; init; }
 
-    /// <summary>The same after the process idled for the seconds it was told; null when it was told none.</summary>
+    /// <summary>The same after the process idled for the requested time; null if it did not idle.</summary>
     public double? IdleBytes { get; init; }
 
     /// <summary>Managed bytes allocated while the clock ran: threads and nothing else.</summary>
@@ -44,7 +44,7 @@ internal sealed record WorkloadMeasurement
         return values;
     }
 
-    /// <exception cref="KeyNotFoundException">A value is missing: the child is another program than this one.</exception>
+    /// <exception cref="KeyNotFoundException">A value is missing, because the child is a different program.</exception>
     public static WorkloadMeasurement FromValues(IReadOnlyDictionary<string, double> values) => new()
     {
         Nanoseconds = values[nameof(Nanoseconds)],

@@ -11,9 +11,9 @@ namespace Tarn.Lab.Workloads.Native;
 internal sealed class WorkloadRun(string workload, WorkloadSettings settings, TimeSpan idle) : INativeVisitor<WorkloadMeasurement>
 {
     /// <summary>
-    /// Settings of the runtime that a child is started with, alike for all contenders. Code is compiled anew as soon as it was called
-    /// thirty times, so that warming up takes a tenth of a second. It is not compiled for what a profile says: a profile of the short
-    /// passes would differ from process to process, and the peers written in C were compiled without one.
+    /// Settings of the runtime that a child is started with, alike for all contenders. Code is recompiled as soon as it was called thirty
+    /// times, so that warming up takes a tenth of a second. It is compiled without a profile: a profile of the short passes would differ
+    /// from process to process, and the peers written in C were compiled without one.
     /// </summary>
     public static readonly IReadOnlyDictionary<string, string> Environment = new Dictionary<string, string>
     {

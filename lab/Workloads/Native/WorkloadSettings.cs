@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// How much of a workload is done. Length says how long it goes on and nothing else: a short run has the live blocks, sizes and threads of
-/// a long one. Footprint makes the live set smaller as well; only the passes that warm the code up, and tests, ask for less than 1.
+/// How much of a workload is done. Length only sets how long it runs: a short run has the live blocks, sizes and threads of a long one.
+/// Footprint makes the live set smaller as well; only the passes that warm the code up, and tests, ask for less than 1.
 /// </summary>
 internal sealed record WorkloadSettings
 {

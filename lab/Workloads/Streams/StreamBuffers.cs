@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 namespace Tarn.Lab.Workloads.Streams;
 
 /// <summary>
-/// What streams are filled from and read into, the same memory for every contender, and the buffer that two copies go through.
-/// Grows with what is asked for and keeps its pages, so that nobody pays for touching them first.
+/// The memory that streams are filled from and read to, the same for every contender, and the buffer of the two copies. It grows on demand
+/// and keeps its pages, so that no contender pays for touching them first.
 /// </summary>
 internal sealed class StreamBuffers
 {
@@ -13,7 +13,7 @@ internal sealed class StreamBuffers
 
     public byte[] Target { get; private set; } = [];
 
-    /// <summary>Where the two copies go through.</summary>
+    /// <summary>The buffer of the two copies.</summary>
     public byte[] Kept { get; private set; } = [];
 
     /// <summary>Makes them large enough for work of this shape.</summary>

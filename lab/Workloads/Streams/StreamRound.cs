@@ -3,13 +3,13 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Streams;
 
-/// <summary>What rounds of all contenders have in common.</summary>
+/// <summary>The common part of the rounds of all contenders.</summary>
 internal static class StreamRound
 {
     /// <summary>Streams in one round, as in the MemoryStreamSlim document.</summary>
     public const int Loops = 5;
 
-    public static void ThrowShort() => throw new InvalidDataException("A stream gave back less than was written to it.");
+    public static void ThrowShort() => throw new InvalidDataException("A stream returned fewer bytes than were written to it.");
 }
 
 /// <summary>

@@ -4,7 +4,7 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Streams;
 
 /// <summary>
-/// Streams of mixed sizes, each written with one call and disposed, as answers are; the most a pool had in use is looked at.
+/// Streams of mixed sizes, each written with one call and disposed, as responses are; notes the most that a pool had in use.
 /// </summary>
 internal struct WrittenStreams<TMaker>(TMaker maker, BufferPool<byte> pool, byte[] source, long[] peak) : IWork
     where TMaker : struct, IStreamMaker
@@ -17,7 +17,7 @@ internal struct WrittenStreams<TMaker>(TMaker maker, BufferPool<byte> pool, byte
 
     private int _next;
 
-    /// <summary>The source must be as long.</summary>
+    /// <summary>Creates a source of the required length.</summary>
     public static byte[] CreateSource() => new byte[Largest];
 
     public void Once()

@@ -77,7 +77,7 @@ public class CommandLineTests
 
         var agreeing = await LabProcess.Run(deep, "claims", "--check");
         Assert.Equal(0, agreeing.ExitCode);
-        Assert.Equal("The documents state what was measured.", agreeing.Output.TrimEnd());
+        Assert.Equal("The documents state the measured figures.", agreeing.Output.TrimEnd());
     }
 
     [Fact]

@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Workloads.Streams.Users;
 
-/// <summary>What JSON is made of here: a record such as web services send.</summary>
+/// <summary>The data for JSON: a record such as web services send.</summary>
 internal sealed record Order(
     int Id, string Customer, string Street, string City, decimal Total, DateTime PlacedAt, IReadOnlyList<OrderLine> Lines)
 {

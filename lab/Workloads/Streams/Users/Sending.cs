@@ -4,7 +4,7 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Streams.Users;
 
 /// <summary>
-/// A message put together in a stream, in pieces of 4 KiB, and copied from there to whoever reads it; over when all has arrived.
+/// A message put together in a stream, in pieces of 4 KiB, and copied from there to a receiver. It is complete when everything has arrived.
 /// </summary>
 internal readonly struct Sending<TMaker>(TMaker maker, byte[] message, Receiver receiver) : IWork
     where TMaker : struct, IStreamMaker
