@@ -2,7 +2,7 @@ using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests;
 
-/// <summary>Each file of cases: what its comments expect is found, and nothing else.</summary>
+/// <summary>For each file of cases, the analyzers report exactly what its comments expect.</summary>
 public sealed class CaseTests
 {
     private static readonly string s_cases = Path.Combine(AppContext.BaseDirectory, "Cases");
@@ -15,7 +15,7 @@ public sealed class CaseTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public async Task Finds_what_is_expected_and_nothing_else(string file)
+    public async Task Finds_exactly_the_expected_reports(string file)
     {
         string source = await File.ReadAllTextAsync(Path.Combine(s_cases, file));
         IReadOnlyList<string> wrong = Expectations.Compare(await Analyzed.RunAsync(source, Expectations.OptionsIn(source)));

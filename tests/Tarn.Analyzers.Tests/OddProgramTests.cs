@@ -16,7 +16,7 @@ public sealed class OddProgramTests
     /// <summary>An array element without an index, and a property without accessors.</summary>
     private static readonly int[] s_onceFailed = [562_087, 1_001_305];
 
-    /// <summary>Who asks for long stress tests gets all batches that are known to compile, everybody else some.</summary>
+    /// <summary>Long stress tests run all batches that are known to compile; other runs use some of them.</summary>
     private static int BatchesHere { get; } = Environment.GetEnvironmentVariable("TARN_STRESS_SECONDS") is null ? 2 : KnownBatches;
 
     public static TheoryData<int> Batches =>
@@ -37,7 +37,7 @@ public sealed class OddProgramTests
             .. compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error)
                 .Select(static diagnostic => diagnostic.ToString()),
         ];
-        // What a new seed makes may break a rule of the language that the generator does not know: that is no failure of an analyzer.
+        // The program of a new seed may break a language rule that the generator does not know. That is not an analyzer's failure.
         Assert.True(errors.Length == 0 || seed >= KnownBatches * BatchSize, string.Join(Environment.NewLine, errors));
         await AssertNoFailureAsync(compilation, seed);
     }

@@ -3,7 +3,7 @@ using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests;
 
-/// <summary>What the options of .editorconfig add, and attributes that a library declares for itself.</summary>
+/// <summary>The effects of .editorconfig options, and of attributes that a library declares for itself.</summary>
 public sealed class OptionTests
 {
     private const string Company =

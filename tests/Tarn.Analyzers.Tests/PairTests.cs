@@ -3,7 +3,8 @@ using Tarn.Analyzers.Tests.Support;
 namespace Tarn.Analyzers.Tests;
 
 /// <summary>
-/// Bugs that public projects had and mended: each is told in the version before its fix, and nothing is told in the version after it.
+/// Bugs that public projects had and fixed. The analyzers report each in the version before its fix, and report nothing in the version
+/// after it.
 /// </summary>
 public sealed class PairTests
 {
@@ -19,7 +20,7 @@ public sealed class PairTests
 
     [Theory]
     [MemberData(nameof(Before))]
-    public async Task Tells_the_bug_before_its_fix(string file)
+    public async Task Reports_the_bug_before_its_fix(string file)
     {
         Analyzed analyzed = await AnalyzeAsync(file);
         Assert.True(Expectations.Any(analyzed), "A version before a fix expects nothing.");
@@ -31,7 +32,7 @@ public sealed class PairTests
 
     [Theory]
     [MemberData(nameof(After))]
-    public async Task Tells_nothing_after_the_fix(string file)
+    public async Task Reports_nothing_after_the_fix(string file)
     {
         Analyzed analyzed = await AnalyzeAsync(file);
         Assert.False(Expectations.Any(analyzed), "A version after a fix expects a finding.");
@@ -39,11 +40,12 @@ public sealed class PairTests
     }
 
     /// <summary>
-    /// What takes more than one method or type to see: see the README beside the pairs. Fails when one of them comes into reach.
+    /// Bugs that only an analysis of several methods or types can find; see the README beside the pairs. Fails when one of them comes into
+    /// reach.
     /// </summary>
     [Theory]
     [MemberData(nameof(NotReached))]
-    public async Task Tells_nothing_of_what_is_out_of_reach(string file) => AssertAsExpected(await AnalyzeAsync(file));
+    public async Task Reports_nothing_about_bugs_out_of_reach(string file) => AssertAsExpected(await AnalyzeAsync(file));
 
     private static void AssertAsExpected(Analyzed analyzed)
     {

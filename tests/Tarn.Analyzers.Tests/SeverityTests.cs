@@ -5,7 +5,9 @@ using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests;
 
-/// <summary>Who says whether something is told, and how loud: generated code, pragmas, attributes and .editorconfig.</summary>
+/// <summary>
+/// The settings that decide whether a bug is reported, and its severity: generated code, pragmas, attributes and .editorconfig.
+/// </summary>
 public sealed class SeverityTests
 {
     /// <summary>One finding of each analyzer.</summary>
@@ -25,7 +27,7 @@ public sealed class SeverityTests
         """;
 
     [Fact]
-    public async Task Each_analyzer_tells_its_own()
+    public async Task Each_analyzer_reports_its_own_rules()
     {
         Assert.Equal(["TARN001", "TARN005", "TARN014"], await IdsAsync(Wrong));
     }
@@ -48,7 +50,7 @@ public sealed class SeverityTests
 
     /// <summary>A part of the type that a tool wrote may clear the field.</summary>
     [Fact]
-    public async Task What_a_generated_part_does_is_not_guessed()
+    public async Task The_effects_of_a_generated_part_are_not_guessed()
     {
         const string Head = "using System; using System.Buffers; partial class Two : IDisposable { ";
         const string Written = Head
@@ -80,7 +82,7 @@ public sealed class SeverityTests
     }
 
     [Fact]
-    public async Task Severities_are_what_editorconfig_says()
+    public async Task Severities_follow_editorconfig()
     {
         const string Config = """
             root = true

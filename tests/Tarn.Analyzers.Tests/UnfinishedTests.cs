@@ -12,7 +12,7 @@ public sealed class UnfinishedTests
     [InlineData(
         "byte[] b = ArrayPool<byte>.Shared.Rent(n); ArrayPool<byte>.Shared.Return(b); Unknown(out b); ArrayPool<byte>.Shared.Return(b);")]
     [InlineData("byte[] b = ArrayPool<byte>.Shared.Rent(n); Unknown(b);")]
-    public async Task Nothing_is_told_of_what_unknown_code_may_have_done(string body)
+    public async Task Nothing_is_reported_about_the_effects_of_unknown_code(string body)
     {
         CSharpCompilation compilation = Analyzed.Compile(
             [Analyzed.Parse("using System.Buffers; class C { void M(int n) { " + body + " } }", "Unfinished.cs")],

@@ -31,7 +31,7 @@ internal sealed class ContractRun
     /// <summary>The program was compiled ahead of time.</summary>
     internal static bool IsNative => !RuntimeFeature.IsDynamicCodeSupported;
 
-    /// <summary>What is held to a contract.</summary>
+    /// <summary>The subject of a contract.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Rooted)]
     internal static IEnumerable<Type> FindTests() =>
         typeof(ContractRun).Assembly.GetTypes()
@@ -52,7 +52,7 @@ internal sealed class ContractRun
         }
     }
 
-    /// <summary>The rows of a theory's data, one without values for a fact, none for what is no test.</summary>
+    /// <summary>The rows of a theory's data, one without values for a fact, none for a method that is not a test.</summary>
     /// <exception cref="NotSupportedException">A theory has no data that is known here.</exception>
     private static object?[][] RowsOf(Type tests, MethodInfo method)
     {
@@ -70,7 +70,7 @@ internal sealed class ContractRun
         {
             (not TheoryAttribute, _) => [[]],
             (_, > 0) => rows,
-            _ => throw new NotSupportedException($"{method.Name} of {tests.Name} has neither inline data nor that of a member."),
+            _ => throw new NotSupportedException($"{method.Name} of {tests.Name} has no inline data and no member data."),
         };
     }
 

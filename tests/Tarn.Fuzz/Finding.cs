@@ -1,12 +1,12 @@
 namespace Tarn.Fuzz;
 
 /// <summary>An input that broke the rule: any bytes give a documented exception or a valid object.</summary>
-/// <param name="Target">What read it.</param>
+/// <param name="Target">The reader of the input.</param>
 /// <param name="Input">The bytes.</param>
-/// <param name="What">What happened.</param>
+/// <param name="What">The failure.</param>
 internal sealed record Finding(string Target, byte[] Input, string What)
 {
-    /// <summary>Writes the input to a file and tells how to run it again.</summary>
+    /// <summary>Writes the input to a file and describes how to run it again.</summary>
     internal void Report(string folder)
     {
         Directory.CreateDirectory(folder);

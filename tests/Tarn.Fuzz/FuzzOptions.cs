@@ -2,9 +2,9 @@ using System.Globalization;
 
 namespace Tarn.Fuzz;
 
-/// <summary>What the command line asks for.</summary>
+/// <summary>The options of the command line.</summary>
 /// <param name="Targets">Names of targets; empty for all.</param>
-/// <param name="Runs">Inputs for each target; null when time is what ends it.</param>
+/// <param name="Runs">The number of inputs for each target, or null when time ends the run.</param>
 /// <param name="Seconds">Seconds for each target.</param>
 /// <param name="Seed">Of the random numbers.</param>
 /// <param name="Repeat">A file with an input to run once; null to make inputs.</param>

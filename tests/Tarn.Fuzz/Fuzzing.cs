@@ -50,7 +50,7 @@ internal sealed class Fuzzing(IFuzzTarget target, InputWatch watch)
         return null;
     }
 
-    /// <summary>Runs an input; what was wrong with it, or null.</summary>
+    /// <summary>Runs an input. Returns the failure, or null.</summary>
     internal Finding? RunOnce(byte[] input, out bool isNew)
     {
         Runs++;

@@ -1,7 +1,7 @@
 using Tarn.Fuzz;
 using Tarn.Fuzz.Targets;
 
-// Reads bytes that others wrote: whatever they are, what comes of them is a documented exception or a valid object.
+// Reads bytes that others wrote. Whatever they are, the result is a documented exception or a valid object.
 Func<IFuzzTarget>[] all =
 [
     static () => new RegionTarget(), static () => new RingTarget(), static () => new ChecksTarget(), static () => new OptionsTarget(),

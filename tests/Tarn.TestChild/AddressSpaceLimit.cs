@@ -52,7 +52,7 @@ internal static unsafe class AddressSpaceLimit
         }
     }
 
-    /// <summary>Bytes that could be had; all are freed again, after a look that they are what they were.</summary>
+    /// <summary>Returns the bytes that could be allocated. All are freed again after a check of their contents.</summary>
     private static long Fill(NativeHeap heap, nuint size, nint[] blocks)
     {
         int count = 0;

@@ -1,6 +1,6 @@
 namespace Tarn.TestChild;
 
-/// <summary>Seals every other OS page until the kernel has no mappings left to give, and looks at what is refused then.</summary>
+/// <summary>Seals every other OS page until the kernel has no mappings left, then checks which calls it refuses.</summary>
 /// <remarks>The runtime needs mappings too, so as little as may be happens until there are some again.</remarks>
 internal static class AllMappings
 {
@@ -34,7 +34,7 @@ internal static class AllMappings
         memory.Release(address, unit * 2);
     }
 
-    /// <summary>Which seal was refused first, and what was found in the memory that it left alone.</summary>
+    /// <summary>The first seal that was refused, and the contents of the memory it left unchanged.</summary>
     private static unsafe int SealEveryOther(VirtualMemory memory, byte* address, int most, out int contents)
     {
         nuint unit = memory.OsPageSize;

@@ -1,6 +1,6 @@
 namespace Tarn.TestChild;
 
-/// <summary>Misuses the shared pool in each way a check finds, and tells which checks this process makes.</summary>
+/// <summary>Misuses the shared pool in each way a check finds, and reports which checks this process makes.</summary>
 /// <remarks>
 /// Arguments: the leaks to wait for, and whether to wait for a late write. The process starts with <c>TARN_CHECKS</c> set or not; nothing
 /// here asks for a check.
@@ -31,7 +31,9 @@ internal static class CheckedSharedPool
         Console.WriteLine($"leaks={CountLeaks(ref leaks, int.Parse(arguments[0]))}");
     }
 
-    /// <summary>An array from elsewhere, of a length the pool hands out, is refused only by a pool that notes what it handed out.</summary>
+    /// <summary>
+    /// An array from elsewhere, of a length the pool hands out, is refused only by a pool that records the arrays it rents out.
+    /// </summary>
     private static bool FindsForeignArray()
     {
         try

@@ -4,7 +4,8 @@ namespace Tarn.TestChild;
 
 /// <summary>
 /// Rents a sixth of what its control group allows and allocates a twelfth, again and again, in sizes that change. Argument: the group's
-/// limit in bytes. Writes what a pool and a heap with default options keep at most, both together, and what the runtime sees as the limit.
+/// limit in bytes. Writes the most that a pool and a heap with default options retain, the sum of both, and the limit as the runtime sees
+/// it.
 /// </summary>
 /// <remarks>
 /// Arrays stay below the collector's limit of large objects: it keeps regions of those that it does not use, and so may reach its own limit

@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Memory of names that exist in this process only, between OS pages that nobody may touch: whoever reaches outside dies. Either the end of
+/// Memory of names that exist in this process only, between inaccessible OS pages: an access outside ends the process. Either the end of
 /// the memory touches one, or the end of the region's header, which itself lies in one then.
 /// </summary>
 internal sealed unsafe class GuardedNames(bool isEndGuarded) : NamedMemory("")

@@ -11,7 +11,7 @@ internal static unsafe class HeapAtExit
     {
         BufferDiagnostics.IncidentFound += static incident =>
         {
-            // A handler that uses the very heap, here and on another thread, must neither fail nor wait for ever.
+            // A handler that uses the same heap, here and on another thread, must not fail and must not wait forever.
             s_heap.Free(s_heap.Allocate(100));
             Thread other = new(static () => s_heap.Free(s_heap.Allocate(100)));
             other.Start();

@@ -78,7 +78,8 @@ internal static unsafe class HostileRing
 
         if (isDisposedMeanwhile)
         {
-            // What spoils goes on while the ring waits for both sides to leave; it must have stopped when the memory goes.
+            // The spoiling thread continues while the ring waits for both sides to leave. It must have stopped before the memory is
+            // unmapped.
             Thread.SpinWait(random.Next(5000));
             Volatile.Write(ref isOver, true);
             spoiler.Join();
@@ -162,7 +163,7 @@ internal static unsafe class HostileRing
         }
     }
 
-    /// <summary>Without spans of the ring's, when it is disposed meanwhile: these must not be used then.</summary>
+    /// <summary>Uses no spans of the ring where the ring may be disposed at the same time, because they must not be used then.</summary>
     private static void Write(SharedRing ring, Random random, bool copies)
     {
         using CancellationTokenSource soon = new(1);

@@ -1,6 +1,6 @@
 namespace Tarn.TestChild;
 
-/// <summary>Reserves until there is no address space left, under a limit that whoever starts this process sets, and carries on.</summary>
+/// <summary>Reserves until no address space is left, under a limit set by the process that starts this one, and carries on.</summary>
 internal static class LittleAddressSpace
 {
     private const nuint Megabyte = 1 << 20;
@@ -13,7 +13,7 @@ internal static class LittleAddressSpace
         VirtualMemory memory = VirtualMemory.Current;
         Console.WriteLine($"too much={memory.Reserve(s_tooMuch, memory.OsPageSize)}");
 
-        // What is asked for would fit, but not what it takes to align it.
+        // The requested size would fit, but not the size that its alignment needs.
         Console.WriteLine($"too aligned={memory.Reserve(64 * Megabyte, s_tooMuch)}");
 
         Console.WriteLine($"first={ReserveAll(memory)}");

@@ -1,6 +1,6 @@
 namespace Tarn.TestChild;
 
-/// <summary>Commits more than it may, under a limit that whoever starts this process sets, and looks at what it had before.</summary>
+/// <summary>Commits more than it may, under a limit set by the process that starts this one, and checks the memory it had before.</summary>
 internal static class LittleWritableMemory
 {
     internal static unsafe void Run(string[] arguments)

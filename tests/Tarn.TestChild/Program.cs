@@ -2,7 +2,7 @@ using Tarn.TestChild.Misuses;
 
 namespace Tarn.TestChild;
 
-/// <summary>Runs one scenario that needs a process of its own; what it finds goes to standard output, a line each.</summary>
+/// <summary>Runs one scenario that needs a process of its own. Findings go to standard output, one per line.</summary>
 internal static class Program
 {
     private static readonly Dictionary<string, Action<string[]>> s_scenarios = new()

@@ -4,7 +4,7 @@ namespace Tarn.TestChild;
 
 /// <summary>
 /// Makes, opens and deletes regions of a few names at random until it is killed; others do so with the same names at once. Arguments: kind
-/// and directory, and a seed. Writes a line for what must not be.
+/// and directory, and a seed. Writes a line for each violation.
 /// </summary>
 internal static class RegionChurn
 {
@@ -67,7 +67,7 @@ internal static class RegionChurn
         }
     }
 
-    /// <summary>Every byte is 0, or what all who open it write there.</summary>
+    /// <summary>Every byte is 0 or the value that every opener writes there.</summary>
     private static void Use(SharedRegion region)
     {
         Span<byte> bytes = region.GetSpan(0, (int)region.Size);

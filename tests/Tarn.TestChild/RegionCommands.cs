@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Does with regions what it is told, a command a line of standard input, and answers each by a line: what there is to say, or the
-/// exception. At the end of the input it ends as programs do that never dispose anything.
+/// Executes commands on regions, one per line of standard input, and answers each with a line: the result, or the exception. At the end of
+/// the input it ends as programs do that never dispose anything.
 /// </summary>
 /// <remarks>Bytes are those of a stamp: at each offset the stamp plus the offset, modulo 251.</remarks>
 internal static class RegionCommands
@@ -27,7 +27,7 @@ internal static class RegionCommands
         {
             return Do(names, words[0], words.Length > 1 ? words[1] : "", words.Length > 2 ? words[2] : "");
         }
-#pragma warning disable CA1031 // whatever it is, whoever asked looks at it
+#pragma warning disable CA1031 // the process that sent the command examines any exception
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -102,7 +102,8 @@ internal static class RegionCommands
     }
 
     /// <summary>
-    /// Opens what it may and tries then; before, so that the runtime needs no file for it then, it fails once for another reason.
+    /// Opens as many files as it may, then tries. It fails once for another reason beforehand, so that the runtime needs no file for it
+    /// later.
     /// </summary>
     private static string WithoutFiles(NamedMemory names, string name)
     {
@@ -135,7 +136,7 @@ internal static class RegionCommands
         return string.Join("; ", answers);
     }
 
-    /// <summary>Many threads make regions and write to all of them; what became of that, each once.</summary>
+    /// <summary>Many threads create regions and write to all of them. Returns each distinct outcome once.</summary>
     private static string Crowd(NamedMemory names, string name, long size)
     {
         ConcurrentDictionary<string, bool> results = new();

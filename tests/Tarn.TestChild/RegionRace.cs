@@ -5,7 +5,7 @@ namespace Tarn.TestChild;
 
 /// <summary>
 /// Takes part in a race of several processes. Arguments: kind and directory, "meet" or "delete", which process this is, of how many, how
-/// many rounds. Begins at a line of standard input; writes a line for what must not be, and "done".
+/// many rounds. Begins at a line of standard input; writes a line for each violation, and "done".
 /// </summary>
 internal static class RegionRace
 {
@@ -35,7 +35,8 @@ internal static class RegionRace
     }
 
     /// <summary>
-    /// All find the same region, whoever makes it: each waits in it for the others. Waiting in another than they do, it would never end.
+    /// All processes open the same region, whichever creates it, and each waits in it for the others. A process that waited in another
+    /// region would never end.
     /// </summary>
     private static unsafe void Meet(NamedMemory names, int round, int processes)
     {
@@ -51,7 +52,7 @@ internal static class RegionRace
     }
 
     /// <summary>
-    /// One name, made and deleted by all: each has 8 bytes there, and finds of every process what that one writes, or nothing.
+    /// All processes create and delete one name. Each has 8 bytes there, and reads from every other process either its value or zero.
     /// </summary>
     private static unsafe void Delete(NamedMemory names, int self, int round)
     {

@@ -1,6 +1,6 @@
 namespace Tarn.TestChild;
 
-/// <summary>The named memory that whoever starts this process asks for by two words: the kind, and the directory.</summary>
+/// <summary>The named memory that the starting process selects by two words: the kind and the directory.</summary>
 internal static class RegionSystem
 {
     internal static NamedMemory Open(string kind, string directory) => kind switch

@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// One side of a ring, or both, told what to do by lines on standard input. Each line is answered by one on standard output: what was asked
-/// for, or the exception. Ends with the input.
+/// One side of a ring, or both, controlled by lines on standard input. Each line is answered by one on standard output: the requested for,
+/// or the exception. Ends with the input.
 /// </summary>
 internal static class RingCommands
 {

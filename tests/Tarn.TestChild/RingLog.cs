@@ -1,6 +1,6 @@
 namespace Tarn.TestChild;
 
-/// <summary>What writers and readers of a ring have done, in a region of its own: it outlives who is killed.</summary>
+/// <summary>The log of a ring's writers and readers, in a region of its own that outlives killed processes.</summary>
 internal sealed unsafe class RingLog : IDisposable
 {
     internal const long MostGenerations = 1 << 16;
@@ -31,10 +31,12 @@ internal sealed unsafe class RingLog : IDisposable
 
     internal static RingLog Open(string name) => new(SharedRegion.Open(NameOf(name)));
 
-    /// <summary>How many messages the writer of a generation had written when it last told.</summary>
+    /// <summary>How many messages the writer of a generation had written at its last report.</summary>
     internal ref long Written(long generation) => ref CountsOf(generation)[0];
 
-    /// <summary>How many messages the writer of a generation had begun to write: told before each, so no reader can get more.</summary>
+    /// <summary>
+    /// How many messages the writer of a generation had begun to write. It is updated before each message, so no reader can receive more.
+    /// </summary>
     internal ref long Begun(long generation) => ref CountsOf(generation)[1];
 
     public void Dispose() => _region.Dispose();

@@ -4,7 +4,7 @@ using System.Numerics;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Messages that are known by their number, every byte of them: the generation of who wrote it in the upper half, in the lower the index
+/// Messages that are known by their number, every byte of them: the generation of its writer in the upper half, in the lower the index
 /// among the messages of that generation.
 /// </summary>
 internal static class RingMessage
@@ -72,7 +72,7 @@ internal static class RingMessage
         return message.SequenceEqual(expected);
     }
 
-    /// <summary>The number a message tells; null when it is too short.</summary>
+    /// <summary>The number in a message, or null when the message is too short.</summary>
     internal static ulong? Told(ReadOnlySpan<byte> message) =>
         message.Length < NumberLength ? null : BinaryPrimitives.ReadUInt64LittleEndian(message);
 

@@ -3,9 +3,10 @@ using System.Globalization;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// One process's sides of many rings, a thread for each, so that one kill meets each of them at another point. Arguments: what the rings'
-/// names begin with, how many there are, and which side this is: of every other ring the writer, of those between the reader. Begins with a
-/// line of standard input, the writers' generation, and works until it is killed or the input ends. Writes a line for what must not be.
+/// One process's sides of many rings, a thread for each, so that one kill interrupts each of them at a different point. Arguments: what the
+/// rings' names begin with, how many there are, and which side this is: of every other ring the writer, of those between the reader. Begins
+/// with a line of standard input, the writers' generation, and works until it is killed or the input ends. Writes a line for each
+/// violation.
 /// </summary>
 internal static class RingSides
 {
@@ -52,7 +53,7 @@ internal static class RingSides
                 RingWork.ReadUntilKilled(ring, log);
             }
         }
-#pragma warning disable CA1031 // whatever it is, who started this process looks at it
+#pragma warning disable CA1031 // the process that started this one examines any exception
         catch (Exception e)
 #pragma warning restore CA1031
         {

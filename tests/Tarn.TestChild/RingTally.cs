@@ -4,7 +4,7 @@ namespace Tarn.TestChild;
 /// Looks at every message that a reader gets: it must be the one behind the last, of the same generation or the first of a later one, when
 /// nothing that a writer logged as written lies between.
 /// </summary>
-/// <param name="log">What writers logged, and where the last reader stopped.</param>
+/// <param name="log">The writers' log, and the position where the last reader stopped.</param>
 /// <param name="longest">The ring's longest message.</param>
 /// <remarks>
 /// Readers that were killed may have passed a message each and not logged it, so as many may be missing before the first.
@@ -42,7 +42,7 @@ internal sealed class RingTally(RingLog log, int longest)
     /// <summary>Before the first message of a reader that is to be killed.</summary>
     internal void Begin() => log.Unlogged++;
 
-    /// <summary>Logs what was taken as passed.</summary>
+    /// <summary>Logs the messages taken as passed.</summary>
     internal void Log()
     {
         log.Passed = _passed;
@@ -69,7 +69,7 @@ internal sealed class RingTally(RingLog log, int longest)
                     + $"{Convert.ToHexString(message[..Math.Min(message.Length, 64)])}");
     }
 
-    /// <summary>A message that is too short to tell its number is the first it can be.</summary>
+    /// <summary>A message too short for its number counts as the first it can be.</summary>
     private ulong NumberOfShort(ReadOnlySpan<byte> message)
     {
         ulong number = _passed;

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Tarn.TestChild;
 
-/// <summary>What one end of a ring does: stamped messages, by every way of writing and reading in turn.</summary>
+/// <summary>The work of one end of a ring: stamped messages, with each way of writing and reading in turn.</summary>
 internal static class RingWork
 {
     internal static void Write(SharedRing ring, int first, int count, Random? pauses)
@@ -36,7 +36,7 @@ internal static class RingWork
         return count;
     }
 
-    /// <summary>Waits for what never comes, until some milliseconds later something ends that.</summary>
+    /// <summary>Waits for an event that never happens, until another call ends the wait some milliseconds later.</summary>
     internal static void WaitUntil(SharedRing ring, string what, int milliseconds, Action end, CancellationToken token)
     {
         Thread ending = new(() =>
@@ -67,7 +67,7 @@ internal static class RingWork
         }
     }
 
-    /// <summary>Sends back what comes.</summary>
+    /// <summary>Sends each received message back.</summary>
     internal static string Echo(SharedRing ring, SharedRing back, int count, Random pauses)
     {
         for (int i = 0; i < count; i++)

@@ -2,7 +2,9 @@ using System.Diagnostics.Tracing;
 
 namespace Tarn.TestChild;
 
-/// <summary>Two listeners, one before the first buffer and one after: what they are told of the environment's settings.</summary>
+/// <summary>
+/// Two listeners, one before the first buffer and one after: the notifications they get about the environment's settings.
+/// </summary>
 internal static class SettingListeners
 {
     internal static void Run(string[] arguments)

@@ -1,6 +1,6 @@
 namespace Tarn.TestChild;
 
-/// <summary>Asks for the shared heap in what it takes for a process of 32 bits, twice, and tells what is thrown.</summary>
+/// <summary>Requests the shared heap twice in a simulated 32-bit process, and reports the exceptions.</summary>
 internal static class SharedHeapIn32Bits
 {
     internal static void Run(string[] arguments)

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.TestChild;
 
-/// <summary>Writes to a returned buffer and ends the process: the last look at what is kept has to find it.</summary>
+/// <summary>Writes to a returned buffer and ends the process. The final check of the quarantine has to find the write.</summary>
 internal static class WriteBeforeExit
 {
     private static readonly BufferPool<int> s_pool = BufferPool<int>.Create(
@@ -12,7 +12,7 @@ internal static class WriteBeforeExit
     {
         BufferDiagnostics.IncidentFound += incident =>
         {
-            // A handler that rents from the very pool, here and on another thread, must neither fail nor wait for ever.
+            // A handler that rents from the same pool, here and on another thread, must not fail and must not wait forever.
             s_pool.Return(s_pool.Rent(100));
             Thread other = new(() => s_pool.Return(s_pool.Rent(100)));
             other.Start();

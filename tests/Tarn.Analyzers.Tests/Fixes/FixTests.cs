@@ -41,7 +41,7 @@ public sealed partial class FixTests
     }
 
     [Fact]
-    public void The_fixes_need_only_what_hosts_of_the_analyzers_age_have()
+    public void The_fixes_need_only_references_of_hosts_of_the_analyzers_age()
     {
         Assert.All(
             typeof(BufferCodeFix).Assembly.GetReferencedAssemblies(),

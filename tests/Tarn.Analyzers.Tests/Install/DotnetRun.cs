@@ -12,7 +12,7 @@ internal sealed record DotnetRun(int ExitCode, string Output)
     private static readonly TimeSpan s_longest = TimeSpan.FromMinutes(5);
 
     /// <param name="folder">Where it runs.</param>
-    /// <param name="packages">The folder that packages are installed in; null for the one of whoever runs the tests.</param>
+    /// <param name="packages">The folder that packages are installed in; null for the folder of the user who runs the tests.</param>
     /// <param name="arguments">The command.</param>
     internal static DotnetRun Start(string folder, string? packages, params string[] arguments)
     {

@@ -40,7 +40,7 @@ internal sealed class InstalledProject
             </configuration>
             """);
 
-        // What lies above the folder is not this project's.
+        // Files above the folder do not belong to this project.
         Write("Directory.Build.props", "<Project />");
         Write("Directory.Build.targets", "<Project />");
         Write("Directory.Packages.props", "<Project />");
@@ -55,7 +55,7 @@ internal sealed class InstalledProject
 
     internal DotnetRun Build() => Start("build", "-nologo", "-clp:NoSummary");
 
-    /// <summary>Runs what was built, in the project's folder.</summary>
+    /// <summary>Runs the built program in the project's folder.</summary>
     internal DotnetRun Run() => Start(Path.Combine("bin", "Debug", "net10.0", "Fresh.dll"));
 
     /// <summary>Its packages are installed in a folder of its own, empty at first, whatever the machine's settings say.</summary>

@@ -4,7 +4,7 @@ using System.Xml.Linq;
 
 namespace Tarn.Analyzers.Tests.Install;
 
-/// <summary>What the packages say of themselves, with and without what a publisher adds.</summary>
+/// <summary>The metadata of the packages, with and without a publisher's additions.</summary>
 [Collection(nameof(PackedFeed))]
 public sealed class PackageTests(PackedFeed feed)
 {
@@ -49,7 +49,7 @@ public sealed class PackageTests(PackedFeed feed)
     [InlineData("PackageProjectUrl", "tarn")]
     [InlineData("PackageProjectUrl", "https://")]
     [InlineData("RepositoryUrl", "git@example.org:tarn")]
-    public void What_is_no_address_is_refused(string property, string value)
+    public void Only_https_addresses_are_accepted(string property, string value)
     {
         DotnetRun run = PackedFeed.Pack("src/Tarn.Analyzers", feed.CreateFolder(), $"-p:{property}={value}");
 

@@ -3,7 +3,7 @@ using Tarn.Analyzers.Tests.Support;
 namespace Tarn.Analyzers.Tests.Install;
 
 /// <summary>
-/// A folder with the packages, which serves as a package source: those packed before, or made from what was built with these tests.
+/// A folder with the packages, which serves as a package source: packages from an earlier step, or packed from the build of these tests.
 /// </summary>
 public sealed class PackedFeed : IDisposable
 {
@@ -12,7 +12,7 @@ public sealed class PackedFeed : IDisposable
 
     private readonly DirectoryInfo _work = Directory.CreateTempSubdirectory("tarn-install");
 
-    /// <summary>Packs what is built already: builds of the same sources may be under way beside these tests.</summary>
+    /// <summary>Packs the existing build, because other builds of the same sources may run beside these tests.</summary>
     public PackedFeed()
     {
         if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } packed)

@@ -82,7 +82,7 @@ internal sealed partial class OddProgram
         _text.AppendLine($"total += {number};");
     }
 
-    /// <summary>What hands a buffer to patterns, lambdas, streams, tuples and leases.</summary>
+    /// <summary>Statements that pass a buffer to patterns, lambdas, streams, tuples and leases.</summary>
     private void WriteUse(int kind, string array, string other)
     {
         switch (kind)

@@ -190,7 +190,7 @@ internal sealed partial class OddProgram
 
     private string Array() => Pick([.. _scope.Arrays]);
 
-    /// <summary>Where a statement stands, and so what may be written there.</summary>
+    /// <summary>The position of a statement, which decides the statements allowed there.</summary>
     private sealed record Scope
     {
         internal bool IsAsync { get; init; }

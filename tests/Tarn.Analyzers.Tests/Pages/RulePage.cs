@@ -3,7 +3,7 @@ using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests.Pages;
 
-/// <summary>A rule's page: what its heading says, and the examples under it.</summary>
+/// <summary>A rule's page: its heading, and the examples under it.</summary>
 internal sealed partial class RulePage
 {
     private const string Usings =

@@ -4,7 +4,7 @@ using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests.Pages;
 
-/// <summary>What the documents say of the rules is what the analyzer does.</summary>
+/// <summary>The documents describe the rules as the analyzers apply them.</summary>
 public sealed class RulePageTests
 {
     private static readonly DiagnosticDescriptor[] s_rules =
@@ -24,7 +24,7 @@ public sealed class RulePageTests
     }
 
     [Fact]
-    public void The_release_notes_tell_the_same_of_each_rule()
+    public void The_release_notes_state_the_same_for_each_rule()
     {
         string[] rows =
         [
@@ -37,7 +37,7 @@ public sealed class RulePageTests
 
     [Theory]
     [MemberData(nameof(Pages))]
-    public void A_page_tells_title_severity_and_fix(string id)
+    public void A_page_states_title_severity_and_fix(string id)
     {
         RulePage page = RulePage.Read(id);
         DiagnosticDescriptor rule = s_rules.Single(rule => rule.Id == id);

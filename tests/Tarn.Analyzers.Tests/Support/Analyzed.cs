@@ -50,7 +50,7 @@ internal sealed class Analyzed
     internal static CSharpCompilation Compile(IEnumerable<SyntaxTree> trees, OutputKind kind) =>
         s_nothing.WithOptions(CompilationOptions.WithOutputKind(kind)).AddSyntaxTrees(trees);
 
-    /// <summary>What all analyzers of the project tell.</summary>
+    /// <summary>The reports of all analyzers of the project.</summary>
     internal static Task<ImmutableArray<Diagnostic>> GetDiagnosticsAsync(
         CSharpCompilation compilation, IReadOnlyDictionary<string, string>? options = null) =>
         compilation

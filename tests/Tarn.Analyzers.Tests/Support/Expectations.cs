@@ -3,15 +3,17 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Tests.Support;
 
-/// <summary>What a case's comments expect, line by line: <c>// expect TARN001 TARN002</c>. All other lines expect silence.</summary>
+/// <summary>
+/// The expectations in a case's comments, line by line: <c>// expect TARN001 TARN002</c>. All other lines expect silence.
+/// </summary>
 internal static partial class Expectations
 {
-    /// <summary>The lines at which what was found is not what was expected.</summary>
+    /// <summary>The lines at which the reports differ from the expectations.</summary>
     internal static IReadOnlyList<string> Compare(Analyzed analyzed)
     {
         string[] lines = analyzed.Source.Split('\n');
         List<string> wrong = [];
-        // What nobody is shown is looked at only where a case is about it.
+        // Hidden reports count only where a case is about them.
         bool isHiddenLookedAt = analyzed.Source.Contains("TARN012", StringComparison.Ordinal);
         ILookup<int, Diagnostic> found =
             analyzed.Diagnostics.Where(diagnostic => isHiddenLookedAt || diagnostic.Severity > DiagnosticSeverity.Hidden)
@@ -32,7 +34,7 @@ internal static partial class Expectations
         return wrong;
     }
 
-    /// <summary>What an .editorconfig is to say for a case: <c>// option name = value</c>, a line each.</summary>
+    /// <summary>The .editorconfig settings of a case: <c>// option name = value</c>, a line each.</summary>
     internal static IReadOnlyDictionary<string, string> OptionsIn(string source) =>
         Option().Matches(source).ToDictionary(static match => match.Groups[1].Value, static match => match.Groups[2].Value.Trim());
 

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace Tarn.Analyzers.Tests.Support;
 
-/// <summary>What an .editorconfig says, the same for every file.</summary>
+/// <summary>The settings of an .editorconfig, the same for every file.</summary>
 internal sealed class FixedOptions(IReadOnlyDictionary<string, string> values) : AnalyzerConfigOptionsProvider
 {
     public override AnalyzerConfigOptions GlobalOptions { get; } = new Options(values);

@@ -8,12 +8,12 @@ internal interface IFuzzTarget : IDisposable
     /// <summary>Valid inputs, from which others are made.</summary>
     IEnumerable<byte[]> Seeds { get; }
 
-    /// <summary>No input may make more bytes of objects: what a length in it says is not believed before it is looked at.</summary>
+    /// <summary>No input may allocate more bytes of objects: a reader must not trust a length before it has checked it.</summary>
     long MostBytes { get; }
 
-    /// <summary>Reads an input. May throw what <see cref="IsDocumented"/> knows, and nothing else.</summary>
+    /// <summary>Reads an input. May throw only exceptions that <see cref="IsDocumented"/> accepts.</summary>
     void Run(byte[] input);
 
-    /// <summary>Whether the documentation of what is read says that this may be thrown.</summary>
+    /// <summary>Whether the reader's documentation lists this exception.</summary>
     bool IsDocumented(Exception exception);
 }

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Tarn.Fuzz.Targets;
 
-/// <summary>Options: an input is their values. They are refused with the setting's name, or what they make works.</summary>
+/// <summary>Options: an input is their values. Either they are refused with the setting's name, or the created object works.</summary>
 internal sealed class OptionsTarget : IFuzzTarget
 {
     private const int LongestRent = 1 << 16;

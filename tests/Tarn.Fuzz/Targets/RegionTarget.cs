@@ -1,6 +1,6 @@
 namespace Tarn.Fuzz.Targets;
 
-/// <summary>A file with the name of a region. The first eight bytes say how long it is made, the rest is what it begins with.</summary>
+/// <summary>A file with the name of a region. The first eight bytes are its length, and the rest are its first bytes.</summary>
 internal sealed class RegionTarget : IFuzzTarget
 {
     private const string RegionName = "fuzzed";

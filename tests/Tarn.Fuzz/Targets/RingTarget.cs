@@ -1,7 +1,7 @@
 namespace Tarn.Fuzz.Targets;
 
 /// <summary>
-/// What another process wrote into a ring's memory: an input overwrites it from the ring's header on, before and between the calls.
+/// Writes of another process into a ring's memory: an input overwrites it from the ring's header on, before and between the calls.
 /// </summary>
 internal sealed unsafe class RingTarget : IFuzzTarget
 {
@@ -47,7 +47,7 @@ internal sealed unsafe class RingTarget : IFuzzTarget
 
     public void Dispose() => _directory.Dispose();
 
-    /// <summary>A part is a list of writes: a place in 8 bytes and what stands there.</summary>
+    /// <summary>A part is a list of writes: an offset in 8 bytes and the bytes to write.</summary>
     private static byte[] Input(byte[] memory) =>
         [
             .. Enumerable.Range(0, memory.Length / 8)

@@ -15,7 +15,7 @@ internal sealed class TraceBodyTarget : IFuzzTarget
     {
         BufferTrace trace = TraceBody.Decode(input);
 
-        // What was read is written and read again as the same.
+        // The events read must survive a second write and read unchanged.
         BufferTrace again = TraceBody.Decode(TraceBody.Encode(trace));
         if (!again.Events.SequenceEqual(trace.Events) || again.Origin != trace.Origin)
         {

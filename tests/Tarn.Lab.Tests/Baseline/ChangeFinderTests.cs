@@ -42,7 +42,7 @@ public class ChangeFinderTests
     }
 
     [Fact]
-    public void What_is_new_is_added_and_what_a_repeated_group_no_longer_has_is_removed()
+    public void New_figures_are_added_and_those_missing_from_a_repeated_group_are_removed()
     {
         var before = Report(
             SampleReport.Compare("same", 0.5), SampleReport.Compare("gone", 0.6), SampleReport.Compare("not-run", 0.7, group: "Memory"));

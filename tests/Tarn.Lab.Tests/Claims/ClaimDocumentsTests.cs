@@ -5,7 +5,7 @@ namespace Tarn.Lab.Tests.Claims;
 public class ClaimDocumentsTests
 {
     [Fact]
-    public void Documents_that_state_what_was_measured_have_no_problems()
+    public void Documents_that_state_the_measured_figures_have_no_problems()
     {
         using var repository = new StatingRepository("0.55");
 
@@ -30,7 +30,7 @@ public class ClaimDocumentsTests
     }
 
     [Fact]
-    public void Writing_mends_what_differs_and_tells_what_it_cannot_mend()
+    public void Writing_corrects_differences_and_reports_those_it_cannot_correct()
     {
         using var repository = new StatingRepository("0.50", docsFigure: "0.51");
         File.AppendAllText(repository.Document, "<!-- claim:nobody -->1<!-- /claim -->\n");
@@ -47,7 +47,7 @@ public class ClaimDocumentsTests
     [InlineData("null")]
     [InlineData("{}")]
     [InlineData("[]")]
-    public void A_file_that_holds_no_claims_is_told_as_such(string text)
+    public void A_file_without_claims_is_reported(string text)
     {
         using var repository = new StatingRepository("0.55");
         File.WriteAllText(repository.ClaimsFile, text);

@@ -7,7 +7,7 @@ public class MessageContentsTests
     private const int Length = 100;
 
     [Fact]
-    public void What_was_written_is_accepted()
+    public void A_written_message_is_accepted()
     {
         byte[] message = Create(300);
 

@@ -45,7 +45,7 @@ public class MessageFrameTests
         Assert.Throws<InvalidDataException>(() => receiver.Begin());
     }
 
-    /// <summary>Gives what was written, so many bytes at most with each call.</summary>
+    /// <summary>Returns the written bytes, at most a given number with each call.</summary>
     private readonly struct Bytes(int atOnce) : IBytePort
     {
         private readonly Queue<byte> _bytes = new();

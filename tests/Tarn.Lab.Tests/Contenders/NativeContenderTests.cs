@@ -35,7 +35,7 @@ public unsafe class NativeContenderTests
     }
 
     [Fact]
-    public void Every_reallocator_moves_what_the_block_held()
+    public void Every_reallocator_keeps_the_contents_of_the_block()
     {
         Assert.Equal(7, Moved(default(TarnHeap)));
         Assert.Equal(7, Moved(new TarnHeapInstance(new NativeHeap())));
@@ -47,7 +47,7 @@ public unsafe class NativeContenderTests
     }
 
     [Fact]
-    public void A_contender_is_found_by_its_name_and_the_names_are_told_when_it_is_not()
+    public void A_contender_is_found_by_its_name_and_otherwise_the_error_lists_the_names()
     {
         Assert.Same(NativeContenders.All[1], NativeContenders.Find(NativeNames.NativeMemory));
 
@@ -87,7 +87,7 @@ public unsafe class NativeContenderTests
     [InlineData(NativeNames.TarnScope, "nativescope", true)]
     [InlineData(NativeNames.NewArray, "new-byte", false)]
     [InlineData(NativeNames.Tcmalloc, "tcmalloc", false)]
-    public void A_name_tells_whose_it_is_and_has_an_id(string name, string id, bool ours)
+    public void A_name_identifies_its_contender_and_has_an_id(string name, string id, bool ours)
     {
         Assert.Equal(ours ? SeriesRole.Ours : SeriesRole.Peer, PoolNames.RoleOf(name));
         Assert.Equal(id, NativeNames.Id(name));

@@ -25,7 +25,7 @@ public class StreamContenderTests
     [InlineData(false, true)]
     [InlineData(true, false)]
     [InlineData(true, true)]
-    public void Every_contender_keeps_what_two_streams_hold_apart(bool isSizeKnown, bool zeroed)
+    public void Every_contender_keeps_the_contents_of_two_streams_apart(bool isSizeKnown, bool zeroed)
     {
         byte[] first = RandomNumberGenerator.GetBytes(200_000);
         byte[] second = RandomNumberGenerator.GetBytes(200_000);
@@ -36,7 +36,7 @@ public class StreamContenderTests
     }
 
     [Fact]
-    public void Those_told_the_size_have_room_for_it_and_the_others_do_not()
+    public void Streams_that_receive_the_size_have_room_for_it_and_the_others_do_not()
     {
         Assert.All(
             StreamContenders.Create(isSizeKnown: true),
@@ -60,7 +60,7 @@ public class StreamContenderTests
     [InlineData(StreamNames.Recyclable, "recyclablememorystream", false)]
     [InlineData(StreamNames.Slim, "memorystreamslim", false)]
     [InlineData(StreamNames.TwoCopies, "two-copies", false)]
-    public void A_name_tells_whose_it_is_and_has_an_id(string name, string id, bool ours)
+    public void A_name_identifies_its_contender_and_has_an_id(string name, string id, bool ours)
     {
         Assert.Equal(ours ? SeriesRole.Ours : SeriesRole.Peer, PoolNames.RoleOf(name));
         Assert.Equal(PoolNames.RoleOf(name), PoolNames.RoleOf(StreamNames.Sized(name)));

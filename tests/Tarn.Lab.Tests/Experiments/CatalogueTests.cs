@@ -45,7 +45,7 @@ public class CatalogueTests
     }
 
     [Fact]
-    public void A_quick_run_tells_what_it_leaves_out()
+    public void A_quick_run_names_the_experiments_it_leaves_out()
     {
         IReadOnlyDictionary<string, string> settings = SettingsReader.Read(1, ["copy", "kmalloc"]);
 

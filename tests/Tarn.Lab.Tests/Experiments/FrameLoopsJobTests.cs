@@ -8,7 +8,7 @@ namespace Tarn.Lab.Tests.Experiments;
 public class FrameLoopsJobTests
 {
     [Fact]
-    public void What_a_child_found_is_read_back_with_the_collector_it_was_started_with()
+    public void The_results_of_a_child_are_read_back_with_its_collector()
     {
         var cells = FrameLoopsJob.FromValues(
             new Dictionary<string, double>
@@ -24,7 +24,7 @@ public class FrameLoopsJobTests
     }
 
     [Fact]
-    public void What_is_of_no_loop_is_not_read()
+    public void Results_of_unknown_loops_are_refused()
     {
         Assert.Throws<InvalidDataException>(
             () => FrameLoopsJob.FromValues(new Dictionary<string, double> { ["nonsense"] = 1 }, FrameCell.Server));

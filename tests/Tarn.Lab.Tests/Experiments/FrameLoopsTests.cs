@@ -24,7 +24,7 @@ public class FrameLoopsTests
     [InlineData(LoopCode.Debug, 8)]
     [InlineData(LoopCode.Debug, Frames.Size)]
     [InlineData(LoopCode.Debug, 5 << 20)]
-    internal void Every_copy_copies_all_bytes_and_none_behind_them(LoopCode code, int size)
+    internal void Every_copy_copies_all_bytes_and_none_after_them(LoopCode code, int size)
     {
         (byte[] source, byte[] destination) = CopyBuffers.AtLeast(size + 1);
         var loops = FrameLoops.Copy.At(code, size);

@@ -25,7 +25,7 @@ public class LoadsTests
     }
 
     [Fact]
-    public void What_may_be_retained_grows_with_what_was_in_flight_and_with_the_threads()
+    public void The_allowed_retained_bytes_grow_with_the_bytes_in_flight_and_the_threads()
     {
         Assert.Equal(6_000_000 + (4 * 524_288), MixedLoad.AllowedRetained(1_000_000, threads: 4));
     }

@@ -39,7 +39,7 @@ public class MessagePeerTests
 
     [SkippableTheory]
     [MemberData(nameof(Contenders))]
-    public void A_message_that_is_missing_fails_the_run_and_the_other_process_tells_why(string contender)
+    public void A_missing_message_fails_the_run_and_the_other_process_reports_why(string contender)
     {
         Skip.If(BuildGuard.FindReasonToRefuse() is not null, "a debug build refuses to measure");
         using var peer = new MessagePeer(contender);
@@ -74,7 +74,7 @@ public class MessagePeerTests
     }
 
     [Fact]
-    public void What_one_process_writes_the_other_reads()
+    public void The_other_process_reads_every_message()
     {
         var task = new MessageTask(MessageTaskKind.SendPaced, 2, 1_024, 1_000_000, 1);
         var receipt = new MessageReceipt(long.MaxValue, 7);

@@ -59,7 +59,7 @@ public class RingExperimentTests
     }
 
     [Fact]
-    public void Published_figures_stand_beside_what_is_most_like_them()
+    public void Published_figures_are_beside_the_most_similar_measurements()
     {
         Assert.Equal(
             [

@@ -51,7 +51,7 @@ public class WorkloadJobTests
     [InlineData(NativeNames.NativeMemory, 0)]
     [InlineData(NativeNames.TarnHeap, 0)]
     [InlineData(NativeNames.TarnHeapInstance, 0.001)]
-    public void The_job_measures_what_its_arguments_name(string contender, double idleSeconds)
+    public void The_job_measures_the_workload_of_its_arguments(string contender, double idleSeconds)
     {
         var values =
             new WorkloadJob().Run(WorkloadJob.ToArguments("message-passing", contender, s_tiny, TimeSpan.FromSeconds(idleSeconds)));

@@ -58,7 +58,7 @@ public class WorkloadRoundsTests
     }
 
     [Fact]
-    public void A_peer_that_fails_is_left_out_and_told()
+    public void A_failing_peer_is_left_out_and_reported()
     {
         var runs = 0;
 

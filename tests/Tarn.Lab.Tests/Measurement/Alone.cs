@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Tests.Measurement;
 
-/// <summary>Tests of what the whole process holds: nothing else runs meanwhile, or its memory would be counted.</summary>
+/// <summary>Tests that measure the memory of the whole process. Nothing else runs beside them, as its memory would be counted.</summary>
 [CollectionDefinition(Name, DisableParallelization = true)]
 public class Alone
 {

@@ -34,7 +34,7 @@ public class LatencyRoundsTests
     }
 
     [Fact]
-    public void Who_sleeps_gives_the_processor_up()
+    public void A_sleeping_thread_gives_up_its_processor()
     {
         long before = ThreadSwitches.Read();
         Thread.Sleep(2);
@@ -44,7 +44,7 @@ public class LatencyRoundsTests
     }
 
     [Fact]
-    public void Work_on_another_processor_is_waited_for_and_its_failure_is_told()
+    public void Work_on_another_processor_is_awaited_and_its_failure_is_reported()
     {
         int thread = Environment.CurrentManagedThreadId;
 

@@ -6,7 +6,7 @@ namespace Tarn.Lab.Tests.Measurement;
 public class OwnLoopTrialTests
 {
     [Fact]
-    public void A_compiled_loop_is_called_once_and_told_how_often()
+    public void A_compiled_loop_is_called_once_with_the_number_of_iterations()
     {
         var told = new List<int>();
 

@@ -9,14 +9,14 @@ public class PeakMemoryTests
     private const int Bytes = 96 << 20;
 
     [Fact]
-    public unsafe void What_was_resident_for_a_moment_counts_and_what_was_before_the_start_does_not()
+    public unsafe void Memory_resident_for_a_moment_counts_and_memory_from_before_the_start_does_not()
     {
         Touch();
         var peak = PeakMemory.Start();
         Touch();
         Assert.InRange(peak.BytesOverStart(), Bytes / 2, long.MaxValue);
 
-        // Other systems cannot be told to forget a peak.
+        // Other systems cannot reset a peak.
         if (OperatingSystem.IsLinux())
         {
             Assert.InRange(PeakMemory.Start().BytesOverStart(), 0, Bytes / 2);

@@ -42,7 +42,7 @@ public unsafe class ResidentMemoryTests
         long written = ResidentMemory.Read();
         NativeMemory.Free(block);
 
-        // The runtime allocates and frees meanwhile, though nothing as large as this.
+        // The runtime allocates and frees at the same time, though nothing as large as this.
         Assert.InRange(allocated - before, -Bytes / 2, Bytes / 2);
         Assert.InRange(written - allocated, Bytes / 2, 2L * Bytes);
     }

@@ -3,7 +3,7 @@ using Tarn.Lab.Contenders.Arrays;
 
 namespace Tarn.Lab.Tests.Replay;
 
-/// <summary>A pool that allocates and notes who did what; it refuses what was not rented.</summary>
+/// <summary>A pool that allocates and records the calls of each thread. It refuses arrays that were not rented.</summary>
 internal readonly struct OrderKeepingPool(OrderKeepingPool.Log log) : IBytePool
 {
     public byte[] Rent(int length)
@@ -36,7 +36,7 @@ internal readonly struct OrderKeepingPool(OrderKeepingPool.Log log) : IBytePool
 
         public int HandedOverCount => _handedOver;
 
-        /// <summary>What each thread did, rents positive and returns of its own buffers negative.</summary>
+        /// <summary>The calls of each thread: rents positive, and returns of its own buffers negative.</summary>
         public IEnumerable<List<int>> ByThread => _byThread.Values;
 
         public void HandedOver() => Interlocked.Increment(ref _handedOver);

@@ -14,7 +14,7 @@ public class ReplayTests
     [InlineData(1, 1)]
     [InlineData(2, 2)]
     [InlineData(3, 5)]
-    public void Each_thread_does_what_it_did_in_its_order_and_every_buffer_is_returned_once_by_its_thread(int seed, int threads)
+    public void Each_thread_repeats_its_events_in_order_and_every_buffer_is_returned_once_by_its_thread(int seed, int threads)
     {
         BufferTrace trace = TraceSamples.Random(seed, 20_000, threads);
         var program = new ReplayProgram(trace, seed);
@@ -109,7 +109,7 @@ public class ReplayTests
     }
 
     [Fact]
-    public void What_a_pool_allocates_and_keeps_is_counted_from_outside()
+    public void The_census_counts_the_bytes_that_a_pool_allocates_and_keeps()
     {
         var program = new ReplayProgram(TraceSamples.Random(seed: 4, events: 5_000, threads: 2), seed: 4);
         using var crew = new Crew(program.Threads);
@@ -125,7 +125,7 @@ public class ReplayTests
     }
 
     [Fact]
-    public void The_floor_comes_off_and_leaves_something()
+    public void The_floor_is_subtracted_and_leaves_a_positive_time()
     {
         Assert.Equal([5.0, 1.0, 0.2], ReplayTimes.TakeOff([15, 11, 10], floor: 10));
     }

@@ -57,7 +57,7 @@ public class AxisScaleTests
     }
 
     [Fact]
-    public void What_has_no_logarithm_is_not_shown_and_does_not_stretch_the_axis()
+    public void A_value_without_a_logarithm_is_not_shown_and_does_not_stretch_the_axis()
     {
         var scale = AxisScale.Over(
             s_time, [0, -5, double.NaN, double.PositiveInfinity, double.Epsilon, double.MaxValue, 10, 1000], 0, 100, padded: false);

@@ -2,7 +2,7 @@ using Microsoft.Playwright;
 
 namespace Tarn.Lab.Tests.Report;
 
-/// <summary>What the page opens with, in a browser: the strips, and the folds below them.</summary>
+/// <summary>The first screen of the page, in a browser: the strips, and the folds below them.</summary>
 public class FirstScreenInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
 {
     private const string LossRow = "#comparison-streams-byte";
@@ -39,7 +39,7 @@ public class FirstScreenInBrowserTests(Chromium chromium) : IClassFixture<Chromi
     [SkippableTheory]
     [InlineData(1280)]
     [InlineData(390)]
-    public async Task Labels_of_the_strips_meet_neither_each_other_nor_the_dots(int width)
+    public async Task Labels_of_the_strips_do_not_overlap_each_other_or_the_dots(int width)
     {
         await using var opened = await chromium.OpenAsync(width, unfolded: false);
 
@@ -105,7 +105,7 @@ public class FirstScreenInBrowserTests(Chromium chromium) : IClassFixture<Chromi
     }
 
     [SkippableFact]
-    public async Task Pointing_at_a_dot_tells_its_figures_and_pressing_it_leads_to_them()
+    public async Task Pointing_at_a_dot_shows_its_figures_and_clicking_it_leads_to_them()
     {
         await using var opened = await chromium.OpenAsync(unfolded: false);
         var (page, tip) = (opened.Page, opened.Page.Locator("#tip"));

@@ -13,7 +13,7 @@ public class LabelPlacementTests
     [InlineData(90, 95, 100)]
     [InlineData(1, 2, 3)]
     [InlineData(50, 50, 50)]
-    public void Labels_of_marks_neither_overlap_nor_leave_the_picture(double a, double b, double c)
+    public void Labels_of_marks_do_not_overlap_and_stay_in_the_picture(double a, double b, double c)
     {
         Mark[] marks = [new(a, "first mark"), new(b, "second mark"), new(c, "third mark")];
 

@@ -78,7 +78,7 @@ public class PicturesInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
     }
 
     [SkippableFact]
-    public async Task Pointing_at_a_picture_tells_every_value_there()
+    public async Task Pointing_at_a_picture_shows_every_value_there()
     {
         await using var opened = await chromium.OpenAsync();
         var point = opened.Page.Locator("#chart-threads svg.wide g.ours .point").Nth(2);

@@ -52,7 +52,7 @@ public class QuantityTests
     [Theory]
     [InlineData(double.NaN)]
     [InlineData(double.PositiveInfinity)]
-    public void What_was_not_measured_is_a_dash(double value)
+    public void A_missing_measurement_is_a_dash(double value)
     {
         Assert.Equal("–", Quantity.Format(value, "ns"));
         Assert.Equal("–", Quantity.Ratio(value));

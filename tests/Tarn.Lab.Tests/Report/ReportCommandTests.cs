@@ -6,7 +6,7 @@ namespace Tarn.Lab.Tests.Report;
 public class ReportCommandTests
 {
     [Fact]
-    public void A_report_is_drawn_anew_from_its_results()
+    public void A_report_is_drawn_again_from_its_results()
     {
         using var directory = new TemporaryDirectory();
         ReportWriter.WriteAll(SampleReport.Build(), directory.File("first"));
@@ -35,7 +35,7 @@ public class ReportCommandTests
     }
 
     [Fact]
-    public void What_cannot_be_drawn_is_refused()
+    public void Results_that_cannot_be_drawn_are_refused()
     {
         using var directory = new TemporaryDirectory();
         ReportWriter.WriteAll(SampleReport.Empty(), directory.File("empty"));

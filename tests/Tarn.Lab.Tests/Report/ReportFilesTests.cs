@@ -47,7 +47,7 @@ public class ReportFilesTests
     }
 
     [Fact]
-    public void What_is_written_is_read_back_whole()
+    public void A_written_report_is_read_back_completely()
     {
         using var directory = new TemporaryDirectory();
         var report = SampleReport.Build();

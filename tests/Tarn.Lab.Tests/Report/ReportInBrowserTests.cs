@@ -12,7 +12,7 @@ public class ReportInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
     {
         await using var opened = await chromium.OpenAsync(file: file);
 
-        // What hovering and sorting might fetch or break counts too.
+        // Requests and errors caused by hovering and sorting count too.
         await opened.Page.Mouse.MoveAsync(600, 400);
         foreach (var head in await opened.Page.Locator("th button:visible").AllAsync())
         {
@@ -58,7 +58,7 @@ public class ReportInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
     }
 
     [SkippableFact]
-    public async Task What_was_not_measured_stays_last_in_either_order_and_only_one_column_is_marked()
+    public async Task Missing_measurements_stay_last_in_either_order_and_only_one_column_is_marked()
     {
         await using var opened = await chromium.OpenAsync();
         var heads = opened.Page.Locator("#table-odd th");

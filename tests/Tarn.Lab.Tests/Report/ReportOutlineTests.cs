@@ -34,7 +34,7 @@ public class ReportOutlineTests
     }
 
     [Fact]
-    public void A_comparison_with_an_id_of_its_own_goes_with_its_group()
+    public void A_comparison_with_an_unknown_id_stays_with_its_group()
     {
         var report = Report(["native-pair"], ("native-constant-1", "one thread"), ("native-pair-1", "one thread"));
 
@@ -56,7 +56,7 @@ public class ReportOutlineTests
     }
 
     [Fact]
-    public void A_summary_has_the_middle_and_counts_only_what_was_measured()
+    public void A_summary_has_the_median_and_counts_only_measured_comparisons()
     {
         var summary = RatioSummary.Of([.. Ratios(4, 1, 0.5, 0.25), SampleReport.Compare("n", double.NaN)]);
 

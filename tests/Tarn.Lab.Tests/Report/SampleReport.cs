@@ -329,7 +329,7 @@ internal static class SampleReport
         ],
     };
 
-    /// <summary>What must not break the page: markup in names, nothing to draw, zero and NaN, one point alone.</summary>
+    /// <summary>Inputs that must not break the page: markup in names, nothing to draw, zero and NaN, a single point.</summary>
     private static Section OddValues() => new()
     {
         Id = "odd/<values>",

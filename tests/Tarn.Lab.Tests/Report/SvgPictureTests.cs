@@ -54,7 +54,7 @@ public class SvgPictureTests
     }
 
     [Fact]
-    public void What_a_logarithmic_axis_cannot_show_is_left_out_and_said()
+    public void Values_that_a_logarithmic_axis_cannot_show_are_left_out_and_noted()
     {
         var chart = Chart("zero-and-nan");
 

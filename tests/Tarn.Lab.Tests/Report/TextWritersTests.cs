@@ -6,7 +6,7 @@ namespace Tarn.Lab.Tests.Report;
 public class TextWritersTests
 {
     [Fact]
-    public void Csv_holds_raw_numbers_and_quotes_what_needs_it()
+    public void Csv_contains_raw_numbers_and_quotes_fields_if_necessary()
     {
         var odd = SampleReport.Build().Sections[^1].Tables[0];
 

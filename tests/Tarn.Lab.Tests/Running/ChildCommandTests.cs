@@ -28,7 +28,7 @@ public class ChildCommandTests
     }
 
     [SkippableFact]
-    public void What_a_child_cannot_do_is_told_by_the_one_that_started_it()
+    public void A_failure_of_a_child_is_reported_by_its_parent()
     {
         Skip.If(BuildGuard.FindReasonToRefuse() is not null, "a debug build refuses to measure");
 
@@ -49,7 +49,7 @@ public class ChildCommandTests
     }
 
     [SkippableFact]
-    public async Task Where_glibc_leaves_no_room_for_jemalloc_the_lab_starts_its_own_image_anew_and_has_it()
+    public async Task Without_room_for_jemalloc_the_lab_restarts_its_own_image_and_loads_it()
     {
         Skip.If(BuildGuard.FindReasonToRefuse() is not null, "a debug build refuses to measure");
         Skip.IfNot(NativePeers.Jemalloc.LacksThreadStorage(), "jemalloc is not installed, or needs no room");
@@ -68,7 +68,7 @@ public class ChildCommandTests
     [InlineData("glibc.malloc.arena_max=1", "glibc.malloc.arena_max=1:glibc.rtld.optional_static_tls=16384")]
     [InlineData("glibc.rtld.optional_static_tls=16384", null)]
     [InlineData("glibc.rtld.optional_static_tls=512:glibc.malloc.arena_max=1", null)]
-    public void The_room_is_added_to_what_the_user_set_and_never_twice(string? before, string? after)
+    public void The_room_is_added_to_the_users_settings_and_never_twice(string? before, string? after)
     {
         Assert.Equal(after, ThreadStorageRestart.Extend(before));
     }

@@ -81,7 +81,7 @@ public class CommandLineTests
     }
 
     [Fact]
-    public async Task A_report_that_was_written_is_judged_anew_as_it_was()
+    public async Task A_written_report_is_judged_again_with_the_same_result()
     {
         string measured = Path.Combine(ClaimDocuments.FindRepositoryRoot(), "lab", "results", "shared-memory");
         using var directory = new TemporaryDirectory();
@@ -99,7 +99,7 @@ public class CommandLineTests
     }
 
     [Fact]
-    public async Task The_files_of_a_report_are_written_anew_from_its_results()
+    public async Task The_files_of_a_report_are_written_again_from_its_results()
     {
         string results = Path.Combine(ClaimDocuments.FindRepositoryRoot(), "lab", "results", "shared-memory", "results.json");
         using var directory = new TemporaryDirectory();

@@ -6,7 +6,7 @@ namespace Tarn.Lab.Tests.Traces;
 public class BufferTraceTests
 {
     [Fact]
-    public void A_trace_counts_what_is_in_it()
+    public void A_trace_counts_its_events()
     {
         var trace = new BufferTrace(Origin, [Rent(), Rent(1, 32, 5, 1), Return(1, 0, 32, 7, 1)]);
 

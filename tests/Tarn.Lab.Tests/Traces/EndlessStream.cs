@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Tests.Traces;
 
-/// <summary>Begins with some bytes and goes on with zeros, for ever; one who reads a gibibyte of it has not noticed.</summary>
+/// <summary>Begins with some bytes and continues with zeros forever. A reader that reads a gibibyte of it has failed to notice.</summary>
 internal sealed class EndlessStream(byte[] beginning) : MemoryStream(beginning)
 {
     private const long Most = 1L << 30;

@@ -30,7 +30,7 @@ public class RecorderTests
     }
 
     [Fact]
-    public async Task A_running_process_is_recorded_from_then_on_and_earlier_rents_are_told()
+    public async Task A_running_process_is_recorded_from_then_on_and_earlier_rents_are_counted()
     {
         ProcessStartInfo start = Start($"{Rounds}", "wait");
         start.RedirectStandardInput = true;
@@ -50,7 +50,7 @@ public class RecorderTests
     }
 
     [Fact]
-    public async Task A_recording_ends_when_it_has_enough_and_the_process_goes_on()
+    public async Task A_recording_ends_when_it_has_enough_events_and_the_process_continues()
     {
         ProcessStartInfo start = Start("100000", "wait");
         start.RedirectStandardInput = true;
@@ -74,7 +74,7 @@ public class RecorderTests
     }
 
     [Fact]
-    public void A_process_that_is_not_there_is_named()
+    public void A_missing_process_is_named()
     {
         var exception = Assert.Throws<RecordingException>(() => TraceRecorder.Attach(int.MaxValue, new RecordingOptions()));
 

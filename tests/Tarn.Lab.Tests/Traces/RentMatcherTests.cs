@@ -24,7 +24,7 @@ public class RentMatcherTests
     }
 
     [Fact]
-    public void Returns_of_what_was_rented_before_the_recording_are_counted_and_left_out()
+    public void Returns_of_buffers_rented_before_the_recording_are_counted_and_left_out()
     {
         _matcher.Return(1, 501, A, 16, Pool);
         _matcher.Rent(2, 501, A, 16, Pool);
@@ -36,7 +36,7 @@ public class RentMatcherTests
     }
 
     [Fact]
-    public void Buffers_of_one_hash_code_are_told_apart_by_length_and_pool()
+    public void Buffers_with_the_same_hash_code_are_distinguished_by_length_and_pool()
     {
         _matcher.Rent(0, 501, A, 16, Pool);
         _matcher.Rent(0, 501, A, 32, Pool);

@@ -93,7 +93,7 @@ public class TraceFileTests
     }
 
     [Fact]
-    public void What_no_brotli_stream_is_and_what_unpacks_without_end_is_refused()
+    public void Invalid_Brotli_data_and_data_that_unpacks_without_end_are_refused()
     {
         byte[] noise = [.. Enumerable.Range(0, 500).Select(index => (byte)(index * 37))];
         byte[] endless = TraceFile.Compress(new byte[TraceBody.MostBytes + 1], CompressionLevel.Fastest);
@@ -103,7 +103,7 @@ public class TraceFileTests
     }
 
     [Fact]
-    public void A_stream_that_does_not_end_is_refused_after_what_its_head_tells_of()
+    public void An_endless_stream_is_refused_after_the_length_that_its_head_states()
     {
         using EndlessStream endless = new([.. TraceFile.Head(new byte[1_000])]);
 

@@ -32,7 +32,7 @@ public class AsyncRequestsTests
         Assert.Contains("Careless", exception.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>Gives the same array to everyone who asks for as much.</summary>
+    /// <summary>Returns the same array for every request of the same length.</summary>
     private readonly struct Careless : IBytePool
     {
         private static readonly byte[] s_array = new byte[16 << 10];

@@ -11,7 +11,7 @@ public class NativeWorkloadsTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Every_block_is_freed_once_and_with_its_size_and_none_is_left(string name)
+    public void Every_block_is_freed_once_with_its_size_and_none_is_left(string name)
     {
         using var memory = new TrackedMemory();
 
@@ -52,7 +52,7 @@ public class NativeWorkloadsTests
     }
 
     [Fact]
-    public void Larson_goes_on_with_new_threads()
+    public void Larson_continues_with_new_threads()
     {
         using var memory = new TrackedMemory();
         var allocating = new System.Collections.Concurrent.ConcurrentDictionary<Thread, bool>();
@@ -117,7 +117,7 @@ public class NativeWorkloadsTests
     [InlineData("mstress")]
     [InlineData("foreign-window")]
     [InlineData("message-passing")]
-    public void Harmed_contents_end_the_work_with_what_was_harmed(string name)
+    public void Damaged_contents_end_the_work_with_a_description_of_the_damage(string name)
     {
         // Writes over the first word of a small block some allocations later, as a neighbour in a broken heap would.
         nint victim = 0;

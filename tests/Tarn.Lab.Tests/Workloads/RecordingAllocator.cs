@@ -3,7 +3,7 @@ using Tarn.Lab.Contenders.Native;
 
 namespace Tarn.Lab.Tests.Workloads;
 
-/// <summary>Real memory, and a note of every call: what a workload asked for, and whether it gave back what it got.</summary>
+/// <summary>Real memory, and a record of every call: the sizes a workload requested, and whether it returned the blocks.</summary>
 internal readonly unsafe struct RecordingAllocator(RecordingAllocator.Calls calls) : IReallocator
 {
     public void* Allocate(nuint size)
@@ -34,7 +34,7 @@ internal readonly unsafe struct RecordingAllocator(RecordingAllocator.Calls call
         /// <summary>Sizes in the order of the calls: as they are for an allocation, negative for a free.</summary>
         public List<long> Sizes { get; } = [];
 
-        /// <summary>Blocks in the order they were freed in, and what their first four bytes held then, if they have four.</summary>
+        /// <summary>Blocks in the order of their frees, with their first four bytes at that time, if they have four.</summary>
         public List<(nint Block, int Held)> FreedBlocks { get; } = [];
 
         public List<nint> AllocatedBlocks { get; } = [];

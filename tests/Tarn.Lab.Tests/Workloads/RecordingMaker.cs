@@ -2,7 +2,7 @@ using Tarn.Lab.Contenders.Streams;
 
 namespace Tarn.Lab.Tests.Workloads;
 
-/// <summary>Makes streams that write down what is done with them.</summary>
+/// <summary>Creates streams that record the calls on them.</summary>
 internal readonly struct RecordingMaker(List<string> calls) : IStreamMaker
 {
     public Stream Create(int size)

@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Tests.Workloads;
 
-/// <summary>A memory stream that writes down what is done with it.</summary>
+/// <summary>A memory stream that records the calls on it.</summary>
 internal sealed class RecordingStream(List<string> calls) : MemoryStream
 {
     public override long Position

@@ -82,7 +82,7 @@ public class StreamWorkTests
     }
 
     [Fact]
-    public void Buffers_are_random_and_kept_for_what_is_not_larger()
+    public void Buffers_are_random_and_kept_for_smaller_requests()
     {
         StreamBuffers buffers = new StreamBuffers().For(new StreamShape(10_000, StreamShape.Whole));
         byte[] source = buffers.Source;
@@ -110,7 +110,7 @@ public class StreamWorkTests
     }
 
     [Fact]
-    public void Rounds_of_every_contender_leave_what_was_written_in_what_was_read()
+    public void Rounds_of_every_contender_read_the_bytes_they_wrote()
     {
         using var heap = new NativeHeap();
         foreach (StreamSeries series in StreamsExperiment.AllSeries)
@@ -127,7 +127,7 @@ public class StreamWorkTests
     }
 
     [Fact]
-    public void What_is_written_in_parallel_is_what_is_read()
+    public void Bytes_written_in_parallel_are_read_back()
     {
         using var heap = new NativeHeap();
         StreamSeries bulk = StreamsExperiment.AllSeries[0];

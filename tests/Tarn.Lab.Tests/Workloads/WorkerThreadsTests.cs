@@ -22,7 +22,7 @@ public class WorkerThreadsTests
     }
 
     [Fact]
-    public void A_failure_reaches_whoever_waits_and_the_others_learn_of_it()
+    public void A_failure_reaches_the_waiting_thread_and_the_other_threads_see_it()
     {
         var threads = new WorkerThreads();
 

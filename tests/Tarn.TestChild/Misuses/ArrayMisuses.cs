@@ -73,7 +73,7 @@ internal static class ArrayMisuses
         return trial.Describe();
     }
 
-    /// <summary>Apart, so that nothing here holds what is to be collected.</summary>
+    /// <summary>A separate method, so that no local here keeps the garbage reachable.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void CommitAll(MisuseTrial trial, Action<MisuseTrial, BufferPool<byte>> misuse, int times)
     {

@@ -1,8 +1,8 @@
 namespace Tarn.TestChild.Misuses;
 
 /// <summary>
-/// Commits misuses with certain checks on and tells what came of each: a line for each kind, the part, the kind and the result parted by
-/// tabs. Arguments: the checks, how often each misuse is committed, and the one kind to commit; all where none is named.
+/// Commits misuses with certain checks on and reports the result of each: a line for each kind, with the part, the kind and the result
+/// separated by tabs. Arguments: the checks, how often each misuse is committed, and the one kind to commit; all where none is named.
 /// </summary>
 internal static class MisuseCommand
 {

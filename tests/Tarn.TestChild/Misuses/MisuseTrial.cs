@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Tarn.TestChild.Misuses;
 
-/// <summary>One kind of misuse, committed with certain checks on, and what came of it.</summary>
+/// <summary>One kind of misuse, committed with certain checks on, and its result.</summary>
 internal sealed class MisuseTrial : IDisposable
 {
     private readonly List<byte> _reads = [];
@@ -38,7 +38,7 @@ internal sealed class MisuseTrial : IDisposable
         }
     }
 
-    /// <summary>Notes what a read of memory saw that is not the reader's.</summary>
+    /// <summary>Records the value that a read of another's memory returned.</summary>
     internal void NoteRead(byte value) => _reads.Add(value);
 
     /// <summary>Gives whatever finds something later every occasion to do so.</summary>
@@ -55,7 +55,7 @@ internal sealed class MisuseTrial : IDisposable
         }
     }
 
-    /// <summary>What came of it in one word, and in how many cases where it was not in all.</summary>
+    /// <summary>The result in one word, with the number of cases where it did not occur in all.</summary>
     internal string Describe()
     {
         (string word, int found) =

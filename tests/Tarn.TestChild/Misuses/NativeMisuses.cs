@@ -5,7 +5,7 @@ namespace Tarn.TestChild.Misuses;
 /// <summary>Ways to misuse a native heap.</summary>
 internal static unsafe class NativeMisuses
 {
-    /// <summary>A block size, so that what lies behind a block is another block's.</summary>
+    /// <summary>A block size, so that the memory after a block belongs to another block.</summary>
     private const int Size = 64;
 
     private static readonly Dictionary<string, Action<MisuseTrial, NativeHeap>> s_kinds = new()
@@ -110,7 +110,7 @@ internal static unsafe class NativeMisuses
         return trial.Describe();
     }
 
-    /// <summary>Apart, so that nothing here holds what is to be collected.</summary>
+    /// <summary>A separate method, so that no local here keeps the garbage reachable.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void CommitAll(MisuseTrial trial, NativeHeap heap, Action<MisuseTrial, NativeHeap> misuse, int times)
     {

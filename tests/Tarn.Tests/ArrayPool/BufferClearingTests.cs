@@ -28,7 +28,7 @@ public sealed class BufferClearingTests
     }
 
     [Fact]
-    public void A_pool_that_clears_references_leaves_none_behind_and_numbers_alone()
+    public void A_pool_that_clears_references_leaves_none_behind_and_does_not_touch_numbers()
     {
         BufferPoolOptions options = new() { Clearing = BufferClearing.References, Checks = BufferChecks.None };
         BufferPool<object?> references = BufferPool<object?>.Create(options);

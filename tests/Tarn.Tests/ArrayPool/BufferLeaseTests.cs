@@ -30,7 +30,7 @@ public sealed class BufferLeaseTests
     }
 
     [Fact]
-    public void However_often_it_is_disposed_the_buffer_comes_back_once()
+    public void Repeated_disposal_returns_the_buffer_once()
     {
         BufferLease<byte> lease = _pool.Lease(100);
         byte[] array = lease.Segment.Array!;

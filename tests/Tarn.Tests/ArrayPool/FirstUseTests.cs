@@ -65,7 +65,7 @@ public sealed class FirstUseTests
     }
 
     [Fact]
-    public void What_an_ended_thread_kept_things_in_is_collected()
+    public void The_cache_of_an_ended_thread_is_collected()
     {
         WeakReference section = SectionOfEndedThread();
         _pool.Trim();

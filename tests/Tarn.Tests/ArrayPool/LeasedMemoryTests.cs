@@ -214,7 +214,7 @@ public sealed class LeasedMemoryTests
     }
 
     [Fact]
-    public void The_memory_pool_is_one_object_and_gives_what_is_asked_or_a_default()
+    public void The_memory_pool_is_one_object_and_returns_the_requested_or_a_default_length()
     {
         MemoryPool<byte> memory = _pool.AsMemoryPool();
         Assert.Same(memory, _pool.AsMemoryPool());

@@ -74,7 +74,7 @@ public sealed class PoolCapTests
     }
 
     [Fact]
-    public void Older_buffers_of_other_sizes_make_room_for_what_comes_back_now()
+    public void Older_buffers_of_other_sizes_make_room_for_a_returned_one()
     {
         BufferPool<byte> pool = Create(1 << 20);
         Worker.RunOnce(() => RentAndReturn(pool, 4000, 250));

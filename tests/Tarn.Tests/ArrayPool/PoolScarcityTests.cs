@@ -19,7 +19,7 @@ public sealed class PoolScarcityTests : PoolWithManualClock
     }
 
     [Fact]
-    public void An_infinite_timeout_does_not_keep_a_checked_pool_from_reusing_what_it_kept_aside()
+    public void An_infinite_timeout_does_not_keep_a_checked_pool_from_reusing_quarantined_buffers()
     {
         BufferPool<byte> pool = Create(idle: Timeout.InfiniteTimeSpan, checks: BufferChecks.All);
         RentAndReturn(pool, 1000, 30);
@@ -47,7 +47,7 @@ public sealed class PoolScarcityTests : PoolWithManualClock
     }
 
     [Fact]
-    public void Scarce_memory_takes_what_is_idle_at_once_and_leaves_what_is_in_use()
+    public void Scarce_memory_takes_idle_buffers_at_once_and_leaves_those_in_use()
     {
         BufferPool<byte> pool = Create();
         using Worker worker = new();

@@ -12,7 +12,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
     [InlineData(5)]
     [InlineData(70)]
     [InlineData(1000)]
-    public void What_lies_idle_in_any_tier_goes_within_twice_the_timeout(int depth)
+    public void Idle_buffers_in_any_tier_go_within_twice_the_timeout(int depth)
     {
         BufferPool<byte> pool = Create();
         using Worker worker = new();
@@ -55,7 +55,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
     }
 
     [Fact]
-    public void What_a_checked_pool_keeps_aside_goes_as_well()
+    public void The_quarantine_of_a_checked_pool_goes_too()
     {
         BufferPool<byte> pool = Create(checks: BufferChecks.All);
         RentAndReturn(pool, 1000, 30);
@@ -66,7 +66,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
     }
 
     [Fact]
-    public void What_went_is_unreachable_with_every_stale_reference_to_it()
+    public void Trimmed_buffers_are_unreachable_through_stale_references_too()
     {
         BufferPool<byte> pool = Create();
         using Worker worker = new();

@@ -48,11 +48,11 @@ public sealed class ReturnedTypeTests
 
     [Theory]
     [MemberData(nameof(Paths))]
-    public void An_enumeration_passed_as_what_it_is_made_of(Path path) => AssertRefused<int, Kind>(path);
+    public void An_enumeration_passed_as_its_underlying_type(Path path) => AssertRefused<int, Kind>(path);
 
     [Theory]
     [MemberData(nameof(Paths))]
-    public void What_an_enumeration_is_made_of(Path path) => AssertRefused<Kind, int>(path);
+    public void The_underlying_type_of_an_enumeration(Path path) => AssertRefused<Kind, int>(path);
 
     [Theory]
     [MemberData(nameof(Paths))]

@@ -13,7 +13,7 @@ public sealed class RoomAllowanceTests
     [InlineData(40, 1L << 40)]
     [InlineData(1000, 1L << 40)]
     [InlineData(5000, 1L << 40)]
-    public void What_need_not_be_earned_adds_up_to_less_than_the_allowance(int elementSize, long cap)
+    public void Unearned_room_adds_up_to_less_than_the_allowance(int elementSize, long cap)
     {
         PoolCore pool = new(new BufferPoolOptions { MaxRetainedBytes = cap }, elementSize, int.MaxValue);
         long bytes = 0;
@@ -28,7 +28,7 @@ public sealed class RoomAllowanceTests
     }
 
     [Fact]
-    public void Threads_together_borrow_a_quarter_of_what_exists_and_each_half_of_what_others_left()
+    public void Threads_together_borrow_a_quarter_of_the_existing_buffers_and_each_half_of_the_rest()
     {
         ArrayClass large = ClassWith(existing: 64, length: 100_000);
 
@@ -52,7 +52,7 @@ public sealed class RoomAllowanceTests
     }
 
     [Fact]
-    public void What_threads_borrowed_goes_back_with_the_buffers_that_are_trimmed()
+    public void Borrowed_room_goes_back_with_the_trimmed_buffers()
     {
         using Worker renter = new();
         BufferPool<byte> pool = BufferPool<byte>.Create();
@@ -70,7 +70,7 @@ public sealed class RoomAllowanceTests
     [Theory]
     [InlineData(1000)]
     [InlineData(1_000_000)]
-    public void Room_of_a_threads_own_depends_on_nobody_and_what_is_shared_on_the_buffers_there_are(int length)
+    public void A_threads_own_room_depends_on_no_other_thread_and_shared_room_on_the_existing_buffers(int length)
     {
         ArrayClass one = ClassWith(existing: 4, length);
 

@@ -16,7 +16,7 @@ public sealed class ThreadCacheTests
     [InlineData(1)]
     [InlineData(3)]
     [InlineData(200)]
-    public void What_a_thread_that_ended_kept_goes_to_the_next_thread(int depth)
+    public void The_buffers_of_an_ended_thread_go_to_the_next_thread(int depth)
     {
         BufferPool<byte> pool = Create();
         for (int i = 0; i < 20; i++)

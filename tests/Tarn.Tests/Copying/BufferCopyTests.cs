@@ -95,7 +95,7 @@ public sealed unsafe class BufferCopyTests
     }
 
     [Fact]
-    public void Null_addresses_are_refused_unless_there_is_nothing_to_copy()
+    public void Null_addresses_are_refused_unless_no_bytes_are_copied()
     {
         byte one = 1;
         byte* address = &one;

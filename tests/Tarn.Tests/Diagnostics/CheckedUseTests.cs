@@ -79,7 +79,7 @@ public class CheckedUseTests
     }
 
     [Fact]
-    public void A_rented_bool_is_never_neither_true_nor_false() => AssertNoImpossiblePattern<bool>(1);
+    public void A_rented_bool_is_always_true_or_false() => AssertNoImpossiblePattern<bool>(1);
 
     [Fact]
     public void A_rented_decimal_is_never_an_impossible_one() => AssertNoImpossiblePattern<decimal>(16);
@@ -141,7 +141,7 @@ public class CheckedUseTests
     }
 
     [Fact]
-    public void A_returned_buffer_that_asked_for_clearing_is_never_seen_again_with_what_it_held()
+    public void A_buffer_returned_for_clearing_never_reappears_with_its_old_contents()
     {
         using CheckedPool<byte> tested = new(BufferChecks.Returns | BufferChecks.Leaks);
         byte[] secret = tested.Pool.Rent(100);

@@ -12,7 +12,7 @@ public class DetectionTableTests
     private const string WriteVariable = "TARN_WRITE_DETECTION";
 
     [Fact]
-    public void The_document_says_what_the_checks_detect()
+    public void The_document_states_the_misuses_that_the_checks_detect()
     {
         string path = Repository.At(Document);
         string text = File.ReadAllText(path).ReplaceLineEndings("\n");

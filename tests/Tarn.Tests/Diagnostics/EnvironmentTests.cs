@@ -51,7 +51,7 @@ public class EnvironmentTests
     [InlineData("true", BufferChecks.None, "\"true\"")]
     [InlineData("returns|leaks", BufferChecks.None, "\"returns|leaks\"")]
     [InlineData("all,gaurd,x", BufferChecks.All, "\"gaurd\", \"x\"")]
-    public void Words_that_name_no_check_are_ignored_and_told(string value, BufferChecks checks, string ignored)
+    public void Unknown_words_are_ignored_and_reported(string value, BufferChecks checks, string ignored)
     {
         Assert.Equal(checks, BufferChecksEnvironment.Parse(value, out string? complaint));
         Assert.StartsWith($"TARN_CHECKS=\"{value}\": ignored {ignored}; ", complaint, StringComparison.Ordinal);
@@ -87,11 +87,11 @@ public class EnvironmentTests
     [InlineData(BufferChecks.Leaks, BufferChecks.Leaks)]
     [InlineData(BufferChecks.Returns | BufferChecks.FromEnvironment, BufferChecks.Returns)]
     [InlineData(BufferChecks.GuardPages, BufferChecks.GuardPages)]
-    public void A_pool_that_says_what_it_checks_is_asked_before_the_environment(BufferChecks asked, BufferChecks made) =>
+    public void The_options_of_a_pool_take_precedence_over_the_environment(BufferChecks asked, BufferChecks made) =>
         Assert.Equal(made, BufferChecksEnvironment.Resolve(asked, "options"));
 
     [Fact]
-    public void An_array_pool_ignores_what_only_native_heaps_can_do()
+    public void An_array_pool_ignores_checks_that_only_native_heaps_can_make()
     {
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.GuardPages });
         for (int i = 0; i < 10; i++)

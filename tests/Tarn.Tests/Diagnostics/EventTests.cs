@@ -8,7 +8,7 @@ namespace Tarn.Tests.Diagnostics;
 public class EventTests
 {
     [Fact]
-    public void Every_rent_and_return_is_told_while_someone_listens_to_all()
+    public void Every_rent_and_return_is_reported_while_a_listener_wants_all()
     {
         using EventRecorder recorder = new(EventLevel.Verbose);
         BufferPool<byte> pool = CreatePool();
@@ -33,7 +33,7 @@ public class EventTests
     }
 
     [Fact]
-    public void A_thread_whose_cache_is_warm_tells_every_buffer_it_rents()
+    public void A_thread_with_a_warm_cache_reports_every_buffer_it_rents()
     {
         BufferPool<int> pool = BufferPool<int>.Create(new BufferPoolOptions { Checks = BufferChecks.None });
         using Barrier turn = new(2);
@@ -58,7 +58,7 @@ public class EventTests
     }
 
     [Fact]
-    public void The_return_of_a_buffer_rented_before_anyone_listened_is_told()
+    public void The_return_of_a_buffer_rented_before_listening_began_is_reported()
     {
         BufferPool<byte> pool = CreatePool();
         RentAndReturn(pool, 3);
@@ -72,7 +72,7 @@ public class EventTests
     }
 
     [Fact]
-    public void When_only_a_listener_to_less_is_left_rents_are_told_no_more()
+    public void When_only_a_less_verbose_listener_is_left_rents_are_no_longer_reported()
     {
         using EventRecorder staying = new(EventLevel.Informational);
         BufferPool<byte> pool = CreatePool();
@@ -192,7 +192,7 @@ public class EventTests
     }
 
     [Fact]
-    public void A_checked_pool_tells_what_it_gives_up()
+    public void A_checked_pool_reports_the_buffers_it_gives_up()
     {
         using EventRecorder recorder = new(EventLevel.Informational);
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.UseAfterReturn });
@@ -204,7 +204,7 @@ public class EventTests
     }
 
     [Fact]
-    public void An_incident_is_told_as_a_warning()
+    public void An_incident_is_reported_as_a_warning()
     {
         using EventRecorder recorder = new(EventLevel.Warning);
         using CheckedPool<byte> tested = new(BufferChecks.Returns);

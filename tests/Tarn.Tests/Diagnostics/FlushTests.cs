@@ -8,7 +8,7 @@ namespace Tarn.Tests.Diagnostics;
 public sealed unsafe class FlushTests
 {
     [Fact]
-    public void A_late_write_to_an_array_is_told_at_once_and_once()
+    public void A_late_write_to_an_array_is_reported_at_once_and_once()
     {
         using CheckedPool<int> tested = new(BufferChecks.UseAfterReturn);
         int[] written = tested.Pool.Rent(100);
@@ -27,7 +27,7 @@ public sealed unsafe class FlushTests
     }
 
     [Fact]
-    public void A_late_write_and_an_overrun_of_a_native_block_are_told_at_once_and_leaks_are_not()
+    public void A_late_write_and_an_overrun_of_a_native_block_are_reported_at_once_and_leaks_are_not()
     {
         using NativeHeap heap = new(new NativeHeapOptions { Name = $"flushed {Guid.NewGuid()}", Checks = BufferChecks.All });
         using IncidentLog log = new(heap.Name);
@@ -46,7 +46,7 @@ public sealed unsafe class FlushTests
     }
 
     [Fact]
-    public void A_lost_array_is_told_after_its_collection()
+    public void A_lost_array_is_reported_after_its_collection()
     {
         using CheckedPool<byte> tested = new(BufferChecks.Leaks);
         Drop(tested.Pool);
@@ -78,7 +78,7 @@ public sealed unsafe class FlushTests
     }
 
     [Fact]
-    public void A_handler_that_waits_for_the_caller_is_told_of()
+    public void A_handler_that_waits_for_the_caller_is_reported()
     {
         using CheckedPool<byte> tested = new(BufferChecks.Returns);
         using ManualResetEventSlim flushed = new();

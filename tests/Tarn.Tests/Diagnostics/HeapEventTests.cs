@@ -8,7 +8,7 @@ namespace Tarn.Tests.Diagnostics;
 public unsafe class HeapEventTests
 {
     [Fact]
-    public void Every_allocation_and_free_is_told_while_someone_listens_to_all()
+    public void Every_allocation_and_free_is_reported_while_a_listener_wants_all()
     {
         using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
         void* warm = heap.Allocate(100);
@@ -31,7 +31,7 @@ public unsafe class HeapEventTests
     }
 
     [Fact]
-    public void Nothing_is_told_and_calls_are_fast_again_when_nobody_listens_any_more()
+    public void Nothing_is_reported_and_calls_are_fast_again_when_no_listener_is_left()
     {
         using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
         int id = heap.GetHashCode();
@@ -93,7 +93,7 @@ public unsafe class HeapEventTests
     [Theory]
     [InlineData(BufferChecks.None)]
     [InlineData(BufferChecks.Returns)]
-    public void Of_a_heap_that_ended_nothing_is_in_use_and_all_came_back(BufferChecks checks)
+    public void An_ended_heap_has_nothing_in_use_and_counts_all_blocks_as_returned(BufferChecks checks)
     {
         string name = $"ended {Guid.NewGuid()}";
         NativeHeap heap = new(new NativeHeapOptions { Name = name, Checks = checks });

@@ -13,7 +13,7 @@ public class IncidentConsoleTests
     }
 
     [Fact]
-    public void A_summary_is_written_only_when_there_is_more_than_was_written()
+    public void A_summary_is_written_only_if_it_adds_something()
     {
         BufferIncident incident = new(BufferIncidentKind.Leak, "a", 1, null, null);
         _console.Write(incident);
@@ -31,7 +31,7 @@ public class IncidentConsoleTests
     [Theory]
     [InlineData(1)]
     [InlineData(1000)]
-    public void A_process_whose_environment_asks_for_checks_tells_each_place_once_and_how_often(int misuses)
+    public void A_process_with_checks_from_the_environment_reports_each_place_once_with_its_count(int misuses)
     {
         (int exitCode, _, string error) =
             ChildProcess.RunToEnd(["repeated", $"{misuses}"], limits: null, (BufferChecksEnvironment.Variable, "all"));

@@ -44,7 +44,7 @@ public class IncidentGroupTests
     }
 
     [Fact]
-    public void What_comes_when_there_are_enough_groups_is_counted()
+    public void Incidents_beyond_the_most_groups_are_counted()
     {
         for (int i = 0; i < IncidentGroups.Most; i++)
         {
@@ -74,7 +74,7 @@ public class IncidentGroupTests
     }
 
     [Fact]
-    public void The_text_says_how_often_what_and_where()
+    public void The_text_states_count_kind_and_place()
     {
         _groups.Add(IncidentOf("documents", place: $"rented by A.B() ← C.D(){Environment.NewLine}returned by E.F()"));
         _groups.Add(IncidentOf("documents", place: $"rented by A.B() ← C.D(){Environment.NewLine}returned by E.F()"));

@@ -100,7 +100,7 @@ public class LeakCheckTests
     }
 
     [Fact]
-    public void With_sampled_leaks_a_returned_buffer_is_never_reported_whoever_rented_it_before()
+    public void With_sampled_leaks_a_returned_buffer_is_never_reported_whatever_its_earlier_renters()
     {
         using CheckedPool<byte> tested = new(BufferChecks.SampledLeaks);
         UseAndReturn(tested.Pool, 128 * 20);

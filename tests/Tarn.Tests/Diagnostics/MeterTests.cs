@@ -120,7 +120,7 @@ public class MeterTests
     }
 
     [Fact]
-    public void The_snapshot_lists_pools_the_oldest_first_with_what_they_count()
+    public void The_snapshot_lists_pools_the_oldest_first_with_their_counters()
     {
         string name = $"listed {Guid.NewGuid()}";
         BufferPool<int> first = BufferPool<int>.Create(new BufferPoolOptions { Name = name + " 1" });

@@ -76,7 +76,7 @@ public sealed unsafe class PoisonTests
     }
 
     [Fact]
-    public void An_owner_tells_a_late_reader_at_once_as_the_document_says()
+    public void A_disposed_owner_throws_at_a_late_reader_as_the_document_states()
     {
         using CheckedPool<byte> tested = new(BufferChecks.All);
         IMemoryOwner<byte> owner = tested.Pool.LeaseMemory(100);

@@ -10,7 +10,7 @@ public class ReturnCheckTests
     [InlineData(BufferChecks.Returns)]
     [InlineData(BufferChecks.All)]
     [InlineData(BufferChecks.Returns | BufferChecks.SampledLeaks)]
-    public void A_second_return_throws_and_names_who_rented_and_who_returned_first(BufferChecks checks)
+    public void A_second_return_throws_and_names_the_stacks_of_the_rent_and_the_first_return(BufferChecks checks)
     {
         using CheckedPool<byte> tested = new(checks);
         byte[] buffer = RentWithThisMethod(tested.Pool, 100);
@@ -181,7 +181,7 @@ public class ReturnCheckTests
     }
 
     [Fact]
-    public void The_empty_array_goes_back_as_often_as_one_likes()
+    public void The_empty_array_may_be_returned_any_number_of_times()
     {
         using CheckedPool<byte> tested = new(BufferChecks.All);
         byte[] empty = tested.Pool.Rent(0);

@@ -66,7 +66,7 @@ public class UseAfterReturnTests
     }
 
     [Fact]
-    public void The_clock_looks_after_what_comes_back_after_it_stopped()
+    public void The_clock_handles_buffers_returned_after_it_stopped()
     {
         TrimClock clock = new(_time, static () => false);
         using CheckedPool<int> tested = new(BufferChecks.UseAfterReturn, new BufferPoolOptions { Clock = clock });
@@ -138,7 +138,7 @@ public class UseAfterReturnTests
     }
 
     [Fact]
-    public void What_is_kept_stays_under_the_cap()
+    public void The_quarantine_stays_under_the_cap()
     {
         using CheckedPool<byte> tested = new(BufferChecks.All, new BufferPoolOptions { MaxRetainedBytes = 10_000 });
         byte[][] buffers = [.. Enumerable.Range(1, 200).Select(i => tested.Pool.Rent(i * 97))];

@@ -25,7 +25,7 @@ public sealed class HeapBoundTests
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public void What_is_kept_is_bounded_by_what_was_in_use(int seed)
+    public void The_bytes_in_use_bound_the_bytes_kept(int seed)
     {
         Random seeds = new(seed);
         Stopwatch time = Stopwatch.StartNew();

@@ -34,7 +34,7 @@ public sealed class HeapProgramTests
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public void Clearing_what_is_freed(int seed) => Run(seed, Options with { ZeroOnFree = true }, share: 2);
+    public void Clearing_freed_blocks(int seed) => Run(seed, Options with { ZeroOnFree = true }, share: 2);
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]

@@ -36,7 +36,7 @@ public sealed class LoadProgramTests
     private const double MissesBeyondProportion = 0.2;
 
     [Fact]
-    public void What_is_retained_is_bounded_by_what_was_in_use() => RunMany(static random =>
+    public void The_bytes_in_use_bound_the_bytes_retained() => RunMany(static random =>
     {
         using LoadProgram program = new(random, random.Next(1, 9), cap: 1L << 32);
         for (int phase = random.Next(1, 4); phase > 0; phase--)
@@ -72,7 +72,7 @@ public sealed class LoadProgramTests
     });
 
     [Fact]
-    public void With_four_times_what_is_needed_hardly_anything_is_allocated() => RunMany(static random =>
+    public void With_four_times_the_needed_bytes_almost_nothing_is_allocated() => RunMany(static random =>
     {
         long cap = DrawLogUniform(random, 1 << 20, 1 << 29);
         using LoadProgram program = new(random, random.Next(1, 9), cap);

@@ -19,7 +19,7 @@ public sealed class AddressSpaceLimitTests
 
     [Theory]
     [MemberData(nameof(Limits))]
-    public void What_there_is_can_be_had_and_had_again_and_then_comes_an_exception(int mebibytes)
+    public void Available_memory_can_be_allocated_twice_and_then_an_exception_follows(int mebibytes)
     {
         if (!OperatingSystem.IsLinux())
         {

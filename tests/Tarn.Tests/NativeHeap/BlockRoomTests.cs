@@ -8,7 +8,7 @@ public sealed class BlockRoomTests
     [InlineData(1 << 20)]
     [InlineData(16 << 20)]
     [InlineData(1L << 40)]
-    public void What_need_not_be_earned_adds_up_to_less_than_the_allowance(long cap)
+    public void Unearned_room_adds_up_to_less_than_the_allowance(long cap)
     {
         long bytes = 0;
         for (int index = 0; index < BlockSizes.SlabClassCount; index++)

@@ -13,7 +13,7 @@ public sealed class BufferStreamProgramTests
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public async Task It_does_what_a_memory_stream_does(int seed)
+    public async Task It_behaves_as_a_memory_stream(int seed)
     {
         Random random = new(seed);
         using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });

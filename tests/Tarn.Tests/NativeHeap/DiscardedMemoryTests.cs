@@ -44,7 +44,7 @@ public sealed unsafe class DiscardedMemoryTests : HeapWithManualClock
     }
 
     [Fact]
-    public void What_was_discarded_is_not_discarded_again_before_it_was_used()
+    public void Discarded_pages_are_not_discarded_again_before_they_are_used()
     {
         NativeHeap heap = Create();
         nint[] blocks = Allocate(heap, 1000, 1000);
@@ -61,7 +61,7 @@ public sealed unsafe class DiscardedMemoryTests : HeapWithManualClock
     }
 
     [Fact]
-    public void Without_room_for_caches_the_clock_still_looks_after_what_lies_free_amid_blocks_in_use()
+    public void Without_room_for_caches_the_clock_still_discards_free_blocks_amid_blocks_in_use()
     {
         NativeHeap heap = Create(cap: 0);
         nint[] blocks = Allocate(heap, 1000, 1000);

@@ -70,7 +70,7 @@ public sealed class ForgottenBufferTests : IDisposable
     }
 
     [Fact]
-    public void What_was_disposed_is_not_reported()
+    public void Disposed_buffers_are_not_reported()
     {
         for (int i = 0; i < 50; i++)
         {
@@ -85,7 +85,7 @@ public sealed class ForgottenBufferTests : IDisposable
     }
 
     [Fact]
-    public void What_a_finalizer_uses_and_disposes_is_neither_freed_before_nor_reported()
+    public void Objects_that_a_finalizer_uses_and_disposes_are_not_freed_earlier_and_not_reported()
     {
         int seen = 0;
         for (int i = 0; i < 50; i++)
@@ -132,7 +132,7 @@ public sealed class ForgottenBufferTests : IDisposable
     }
 
     [Fact]
-    public void Listeners_are_told_on_a_thread_of_the_pool()
+    public void Listeners_are_notified_on_a_thread_of_the_pool()
     {
         using IncidentThreads threads = new(_tracking.Name);
         Forget(_tracking, 10);

@@ -162,7 +162,7 @@ public sealed unsafe class HeapCapTests : HeapWithManualClock
     }
 
     [Fact]
-    public void What_is_counted_is_what_the_system_was_asked_for()
+    public void The_counts_match_the_requests_to_the_system()
     {
         NativeHeap heap = Create();
         List<(nint Address, nuint Size)> live = [];

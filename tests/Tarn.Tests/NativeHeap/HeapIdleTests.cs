@@ -15,7 +15,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     [InlineData(20_000, 300)]
     [InlineData(262_144, 20)]
     [InlineData(1 << 20, 5)]
-    public void What_lies_idle_goes_within_twice_the_timeout_though_its_thread_lives_and_is_blocked(int blockSize, int count)
+    public void Idle_memory_goes_within_twice_the_timeout_though_its_thread_lives_and_is_blocked(int blockSize, int count)
     {
         nuint size = (nuint)blockSize;
         NativeHeap heap = Create();
@@ -38,7 +38,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     [InlineData(24, 10_000)]
     [InlineData(1000, 1000)]
     [InlineData(1 << 20, 3)]
-    public void What_a_dead_thread_left_goes_within_twice_the_timeout(int blockSize, int count)
+    public void Memory_of_a_dead_thread_goes_within_twice_the_timeout(int blockSize, int count)
     {
         NativeHeap heap = Create();
         Worker.RunOnce(() => AllocateAndFree(heap, (nuint)blockSize, count));
@@ -47,7 +47,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     }
 
     [Fact]
-    public void Blocks_in_use_keep_their_contents_while_what_lies_around_them_goes()
+    public void Blocks_in_use_keep_their_contents_while_their_free_neighbours_go()
     {
         NativeHeap heap = Create();
         List<(nint Address, nuint Size)> kept = [];
@@ -90,7 +90,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     [InlineData(20_000, 50)]
     [InlineData(262_144, 4)]
     [InlineData(1 << 20, 3)]
-    public void What_is_in_steady_use_is_never_given_up(int blockSize, int count)
+    public void Memory_in_steady_use_is_never_given_up(int blockSize, int count)
     {
         NativeHeap heap = Create();
         Work(20);
@@ -160,7 +160,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     }
 
     [Fact]
-    public void Scarce_memory_takes_what_is_idle_at_once_and_leaves_what_is_in_use()
+    public void Scarce_memory_takes_idle_buffers_at_once_and_leaves_those_in_use()
     {
         NativeHeap heap = Create();
         using Worker worker = new();
@@ -181,7 +181,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     }
 
     [Fact]
-    public void Counters_read_while_the_clock_takes_what_is_idle_belong_together()
+    public void Counters_read_while_the_clock_takes_idle_memory_are_consistent()
     {
         NativeHeap heap = Create();
         for (int i = 0; i < 20; i++)
@@ -236,7 +236,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     }
 
     [Fact]
-    public void A_heap_without_blocks_in_use_that_nobody_refers_to_any_more_is_collected_and_releases_its_memory()
+    public void An_unreachable_heap_without_blocks_in_use_is_collected_and_releases_its_memory()
     {
         // Neither the clock nor the thread caches of living threads hold it.
         using Worker worker = new();
@@ -268,7 +268,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
 
     /// <summary>Another heap's tick gives the block back that a thread still held when its heap went to sleep.</summary>
     [Fact]
-    public void What_a_thread_left_that_ended_after_its_heap_went_to_sleep_goes_when_it_is_found()
+    public void Memory_of_a_thread_that_ended_after_its_heap_went_to_sleep_goes_when_it_is_found()
     {
         NativeHeap sleeping = Create();
         NativeHeap other = Create();
@@ -311,7 +311,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
 
     /// <summary>A tick that found the heap before the collector did may still be at work after the heap's finalizer.</summary>
     [Fact]
-    public void A_heap_that_was_finalized_can_be_asked_to_release_what_it_took_over()
+    public void A_finalized_heap_can_release_memory_it_took_over()
     {
         HeapCore? finalized = null;
         while (finalized is null)

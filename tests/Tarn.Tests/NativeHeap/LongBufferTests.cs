@@ -17,7 +17,7 @@ public sealed unsafe class LongBufferTests : IDisposable
     public void Dispose() => _heap.Dispose();
 
     [LargeMemoryFact]
-    public void What_cannot_tell_its_length_says_so_and_parts_reach_everywhere()
+    public void A_buffer_too_long_for_an_int_throws_and_its_parts_reach_every_byte()
     {
         using NativeBuffer buffer = Rent();
         Assert.Equal(Length, buffer.LongLength);

@@ -7,7 +7,7 @@ namespace Tarn.Tests.NativeHeaps;
 public sealed unsafe class MemoryPressureTests
 {
     [Fact]
-    public void The_collector_collects_for_native_memory_where_it_is_told_of_it()
+    public void The_collector_collects_for_native_memory_that_is_reported_to_it()
     {
         // Not at once: for a while after a long collection, pressure starts no other.
         Eventually.True(

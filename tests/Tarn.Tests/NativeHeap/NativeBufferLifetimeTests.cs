@@ -37,7 +37,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     }
 
     [Fact]
-    public void Disposed_while_pinned_it_lets_nobody_in_and_is_freed_by_the_last_unpin()
+    public void Disposed_while_pinned_it_refuses_new_calls_and_the_last_unpin_frees_it()
     {
         NativeBuffer buffer = _heap.Rent(100);
         MemoryHandle first = buffer.Memory.Pin();
@@ -126,7 +126,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     }
 
     [Fact]
-    public void Whoever_has_a_pin_has_the_block_to_itself_while_others_pin_dispose_and_rent()
+    public void The_holder_of_a_pin_has_the_block_to_itself_while_others_pin_dispose_and_rent()
     {
         int pins = 0;
         for (int round = 0; round < 300; round++)

@@ -75,7 +75,7 @@ public sealed class NativeBufferStreamTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public void It_refuses_what_a_memory_stream_refuses_in_the_same_way(string call)
+    public void It_refuses_the_same_calls_as_a_memory_stream_in_the_same_way(string call)
     {
         using NativeBuffer buffer = _heap.RentZeroed(100);
         using Stream ours = buffer.AsStream();
@@ -86,7 +86,7 @@ public sealed class NativeBufferStreamTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public void Closed_it_refuses_what_a_closed_memory_stream_refuses_in_the_same_way(string call)
+    public void Closed_it_refuses_the_same_calls_as_a_closed_memory_stream_in_the_same_way(string call)
     {
         using NativeBuffer buffer = _heap.RentZeroed(100);
         Stream ours = buffer.AsStream();
@@ -184,7 +184,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     private static int ResultOf(ValueTask<int> read) => read.IsCompletedSuccessfully ? read.Result : 0;
 
     [Fact]
-    public void A_copy_writes_all_that_is_left_at_once_and_keeps_the_block_meanwhile()
+    public void A_copy_writes_the_whole_rest_at_once_and_keeps_the_block_until_it_is_done()
     {
         NativeBuffer buffer = _heap.Rent(100_000);
         new Random(1).NextBytes(buffer.GetSpan());

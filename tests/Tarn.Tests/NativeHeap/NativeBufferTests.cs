@@ -55,7 +55,7 @@ public sealed unsafe class NativeBufferTests : IDisposable
     }
 
     [Fact]
-    public void What_is_written_through_one_view_is_read_through_the_others()
+    public void Bytes_written_through_one_view_are_read_through_the_others()
     {
         using NativeBuffer buffer = _heap.Rent(100L);
         buffer.GetSpan()[10] = 1;

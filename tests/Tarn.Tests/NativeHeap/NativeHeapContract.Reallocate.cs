@@ -163,7 +163,7 @@ public abstract unsafe partial class NativeHeapContract
     }
 
     [Fact]
-    public void What_a_reallocation_left_is_free_again()
+    public void The_old_block_of_a_reallocation_is_free_again()
     {
         void* block = Heap.Allocate(10);
         for (nuint size = 10; size < 100_000; size *= 2)

@@ -202,7 +202,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
     }
 
     [Fact]
-    public void What_is_asked_for_cleared_is_cleared_after_the_dirtiest_use()
+    public void A_zeroed_block_is_zero_after_the_dirtiest_use()
     {
         foreach (nuint size in (nuint[])[1, 4, 17, 100, 1000, 4096, 40_000, 262_144, 262_145, 1 << 20, 5 << 20])
         {

@@ -48,7 +48,7 @@ public sealed unsafe class NativeScopeTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Elements_are_aligned_to_what_their_type_needs(bool isChecked)
+    public void Elements_are_aligned_as_their_type_requires(bool isChecked)
     {
         using NativeScope scope = HeapFor(isChecked).CreateScope();
         for (int length = 0; length < 30; length++)
@@ -64,7 +64,7 @@ public sealed unsafe class NativeScopeTests : IDisposable
 
     /// <summary>A size that is no multiple of the alignment hides how much that is.</summary>
     [Fact]
-    public void Elements_of_an_odd_size_end_before_what_is_given_out_next()
+    public void Elements_of_an_odd_size_end_before_the_next_allocation()
     {
         using NativeScope scope = _heap.CreateScope();
         for (int i = 0; i < 20; i++)
@@ -100,7 +100,7 @@ public sealed unsafe class NativeScopeTests : IDisposable
     }
 
     [Fact]
-    public void What_is_larger_than_a_quarter_of_the_next_block_has_its_own_and_the_current_one_goes_on()
+    public void A_request_larger_than_a_quarter_of_the_next_block_has_its_own_and_the_current_one_continues()
     {
         using NativeScope scope = _heap.CreateScope();
         byte* small = (byte*)scope.Allocate(16);

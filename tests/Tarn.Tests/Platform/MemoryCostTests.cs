@@ -16,7 +16,7 @@ public sealed unsafe partial class MemoryCostTests
     private static readonly VirtualMemory s_memory = VirtualMemory.Current;
 
     [SkippableFact]
-    public void Only_what_is_committed_and_touched_is_resident_until_it_is_decommitted()
+    public void Only_committed_and_touched_memory_is_resident_until_it_is_decommitted()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "Resident memory is read the way of Linux.");
         long before = ResidentBytes();

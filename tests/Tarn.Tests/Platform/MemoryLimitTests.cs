@@ -37,7 +37,7 @@ public sealed class MemoryLimitTests
     }
 
     [SkippableFact]
-    public void Without_memory_to_write_to_a_commit_is_refused_and_what_was_committed_is_unharmed()
+    public void Without_writable_memory_a_commit_is_refused_and_committed_memory_is_unharmed()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "The limit on writable memory is one of Linux's.");
         Dictionary<string, long> found = Run(["writable"], "ulimit -d 4000000");

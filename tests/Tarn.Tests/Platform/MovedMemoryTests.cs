@@ -40,7 +40,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
 
     /// <summary>A source of two mappings is one that most kernels do not move.</summary>
     [SkippableFact]
-    public void A_move_that_grows_commits_what_is_added_and_leaves_one_mapping()
+    public void A_growing_move_commits_the_added_part_and_leaves_one_mapping()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
         nuint size = s_unit * 100;
@@ -97,7 +97,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
     }
 
     [SkippableFact]
-    public void What_was_moved_can_be_decommitted_and_moved_again()
+    public void Moved_memory_can_be_decommitted_and_moved_again()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
         nuint size = s_unit * 16;
@@ -138,7 +138,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
 
     /// <summary>What a refused move does about the target, as kernels differ in whether they clear it away first.</summary>
     [SkippableFact]
-    public void A_hole_is_reserved_again_and_what_is_mapped_stays()
+    public void A_hole_is_reserved_again_and_existing_mappings_stay()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "Only Linux moves mappings.");
         LinuxVirtualMemory linux = new();

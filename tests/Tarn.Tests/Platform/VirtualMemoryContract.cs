@@ -56,7 +56,7 @@ public abstract unsafe class VirtualMemoryContract
     public void A_size_that_wraps_with_its_alignment_is_refused() => Assert.Equal(0, _memory.Reserve(0 - Unit, (nuint)1 << 40));
 
     [Fact]
-    public void Committed_memory_is_zero_and_keeps_what_is_written()
+    public void Committed_memory_is_zero_and_keeps_written_bytes()
     {
         nint address = Reserve(64);
         Assert.True(_memory.Commit(address, Unit * 64));
@@ -67,7 +67,7 @@ public abstract unsafe class VirtualMemoryContract
     }
 
     [Fact]
-    public void Committing_what_is_committed_in_part_changes_nothing_there_and_gives_zeros_elsewhere()
+    public void Committing_a_partly_committed_range_changes_no_committed_byte_and_zeros_the_rest()
     {
         nint address = Reserve(8);
         nint middle = At(address, 3);

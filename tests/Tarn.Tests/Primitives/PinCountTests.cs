@@ -3,7 +3,7 @@ namespace Tarn.Tests.Primitives;
 public sealed class PinCountTests
 {
     [Fact]
-    public void Memory_that_nobody_pinned_goes_back_when_it_is_disposed()
+    public void Unpinned_memory_goes_back_when_it_is_disposed()
     {
         PinCount pins = default;
 
@@ -28,7 +28,7 @@ public sealed class PinCountTests
     }
 
     [Fact]
-    public void What_was_disposed_is_neither_pinned_nor_disposed_again()
+    public void Disposed_memory_is_neither_pinned_nor_disposed_again()
     {
         PinCount pins = default;
 
@@ -39,7 +39,7 @@ public sealed class PinCountTests
     }
 
     [Fact]
-    public void Pinned_memory_is_not_disposed_as_if_nobody_had_pinned_it()
+    public void Pinned_memory_is_not_disposed_as_if_it_were_unpinned()
     {
         PinCount pins = default;
 

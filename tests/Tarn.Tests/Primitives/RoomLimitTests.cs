@@ -137,7 +137,7 @@ public sealed class RoomLimitTests
     }
 
     [Fact]
-    public void What_is_lowered_is_earned_again_and_never_below_what_is_unearned()
+    public void A_lowered_limit_is_earned_again_and_never_below_the_unearned_room()
     {
         Cache cache = new(unearned: 4);
         for (int round = 0; round < 10; round++)

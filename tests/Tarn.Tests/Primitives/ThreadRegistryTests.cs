@@ -32,7 +32,7 @@ public sealed class ThreadRegistryTests
     }
 
     [Fact]
-    public void What_ended_threads_left_is_inherited_once_and_the_rest_stays()
+    public void Caches_of_ended_threads_are_inherited_once_and_the_rest_stay()
     {
         object mine = _registry.Join();
         Worker early = new();
@@ -49,7 +49,7 @@ public sealed class ThreadRegistryTests
     }
 
     [Fact]
-    public void What_was_taken_over_is_not_inherited()
+    public void A_cache_that_was_taken_over_is_not_inherited()
     {
         JoinAndEnd();
         using Worker next = new();

@@ -3,7 +3,7 @@ namespace Tarn.Tests.Primitives;
 public sealed class ThrowTests
 {
     [Fact]
-    public void A_setting_that_is_not_allowed_is_named_with_its_value_and_what_is_allowed()
+    public void A_refused_setting_is_named_with_its_value_and_the_allowed_values()
     {
         Throw.UnlessAllowed(true, "options", "Size", 3, "1 to 3");
 
@@ -14,7 +14,7 @@ public sealed class ThrowTests
     }
 
     [Fact]
-    public void An_invariant_that_does_not_hold_is_told()
+    public void A_broken_invariant_is_named()
     {
         Throw.UnlessHolds(true, "one is one");
 

@@ -8,7 +8,7 @@ public sealed class WeakListTests
     private readonly WeakList<object> _list = new();
 
     [Fact]
-    public void It_holds_what_was_added_in_order_as_often_as_it_was_added()
+    public void It_holds_added_objects_in_order_as_often_as_they_were_added()
     {
         object first = new();
         object second = new();
@@ -31,7 +31,7 @@ public sealed class WeakListTests
     }
 
     [Fact]
-    public void What_is_gone_leaves_when_others_are_removed()
+    public void Collected_objects_leave_when_others_are_removed()
     {
         object stays = new();
         object leaves = new();
@@ -46,7 +46,7 @@ public sealed class WeakListTests
     }
 
     [Fact]
-    public void It_does_not_grow_with_what_is_gone()
+    public void It_does_not_grow_with_collected_objects()
     {
         for (int i = 0; i < 100; i++)
         {

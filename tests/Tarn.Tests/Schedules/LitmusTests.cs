@@ -75,7 +75,7 @@ public class LitmusTests
     [Theory]
     [InlineData(Link.Plain, MemoryModel.Weak)]
     [InlineData(Link.Volatile, null)]
-    public void Both_threads_may_see_what_the_other_stores_later(Link link, MemoryModel? strictest) => AssertSeen(strictest, protocol =>
+    public void Both_threads_may_see_a_later_store_of_the_other(Link link, MemoryModel? strictest) => AssertSeen(strictest, protocol =>
     {
         int x = protocol.Location("x");
         int y = protocol.Location("y");

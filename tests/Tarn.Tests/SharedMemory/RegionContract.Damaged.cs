@@ -4,7 +4,7 @@ namespace Tarn.Tests.SharedMemory;
 public abstract unsafe partial class RegionContract
 {
     [SkippableFact]
-    public void Another_beginning_is_told_as_what_it_is()
+    public void Another_beginning_is_named_in_the_message()
     {
         MakeKept("a", 100);
         ChangeHeader("a", static (ref header) => header.Magic = 0x1234_5678_9ABC_DEF0);
@@ -15,7 +15,7 @@ public abstract unsafe partial class RegionContract
     }
 
     [SkippableFact]
-    public void Another_version_is_told_with_its_number_and_can_be_deleted()
+    public void Another_version_is_named_with_its_number_and_can_be_deleted()
     {
         MakeKept("a", 100);
         ChangeHeader("a", static (ref header) => header.Version = 7);
@@ -34,7 +34,7 @@ public abstract unsafe partial class RegionContract
     [InlineData(long.MaxValue - 4096)]
     [InlineData(99L)]
     [InlineData(101L)]
-    public void A_damaged_size_is_told_and_the_name_can_be_deleted(long size)
+    public void A_damaged_size_is_reported_and_the_name_can_be_deleted(long size)
     {
         MakeKept("a", 100);
         ChangeHeader("a", (ref header) => header.Size = size);
@@ -52,7 +52,7 @@ public abstract unsafe partial class RegionContract
     [InlineData(4195)]
     [InlineData(4197)]
     [InlineData(100_000)]
-    public void A_file_of_another_length_is_told_with_both(int length)
+    public void A_file_of_another_length_is_reported_with_both_lengths(int length)
     {
         MakeKept("a", 100);
         using (FileStream file = new(_directory.FileOf("a"), FileMode.Open))
@@ -64,7 +64,7 @@ public abstract unsafe partial class RegionContract
     }
 
     [SkippableFact]
-    public void An_unknown_kind_is_told_with_its_number()
+    public void An_unknown_kind_is_named_with_its_number()
     {
         MakeKept("a", 100);
         ChangeHeader("a", static (ref header) => header.Kind = (RegionKind)77);

@@ -118,7 +118,7 @@ public abstract unsafe partial class RegionContract
     }
 
     [SkippableFact]
-    public void Who_opened_a_region_does_not_delete_it()
+    public void A_process_that_opened_a_region_does_not_delete_it()
     {
         using SharedRegion region = Create("a", 100);
         Open("a").Dispose();
@@ -127,7 +127,7 @@ public abstract unsafe partial class RegionContract
     }
 
     [SkippableFact]
-    public void A_name_that_is_deleted_is_free_and_the_region_lives_on_for_those_who_have_it()
+    public void A_deleted_name_is_free_and_the_region_stays_for_processes_that_have_it_open()
     {
         using SharedRegion first = Create("a", 100);
         using SharedRegion opened = Open("a");

@@ -22,7 +22,7 @@ public abstract unsafe partial class RegionContract
     }
 
     [SkippableFact]
-    public void Exactly_what_is_abandoned_is_deleted()
+    public void Exactly_the_abandoned_regions_are_deleted()
     {
         using SharedRegion region = Create("a", 100);
         using SharedRegion kept = Create("kept", 100, new SharedRegionOptions { DeleteOnDispose = false });
@@ -49,7 +49,7 @@ public abstract unsafe partial class RegionContract
 
     /// <summary>What was killed while it moved a file aside, or before it moved one in its place, left it there.</summary>
     [SkippableFact]
-    public void What_has_no_name_yet_goes_when_its_process_has()
+    public void A_file_without_a_name_goes_after_its_process_has_ended()
     {
         string dead = Temporary(s_dead, ProcessIdentity.Namespace);
         string alive = Temporary(ProcessIdentity.Self, ProcessIdentity.Namespace);

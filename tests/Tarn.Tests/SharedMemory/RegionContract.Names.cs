@@ -11,7 +11,7 @@ public abstract unsafe partial class RegionContract
         new((ProcessIdentity.Self.Value & ~0xFFFF_FFFFUL) | (uint)(ProcessIdentity.Self.Value + 12345));
 
     [SkippableFact]
-    public void A_name_is_given_once_and_the_message_tells_who_has_it()
+    public void A_name_is_given_once_and_the_message_names_its_process()
     {
         using SharedRegion region = Create("a", 100);
         IOException thrown = Assert.Throws<IOException>(() => Create("a", 200));
@@ -22,7 +22,7 @@ public abstract unsafe partial class RegionContract
     }
 
     [SkippableFact]
-    public void A_name_of_a_dead_process_is_taken_and_the_message_tells_what_to_do()
+    public void A_name_of_a_dead_process_is_taken_and_the_message_names_the_way_out()
     {
         MakeAbandoned("a");
         IOException thrown = Assert.Throws<IOException>(() => Create("a", 200));
@@ -34,7 +34,7 @@ public abstract unsafe partial class RegionContract
     }
 
     [SkippableFact]
-    public void A_name_that_there_is_not_is_told()
+    public void A_missing_name_is_reported()
     {
         FileNotFoundException thrown = Assert.Throws<FileNotFoundException>(() => Open("gone"));
         Assert.Contains("\"gone\"", thrown.Message, StringComparison.Ordinal);
@@ -110,7 +110,7 @@ public abstract unsafe partial class RegionContract
     [InlineData("link")]
     [InlineData("dangling")]
     [InlineData("pipe")]
-    public void What_is_not_a_region_is_refused_and_left_alone(string what)
+    public void A_file_that_is_not_a_region_is_refused_and_left_alone(string what)
     {
         Skip.If(OperatingSystem.IsWindows() && what is "link" or "dangling" or "pipe", "Windows has these for the privileged only.");
         using SharedRegion target = Create("target", 100);
@@ -127,7 +127,7 @@ public abstract unsafe partial class RegionContract
     }
 
     [SkippableFact]
-    public void Other_files_of_like_names_are_nobodys_regions()
+    public void Other_files_with_similar_names_are_not_regions()
     {
         string[] others = ["tarn", "tarnished", "tarn~", "tarn~x", "tarn~1~", "tarn~zz~1", "TARN.a", "xtarn.a"];
         Array.ForEach(others, name => File.WriteAllText(Path.Combine(_directory.Path, name), "other"));

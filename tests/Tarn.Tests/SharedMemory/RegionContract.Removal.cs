@@ -26,7 +26,7 @@ public abstract unsafe partial class RegionContract
     [SkippableTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public void What_took_the_name_meanwhile_stays(bool isWantedGone)
+    public void A_file_that_took_the_name_in_between_stays(bool isWantedGone)
     {
         using SharedRegion first = Create("a", 100);
         SharedRegion? second = null;

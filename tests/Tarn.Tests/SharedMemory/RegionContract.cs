@@ -26,7 +26,7 @@ public abstract unsafe partial class RegionContract : IDisposable
     [InlineData(4097)]
     [InlineData(77_777)]
     [InlineData((64 << 20) + 1)]
-    public void A_region_is_zero_of_exact_size_and_the_same_for_all_who_open_it(int size)
+    public void A_region_is_zeroed_has_its_exact_size_and_is_the_same_for_every_opener(int size)
     {
         using SharedRegion region = Create("a", size);
         Assert.Equal(size, region.Size);
@@ -66,7 +66,7 @@ public abstract unsafe partial class RegionContract : IDisposable
     [InlineData(long.MaxValue - 4096)]
     [InlineData(long.MaxValue / 2)]
     [InlineData(1L << 50)]
-    public void A_size_that_nobody_has_is_refused_and_nothing_is_left(long size)
+    public void An_impossible_size_is_refused_and_nothing_is_left(long size)
     {
         Assert.ThrowsAny<IOException>(() => Create("a", size));
         Assert.Empty(_directory.Files);
@@ -105,7 +105,7 @@ public abstract unsafe partial class RegionContract : IDisposable
     [InlineData(5000, 1, "length", "between 0 and 0")]
     [InlineData(4999, int.MaxValue, "length", "between 0 and 1")]
     [InlineData(4999, int.MinValue, "length", "between 0 and 1")]
-    public void Parts_outside_are_refused_and_told_the_bounds(long offset, int length, string parameter, string bounds)
+    public void Parts_outside_are_refused_with_the_bounds(long offset, int length, string parameter, string bounds)
     {
         using SharedRegion region = Create("a", 5000);
         ArgumentOutOfRangeException bySpan = Assert.Throws<ArgumentOutOfRangeException>(() => { region.GetSpan(offset, length); });

@@ -108,7 +108,7 @@ public sealed class RegionLimitTests
 
     /// <summary>The process's own shared memory, which no test of this machine shares: what programs call.</summary>
     [SkippableFact]
-    public void Without_being_told_where_regions_lie_where_the_system_has_them()
+    public void By_default_regions_are_in_the_directory_of_the_system()
     {
         using RegionDirectory directory = RegionDirectory.Create("linux");
         using RegionChild child = RegionChild.Start(
@@ -201,7 +201,7 @@ public sealed class RegionLimitTests
     [SkippableTheory]
     [InlineData("linux")]
     [InlineData("file")]
-    public void What_another_user_abandoned_stays_and_nothing_is_added(string kind)
+    public void Regions_abandoned_by_another_user_stay_and_nothing_is_added(string kind)
     {
         Skip.IfNot(Environment.IsPrivilegedProcess, "It takes two users.");
         using RegionDirectory directory = RegionDirectory.Create(kind);

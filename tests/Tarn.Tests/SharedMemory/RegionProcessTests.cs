@@ -9,7 +9,7 @@ public sealed unsafe class RegionProcessTests
     [SkippableTheory]
     [InlineData("linux")]
     [InlineData("file")]
-    public void What_another_process_made_is_opened_by_name(string kind)
+    public void A_region_of_another_process_is_opened_by_name(string kind)
     {
         using RegionDirectory directory = RegionDirectory.Create(kind);
         using RegionChild child = RegionChild.Start(directory);
@@ -34,7 +34,7 @@ public sealed unsafe class RegionProcessTests
     [SkippableTheory]
     [InlineData("linux")]
     [InlineData("file")]
-    public void What_this_process_made_another_opens(string kind)
+    public void Another_process_opens_a_region_of_this_one(string kind)
     {
         using RegionDirectory directory = RegionDirectory.Create(kind);
         using RegionChild child = RegionChild.Start(directory);
@@ -85,7 +85,7 @@ public sealed unsafe class RegionProcessTests
 
     /// <summary>It has ended, and its parent has not taken note: its id is still its own.</summary>
     [SkippableFact]
-    public void A_killed_process_that_nobody_waits_for_is_dead()
+    public void A_killed_process_that_is_not_waited_for_is_dead()
     {
         using RegionDirectory directory = RegionDirectory.Create("linux");
         using RegionChild parent = RegionChild.Start(directory, "exec 3<&0; \"$0\" \"$@\" <&3 & exec sleep 600");
@@ -109,7 +109,7 @@ public sealed unsafe class RegionProcessTests
     [InlineData("linux", "exit")]
     [InlineData("file", "")]
     [InlineData("file", "exit")]
-    public void A_process_that_ends_without_Dispose_leaves_what_is_to_stay_and_nothing_else(string kind, string last)
+    public void A_process_that_ends_without_Dispose_leaves_only_regions_that_are_to_stay(string kind, string last)
     {
         using RegionDirectory directory = RegionDirectory.Create(kind);
         using RegionChild child = RegionChild.Start(directory);
@@ -130,7 +130,7 @@ public sealed unsafe class RegionProcessTests
     }
 
     [SkippableFact]
-    public void A_process_that_crashes_leaves_what_can_be_cleaned_away()
+    public void A_process_that_crashes_leaves_regions_that_can_be_cleaned_up()
     {
         using RegionDirectory directory = RegionDirectory.Create("linux");
         using RegionChild child = RegionChild.Start(directory);

@@ -135,7 +135,7 @@ public sealed unsafe class RingArgumentTests : RingTest
     }
 
     [Fact]
-    public void What_is_begun_is_forgotten_with_the_next_call()
+    public void The_next_call_discards_a_begun_message()
     {
         SharedRing ring = Create(64);
         ring.BeginWrite(32).Fill(1);
@@ -240,7 +240,7 @@ public sealed unsafe class RingArgumentTests : RingTest
     }
 
     [Fact]
-    public void A_header_that_breaks_its_equations_is_told_with_its_values_and_the_place_is_not_kept()
+    public void A_header_that_breaks_its_equations_is_reported_with_its_values_and_the_role_is_not_kept()
     {
         (long, long)[] positions = [(-8, 0), (4, 0), (1L << 62, (1L << 62) - 72), (long.MaxValue - 7, long.MaxValue - 7)];
         foreach ((long write, long read) in positions)
@@ -261,7 +261,7 @@ public sealed unsafe class RingArgumentTests : RingTest
     [InlineData(33)]
     [InlineData(1)]
     [InlineData(32)]
-    public void A_record_that_is_longer_than_what_is_written_is_told_and_stays(int length)
+    public void A_record_longer_than_the_written_bytes_is_reported_and_stays(int length)
     {
         SharedRing ring = Create(64);
         ring.Write([]);
@@ -280,7 +280,7 @@ public sealed unsafe class RingArgumentTests : RingTest
     }
 
     [Fact]
-    public void Positions_that_are_no_multiples_of_8_are_told()
+    public void Positions_that_are_not_multiples_of_8_are_reported()
     {
         SharedRing ring = Create(64);
         ring.Write([]);

@@ -8,7 +8,7 @@ public sealed class RingLossTests : RingTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_reader_gets_what_the_killed_writer_published_then_is_told_once(bool waits)
+    public async Task A_reader_gets_the_published_messages_of_a_killed_writer_then_one_exception(bool waits)
     {
         SharedRing ring = Create(4096);
         RingChild writer = Child();
@@ -41,7 +41,7 @@ public sealed class RingLossTests : RingTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_writer_that_finds_the_ring_full_is_told_once_that_the_reader_was_killed(bool waits)
+    public async Task A_writer_that_finds_the_ring_full_gets_one_exception_for_a_killed_reader(bool waits)
     {
         SharedRing ring = Create(64);
         ring.Write(Message(ring, 0));
@@ -77,7 +77,7 @@ public sealed class RingLossTests : RingTest
     }
 
     [Fact]
-    public async Task A_writer_that_leaves_is_told_at_once_to_who_sleeps_and_again_when_it_comes_back_and_leaves()
+    public async Task A_sleeper_gets_an_exception_at_once_when_the_writer_leaves_and_again_after_its_return()
     {
         SharedRing ring = Create(4096);
         RingChild writer = Child();
@@ -98,7 +98,7 @@ public sealed class RingLossTests : RingTest
 
     /// <summary>Nobody looked while it was there: only the message tells that it was.</summary>
     [Fact]
-    public void A_process_that_came_back_and_left_unseen_is_told_again()
+    public void A_process_that_came_back_and_left_unseen_is_reported_again()
     {
         SharedRing ring = Create(4096);
         RingChild writer = Child();
@@ -116,7 +116,7 @@ public sealed class RingLossTests : RingTest
     }
 
     [Fact]
-    public void A_reader_that_leaves_is_told_to_the_writer_and_a_successor_reads_on()
+    public void The_writer_gets_an_exception_when_the_reader_leaves_and_a_successor_reads_on()
     {
         SharedRing ring = Create(64);
         RingChild reader = Child();
@@ -137,7 +137,7 @@ public sealed class RingLossTests : RingTest
     }
 
     [Fact]
-    public void Who_finds_a_message_or_room_is_not_told_of_a_loss()
+    public void A_call_that_finds_a_message_or_room_reports_no_loss()
     {
         SharedRing ring = Create(64);
         RingChild writer = Child();
@@ -186,7 +186,7 @@ public sealed class RingLossTests : RingTest
     }
 
     [Fact]
-    public void What_was_begun_and_not_published_is_gone_with_its_writer()
+    public void A_message_that_was_not_published_is_gone_with_its_writer()
     {
         SharedRing ring = Create(64);
         RingChild writer = Child();

@@ -22,7 +22,7 @@ public sealed class RingProcessTests : RingTest
     }
 
     [Fact]
-    public void The_process_that_made_the_ring_reads_what_another_writes_and_the_other_way_round()
+    public void The_creator_of_a_ring_reads_messages_of_another_process_and_vice_versa()
     {
         SharedRing ring = Create(4096);
         RingChild child = Child();
@@ -89,7 +89,7 @@ public sealed class RingProcessTests : RingTest
     [InlineData("dispose-later write", "ObjectDisposedException")]
     [InlineData("cancel-later read", "OperationCanceledException")]
     [InlineData("cancel-later write", "OperationCanceledException")]
-    public void Who_sleeps_is_woken_by_dispose_and_cancellation(string command, string exception)
+    public void Dispose_and_cancellation_wake_a_sleeper(string command, string exception)
     {
         Create(64);
         RingChild child = Child();
@@ -103,7 +103,7 @@ public sealed class RingProcessTests : RingTest
     }
 
     [Fact]
-    public void Who_sleeps_is_woken_when_the_other_leaves()
+    public void A_sleeper_is_woken_when_the_other_side_leaves()
     {
         Create(64);
         RingChild writer = Child();
@@ -123,7 +123,7 @@ public sealed class RingProcessTests : RingTest
     [Theory]
     [InlineData("read 0 1")]
     [InlineData("write 27 1")]
-    public void Who_waits_sleeps(string command)
+    public void A_waiting_side_sleeps(string command)
     {
         SharedRing ring = Create(64);
         RingChild child = Child();

@@ -49,7 +49,7 @@ public sealed class RingWaitingTests : RingTest
 
     [Theory]
     [MemberData(nameof(Waits))]
-    public void What_is_cancelled_before_is_not_begun_even_if_it_could_be_done(string call)
+    public void A_call_cancelled_beforehand_does_nothing_even_if_it_could_succeed(string call)
     {
         SharedRing ring = Create(64);
         ring.Write([1]);
@@ -131,7 +131,7 @@ public sealed class RingWaitingTests : RingTest
     }
 
     [Fact]
-    public async Task A_disposed_ring_is_not_touched_any_more_by_who_asks_for_its_processes()
+    public async Task Reading_the_process_ids_does_not_touch_a_disposed_ring()
     {
         for (int i = 0; i < 200; i++)
         {

@@ -16,7 +16,7 @@ public sealed class BackgroundClearingTests : IDisposable
     /// The thread pool is kept busy, so nothing drains: Dispose returns all the same, and clears by itself what is too much.
     /// </summary>
     [Fact]
-    public void Nobody_waits_for_a_background_that_does_not_run()
+    public void No_caller_waits_for_a_background_thread_that_does_not_run()
     {
         OwnMemory.WaitForTheBackground();
         ManualResetEventSlim release = new(); // not disposed: who waits may see it late
@@ -63,7 +63,7 @@ public sealed class BackgroundClearingTests : IDisposable
     }
 
     [Fact]
-    public void An_array_that_someone_else_returned_stops_nobody()
+    public void An_array_that_was_returned_already_does_not_stop_the_clearing()
     {
         using OwnMemory checkedMemory = new(BufferChecks.Returns);
         PooledMemoryStreamOptions options = checkedMemory.InPool with { Zeroing = StreamZeroing.Background };

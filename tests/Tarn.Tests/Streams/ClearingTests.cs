@@ -139,7 +139,7 @@ public sealed class ClearingTests : IDisposable
     [Theory]
     [InlineData(StreamZeroing.OnRelease)]
     [InlineData(StreamZeroing.Background)]
-    public void Only_what_was_written_is_cleared(StreamZeroing zeroing)
+    public void Only_written_bytes_are_cleared(StreamZeroing zeroing)
     {
         using (PooledMemoryStream stream = new(Options with { Zeroing = zeroing }, capacity: 100_000))
         {

@@ -42,7 +42,7 @@ public sealed class SequenceTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void It_follows_what_is_written_and_cut(bool native)
+    public void It_follows_writes_and_cuts(bool native)
     {
         byte[] contents = Contents.Of(300_000);
         using PooledMemoryStream stream = Create(native);
@@ -100,7 +100,7 @@ public sealed class SequenceTests : IDisposable
     }
 
     [Fact]
-    public void Detached_contents_go_back_once_whoever_disposes_them()
+    public void Detached_contents_go_back_once_whichever_thread_disposes_them()
     {
         using OwnMemory memory = new(BufferChecks.All);
         for (int round = 0; round < 300; round++)

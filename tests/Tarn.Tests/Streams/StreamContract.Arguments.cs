@@ -72,7 +72,7 @@ public abstract partial class StreamContract
     }
 
     [Fact]
-    public void An_empty_stream_is_not_written_to_what_cannot_be_written_either()
+    public void Copying_an_empty_stream_to_an_unwritable_one_throws_too()
     {
         using MemoryStream stream = Create();
         using MemoryStream readOnly = new([], writable: false);

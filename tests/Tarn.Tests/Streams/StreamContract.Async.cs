@@ -69,7 +69,7 @@ public abstract partial class StreamContract
     }
 
     [Fact]
-    public async Task What_is_cancelled_already_is_not_done()
+    public async Task A_cancelled_call_does_nothing()
     {
         using MemoryStream stream = CreateWith(Contents.Of(1000));
         using MemoryStream destination = new();
@@ -153,7 +153,7 @@ public abstract partial class StreamContract
     [InlineData(100)]
     [InlineData(4097)]
     [InlineData(50_000)]
-    public async Task A_copy_to_itself_appends_what_it_held(int length)
+    public async Task A_copy_to_itself_appends_the_old_contents(int length)
     {
         byte[] contents = Contents.Of(length);
         using MemoryStream stream = CreateWith(contents, piece: 1000);

@@ -78,7 +78,7 @@ public abstract partial class StreamContract
     }
 
     [Fact]
-    public async Task Bad_arguments_are_told_of_even_by_a_disposed_stream()
+    public async Task A_disposed_stream_verifies_arguments_first()
     {
         MemoryStream stream = Create();
         await stream.DisposeAsync();

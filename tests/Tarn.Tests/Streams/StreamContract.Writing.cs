@@ -43,7 +43,7 @@ public abstract partial class StreamContract
 
     [Theory]
     [MemberData(nameof(Gaps))]
-    public void Between_the_end_and_what_is_written_behind_it_lie_zeros(int length, int gap)
+    public void Zeros_fill_the_gap_between_the_end_and_bytes_written_past_it(int length, int gap)
     {
         byte[] contents = Contents.Of(length);
         foreach (int way in (int[])[0, 1, 2])
@@ -92,7 +92,7 @@ public abstract partial class StreamContract
 
     [Theory]
     [MemberData(nameof(Gaps))]
-    public void What_was_cut_off_never_comes_back(int length, int gap)
+    public void Bytes_that_were_cut_off_never_reappear(int length, int gap)
     {
         byte[] contents = Contents.Of(length + gap);
         byte[] expected = [.. contents[..length], .. new byte[gap]];

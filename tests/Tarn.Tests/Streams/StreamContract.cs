@@ -72,7 +72,7 @@ public abstract partial class StreamContract : IDisposable
 
     [Theory]
     [MemberData(nameof(Lengths))]
-    public void What_was_written_at_once_is_there(int length)
+    public void Bytes_written_at_once_are_read_back(int length)
     {
         byte[] contents = Contents.Of(length);
         using (MemoryStream stream = CreateWith(contents))
@@ -88,7 +88,7 @@ public abstract partial class StreamContract : IDisposable
 
     [Theory]
     [MemberData(nameof(Lengths))]
-    public void What_was_written_in_pieces_is_there(int length)
+    public void Bytes_written_in_pieces_are_read_back(int length)
     {
         byte[] contents = Contents.Of(length);
         foreach (int piece in (int[])[3, 100, 4096, 70_001])
@@ -261,7 +261,7 @@ public abstract partial class StreamContract : IDisposable
     }
 
     [Fact]
-    public void There_is_room_for_what_was_asked_and_the_contents_stay()
+    public void The_requested_room_exists_and_the_contents_stay()
     {
         byte[] contents = Contents.Of(300);
         using MemoryStream stream = CreateWith(contents);

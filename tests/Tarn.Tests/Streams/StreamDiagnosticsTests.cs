@@ -41,7 +41,7 @@ public sealed class StreamDiagnosticsTests
     }
 
     [Fact]
-    public void Events_8_and_9_tell_of_a_stream_made_and_disposed()
+    public void Events_8_and_9_report_a_stream_created_and_disposed()
     {
         Use(1);
         using StreamEvents events = new();

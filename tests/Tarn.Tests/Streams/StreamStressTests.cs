@@ -8,7 +8,7 @@ namespace Tarn.Tests.Streams;
 public sealed class StreamStressTests
 {
     [Fact]
-    public void Whoever_disposes_a_stream_its_memory_goes_back_once()
+    public void The_memory_of_a_stream_goes_back_once_whichever_thread_disposes_it()
     {
         const int threads = 2;
         const int rounds = 3000;
@@ -27,7 +27,7 @@ public sealed class StreamStressTests
     }
 
     [Fact]
-    public void Whoever_disposes_detached_contents_they_go_back_once()
+    public void Detached_contents_go_back_once_whichever_thread_disposes_them()
     {
         const int threads = 2;
         const int rounds = 3000;
@@ -83,7 +83,7 @@ public sealed class StreamStressTests
     [InlineData(false, StreamZeroing.None, BufferChecks.All)]
     [InlineData(false, StreamZeroing.Background, BufferChecks.None)]
     [InlineData(true, StreamZeroing.None, BufferChecks.None)]
-    public void Streams_on_many_threads_hold_what_was_written_to_them(bool native, StreamZeroing zeroing, BufferChecks checks)
+    public void Streams_on_many_threads_hold_their_own_contents(bool native, StreamZeroing zeroing, BufferChecks checks)
     {
         using OwnMemory memory = new(checks);
         PooledMemoryStreamOptions options = (native ? memory.InHeap : memory.InPool) with { Zeroing = zeroing };

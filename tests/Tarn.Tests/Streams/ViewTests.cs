@@ -33,7 +33,7 @@ public sealed class ViewTests : IDisposable
     }
 
     [Fact]
-    public async Task It_does_what_a_stream_that_cannot_be_written_does()
+    public async Task It_behaves_like_a_stream_that_cannot_be_written()
     {
         byte[] contents = Contents.Of(10_000);
         using PooledMemoryStream stream = new(_memory.InPool);

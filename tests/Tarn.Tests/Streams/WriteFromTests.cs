@@ -49,7 +49,7 @@ public sealed class WriteFromTests : IDisposable
     }
 
     [Fact]
-    public void Only_what_a_source_still_has_and_in_one_segment_if_it_tells()
+    public void Only_the_rest_of_a_source_in_one_segment_if_it_knows_its_length()
     {
         using MemoryStream source = new(Contents.Of(100_000));
         source.Position = 1000;
@@ -66,7 +66,7 @@ public sealed class WriteFromTests : IDisposable
     [InlineData(false, 3000)]
     [InlineData(true, 0)]
     [InlineData(true, 3000)]
-    public async Task What_came_before_a_source_failed_stays(bool isAsync, int failsAt)
+    public async Task Bytes_read_before_a_source_failed_stay(bool isAsync, int failsAt)
     {
         using PooledMemoryStream stream = new(_memory.InPool);
         stream.Write(Contents.Of(10));
@@ -82,7 +82,7 @@ public sealed class WriteFromTests : IDisposable
     [InlineData(false, true)]
     [InlineData(true, false)]
     [InlineData(true, true)]
-    public async Task A_source_longer_than_the_limit_is_refused_at_once_if_it_tells(bool isAsync, bool canSeek)
+    public async Task A_source_longer_than_the_limit_is_refused_at_once_if_it_knows_its_length(bool isAsync, bool canSeek)
     {
         using PooledMemoryStream stream = new(_memory.InPool with { MaxCapacity = 2000 });
         stream.Write(Contents.Of(100));

@@ -26,7 +26,7 @@ public sealed class BufferPoolStressTests
     [InlineData(2)]
     [InlineData(16)]
     [InlineData(64)]
-    public void Trimmed_ticked_and_traced_meanwhile_under_a_cap_that_is_never_passed(int threads)
+    public void Trimmed_ticked_and_traced_at_the_same_time_under_a_cap_that_is_never_exceeded(int threads)
     {
         const long cap = 8 << 20;
         BufferPool<long> pool = Create(cap);

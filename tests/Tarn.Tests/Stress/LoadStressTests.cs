@@ -22,7 +22,7 @@ public sealed class LoadStressTests
     [InlineData(8, 1L << 32)]
     [InlineData(2, 8L << 20)]
     [InlineData(8, 8L << 20)]
-    public void What_is_retained_is_bounded_by_what_was_in_use(int threads, long cap)
+    public void The_bytes_in_use_bound_the_bytes_retained(int threads, long cap)
     {
         BufferPool<long> pool = BufferPool<long>.Create(new BufferPoolOptions
         {

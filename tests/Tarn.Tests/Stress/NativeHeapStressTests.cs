@@ -35,7 +35,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     [InlineData(2)]
     [InlineData(16)]
     [InlineData(64)]
-    public void Trimmed_ticked_and_read_meanwhile(int threads)
+    public void Trimmed_ticked_and_read_at_the_same_time(int threads)
     {
         NativeHeap heap = Create(8 << 20);
         Random random = new(_seed);
@@ -87,7 +87,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     }
 
     [Fact]
-    public void Clearing_what_is_freed() =>
+    public void Clearing_freed_blocks() =>
         Storm(
             Create(1 << 26, new NativeHeapOptions { ZeroOnFree = true, AddMemoryPressure = true, Checks = BufferChecks.None }),
             threads: 4);

@@ -19,7 +19,7 @@ public sealed class AddressRangesTests
     }
 
     [Fact]
-    public void Random_changes_give_what_a_set_of_addresses_gives()
+    public void Random_changes_give_the_same_as_a_set_of_addresses()
     {
         for (int seed = 0; seed < 20; seed++)
         {

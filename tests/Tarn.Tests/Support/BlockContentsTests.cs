@@ -13,7 +13,7 @@ public sealed unsafe class BlockContentsTests
     [InlineData(16 << 10)]
     [InlineData((16 << 10) + 4)]
     [InlineData(100_004)]
-    public void What_was_written_is_found_and_what_others_wrote_is_found_out(int size)
+    public void Own_contents_are_accepted_and_foreign_writes_are_found(int size)
     {
         nuint length = (nuint)size;
         byte* block = (byte*)NativeMemory.Alloc(length);

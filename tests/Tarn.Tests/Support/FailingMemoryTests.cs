@@ -17,7 +17,7 @@ public sealed unsafe class FailingMemoryTests : IDisposable
     }
 
     [Fact]
-    public void It_notes_what_is_reserved_and_committed()
+    public void It_notes_reserved_and_committed_memory()
     {
         nint address = _memory.Reserve(Unit * 8, Unit);
         Assert.True(_memory.Commit(address, Unit * 2));
@@ -78,7 +78,7 @@ public sealed unsafe class FailingMemoryTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(3)]
-    public void It_refuses_all_after_when_told_to_until_it_is_told_otherwise(int nth)
+    public void It_refuses_all_later_calls_on_request_until_that_is_revoked(int nth)
     {
         nint address = _memory.Reserve(Unit, Unit);
         _memory.Refuse(nth, andAllAfter: true);
@@ -89,7 +89,7 @@ public sealed unsafe class FailingMemoryTests : IDisposable
     }
 
     [Fact]
-    public void What_is_refused_never_reaches_the_system_and_changes_no_books()
+    public void Refused_calls_never_reach_the_system_and_change_no_records()
     {
         nint address = _memory.Reserve(Unit * 2, Unit);
         Assert.True(_memory.Commit(address, Unit));
@@ -107,7 +107,7 @@ public sealed unsafe class FailingMemoryTests : IDisposable
     }
 
     [Fact]
-    public void What_the_system_itself_refuses_counts_as_refused()
+    public void Calls_that_the_system_itself_refuses_count_as_refused()
     {
         Assert.Equal(0, _memory.Reserve((nuint)1 << 62, Unit));
         Assert.Equal(1, _memory.Refused);
@@ -177,7 +177,7 @@ public sealed unsafe class FailingMemoryTests : IDisposable
     }
 
     [Fact]
-    public void Decommitting_what_is_not_committed_is_caught()
+    public void Decommitting_uncommitted_memory_is_caught()
     {
         nint address = _memory.Reserve(Unit * 4, Unit);
         Assert.True(_memory.Commit(address, Unit * 2));
@@ -202,7 +202,7 @@ public sealed unsafe class FailingMemoryTests : IDisposable
     }
 
     [Fact]
-    public void A_violation_is_remembered_even_if_somebody_caught_it()
+    public void A_violation_is_remembered_even_if_it_was_caught()
     {
         AssertCaught(_memory, () => _memory.Reserve(0, Unit));
         Assert.Throws<FindingException>(_memory.AssertNothingLeaks);

@@ -16,7 +16,7 @@ public class LayerTests
         """);
 
     [Fact]
-    public void Every_folder_uses_only_what_its_row_of_the_table_allows()
+    public void Every_folder_uses_only_the_folders_that_its_row_of_the_table_allows()
     {
         List<LayerUse> uses = LayerReading.Read(
             Repository.Files("src/Tarn", ".cs").Select(path => (path["src/Tarn/".Length..], File.ReadAllText(Repository.At(path)))));

@@ -39,6 +39,6 @@ public class LineRuleTests
     [InlineData("a.md", "see [a](b)", "a.md:1 has 10 characters, more than 7")]
     [InlineData("a.md", "[a link](b) and", "a.md:1 has 15 characters, more than 7")]
     [InlineData("a.md", "| a | b |\n# A heading\n- [a link](b)\n![a picture](b)\n  1. indivisible", null)]
-    public void Only_what_cannot_be_broken_is_longer(string path, string text, string? found) =>
+    public void Only_unbreakable_lines_are_longer(string path, string text, string? found) =>
         Assert.Equal(found ?? "", string.Join(", ", LineRules.FindLongLines(path, text, limit: 7)));
 }

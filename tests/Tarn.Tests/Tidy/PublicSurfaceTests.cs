@@ -27,7 +27,7 @@ public class PublicSurfaceTests
         Assert.All(typeof(BufferPool<>).Assembly.GetExportedTypes(), type => Assert.Equal("Tarn", type.Namespace));
 
     [Fact]
-    public void The_printed_surface_tells_parameters_defaults_constraints_and_what_can_be_overridden()
+    public void The_printed_surface_contains_parameters_defaults_constraints_and_overridability()
     {
         string surface = PublicSurface.Print([typeof(Sample<>)]);
 

@@ -24,7 +24,7 @@ public sealed class AttackTests
     }
 
     [Fact]
-    public void An_attack_whose_process_crashes_is_a_finding_that_tells_what_the_process_wrote()
+    public void An_attack_whose_process_crashes_is_a_finding_with_the_output_of_the_process()
     {
         string? finding = SliceProcess.Execute(new Slice("no-such-attack", 1, Seconds)).Finding;
 
@@ -34,7 +34,7 @@ public sealed class AttackTests
     }
 
     [Fact]
-    public void What_an_attack_throws_and_misuse_that_is_reported_are_findings()
+    public void Exceptions_of_an_attack_and_reported_misuse_are_findings()
     {
         Assert.Contains("planted", Execute(static _ => throw new InvalidOperationException("planted")).Finding, StringComparison.Ordinal);
         Assert.Contains(

@@ -77,7 +77,7 @@ public sealed unsafe class StormTests
     }
 
     [Fact]
-    public void What_holds_after_a_moment_settles_and_what_never_holds_is_found()
+    public void A_condition_that_soon_holds_settles_and_one_that_never_holds_is_found()
     {
         int tries = 0;
         Require.Settles(() => Require.That(++tries == 3, "not yet"));

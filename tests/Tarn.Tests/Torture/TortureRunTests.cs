@@ -29,7 +29,7 @@ public sealed class TortureRunTests
     }
 
     [Fact]
-    public void Who_comes_late_shortens_those_that_follow_and_leaves_something_to_each()
+    public void A_late_slice_shortens_the_following_ones_and_leaves_time_to_each()
     {
         SlicePlan plan = new(s_attacks[1..], TimeSpan.FromSeconds(10), seed: 5);
 
@@ -94,7 +94,7 @@ public sealed class TortureRunTests
     [InlineData("--minutes is NaN. ", "--minutes", "NaN")]
     [InlineData("'--minuets'", "--minuets", "3")]
     [InlineData("'x'", "--seed", "x")]
-    public void What_there_is_not_is_refused_in_a_sentence(string sentence, params string[] arguments)
+    public void Unknown_options_are_refused_in_a_sentence(string sentence, params string[] arguments)
     {
         (int exitCode, string output, string error) = RunProcess(arguments);
 

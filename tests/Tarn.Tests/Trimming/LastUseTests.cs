@@ -5,7 +5,7 @@ public sealed class LastUseTests
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
     [Fact]
-    public void What_was_used_is_idle_once_patience_has_passed_since_a_trimmer_saw_that()
+    public void Used_memory_is_idle_once_patience_has_passed_since_a_trimmer_saw_the_use()
     {
         LastUse use = default;
         use.Note();
@@ -15,7 +15,7 @@ public sealed class LastUseTests
     }
 
     [Fact]
-    public void What_was_never_used_is_idle_since_time_began()
+    public void Memory_that_was_never_used_is_idle_from_the_start()
     {
         LastUse use = default;
         Assert.Equal([false, true], AreIdle(ref use, 9, 10));

@@ -16,7 +16,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void A_limit_lowered_below_what_is_granted_takes_nothing_back_and_grants_nothing()
+    public void A_limit_lowered_below_the_granted_bytes_takes_nothing_back_and_grants_nothing()
     {
         MemoryBudget budget = new(100);
         Assert.True(budget.TryReserve(80));
@@ -29,7 +29,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void While_memory_is_scarce_the_limit_halves_with_what_is_granted_down_to_a_sixteenth_of_the_cap()
+    public void While_memory_is_scarce_the_limit_halves_with_the_granted_bytes_down_to_a_sixteenth_of_the_cap()
     {
         MemoryBudget budget = new(1600);
         Assert.True(budget.TryReserve(800));

@@ -91,7 +91,7 @@ public sealed class TrimClockTests
     }
 
     [Fact]
-    public void Time_and_load_are_what_a_source_is_told()
+    public void A_source_receives_the_time_and_the_load()
     {
         IdleSource source = new();
         _clock.Trim.Wake(source, TimeSpan.FromSeconds(3));

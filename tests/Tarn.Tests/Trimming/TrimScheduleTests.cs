@@ -67,7 +67,7 @@ public sealed class TrimScheduleTests
     }
 
     [Fact]
-    public void Memory_that_is_kept_by_one_who_finds_the_source_asleep_wakes_it_once()
+    public void Keeping_memory_while_the_source_is_asleep_wakes_it_once()
     {
         ScheduledSource source = Create();
         source.OnceAsleep = () => source.Add(1);

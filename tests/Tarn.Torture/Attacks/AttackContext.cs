@@ -2,11 +2,11 @@ using System.Diagnostics;
 
 namespace Tarn.Torture.Attacks;
 
-/// <summary>What an attack gets, the seed and the time, and what it leaves, counts and what it could not do.</summary>
+/// <summary>The input of an attack, its seed and time, and its output, the counts and the parts it skipped.</summary>
 /// <remarks>Counting is safe on any thread; <see cref="Random"/> is for the attack's own.</remarks>
 internal sealed class AttackContext(int seed, TimeSpan duration)
 {
-    /// <summary>Shorter ones are to touch everything once, and leave out what has no short form.</summary>
+    /// <summary>Shorter attacks touch everything once and omit the parts that have no short form.</summary>
     private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(1);
 
     private readonly Stopwatch _elapsed = Stopwatch.StartNew();
@@ -21,10 +21,10 @@ internal sealed class AttackContext(int seed, TimeSpan duration)
     /// <summary>There is no time for the largest numbers.</summary>
     internal bool IsBrief => duration < s_brief;
 
-    /// <summary>What was done, and how often.</summary>
+    /// <summary>The count of each action.</summary>
     internal IReadOnlyDictionary<string, long> Counts => _counts;
 
-    /// <summary>What could not be done here, with the reason, each once.</summary>
+    /// <summary>The parts that could not run here, each once and with the reason.</summary>
     internal IReadOnlyList<string> Skipped => _skipped;
 
     private TimeSpan Left => duration - _elapsed.Elapsed;
@@ -41,7 +41,7 @@ internal sealed class AttackContext(int seed, TimeSpan duration)
         }
     }
 
-    /// <summary>Notes the largest of the numbers told.</summary>
+    /// <summary>Keeps the largest of the given numbers.</summary>
     internal void CountMost(string what, long number)
     {
         lock (_lock)

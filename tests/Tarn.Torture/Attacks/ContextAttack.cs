@@ -78,7 +78,7 @@ internal sealed class ContextAttack : IAttack
         return new WeakReference(guests);
     }
 
-    /// <summary>Loads the guest's assembly anew, and the library if it is to have one of its own.</summary>
+    /// <summary>Loads the guest's assembly again, and a separate copy of the library where requested.</summary>
     private sealed class Guests(bool copiesLibrary) : AssemblyLoadContext(isCollectible: true)
     {
         protected override Assembly? Load(AssemblyName assemblyName)

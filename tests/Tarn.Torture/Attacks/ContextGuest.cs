@@ -2,7 +2,7 @@ using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Attacks;
 
-/// <summary>What an assembly does with the library while it is loaded, with element types of its own, on several threads.</summary>
+/// <summary>The work of a loaded assembly with the library: its own element types, on several threads.</summary>
 internal static unsafe class ContextGuest
 {
     private const int Threads = 3;

@@ -2,7 +2,7 @@ using Tarn.Torture.Doubles;
 
 namespace Tarn.Torture.Attacks;
 
-/// <summary>What goes on beside a storm: some of what may, chosen at random, and counted.</summary>
+/// <summary>Disturbances beside a storm, chosen at random and counted.</summary>
 internal sealed class Disturbances(Random random, AttackContext context)
 {
     private readonly List<Action> _chosen = [];

@@ -26,7 +26,7 @@ internal sealed class EventAttack : IAttack
     /// <inheritdoc/>
     public void Run(AttackContext context)
     {
-        // Of sessions: the runtime may be told to have no diagnostics port.
+        // Only for sessions: the runtime may be configured without a diagnostics port.
         bool hasPort = Environment.GetEnvironmentVariable("DOTNET_EnableDiagnostics") != "0";
         if (!hasPort)
         {
@@ -139,15 +139,15 @@ internal sealed class EventAttack : IAttack
     }
 
     /// <summary>
-    /// The runtime notices that a session is gone when it writes to it. Now and then it does not tell an event source of one that
-    /// is torn away before it had any event; the end of the next session makes up for it.
+    /// The runtime notices that a session is gone when it writes to it. Occasionally it does not notify an event source of a session torn
+    /// away before its first event. The end of the next session makes up for it.
     /// </summary>
     private static void VerifyNobodyListens(AttackContext context, bool hasPort)
     {
         BufferPool<long> pool = BufferPool<long>.Create();
         if (hasPort && !SpinWait.SpinUntil(NobodyListens, s_untilTold))
         {
-            context.Count("sessions torn away whose end the runtime did not tell");
+            context.Count("sessions torn away whose end the runtime did not report");
             Trace(EventLevel.Verbose, milliseconds: 10, tears: false);
         }
 

@@ -38,7 +38,7 @@ internal sealed class HeaderAttack : IAttack
         while (!context.IsOver);
     }
 
-    /// <summary>In a process of its own, between guard pages: who reaches outside ends it.</summary>
+    /// <summary>In a process of its own, between guard pages: an access outside ends it.</summary>
     private static void ScribbleOverRings(AttackContext context)
     {
         string when = context.Random.Next(3) == 0 ? "before" : "during";

@@ -1,20 +1,18 @@
 namespace Tarn.Torture.Attacks;
 
-/// <summary>One way to attack the library. Attacks know nothing of each other, nor of who starts them.</summary>
+/// <summary>One way to attack the library. Attacks do not know each other or their starter.</summary>
 internal interface IAttack
 {
-    /// <summary>What <c>--only</c> names.</summary>
+    /// <summary>The name for <c>--only</c>.</summary>
     string Name { get; }
 
-    /// <summary>What it does, in a line.</summary>
+    /// <summary>A description in one line.</summary>
     string Description { get; }
 
-    /// <summary>
-    /// Whether all its time is to be spent at once, because what it looks for shows in time only, or its least piece takes long.
-    /// </summary>
+    /// <summary>Whether the attack runs in one piece, because its findings need time to show or its smallest step takes long.</summary>
     bool IsContinuous => false;
 
     /// <summary>Attacks until its time is up, at least once, in a process that does nothing else.</summary>
-    /// <exception cref="FindingException">It met what must not be. Any other exception is a finding as well.</exception>
+    /// <exception cref="FindingException">The attack found a violation. Any other exception is a finding as well.</exception>
     void Run(AttackContext context);
 }

@@ -6,8 +6,8 @@ using Tarn.Torture.Findings;
 namespace Tarn.Torture.Attacks;
 
 /// <summary>
-/// Processes under limits of the system: address space, and a control group's memory. What there is can be
-/// had, then comes an exception, and what was returned can be had again.
+/// Processes under limits of the system: address space, and a control group's memory. A process can allocate up to the limit, then gets an
+/// exception, and can allocate returned memory again.
 /// </summary>
 internal sealed class LimitAttack : IAttack
 {
@@ -45,14 +45,14 @@ internal sealed class LimitAttack : IAttack
 
     private static void LimitAddressSpace(AttackContext context)
     {
-        // Less, and the runtime itself does not start; more takes longer than it tells.
+        // With less, the runtime itself does not start. More takes longer without further findings.
         int mebibytes = context.Random.Next(1536, context.IsBrief ? 1600 : 2200);
         string[] lines = Run(
             ["heap-limit"], $"ulimit -v {mebibytes * 1024}",
             ("DOTNET_GCHeapHardLimit", "0x4000000"), ("DOTNET_TieredCompilation", "0"), ChildProgram.CompilesWithoutMappings);
         foreach (string line in lines)
         {
-            // The size, what there was in each of three rounds, and the blocks in use in the end.
+            // The size, the bytes available in each of three rounds, and the blocks in use at the end.
             long[] numbers = [.. line.Split(' ').Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
             Require.That(
                 numbers is [_, > 0, > 0, > 0, 0],

@@ -22,7 +22,7 @@ internal sealed class RingAttack : IAttack
     public string Name => "ring";
 
     /// <inheritdoc/>
-    public string Description => "SIGKILL of processes with sides of 16 rings; write-ahead numbers and hashed contents tell what is lost";
+    public string Description => "SIGKILL of processes with sides of 16 rings; write-ahead numbers and hashed contents reveal losses";
 
     /// <inheritdoc/>
     public void Run(AttackContext context)

@@ -6,7 +6,7 @@ namespace Tarn.Torture.Attacks;
 
 /// <summary>
 /// Arrays, blocks, buffers, streams and regions of 2 and 5 GiB, with bytes of their own at both ends and around every multiple of 1 GiB.
-/// What lies between is not touched where the system need not give memory for it.
+/// The bytes between stay untouched where the system then needs no memory for them.
 /// </summary>
 internal sealed unsafe class SizeAttack : IAttack
 {

@@ -5,15 +5,15 @@ using Tarn.Torture.Storms;
 namespace Tarn.Torture.Attacks;
 
 /// <summary>
-/// Storms over a pool, a heap and streams at once, for as long as there is time. What is retained stays within what was in use, and what
-/// the process takes comes to a plateau.
+/// Storms over a pool, a heap and streams at once, for as long as there is time. The retained bytes stay within a bound of the bytes in
+/// use, and the memory of the process reaches a plateau.
 /// </summary>
 internal sealed class SoakAttack : IAttack
 {
     private const int Threads = 4;
     private const long Mebibyte = 1 << 20;
 
-    /// <summary>Fewer tell nothing of a plateau.</summary>
+    /// <summary>Fewer samples cannot show a plateau.</summary>
     private const int LeastSamples = 40;
 
     private static readonly TimeSpan s_betweenSamples = TimeSpan.FromMilliseconds(100);
@@ -22,7 +22,7 @@ internal sealed class SoakAttack : IAttack
     public string Name => "soak";
 
     /// <inheritdoc/>
-    public string Description => "storms over all parts at once; what is retained is bounded by what was in use, and comes to a plateau";
+    public string Description => "storms over all parts at once; retained bytes stay bounded and reach a plateau";
 
     /// <inheritdoc/>
     public bool IsContinuous => true;
@@ -67,8 +67,8 @@ internal sealed class SoakAttack : IAttack
     private static Task Start(Action run) => Task.Factory.StartNew(run, TaskCreationOptions.LongRunning);
 
     /// <summary>
-    /// Four times what was in use, as samples miss peaks and each size has its own; what a thread may keep of a pool or heap, with as many
-    /// threads that just died; and the slabs that a block of each size holds.
+    /// The bound adds up four times the bytes in use, as samples miss peaks and each size has its own; the cache of each thread of a pool
+    /// or heap, with as many threads that just died; and the slabs that one block of each size keeps.
     /// </summary>
     private static void VerifyBound(List<Sample> samples)
     {
@@ -81,7 +81,7 @@ internal sealed class SoakAttack : IAttack
         }
     }
 
-    /// <summary>The last quarter takes no more than the second one did, but for what varies.</summary>
+    /// <summary>The last quarter takes no more than the second one did, apart from fluctuations.</summary>
     private static void VerifyPlateau(AttackContext context, List<Sample> samples)
     {
         if (samples.Count < LeastSamples)
@@ -112,7 +112,7 @@ internal sealed class SoakAttack : IAttack
         return sorted[sorted.Length / 2];
     }
 
-    /// <summary>What is taken at one moment, in bytes.</summary>
+    /// <summary>The memory in use and retained at one moment, in bytes.</summary>
     private sealed record Sample(long InUse, long Retained, long Resident, long FileDescriptors)
     {
         private const string Descriptors = "/proc/self/fd";

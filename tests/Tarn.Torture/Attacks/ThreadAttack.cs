@@ -4,8 +4,8 @@ using Tarn.Torture.Storms;
 namespace Tarn.Torture.Attacks;
 
 /// <summary>
-/// Ten thousand threads at once, each with a buffer and a block that another one gives back. When they are dead, nothing is in use, and
-/// what they left is found.
+/// Ten thousand threads at once, each with a buffer and a block that another one returns. After their death nothing is in use, and their
+/// caches are found.
 /// </summary>
 internal sealed class ThreadAttack : IAttack
 {
@@ -18,7 +18,7 @@ internal sealed class ThreadAttack : IAttack
     public string Name => "threads";
 
     /// <inheritdoc/>
-    public string Description => "10,000 threads at once, each with a cache of its own; what they leave is found";
+    public string Description => "10,000 threads at once, each with a cache of its own; their leftovers are found";
 
     /// <inheritdoc/>
     public bool IsContinuous => true;
@@ -33,7 +33,7 @@ internal sealed class ThreadAttack : IAttack
             using NativeHeap heap = new(
                 new NativeHeapOptions { Name = "torture", Checks = BufferChecks.None, IdleTimeout = Timeout.InfiniteTimeSpan });
 
-            // Who comes second takes over what the dead have left.
+            // The second batch takes over the caches of the dead threads.
             int threads = context.IsBrief ? ThreadsInBrief : Threads;
             Wave(context, pool, heap, threads);
             Wave(context, pool, heap, threads / 10);
@@ -81,7 +81,7 @@ internal sealed class ThreadAttack : IAttack
                 blocks[others].Verify();
                 heap.Free((void*)blocks[others].Address, BlockSize);
             }
-#pragma warning disable CA1031 // a thread must not take the process down; the attack fails with what it met
+#pragma warning disable CA1031 // a thread must not take the process down; the attack fails with the exception
             catch (Exception e)
 #pragma warning restore CA1031
             {

@@ -14,7 +14,7 @@ internal static class ChildProgram
     /// <summary>Starts one. Both its outputs must be read.</summary>
     /// <param name="assembly">The name of its file.</param>
     /// <param name="arguments">Its arguments.</param>
-    /// <param name="limits">A shell command that limits what the process may have, such as <c>ulimit -v 100000</c>.</param>
+    /// <param name="limits">A shell command that limits the resources of the process, such as <c>ulimit -v 100000</c>.</param>
     /// <param name="environment">Variables of its own; null removes one.</param>
     internal static Process Start(
         string assembly, IEnumerable<string> arguments, string? limits = null, params IEnumerable<(string Name, string? Value)> environment)
@@ -50,7 +50,7 @@ internal static class ChildProgram
     }
 
     /// <summary>Waits for the end of one, however badly it ends.</summary>
-    /// <exception cref="TimeoutException">It did not end, and was killed; the message holds what it wrote.</exception>
+    /// <exception cref="TimeoutException">The process did not end and was killed. The message holds its output.</exception>
     internal static (int ExitCode, string Output, string Error) WaitForEnd(Process process, TimeSpan limit)
     {
         Task<string> output = process.StandardOutput.ReadToEndAsync();

@@ -3,7 +3,7 @@ using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Children;
 
-/// <summary>A process that works until it is killed; what it writes in the meantime, beyond that it is ready, is a finding.</summary>
+/// <summary>A process that works until it is killed. Any output other than its ready line is a finding.</summary>
 internal sealed class LongLivedChild : IDisposable
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);

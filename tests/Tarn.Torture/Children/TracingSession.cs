@@ -11,7 +11,7 @@ internal static class TracingSession
         new DiagnosticsClient(processId).StartEventPipeSession(
             [new EventPipeProvider(BufferDiagnostics.EventSourceName, level)], requestRundown: false, circularBufferMB: 16);
 
-    /// <summary>What a child does: attaches, says so, and reads until it is killed.</summary>
+    /// <summary>The work of the child: it attaches, reports that, and reads until it is killed.</summary>
     internal static int ReadUntilKilled(int processId)
     {
         using EventPipeSession session = Attach(processId, EventLevel.Verbose);

@@ -1,6 +1,6 @@
 namespace Tarn.Torture.Doubles;
 
-/// <summary>A set of addresses, kept as ranges in ascending order that neither overlap nor touch.</summary>
+/// <summary>A set of addresses, kept as ranges in ascending order that do not overlap or touch.</summary>
 internal sealed class AddressRanges
 {
     private readonly List<(nuint Start, nuint End)> _ranges = [];

@@ -4,8 +4,8 @@ namespace Tarn.Torture.Doubles;
 
 /// <summary>Contents that say whose they are: a pattern of a stamp and the offset, written to a block and found again.</summary>
 /// <remarks>
-/// Short blocks are written in full. Of long ones both ends are, and a word in every 4 KiB between: enough that whoever shares any of
-/// it is found, and fast enough for gigabytes.
+/// Short blocks are written in full. Of long ones both ends are, and a word in every 4 KiB between: enough that anyone who shares any of it
+/// is found, and fast enough for gigabytes.
 /// </remarks>
 internal static unsafe class BlockContents
 {
@@ -28,7 +28,7 @@ internal static unsafe class BlockContents
         WriteRange(block, TailOf(size), size - TailOf(size), stamp);
     }
 
-    /// <summary>Fails where the block does not hold what <see cref="Write"/> wrote.</summary>
+    /// <summary>Fails where the block does not hold the pattern of <see cref="Write"/>.</summary>
     internal static void Verify(void* block, nuint size, ulong stamp)
     {
         if (!TryVerify(block, size, size, stamp, out nuint offset))
@@ -40,7 +40,7 @@ internal static unsafe class BlockContents
     }
 
     /// <summary>
-    /// As <see cref="Verify"/>, of the first <paramref name="count"/> bytes of what was written to <paramref name="size"/>.
+    /// As <see cref="Verify"/>, for the first <paramref name="count"/> bytes of a pattern of <paramref name="size"/> bytes.
     /// </summary>
     internal static void VerifyStart(void* block, nuint size, nuint count, ulong stamp)
     {

@@ -3,7 +3,7 @@ using Tarn.Torture.Findings;
 namespace Tarn.Torture.Doubles;
 
 /// <summary>
-/// The real operating system, made hostile: it refuses the calls a test says, keeps books of what is reserved and committed, and does not
+/// The real operating system, made hostile: it refuses the calls a test selects, records the reserved and committed ranges, and does not
 /// let its user break the contract of <see cref="VirtualMemory"/>.
 /// </summary>
 /// <remarks>
@@ -36,27 +36,29 @@ internal sealed class FailingMemory(VirtualMemory inner) : VirtualMemory
     /// </summary>
     internal bool DecommittedMemoryFaults { get; init; }
 
-    /// <summary>Calls so far that the system may refuse, of all kinds: what to count to when each is to be refused in its turn.</summary>
+    /// <summary>
+    /// The number of calls so far that the system may refuse, of all kinds. A test that refuses each in turn counts up to it.
+    /// </summary>
     internal int Calls => Read(() => _calls.Sum());
 
     /// <summary>How many of them were refused, by this double or by the system.</summary>
     internal int Refused => Read(() => _refused);
 
-    /// <summary>What is reserved now: address and size, by address.</summary>
+    /// <summary>The reserved ranges: address and size, by address.</summary>
     internal IReadOnlyList<(nint Address, nuint Size)> Reservations =>
         Read(() => _reservations.Select(static pair => (pair.Key, pair.Value)).Order().ToArray());
 
-    /// <summary>What is committed now: address and size, by address; ranges that touch count as one.</summary>
+    /// <summary>The committed ranges: address and size, by address. Adjacent ranges count as one.</summary>
     internal IReadOnlyList<(nint Address, nuint Size)> CommittedRanges => Read(() => _committed.Ranges);
 
-    /// <summary>What was discarded so far, in the order of the calls.</summary>
+    /// <summary>The discarded ranges so far, in the order of the calls.</summary>
     internal IReadOnlyList<(nint Address, nuint Size)> Discards => Read(() => _discards.ToArray());
 
     internal nuint ReservedBytes => Read(() => _reservations.Values.Aggregate((nuint)0, static (sum, size) => sum + size));
 
     internal nuint CommittedBytes => Read(() => _committed.Size);
 
-    /// <summary>What the user did against the contract, so far.</summary>
+    /// <summary>The caller's violations of the contract so far.</summary>
     internal IReadOnlyList<string> Violations => Read(() => _violations.ToArray());
 
     /// <summary>Calls of one kind so far, refused ones included.</summary>

@@ -16,7 +16,7 @@ internal sealed class ManualClock
 
     internal ManualClock(bool followsCollections = true) => Trim = new TrimClock(_time, OnTick, followsCollections);
 
-    /// <summary>What a pool's options take.</summary>
+    /// <summary>The clock for a pool's options.</summary>
     internal TrimClock Trim { get; }
 
     internal bool MemoryIsScarce

@@ -27,7 +27,7 @@ internal sealed class ManualTime : TimeProvider
         return timer;
     }
 
-    /// <summary>Moves time on and fires what falls due on the way, on this thread, in order.</summary>
+    /// <summary>Advances the time and fires the timers that fall due, on this thread and in order.</summary>
     internal void Advance(TimeSpan by)
     {
         long end = GetTimestamp() + by.Ticks;

@@ -1,6 +1,6 @@
 namespace Tarn.Torture.Doubles;
 
-/// <summary>A timer of <see cref="ManualTime"/>. It refuses what the system's timer refuses.</summary>
+/// <summary>A timer of <see cref="ManualTime"/>. It refuses the same values as the system's timer.</summary>
 internal sealed class ManualTimer(ManualTime time, Action callback) : ITimer
 {
     private static readonly TimeSpan s_longest = TimeSpan.FromMilliseconds(uint.MaxValue - 1);

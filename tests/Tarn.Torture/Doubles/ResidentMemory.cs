@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Torture.Doubles;
 
-/// <summary>What the process really occupies, as the system counts it.</summary>
+/// <summary>The memory the process really occupies, as the system counts it.</summary>
 internal static class ResidentMemory
 {
     private const string Counters = "/proc/self/statm";
@@ -14,14 +14,14 @@ internal static class ResidentMemory
     /// <summary>Of that word: the OS page lies in memory, or in swap.</summary>
     private const ulong IsThere = 3UL << 62;
 
-    /// <summary>Whether the system says; elsewhere what depends on it is not tested.</summary>
+    /// <summary>Whether the system reports resident memory; elsewhere tests that depend on it do not run.</summary>
     internal static bool IsKnown => File.Exists(Counters);
 
     /// <summary>Bytes resident now. Asking costs a few kilobytes itself.</summary>
     internal static long Bytes =>
         long.Parse(File.ReadAllText(Counters).Split(' ')[1], CultureInfo.InvariantCulture) * Environment.SystemPageSize;
 
-    /// <summary>Bytes of these ranges that lie in memory: theirs alone, whatever the runtime takes or gives back meanwhile.</summary>
+    /// <summary>The resident bytes of these ranges alone, whatever the runtime takes or returns at the same time.</summary>
     internal static long Within(IEnumerable<(nint Address, nuint Size)> ranges)
     {
         using FileStream pages = new(Pages, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0);

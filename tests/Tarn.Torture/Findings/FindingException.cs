@@ -1,4 +1,4 @@
 namespace Tarn.Torture.Findings;
 
-/// <summary>An attack met what must not be.</summary>
+/// <summary>An attack found a violation.</summary>
 internal sealed class FindingException(string message, Exception? inner = null) : Exception(message, inner);

@@ -4,16 +4,16 @@ using System.Text;
 
 namespace Tarn.Torture.Findings;
 
-/// <summary>The text of a finding, made only where there is one: what must hold is asked millions of times.</summary>
+/// <summary>The text of a finding, built only where there is one, because conditions are checked millions of times.</summary>
 [InterpolatedStringHandler]
 internal readonly struct FindingText
 {
     private readonly StringBuilder? _text;
 
-    /// <param name="literalLength">Characters that stand in the text as they are.</param>
+    /// <param name="literalLength">The number of literal characters.</param>
     /// <param name="formattedCount">Values in it.</param>
-    /// <param name="holds">What must hold; if it does, no text is made.</param>
-    /// <param name="isNeeded">Whether it does not.</param>
+    /// <param name="holds">The required condition; if it holds, no text is built.</param>
+    /// <param name="isNeeded">Whether the condition does not hold.</param>
     public FindingText(int literalLength, int formattedCount, bool holds, out bool isNeeded)
     {
         isNeeded = !holds;

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Torture.Findings;
 
-/// <summary>What must hold under attack; where it does not, that is a finding.</summary>
+/// <summary>Conditions that must hold under attack. A violation is a finding.</summary>
 internal static class Require
 {
     private const int MostTries = 400;
@@ -27,14 +27,14 @@ internal static class Require
         }
     }
 
-    /// <exception cref="FindingException">The two differ; the message tells both.</exception>
+    /// <exception cref="FindingException">The two differ; the message states both.</exception>
     internal static void Equal<T>(T expected, T actual, string what) =>
         That(EqualityComparer<T>.Default.Equals(expected, actual), $"{what}: {actual}, and must be {expected}.");
 
     /// <summary>
-    /// Verifies until it holds: where the clock ticks by itself, what a tick is about to give back is missing for a moment.
+    /// Repeats the check until it holds: where the clock ticks by itself, the counters briefly miss the memory a tick is about to return.
     /// </summary>
-    /// <exception cref="FindingException">It does not hold after many tries.</exception>
+    /// <exception cref="FindingException">The condition does not hold after many tries.</exception>
     internal static void Settles(Action verify)
     {
         for (int tries = 1; ; tries++)
@@ -51,8 +51,8 @@ internal static class Require
         }
     }
 
-    /// <summary>Waits for what must come about, however slow the machine is.</summary>
-    /// <exception cref="FindingException">It did not in a minute.</exception>
+    /// <summary>Waits for a condition that must become true, however slow the machine is.</summary>
+    /// <exception cref="FindingException">It did not become true within a minute.</exception>
     internal static void Eventually(Func<bool> condition, string what)
     {
         TimeSpan limit = TimeSpan.FromMinutes(1);

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Tarn.Torture.Running;
 
 /// <summary>
-/// Shows what runs and how much time is left: on a terminal a line that is overwritten, elsewhere a line at each slice's end.
+/// Shows the running attack and the time left: on a terminal a line that is overwritten, elsewhere a line at each slice's end.
 /// </summary>
 internal sealed class ProgressDisplay(TextWriter output, bool isTerminal)
 {

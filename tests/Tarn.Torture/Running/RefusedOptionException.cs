@@ -1,4 +1,4 @@
 namespace Tarn.Torture.Running;
 
-/// <summary>The command line asks for what there is not.</summary>
+/// <summary>The command line requests something that does not exist.</summary>
 internal sealed class RefusedOptionException(string message) : Exception(message);

@@ -6,7 +6,7 @@ using Tarn.Torture.Attacks;
 namespace Tarn.Torture.Running;
 
 /// <summary>
-/// <c>slice</c>: what <see cref="SliceProcess"/> starts. It makes one attack and writes what came of it as one line of JSON. Hidden,
+/// <c>slice</c>: the command that <see cref="SliceProcess"/> starts. It makes one attack and writes the result as one line of JSON. Hidden,
 /// because people have no use for it.
 /// </summary>
 internal static class SliceCommand

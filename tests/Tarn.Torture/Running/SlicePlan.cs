@@ -31,7 +31,7 @@ internal sealed class SlicePlan
     /// <summary>How many slices there are.</summary>
     internal int Count => _turns.Count;
 
-    /// <summary>A slice, when so much time has passed: what is left is divided among those that are left.</summary>
+    /// <summary>The next slice after the given time. The remaining time is divided among the remaining slices.</summary>
     /// <remarks>
     /// A round's seed is the run's and the number of rounds before it, so one slice alone is made again by a run of its seed.
     /// </remarks>

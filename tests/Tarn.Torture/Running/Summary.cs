@@ -3,10 +3,10 @@ using Tarn.Torture.Attacks;
 
 namespace Tarn.Torture.Running;
 
-/// <summary>What was done per attack, over all slices.</summary>
+/// <summary>The counts per attack, over all slices.</summary>
 internal sealed class Summary
 {
-    /// <summary>Counts that tell the most there ever was, and so are not added up.</summary>
+    /// <summary>Counts that are maxima, and so are not added up.</summary>
     private static readonly string[] s_most = ["at once", "at most"];
 
     private readonly Dictionary<string, Total> _totals = [];

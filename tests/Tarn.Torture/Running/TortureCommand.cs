@@ -4,7 +4,7 @@ using Tarn.Torture.Attacks;
 
 namespace Tarn.Torture.Running;
 
-/// <summary>The command line: what users can ask for.</summary>
+/// <summary>The command line and its options.</summary>
 internal static class TortureCommand
 {
     /// <summary>Exit code of a request that cannot be carried out, as for a line that cannot be parsed.</summary>
@@ -28,7 +28,7 @@ internal static class TortureCommand
         Description = "Seed of every random choice; a random one, which is printed, by default. Threads still run as they run.",
     };
 
-    private static readonly Option<bool> s_list = new("--list") { Description = "List the attacks and what each does." };
+    private static readonly Option<bool> s_list = new("--list") { Description = "List the attacks with their descriptions." };
 
     internal static RootCommand Create()
     {

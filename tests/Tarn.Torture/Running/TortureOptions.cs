@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Tarn.Torture.Running;
 
-/// <summary>What the command line asked for.</summary>
+/// <summary>The options of the command line.</summary>
 internal sealed record TortureOptions
 {
     internal const double DefaultMinutes = 10;
@@ -25,7 +25,7 @@ internal sealed record TortureOptions
         CultureInfo.InvariantCulture,
         $"{Program} --minutes {slice.Seconds / 60:0.######} --only {slice.Attack} --seed {slice.Seed}");
 
-    /// <exception cref="RefusedOptionException">The minutes are none that a run can have.</exception>
+    /// <exception cref="RefusedOptionException">The minutes are out of range.</exception>
     internal void Verify()
     {
         if (!(Minutes > 0 && Minutes <= MostMinutes))

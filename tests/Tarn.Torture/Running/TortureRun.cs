@@ -12,7 +12,7 @@ namespace Tarn.Torture.Running;
 internal sealed class TortureRun(
     IReadOnlyList<IAttack> attacks, Func<Slice, SliceResult> execute, TextWriter output, bool isTerminal)
 {
-    /// <summary>Exit code of a run that met what must not be.</summary>
+    /// <summary>Exit code of a run with a finding.</summary>
     internal const int Found = 1;
 
     /// <summary>Runs for as long as the options say; returns the exit code.</summary>

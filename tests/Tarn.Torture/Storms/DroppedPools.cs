@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Tarn.Torture.Storms;
 
 /// <summary>
-/// Pools that come and go by the hundred, and finalizers that still use those that are gone. A pool and what uses it are found unreachable
+/// Pools that come and go by the hundred, and finalizers that still use those that are gone. A pool and its users become unreachable
 /// together, and their finalizers run in any order, while pools of other element types take the places of those that are gone.
 /// </summary>
 /// <remarks>All members are safe to call from any thread.</remarks>
@@ -16,7 +16,7 @@ internal sealed class DroppedPools(TrimClock clock)
     private readonly ConcurrentQueue<string> _failures = [];
     private int _finalized;
 
-    /// <summary>What was met that must not be.</summary>
+    /// <summary>The violations found.</summary>
     internal IReadOnlyCollection<string> Failures => _failures;
 
     /// <summary>How many finalizers used their pool.</summary>
@@ -29,7 +29,7 @@ internal sealed class DroppedPools(TrimClock clock)
     private BufferPool<T> Create<T>() =>
         BufferPool<T>.Create(new BufferPoolOptions { Checks = BufferChecks.None, MaxRetainedBytes = 1 << 24, Clock = clock });
 
-    /// <summary>Makes pools of several element types and what uses them, and keeps none of it.</summary>
+    /// <summary>Creates pools of several element types and their users, and keeps none of them.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void Drop()
     {
@@ -63,7 +63,7 @@ internal sealed class DroppedPools(TrimClock clock)
         Use(Create<short>());
     }
 
-    /// <summary>Rents a few at once, looks at what came, and returns it, twice: what lies in the pool is handed out again.</summary>
+    /// <summary>Rents a few arrays at once, checks and returns them, twice, so that the pool rents out its retained arrays.</summary>
     private void Use<T>(BufferPool<T> pool)
     {
         for (int round = 0; round < 2; round++)

@@ -4,10 +4,10 @@ using Tarn.Torture.Findings;
 namespace Tarn.Torture.Storms;
 
 /// <summary>
-/// Threads that take, keep, change, hand over, give back and die, while others disturb them. What is taken bears its owner's stamp, which
-/// is verified before it goes back, by whichever thread: two owners of one thing are found out.
+/// Threads that take, keep, change, hand over, give back and die, while others disturb them. Each buffer bears its owner's stamp, which is
+/// verified before it goes back, by whichever thread: two owners of one thing are found out.
 /// </summary>
-/// <typeparam name="T">What is owned.</typeparam>
+/// <typeparam name="T">The type of the owned buffers.</typeparam>
 internal abstract class OwnershipStorm<T>(int threads, TimeSpan duration)
 {
     private readonly ConcurrentBag<T>[] _exchange = [[], [], [], []];
@@ -15,7 +15,7 @@ internal abstract class OwnershipStorm<T>(int threads, TimeSpan duration)
     private long _operations;
     private long _refusals;
 
-    /// <summary>Whether there may be no memory: then it is counted, and what was owned must be as it was.</summary>
+    /// <summary>Whether memory may run out. Then failures are counted, and owned buffers must be unchanged.</summary>
     internal bool MayBeRefused { get; init; }
 
     /// <summary>Called when all threads have ended, before the end is verified.</summary>
@@ -39,7 +39,9 @@ internal abstract class OwnershipStorm<T>(int threads, TimeSpan duration)
     /// <summary>How many wait to be given back by others, at most, in each of four places.</summary>
     protected virtual int MostWaiting => 500;
 
-    /// <summary>Runs until time is up; <paramref name="disturbances"/> are repeated meanwhile, each on a thread of its own.</summary>
+    /// <summary>
+    /// Runs until time is up; <paramref name="disturbances"/> run repeatedly at the same time, each on a thread of its own.
+    /// </summary>
     internal void Run(int seed, params Action[] disturbances) => _threads.Run(seed, Live, disturbances, End);
 
     /// <summary>Takes one and stamps it.</summary>
@@ -107,7 +109,7 @@ internal abstract class OwnershipStorm<T>(int threads, TimeSpan duration)
 
         while (held.TryPop(out T? last))
         {
-            // Half of what a thread still holds when it dies is given back by another.
+            // Another thread returns half of the buffers that a dying thread still holds.
             if (held.Count % 2 == 0)
             {
                 GiveBackAtLast(last, random);
@@ -170,7 +172,7 @@ internal abstract class OwnershipStorm<T>(int threads, TimeSpan duration)
         return count;
     }
 
-    /// <summary>Whoever verifies may need memory for it; until all is given back it is still there.</summary>
+    /// <summary>The check may need memory, which is available until everything is returned.</summary>
     private void GiveBackAtLast(T owned, Random random)
     {
         while (!Allow(() => GiveBack(owned, random)))

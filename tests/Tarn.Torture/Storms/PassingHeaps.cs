@@ -2,7 +2,9 @@ using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Storms;
 
-/// <summary>Heaps that come and go while threads use another: what one leaves behind in the threads' directories may not harm it.</summary>
+/// <summary>
+/// Heaps that come and go while threads use another: the entries they leave in the threads' directories must not harm it.
+/// </summary>
 internal static unsafe class PassingHeaps
 {
     private const int Blocks = 500;

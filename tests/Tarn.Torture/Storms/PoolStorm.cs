@@ -11,7 +11,7 @@ internal class PoolStorm(BufferPool<long> pool, int threads, TimeSpan duration) 
     /// <inheritdoc/>
     protected override int MostAtOnce => 60;
 
-    /// <summary>What the pool hands out; a test may hand out something else.</summary>
+    /// <summary>Rents from the pool; a test may return another array.</summary>
     protected virtual long[] Rent(int length, bool exact) => exact ? pool.RentExact(length) : pool.Rent(length);
 
     /// <inheritdoc/>

@@ -1,7 +1,7 @@
 namespace Tarn.Torture.Storms;
 
 /// <summary>Says no now and then, the same way for the same seed, on whatever threads it is asked.</summary>
-/// <param name="seed">What the answers follow from.</param>
+/// <param name="seed">The seed of the random answers.</param>
 /// <param name="oneIn">Of so many questions one is refused.</param>
 internal sealed class RandomRefusals(int seed, int oneIn)
 {

@@ -3,7 +3,7 @@ using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Storms;
 
-/// <summary>A block with its owner's mark at both ends: whoever else writes to it is found out.</summary>
+/// <summary>A block with its owner's mark at both ends: a write by anyone else is detected.</summary>
 internal readonly unsafe record struct StampedBlock(nint Address, nuint Size, uint Stamp)
 {
     private static uint s_lastStamp;

@@ -2,7 +2,7 @@ using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Storms;
 
-/// <summary>A rented buffer with the owner's mark at both ends: whoever else writes to it is found out.</summary>
+/// <summary>A rented buffer with the owner's mark at both ends: a write by anyone else is detected.</summary>
 internal readonly record struct StampedBuffer(long[] Array, long Stamp)
 {
     private static long s_lastStamp;

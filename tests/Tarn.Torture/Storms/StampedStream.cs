@@ -10,7 +10,7 @@ internal sealed class StampedStream(PooledMemoryStream stream)
 
     private readonly long _stamp = Interlocked.Increment(ref s_lastStamp);
 
-    /// <summary>What a caller sees of it, and so what must be there.</summary>
+    /// <summary>The contents that a caller must see.</summary>
     private long _length;
 
     /// <summary>Writes behind the end, by one of the ways there are. Where there is no memory for it, nothing has changed.</summary>
@@ -42,7 +42,7 @@ internal sealed class StampedStream(PooledMemoryStream stream)
         _length += count;
     }
 
-    /// <summary>Writes in the middle what is there already.</summary>
+    /// <summary>Rewrites existing bytes in the middle.</summary>
     internal void Overwrite(Random random)
     {
         long from = random.NextInt64(_length + 1);

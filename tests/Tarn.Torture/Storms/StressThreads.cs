@@ -18,11 +18,11 @@ internal sealed class StressThreads(int threads, TimeSpan duration)
 
     internal bool IsOver => _elapsed.Elapsed > duration || _failure is not null;
 
-    /// <summary>Runs until time is up; fails with the seed and what was met first.</summary>
+    /// <summary>Runs until time is up; fails with the seed and the first failure.</summary>
     /// <param name="seed">Each thread's random numbers come of it.</param>
-    /// <param name="live">What a thread does in its life, of about as many steps, until <see cref="IsOver"/>.</param>
-    /// <param name="disturbances">Repeated meanwhile, each on a thread of its own.</param>
-    /// <param name="verifyEnd">Looks at what is left, if nothing failed before.</param>
+    /// <param name="live">The life of a thread, of about that many steps, until <see cref="IsOver"/>.</param>
+    /// <param name="disturbances">Run repeatedly at the same time, each on a thread of its own.</param>
+    /// <param name="verifyEnd">Checks the final state, if nothing failed before.</param>
     internal void Run(int seed, Action<Random, int> live, Action[] disturbances, Action verifyEnd)
     {
         Thread[] all =
@@ -49,7 +49,7 @@ internal sealed class StressThreads(int threads, TimeSpan duration)
         {
             action();
         }
-#pragma warning disable CA1031 // a thread of the test's own must not take the process down; the test fails with what it met
+#pragma warning disable CA1031 // a thread of the test's own must not take the process down; the test fails with the exception
         catch (Exception e)
 #pragma warning restore CA1031
         {

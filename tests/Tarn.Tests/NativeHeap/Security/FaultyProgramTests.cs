@@ -11,7 +11,7 @@ public class FaultyProgramTests
 
     [Theory]
     [MemberData(nameof(Faults))]
-    public void A_random_program_with_one_mistake_is_told_of_that_one(InjectedFault fault)
+    public void A_random_program_with_one_mistake_gets_a_report_of_that_one(InjectedFault fault)
     {
         int first = Random.Shared.Next();
         foreach (int seed in Enumerable.Range(1, Programs).Concat(Enumerable.Range(first, Programs)))

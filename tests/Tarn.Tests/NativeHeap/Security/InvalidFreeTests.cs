@@ -88,7 +88,7 @@ public unsafe class InvalidFreeTests : SecurityTest
     }
 
     [Fact]
-    public void Pointers_into_a_large_buffer_are_freed_at_multiples_of_what_blocks_are_aligned_to()
+    public void Pointers_into_a_large_buffer_are_refused_at_multiples_of_the_block_alignment()
     {
         byte* block = AllocateHere(4 << 20);
         for (int offset = 64; offset < 4 << 20; offset *= 4)

@@ -69,7 +69,7 @@ public unsafe class OldContentsTests : SecurityTest
     [InlineData(1000, 100)]
     [InlineData(1000, 1000)]
     [InlineData(1000, 1 << 20)]
-    public void What_a_reallocation_leaves_behind_holds_nothing(int length, int newLength)
+    public void The_old_block_of_a_reallocation_contains_nothing(int length, int newLength)
     {
         byte* block = AllocateSecret((nuint)length);
         byte* moved = Heap.Reallocate(block, (nuint)length, (nuint)newLength);

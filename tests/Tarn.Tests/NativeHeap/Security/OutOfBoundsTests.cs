@@ -74,7 +74,7 @@ public unsafe class OutOfBoundsTests : SecurityTest
     }
 
     [Fact]
-    public void An_overrun_is_found_by_a_trim_while_the_block_is_in_use_and_told_of_once()
+    public void A_trim_finds_an_overrun_while_the_block_is_in_use_and_reports_it_once()
     {
         byte* block = AllocateHere(100);
         block[100] = 0;

@@ -140,7 +140,7 @@ public unsafe class WriteAfterFreeTests : SecurityTest
     }
 
     [Fact]
-    public void What_is_kept_stays_under_the_cap()
+    public void The_quarantine_stays_under_the_cap()
     {
         using CheckedHeapUnderTest heap = new(BufferChecks.All, new NativeHeapOptions { MaxRetainedBytes = 1 << 20 });
         for (int i = 0; i < 400; i++)
