@@ -9,18 +9,18 @@ namespace Tarn;
 /// </remarks>
 internal sealed class ArrayClass
 {
-    /// <summary>Threads may keep one buffer up to this size that they have not earned, unless it is more than a share of the cap.</summary>
+    /// <summary>Threads may keep one unearned buffer of up to this size, unless it exceeds a share of the cap.</summary>
     private const long MaxUnearnedBytes = 16 << 10;
 
     private const int UnearnedShareOfCap = 1024;
 
-    /// <summary>Any thread may keep so many of a small class while its allowance lasts.</summary>
+    /// <summary>The number of buffers of a small class that any thread may keep while its allowance lasts.</summary>
     private const int FewBuffers = 4;
 
-    /// <summary>Room of a thread's cache in one class, in bytes, which does not depend on what other threads have.</summary>
+    /// <summary>The room of a thread's cache in one class, in bytes, that is independent of other threads' rooms.</summary>
     private const long OwnSlotBytes = 128 << 10;
 
-    /// <summary>One in so many of a class's buffers can be lent.</summary>
+    /// <summary>The share of a class's buffers that threads may borrow: one in this many.</summary>
     private const int LentShare = 4;
 
     private readonly PoolCore _pool;
@@ -55,18 +55,19 @@ internal sealed class ArrayClass
     internal long Bytes { get; }
 
     /// <summary>
-    /// How many free buffers any thread may keep, beside what it borrows (<see cref="Lend"/>) or earns (<see cref="RoomLimit"/>).
+    /// The number of free buffers that any thread may keep, besides those it borrows (<see cref="Lend"/>) or earns
+    /// (<see cref="RoomLimit"/>).
     /// </summary>
     /// <remarks>Over all classes this is at most 112 KiB a thread: see <see cref="RoomAllowance"/>.</remarks>
     internal int Unearned { get; }
 
     /// <summary>
-    /// The room of a thread's cache, in buffers, that other threads' rooms cannot take up. Room beyond it is shared: there is no more of it
-    /// than there are buffers.
+    /// The room of a thread's cache, in buffers, that is independent of other threads' rooms. Room beyond it is shared, and its total is at
+    /// most the number of buffers.
     /// </summary>
     /// <remarks>
-    /// Room stays with a thread while its buffers are elsewhere. If all of it were shared, idle threads with empty room would leave none to
-    /// those at work, whose every call would then go to the depot.
+    /// Room stays with a thread while its buffers are elsewhere. If all room were shared, idle threads with empty room would leave none for
+    /// busy threads, and every call of these would go to the depot.
     /// </remarks>
     internal int OwnSlots { get; }
 
@@ -76,13 +77,15 @@ internal sealed class ArrayClass
     /// <summary>There is something to lend of the class.</summary>
     internal bool HasToLend => Unearned > 0 || (Volatile.Read(ref _counters.Existing) / LentShare) - Volatile.Read(ref _counters.Lent) > 1;
 
-    /// <summary>Free buffers that any thread may take.</summary>
+    /// <summary>The free buffers that any thread may take.</summary>
     internal Depot Depot { get; }
 
-    /// <summary>The class has as many free buffers as its own limit allows: giving up others' is no help.</summary>
+    /// <summary>
+    /// Whether the class has as many free buffers as its own limit allows. Giving up buffers of other classes does not help then.
+    /// </summary>
     internal bool IsFull => _own is not null && _own.Granted >= _own.Limit;
 
-    /// <summary>Grants room for free buffers, or for none.</summary>
+    /// <summary>Grants room for all of these free buffers, or for none.</summary>
     internal bool TryReserve(int buffers)
     {
         if (_own is not null && !_own.TryReserve(buffers))
@@ -106,7 +109,7 @@ internal sealed class ArrayClass
     /// <summary>A buffer of the class was dropped.</summary>
     internal void CountDropped() => Interlocked.Decrement(ref _counters.Existing);
 
-    /// <summary>Buffers that were free are given up.</summary>
+    /// <summary>Gives up free buffers.</summary>
     internal void GiveUp(ReadOnlySpan<ArrayReference> buffers, ref TrimCount trimmed)
     {
         Interlocked.Add(ref _counters.Existing, -buffers.Length);
@@ -114,12 +117,12 @@ internal sealed class ArrayClass
     }
 
     /// <summary>
-    /// Lends a thread room for up to <paramref name="wanted"/> free buffers that it has not earned; how many. A few of a small class are
-    /// lent to any thread. Beyond, all threads together borrow at most a quarter of the buffers that exist, and one at most half of what
-    /// others left.
+    /// Lends a thread room for up to <paramref name="wanted"/> unearned free buffers, and returns the number. Any thread may borrow a few
+    /// buffers of a small class. Beyond these, all threads together borrow at most a quarter of the existing buffers, and one thread at
+    /// most half of the number the others left.
     /// </summary>
     /// <param name="wanted">How many more.</param>
-    /// <param name="borrowed">How many the thread has borrowed before.</param>
+    /// <param name="borrowed">The number the thread has already borrowed.</param>
     internal int Lend(int wanted, int borrowed)
     {
         int few = Unearned * (FewBuffers - 1) - borrowed;
@@ -145,9 +148,9 @@ internal sealed class ArrayClass
     /// <summary>Takes back what a thread borrowed.</summary>
     internal void EndLoan(int buffers) => Interlocked.Add(ref _counters.Lent, -buffers);
 
-    /// <summary>Grants room for free buffers in a thread's cache, or for none.</summary>
+    /// <summary>Grants room for all of these free buffers in a thread's cache, or for none.</summary>
     /// <param name="buffers">How many more.</param>
-    /// <param name="shared">How many of them are beyond <see cref="OwnSlots"/>.</param>
+    /// <param name="shared">The number of them beyond <see cref="OwnSlots"/>.</param>
     internal bool TryReserveSlots(int buffers, int shared)
     {
         if (shared > 0 && !TryShare(shared))
@@ -176,7 +179,7 @@ internal sealed class ArrayClass
         Release(buffers);
     }
 
-    /// <summary>Room of slots has become the depot's.</summary>
+    /// <summary>Turns room of slots into room of the depot.</summary>
     internal void TurnIntoPlaces(int slots, int shared)
     {
         Interlocked.Add(ref _counters.SharedSlots, -shared);

@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <content>More room, and what happens when there is none: buffers go to the depot. For the owner.</content>
+/// <content>Growth of the room, and the move of buffers to the depot when no room is granted. For the owner.</content>
 internal sealed partial class ArrayClassCache
 {
-    /// <summary>A class borrows no more buffers: to take more of them at once is no cheaper.</summary>
+    /// <summary>The most buffers a class borrows, because taking more at once is not cheaper.</summary>
     private const int MostBorrowed = 64;
 
     /// <summary>Something could be borrowed.</summary>
@@ -14,8 +14,8 @@ internal sealed partial class ArrayClassCache
     private long BorrowableBytes => RoomAllowance.BorrowableBytes(Pool.LendableBytes, _section.LentBytes);
 
     /// <summary>
-    /// Doubles what may be kept if the thread's allowance and the class can lend it: what is handed from thread to thread earns nothing,
-    /// but in batches it costs a part.
+    /// Doubles the number of buffers to keep if the thread's allowance and the class can lend the room. Buffers handed from thread to
+    /// thread earn no room, but exchanging them in batches costs a fraction.
     /// </summary>
     private void Borrow()
     {
@@ -30,7 +30,7 @@ internal sealed partial class ArrayClassCache
         _section.LentBytes += more * Pool.Bytes;
     }
 
-    /// <summary>Gives back what was borrowed beyond <paramref name="kept"/> buffers.</summary>
+    /// <summary>Gives back the room borrowed beyond <paramref name="kept"/> buffers.</summary>
     private void EndLoan(int kept)
     {
         int back = _borrowed - kept;
@@ -43,7 +43,8 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Makes room for one more buffer at least, more as the magazine gets deeper; false when the limit or the cap grants none.
+    /// Makes room for at least one more buffer, and for more as the magazine gets deeper. Returns false if the limit or the cap grants
+    /// none.
     /// </summary>
     private bool TryGrow()
     {
@@ -52,7 +53,8 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Grows the loaded magazine to so many slots, or as near as the cap allows, beside the top slot; false when nothing was granted.
+    /// Grows the loaded magazine, besides the top slot, to this number of slots, or as near as the cap allows. Returns false if nothing was
+    /// granted.
     /// </summary>
     private bool GrowTo(int slots)
     {
@@ -97,7 +99,7 @@ internal sealed partial class ArrayClassCache
         return true;
     }
 
-    /// <summary>Gives room back; <see cref="Slots"/> counts it no more.</summary>
+    /// <summary>Gives back room that <see cref="Slots"/> no longer counts.</summary>
     private void ReleaseSlots(int slots) => Pool.ReleaseSlots(slots, EndSharing());
 
     /// <summary>Room has become the depot's; <see cref="Slots"/> counts it no more.</summary>
@@ -110,7 +112,7 @@ internal sealed partial class ArrayClassCache
         }
     }
 
-    /// <summary>How much of the room that is shared is so no more, now that there is less.</summary>
+    /// <summary>Returns the amount of shared room that is no longer shared, now that the room has shrunk.</summary>
     private int EndSharing()
     {
         int before = _sharedSlots;
@@ -119,10 +121,11 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// There is no room for a buffer here: it, or what has been here longer, goes to the depot, if the cap leaves room there.
+    /// Hands over a buffer for which there is no room here: it, or buffers that have been here longer, go to the depot if the cap leaves
+    /// room there.
     /// </summary>
     /// <param name="array">The buffer.</param>
-    /// <param name="isAskedFor">This thread also asked for buffers since the last time, so it keeps half of what it has.</param>
+    /// <param name="isAskedFor">Whether this thread also rented since the last time, and so keeps half of its buffers.</param>
     private Placing TryHandOn(Array array, bool isAskedFor)
     {
         ref CacheEntry entry = ref Entry;
@@ -142,8 +145,8 @@ internal sealed partial class ArrayClassCache
             return HandOn(array);
         }
 
-        // Their slots stay here. But where there are more than the limit, or the cap is near, slots go along with their buffers, all but
-        // the one that is needed now.
+        // Their slots stay here. But where there are more slots than the limit, or the cap is near, the slots move with their buffers,
+        // except for the one that is needed now.
         int handed = isAskedFor ? (count + 1) / 2 : count;
         int slots = Math.Clamp(Slots - Allowed, 0, handed - 1);
         Placing placing = HandOnColdest(handed, slots, array);
@@ -162,7 +165,7 @@ internal sealed partial class ArrayClassCache
         return placing;
     }
 
-    /// <summary>The buffers that have been longest in the loaded magazine go to the depot, and some of their slots.</summary>
+    /// <summary>Moves the oldest buffers of the loaded magazine to the depot, with some of their slots.</summary>
     private Placing HandOnColdest(int count, int slots, Array returned)
     {
         // Made first: when the buffers are in the depot, nothing may fail any more. Without memory for it the slots stay here.

@@ -1,9 +1,11 @@
 namespace Tarn;
 
-/// <content>What others do to a thread's cache, while its owner may be in the middle of a call: they only drop references.</content>
+/// <content>
+/// The actions of other threads on a thread's cache. They only drop references, because the owner may be in the middle of a call.
+/// </content>
 internal sealed partial class ArrayClassCache
 {
-    /// <summary>Gives up what was not used for <paramref name="patience"/>, and watches what is in use. For trimmers.</summary>
+    /// <summary>Gives up the buffers not used for <paramref name="patience"/>, and watches the others. For trimmers.</summary>
     /// <returns>Whether <see cref="RevokeTop"/> must follow, after a fence.</returns>
     internal bool Trim(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
     {
@@ -22,14 +24,14 @@ internal sealed partial class ArrayClassCache
 
         Watch(now, patience.Value, ref trimmed);
 
-        // What a trimmer takes is not the owner's doing: it must not make the rest look used.
+        // A trimmer's takes are not the owner's activity, so they must not make the rest look used.
         _seen = Activity;
         return false;
     }
 
     /// <summary>
-    /// Gives up what the owner did not use since this was last asked, to make room for others; otherwise watches it. For the owner of
-    /// another class, or of another thread.
+    /// Gives up buffers that the owner did not use since the last call, to make room for others; otherwise watches them. For the owner on
+    /// behalf of another class, or for another thread.
     /// </summary>
     /// <returns>Whether <see cref="RevokeTop"/> must follow, after a fence unless this is the owner.</returns>
     internal bool GiveWay(ref TrimCount trimmed)
@@ -45,7 +47,7 @@ internal sealed partial class ArrayClassCache
         return _hasTop;
     }
 
-    /// <summary>Empties the top slot. For trimmers, which have revoked the magazine and then fenced every processor.</summary>
+    /// <summary>Empties the top slot. For trimmers that have revoked the magazine and then fenced every processor.</summary>
     internal void RevokeTop(ref TrimCount trimmed)
     {
         ref CacheEntry entry = ref Entry;
@@ -131,7 +133,7 @@ internal sealed partial class ArrayClassCache
         }
     }
 
-    /// <summary>Gives up all but the top slot. The owner may be in the middle of a call: only references are dropped.</summary>
+    /// <summary>Gives up all buffers but the top slot's. Only drops references, because the owner may be in the middle of a call.</summary>
     private void RevokeMagazines(ref TrimCount trimmed)
     {
         ref CacheEntry entry = ref Entry;
@@ -141,7 +143,7 @@ internal sealed partial class ArrayClassCache
         Pool.GiveUp(loaded.AsSpan(0, Math.Min(entry.Count, loaded.Length)), ref trimmed);
         if (!_parked.IsNone)
         {
-            // Where nothing is parked, the owner may be counting without the lock: see KeepsNothing.
+            // While nothing is parked, the owner may count without the lock; see KeepsNothing.
             Pool.GiveUp(_parked.Left, ref trimmed);
             _outflow += _parked.Rest;
             _parked.Forget();

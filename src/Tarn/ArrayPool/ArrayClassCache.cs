@@ -3,36 +3,36 @@ using System.Diagnostics;
 namespace Tarn;
 
 /// <summary>
-/// One size class of one pool in one thread's cache: what stands behind its <see cref="CacheEntry"/>. Guarded by the section's lock.
+/// One size class of one pool in one thread's cache: the state behind its <see cref="CacheEntry"/>. Guarded by the section's lock.
 /// </summary>
 /// <remarks>
-/// <para>The entry has the <i>top slot</i> and the <i>loaded</i> magazine. A trimmer that wants to know whether the loaded magazine is
-/// needed parks it: see <see cref="ParkedMagazine"/>.</para>
+/// <para>The entry has the <i>top slot</i> and the <i>loaded</i> magazine. To find out whether the loaded magazine is needed, a trimmer
+/// parks it; see <see cref="ParkedMagazine"/>.</para>
 /// <para>Equations, checked by <see cref="PoolCore.Validate"/>:</para>
 /// <code>
 /// slots    = (_hasTop ? 1 : 0) + Items.Length + parked slots             (room granted, in buffers)
 /// free     = IsTopFree + Count + rest                                    (Count is of the parked magazine until the owner came)
 /// returned = Rented + free + _outflow
 /// </code>
-/// <para>where <see cref="_outflow"/> counts buffers that left the cache for the depot or the collector, less those that came in from the
-/// depot and those made for a rent. So the fast path of a return counts nothing, and what this thread has handed out less what it took
-/// back is <c>-(free + _outflow)</c>.</para>
+/// <para>where <see cref="_outflow"/> counts the buffers that left the cache for the depot or the collector, minus those that came from the
+/// depot or were allocated for a rent. So the fast path of a return counts nothing, and the buffers this thread handed out minus those it
+/// took back are <c>-(free + _outflow)</c>.</para>
 /// </remarks>
 internal sealed partial class ArrayClassCache
 {
     /// <summary>
-    /// What the owner left is handed on when it is older than this share of the patience: half of the time between two ticks.
+    /// The rest of a parked magazine is handed over when it is older than this share of the patience: half of the time between two ticks.
     /// </summary>
     private const int LookShareOfPatience = 8;
 
     private readonly CacheSection _section;
     private RoomLimit _limit;
 
-    /// <summary>Buffers that may be kept on loan from the thread's allowance.</summary>
+    /// <summary>The number of buffers that may be kept with room borrowed from the thread's allowance.</summary>
     private int _borrowed;
     private bool _hasTop;
 
-    /// <summary>Of the room that is granted, what is shared with other threads: see <see cref="ArrayClass.OwnSlots"/>.</summary>
+    /// <summary>The part of the granted room that is shared with other threads; see <see cref="ArrayClass.OwnSlots"/>.</summary>
     private int _sharedSlots;
     private long _outflow;
 
@@ -41,11 +41,11 @@ internal sealed partial class ArrayClassCache
 
     private ParkedMagazine _parked;
 
-    /// <summary>What a trimmer last saw change, and when.</summary>
+    /// <summary>The activity that a trimmer last saw.</summary>
     private ClassActivity _seen;
     private TimeSpan _seenAt;
 
-    /// <summary>What the search for room saw last.</summary>
+    /// <summary>The activity that the search for room last saw.</summary>
     private ClassActivity _seenByHand;
 
     internal ArrayClassCache(CacheSection section, ArrayClass pool, ArrayClassCache? next)
@@ -62,10 +62,10 @@ internal sealed partial class ArrayClassCache
 
     internal ArrayClass Pool { get; }
 
-    /// <summary>Room granted, in buffers.</summary>
+    /// <summary>The granted room, in buffers.</summary>
     internal int Slots => (_hasTop ? 1 : 0) + Entry.Items.Length + _parked.Slots;
 
-    /// <summary>Buffers handed out through the entry, and those of them and of others' that came back.</summary>
+    /// <summary>The number of buffers handed out through the entry, and the number returned to it, its own and others'.</summary>
     internal (long Rented, long Returned) Traffic
     {
         get
@@ -75,7 +75,7 @@ internal sealed partial class ArrayClassCache
         }
     }
 
-    /// <summary>Buffers that can be handed out without the depot.</summary>
+    /// <summary>The number of buffers that can be handed out without the depot.</summary>
     internal int FreeCount
     {
         get
@@ -88,10 +88,10 @@ internal sealed partial class ArrayClassCache
 
     private ref CacheEntry Entry => ref _section.Entries[Pool.Index];
 
-    /// <summary>Free buffers to keep at most: those that need not be earned, or those that were.</summary>
+    /// <summary>The most free buffers to keep: the unearned and borrowed ones, or the earned ones.</summary>
     private int Allowed => Math.Max(Pool.Unearned + _borrowed, _limit.Value);
 
-    /// <summary>The magazine that <see cref="CacheEntry.Count"/> speaks of.</summary>
+    /// <summary>The magazine whose buffers <see cref="CacheEntry.Count"/> counts.</summary>
     private ArrayReference[] LoadedOrParked => _parked.Unclaimed ?? Entry.Items;
 
     private long Outstanding => -(Entry.IsTopFree + Entry.Count + _parked.Rest + _outflow);
@@ -99,13 +99,13 @@ internal sealed partial class ArrayClassCache
     private ClassActivity Activity => new(Entry.Rented, _outflow, Entry.IsTopFree + Entry.Count + _parked.Rest);
 
     /// <summary>
-    /// The thread keeps nothing of the class and may keep nothing: every buffer goes to and comes from the depot, as large ones do that are
-    /// handed from thread to thread. The owner needs no lock then, as there is nothing that a trimmer could take: see
+    /// Whether the thread keeps no buffers of the class and may keep none. Every buffer then goes to and comes from the depot, as large
+    /// buffers do that are handed from thread to thread. The owner needs no lock in this state, as a trimmer could take nothing; see
     /// <see cref="TakePast"/> and <see cref="TryGivePast"/>.
     /// </summary>
     internal bool KeepsNothing => Allowed == 0 && !_hasTop && _parked.IsNone && Entry.Items.Length == 0 && !CanBorrow;
 
-    /// <summary>Takes a buffer of the depot; null when there is none. For the owner, while it <see cref="KeepsNothing"/>.</summary>
+    /// <summary>Takes a buffer from the depot, or returns null. For the owner, while it <see cref="KeepsNothing"/>.</summary>
     internal Array? TakePast()
     {
         NoteMiss();
@@ -119,7 +119,7 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Puts a buffer into the depot, if there is room and the thread may not keep one from now on. For the owner, while it
+    /// Puts a buffer into the depot, if there is room and the thread may still keep none. For the owner, while it
     /// <see cref="KeepsNothing"/>.
     /// </summary>
     internal Placing TryGivePast(Array array)
@@ -128,8 +128,8 @@ internal sealed partial class ArrayClassCache
         return _limit.Value > 0 ? Placing.NoRoom : HandOn(array);
     }
 
-    /// <summary>Takes a free buffer, fetching from the depot if this thread has none; null when there is none there either.</summary>
-    /// <param name="forget">Leave no stale reference behind: it would keep a leaked buffer alive, and the leak unseen.</param>
+    /// <summary>Takes a free buffer, from the depot if this thread has none. Returns null if the depot has none either.</summary>
+    /// <param name="forget">Whether to leave no stale reference, which would keep a leaked buffer alive and hide the leak.</param>
     internal Array? Take(bool forget)
     {
         Settle();
@@ -155,7 +155,7 @@ internal sealed partial class ArrayClassCache
         return taken;
     }
 
-    /// <summary>Takes a free buffer if this thread has one, whatever it was kept for; not counted as a miss when it has none.</summary>
+    /// <summary>Takes any free buffer of this thread. Returns null if it has none, without counting a miss.</summary>
     internal Array? TakeSpare(bool forget)
     {
         Settle();
@@ -169,7 +169,7 @@ internal sealed partial class ArrayClassCache
         return taken;
     }
 
-    /// <summary>This thread's rent got a buffer that was not kept here.</summary>
+    /// <summary>Counts a rent of this thread that got a buffer from elsewhere.</summary>
     internal void CountMade()
     {
         Entry.Rented++;
@@ -207,7 +207,7 @@ internal sealed partial class ArrayClassCache
         return Slots < Allowed && !Pool.Depot.IsNext(array) && TryGrow() && TryPlace(array) ? Placing.Kept : TryHandOn(array, isAskedFor);
     }
 
-    /// <summary>A buffer came back for which there is no room anywhere: it leaves. That is no use of the class.</summary>
+    /// <summary>Counts a returned buffer that left because there is no room anywhere. This is no use of the class.</summary>
     internal void CountDropped()
     {
         _outflow++;
@@ -215,7 +215,7 @@ internal sealed partial class ArrayClassCache
         _seenByHand = _seenByHand with { Outflow = _seenByHand.Outflow + 1 };
     }
 
-    /// <summary>Checks the equations above as far as they can be seen here.</summary>
+    /// <summary>Checks those of the equations above that this object can see.</summary>
     internal void Validate(int poolId)
     {
         ref CacheEntry entry = ref Entry;
@@ -226,7 +226,7 @@ internal sealed partial class ArrayClassCache
         Throw.UnlessHolds(FreeCount <= Slots, "no more is free than there is room for");
     }
 
-    /// <summary>Takes into account what trimmers did since the owner last came. For the owner.</summary>
+    /// <summary>Accounts for the actions of trimmers since the owner's last call. For the owner.</summary>
     private void Settle()
     {
         ref CacheEntry entry = ref Entry;
@@ -272,7 +272,7 @@ internal sealed partial class ArrayClassCache
         return taken;
     }
 
-    /// <summary>Puts a buffer where there is room for it already.</summary>
+    /// <summary>Puts a buffer into existing room.</summary>
     private bool TryPlace(Array array)
     {
         ref CacheEntry entry = ref Entry;
@@ -294,7 +294,7 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Fetches buffers from the depot, as many as this thread may keep unasked, and hands one of them out; null when there is none.
+    /// Fetches as many buffers from the depot as this thread may keep, and hands out one of them. Returns null if there is none.
     /// </summary>
     private Array? Fetch(bool forget)
     {
@@ -330,7 +330,9 @@ internal sealed partial class ArrayClassCache
         return single;
     }
 
-    /// <summary>The top slot takes note of a buffer that is handed out beside it: most likely it comes back next.</summary>
+    /// <summary>
+    /// Stores a reference to the buffer handed out in the top slot, because this buffer is most likely the next one returned.
+    /// </summary>
     private void Remember(Array? handedOut, bool forget)
     {
         if (_hasTop && !forget && handedOut is not null)

@@ -1,8 +1,6 @@
 namespace Tarn;
 
-/// <summary>
-/// A reference in a magazine. Wrapped in a struct because storing into an array of a class type checks the type every time.
-/// </summary>
+/// <summary>A reference in a magazine. The struct avoids the type check that each store into an array of a class type makes.</summary>
 internal struct ArrayReference
 {
     internal Array? Value;

@@ -1,15 +1,17 @@
 namespace Tarn;
 
-/// <summary>When a pool clears the buffers that come back.</summary>
-/// <remarks>Anything but <see cref="OnRequest"/> makes returns take the slow path, where the clearing is done.</remarks>
+/// <summary>When a pool clears returned buffers.</summary>
+/// <remarks>With any value other than <see cref="OnRequest"/>, returns take the slow path, which clears the buffers.</remarks>
 public enum BufferClearing
 {
-    /// <summary>Only when <c>Return</c> asks.</summary>
+    /// <summary>Clears a buffer only when the call to <c>Return</c> requests it.</summary>
     OnRequest,
 
-    /// <summary>Every buffer, before anyone else can rent it, new ones included: what is rented holds zeros.</summary>
+    /// <summary>
+    /// Clears every buffer before it can be rented again. New buffers are zeroed too, so every rented buffer holds zeros.
+    /// </summary>
     OnReturn,
 
-    /// <summary>Reference-holding elements always; others on request.</summary>
+    /// <summary>Clears buffers whose elements hold references on every return, and other buffers on request.</summary>
     References,
 }

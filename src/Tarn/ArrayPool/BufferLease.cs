@@ -3,12 +3,15 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>A lent buffer of exactly the length asked for; disposing returns it, once however often it is done.</summary>
+/// <summary>
+/// A lease on a buffer of exactly the requested length. Disposing it returns the buffer, and only the first dispose has an effect.
+/// </summary>
 /// <remarks>
-/// It lives on the stack of one thread, so it needs no synchronization and allocates nothing. A copy (by assignment or by value into a
-/// method) would return the buffer a second time: pass it by <c>ref</c>. Used after <see cref="Dispose"/> it throws.
+/// A lease lives on the stack of one thread, so it needs no synchronization and allocates nothing. A copy (an assignment or a by-value
+/// argument) would return the buffer a second time, so pass a lease by <c>ref</c>. A lease throws when it is used after
+/// <see cref="Dispose"/>.
 /// </remarks>
-/// <typeparam name="T">The elements.</typeparam>
+/// <typeparam name="T">The type of the elements.</typeparam>
 public ref struct BufferLease<T>
 {
     private readonly BufferPool<T> _pool;
@@ -16,10 +19,10 @@ public ref struct BufferLease<T>
     private readonly nint _entry;
     private T[]? _array;
 
-    /// <param name="pool">Where the buffer goes back.</param>
+    /// <param name="pool">The pool that takes the buffer back.</param>
     /// <param name="array">The buffer, at least <paramref name="length"/> long.</param>
-    /// <param name="length">The length asked for.</param>
-    /// <param name="entry">The address of the cache entry it came from, on this thread; 0 when it came from none.</param>
+    /// <param name="length">The requested length.</param>
+    /// <param name="entry">The address of this thread's cache entry that the buffer came from, or 0.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal BufferLease(BufferPool<T> pool, T[] array, int length, nint entry)
     {
@@ -29,8 +32,8 @@ public ref struct BufferLease<T>
         _entry = entry;
     }
 
-    /// <summary>The buffer, contents undefined until written.</summary>
-    /// <exception cref="ObjectDisposedException">The lease was disposed, or is a default one.</exception>
+    /// <summary>The buffer. Its contents are undefined until written.</summary>
+    /// <exception cref="ObjectDisposedException">The lease was disposed, or is a default instance.</exception>
     public readonly Span<T> Span
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -46,11 +49,11 @@ public ref struct BufferLease<T>
         }
     }
 
-    /// <summary>The length asked for, in elements; readable after <see cref="Dispose"/> too.</summary>
+    /// <summary>The requested length, in elements. It remains readable after <see cref="Dispose"/>.</summary>
     public readonly int Length => _length;
 
-    /// <summary>The buffer as a segment of its array, for methods that take one. It must not be kept past <see cref="Dispose"/>.</summary>
-    /// <exception cref="ObjectDisposedException">The lease was disposed, or is a default one.</exception>
+    /// <summary>The buffer as a segment of its array, for methods that take one. Do not keep it past <see cref="Dispose"/>.</summary>
+    /// <exception cref="ObjectDisposedException">The lease was disposed, or is a default instance.</exception>
     public readonly ArraySegment<T> Segment
     {
         get
@@ -65,7 +68,7 @@ public ref struct BufferLease<T>
         }
     }
 
-    /// <summary>Returns the buffer to its pool; does nothing when that was done.</summary>
+    /// <summary>Returns the buffer to its pool. Further calls do nothing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Dispose()
     {

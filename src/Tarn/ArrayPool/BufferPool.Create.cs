@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <content>Making pools, and their end.</content>
+/// <content>The creation of pools, and their end.</content>
 public sealed partial class BufferPool<T>
 {
     private readonly BufferPoolOptions _options;
@@ -11,7 +11,7 @@ public sealed partial class BufferPool<T>
     private readonly RentLedger? _ledger;
     private readonly Quarantine<T>? _quarantine;
 
-    /// <summary>Every call takes the slow path, whether or not anyone traces.</summary>
+    /// <summary>Whether every call takes the slow path, even while no listener traces the pool.</summary>
     private readonly bool _alwaysSlow;
 
     private volatile bool _traced;
@@ -35,8 +35,8 @@ public sealed partial class BufferPool<T>
     }
 
     /// <summary>
-    /// A pool that nobody refers to any more gives up what threads keep for it. Buffers still rented from it stay valid, and finalizers may
-    /// still call it: every rent allocates from now on, and every return is dropped.
+    /// Gives up the buffers that threads keep for an unreachable pool. Buffers still rented from it stay valid, and finalizers may still
+    /// call it: from now on every rent allocates, and every return drops its buffer.
     /// </summary>
     ~BufferPool()
     {
@@ -52,19 +52,20 @@ public sealed partial class BufferPool<T>
         }
         catch (OutOfMemoryException)
         {
-            // An exception here ends the process. What threads keep for the pool stays until they end.
+            // An exception here would end the process. On failure, threads keep the pool's buffers until they end.
         }
     }
 
-    /// <summary>A pool of its own, with default options.</summary>
-    /// <returns>The pool. It needs no disposal: when nobody refers to it any more, what it keeps is collected.</returns>
+    /// <summary>Creates a pool with default options.</summary>
+    /// <returns>The pool. It needs no disposal: once it is unreachable, its idle buffers are collected.</returns>
     public static new BufferPool<T> Create() => Create(new BufferPoolOptions());
 
-    /// <summary>A pool of its own with the two limits of <see cref="ArrayPool{T}.Create(int, int)"/>.</summary>
+    /// <summary>Creates a pool with the two limits of <see cref="ArrayPool{T}.Create(int, int)"/>.</summary>
     /// <param name="maxArrayLength">
-    /// Longer requests (in elements) are allocated, and dropped when they come back; more than 2^30 counts as 2^30.
+    /// The greatest length the pool keeps, in elements. The pool allocates longer arrays on request and drops them when they are returned.
+    /// A value above 2^30 counts as 2^30.
     /// </param>
-    /// <param name="maxArraysPerBucket">The most idle arrays of one length to keep, thread caches counted.</param>
+    /// <param name="maxArraysPerBucket">The most idle arrays of one length to keep, including those in thread caches.</param>
     /// <returns>The pool.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A limit is zero or negative.</exception>
     public static new BufferPool<T> Create(int maxArrayLength, int maxArraysPerBucket)
@@ -78,17 +79,17 @@ public sealed partial class BufferPool<T>
         });
     }
 
-    /// <summary>A pool of its own.</summary>
-    /// <param name="options">How it behaves.</param>
-    /// <returns>The pool. It needs no disposal: when nobody refers to it any more, what it keeps is collected.</returns>
+    /// <summary>Creates a pool.</summary>
+    /// <param name="options">The options of the pool.</param>
+    /// <returns>The pool. It needs no disposal: once it is unreachable, its idle buffers are collected.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range; the message names it.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A setting is out of range; the message names it.</exception>
     public static BufferPool<T> Create(BufferPoolOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         return new BufferPool<T>(options);
     }
 
-    /// <summary>The structure behind the fast path, for tests.</summary>
+    /// <summary>The structure behind the fast path. For tests.</summary>
     internal PoolCore Core => _core;
 }

@@ -3,16 +3,18 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <content>What is built on renting and returning: exact lengths, leases that travel, buffers for one call.</content>
+/// <content>Members built on renting and returning: exact lengths, leases for any thread, buffers for one call.</content>
 public sealed partial class BufferPool<T>
 {
-    /// <summary>Takes a buffer back and clears the elements that were written, rather than all.</summary>
-    /// <param name="array">A buffer this pool handed out. An empty array is ignored.</param>
-    /// <param name="usedLength">How many elements, from the first, to clear.</param>
+    /// <summary>Takes a buffer back and clears only its first elements, those that the caller wrote.</summary>
+    /// <param name="array">A buffer rented from this pool. An empty array is ignored.</param>
+    /// <param name="usedLength">The number of elements to clear, from the first.</param>
     /// <exception cref="ArgumentNullException"><paramref name="array"/> is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="usedLength"/> is negative or more than the array's length.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="usedLength"/> is negative or greater than the array's length.
+    /// </exception>
     /// <exception cref="ArgumentException">
-    /// <paramref name="array"/> has a length or type this pool does not hand out; nothing was cleared.
+    /// <paramref name="array"/> has a length or type that this pool does not hand out. Nothing was cleared.
     /// </exception>
     public void Return(T[] array, int usedLength)
     {
@@ -29,15 +31,15 @@ public sealed partial class BufferPool<T>
         ReturnSlow(array, usedLength);
     }
 
-    /// <summary>Hands out an array whose length is exactly <paramref name="length"/>, contents undefined.</summary>
+    /// <summary>Rents an array of exactly <paramref name="length"/> elements. Its contents are undefined.</summary>
     /// <remarks>
-    /// It goes back through <see cref="Return(T[], bool)"/> like any other. Up to 16 idle arrays of each such length are kept, under
-    /// the pool's cap and idle timeout, behind one lock; where the exact length matters only to a span, <see cref="Lease"/> is faster.
+    /// Return the array with <see cref="Return(T[], bool)"/>, as any other. The pool keeps up to 16 idle arrays of each such length behind
+    /// one lock, within its cap and idle timeout. Where only a span needs the exact length, <see cref="Lease"/> is faster.
     /// </remarks>
-    /// <param name="length">The length, in elements; 0 gives an empty array.</param>
-    /// <returns>The array, which the caller owns until it is returned.</returns>
+    /// <param name="length">The length, in elements. For 0, the result is an empty array.</param>
+    /// <returns>The array, which the caller owns until it returns it.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
-    /// <exception cref="OutOfMemoryException">No buffer was idle and none could be allocated; the pool is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. The pool is unchanged.</exception>
     public T[] RentExact(int length)
     {
         if (length < 0)
@@ -53,7 +55,7 @@ public sealed partial class BufferPool<T>
                 return rented;
             }
 
-            // The pool is at its cap and handed out a longer one.
+            // The pool is at its cap and handed out a longer array.
             Return(rented);
             _core.Counters.CountUndone();
             return HandUncached(idle: null, length, TarnEventSource.AllocationReason.PoolExhausted, NoClass);
@@ -64,18 +66,18 @@ public sealed partial class BufferPool<T>
     }
 
     /// <summary>
-    /// Leases a buffer of exactly <paramref name="length"/> elements that may travel: to fields, other threads, across awaits.
+    /// Leases a buffer of exactly <paramref name="length"/> elements that fields may hold, other threads may use, and awaits may cross.
     /// </summary>
     /// <remarks>
-    /// One small owner object is allocated for each lease and never reused: with a recycled owner, a stale second <c>Dispose</c> would
-    /// return someone else's buffer. A second <c>Dispose</c> is harmless, from any thread. The <see cref="Memory{T}"/> is owned: a copy
-    /// of it kept past <c>Dispose</c> throws <see cref="ObjectDisposedException"/> when touched. Spans taken before cannot be guarded.
-    /// A buffer disposed while it is pinned goes back when the last pin is released.
+    /// Each lease allocates one small owner object, which is never reused: with a recycled owner, a stale second <c>Dispose</c> would
+    /// return another caller's buffer. A second <c>Dispose</c> from any thread does nothing. A copy of the <see cref="Memory{T}"/> kept
+    /// past <c>Dispose</c> throws <see cref="ObjectDisposedException"/> when it is used. Spans taken earlier cannot be guarded. A buffer
+    /// disposed while it is pinned returns to the pool when the last pin is released.
     /// </remarks>
     /// <param name="length">The length, in elements.</param>
-    /// <returns>The owner, to be disposed once the buffer is no longer used.</returns>
+    /// <returns>The owner. Dispose it once the buffer is no longer used.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
-    /// <exception cref="OutOfMemoryException">No buffer was idle and none could be allocated; the pool is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. The pool is unchanged.</exception>
     public IMemoryOwner<T> LeaseMemory(int length)
     {
         if (length < 0)
@@ -86,13 +88,13 @@ public sealed partial class BufferPool<T>
         return LeasedMemory<T>.Create(this, Rent(length), length);
     }
 
-    /// <summary>Lends a buffer for the duration of one call and takes it back whatever happens.</summary>
-    /// <typeparam name="TState">What to pass along, so that the delegate need not capture; may be a span.</typeparam>
-    /// <typeparam name="TResult">What the delegate gives back.</typeparam>
+    /// <summary>Lends a delegate a buffer for one call, and takes the buffer back even if the delegate throws.</summary>
+    /// <typeparam name="TState">The type of the state, which spares the delegate a closure. It may be a span.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
     /// <param name="length">The buffer's exact length, in elements.</param>
-    /// <param name="state">Passed to <paramref name="function"/>.</param>
-    /// <param name="function">Works on the buffer.</param>
-    /// <returns>What <paramref name="function"/> returned.</returns>
+    /// <param name="state">The state, passed to <paramref name="function"/>.</param>
+    /// <param name="function">The delegate that works on the buffer.</param>
+    /// <returns>The result of <paramref name="function"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="function"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     public TResult Use<TState, TResult>(int length, TState state, BufferFunc<T, TState, TResult> function)
@@ -103,11 +105,11 @@ public sealed partial class BufferPool<T>
         return function(lease.Span, state);
     }
 
-    /// <summary>Lends a buffer for the duration of one call and takes it back whatever happens.</summary>
-    /// <typeparam name="TState">What to pass along, so that the delegate need not capture; may be a span.</typeparam>
+    /// <summary>Lends a delegate a buffer for one call, and takes the buffer back even if the delegate throws.</summary>
+    /// <typeparam name="TState">The type of the state, which spares the delegate a closure. It may be a span.</typeparam>
     /// <param name="length">The buffer's exact length, in elements.</param>
-    /// <param name="state">Passed to <paramref name="action"/>.</param>
-    /// <param name="action">Works on the buffer.</param>
+    /// <param name="state">The state, passed to <paramref name="action"/>.</param>
+    /// <param name="action">The delegate that works on the buffer.</param>
     /// <exception cref="ArgumentNullException"><paramref name="action"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     public void Use<TState>(int length, TState state, BufferAction<T, TState> action)
@@ -118,8 +120,10 @@ public sealed partial class BufferPool<T>
         action(lease.Span, state);
     }
 
-    /// <summary>This pool as a <see cref="MemoryPool{T}"/>, for pipes and whatever else takes one; always the same object.</summary>
-    /// <returns>A memory pool whose disposal does nothing: this pool lives on.</returns>
+    /// <summary>
+    /// Returns this pool as a <see cref="MemoryPool{T}"/>, for pipes and other code that takes one. Every call returns the same object.
+    /// </summary>
+    /// <returns>The memory pool. Disposing it does nothing, and this pool stays usable.</returns>
     public MemoryPool<T> AsMemoryPool() =>
         Volatile.Read(ref _memoryPool)
         ?? Interlocked.CompareExchange(ref _memoryPool, new PooledMemoryPool<T>(this), null)

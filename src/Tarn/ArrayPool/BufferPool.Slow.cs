@@ -2,13 +2,13 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <content>What the fast paths do not: misses, odd lengths, clearing, checks, events.</content>
+/// <content>The slow paths: misses, unusual lengths, clearing, checks, events.</content>
 public sealed partial class BufferPool<T>
 {
-    /// <summary>What events say in place of a class for a buffer that belongs to none: -1, as the BCL's.</summary>
+    /// <summary>The class that events report for a buffer outside all classes: -1, as in the BCL's events.</summary>
     private const uint NoClass = uint.MaxValue;
 
-    /// <summary>The slow partner of <see cref="Lease"/> where this thread has no entry for the pool.</summary>
+    /// <summary>The slow path of <see cref="Lease"/>, for a thread without an entry for the pool.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private BufferLease<T> LeaseSlow(int length)
     {
@@ -20,7 +20,7 @@ public sealed partial class BufferPool<T>
         return new BufferLease<T>(this, RentSlow(length), length, entry: 0);
     }
 
-    /// <summary>The slow partner of <see cref="Rent"/>.</summary>
+    /// <summary>The slow path of <see cref="Rent"/>.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private T[] RentSlow(int minimumLength)
     {
@@ -53,7 +53,7 @@ public sealed partial class BufferPool<T>
     }
 
     /// <summary>
-    /// The slow partner of the returns: clears the first <paramref name="clearLength"/> elements, or more if the options say so.
+    /// The slow path of the returns. Clears the first <paramref name="clearLength"/> elements, or more if the options require it.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnSlow(T[] array, int clearLength)
@@ -87,11 +87,11 @@ public sealed partial class BufferPool<T>
         }
     }
 
-    /// <summary>A lease ends whose buffer is no longer the top one.</summary>
+    /// <summary>Ends a lease whose buffer is no longer the top one.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void ReturnLeased(T[] array) => Return(array);
 
-    /// <summary>Refuses what this pool cannot have handed out, before anything is changed.</summary>
+    /// <summary>Refuses an array that this pool cannot have handed out, before anything changes.</summary>
     private void Verify(T[] array, bool isKnownLength)
     {
         if (!isKnownLength && !_core.Exact.Knows(array.Length))
@@ -105,10 +105,10 @@ public sealed partial class BufferPool<T>
         }
     }
 
-    /// <summary>Every rented buffer is zero: one used before, a new one, and one that checks had poisoned.</summary>
+    /// <summary>Whether every rented buffer holds zeros, whether it is reused, new or was poisoned by checks.</summary>
     private bool IsAlwaysCleared => _options.Clearing == BufferClearing.OnReturn;
 
-    /// <summary>What comes back is cleared whole, whether or not the return asks for it.</summary>
+    /// <summary>Whether returns clear the whole buffer even when the call does not request it.</summary>
     private bool ClearsEveryReturn => IsAlwaysCleared
         || (_options.Clearing == BufferClearing.References && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
 
@@ -129,7 +129,7 @@ public sealed partial class BufferPool<T>
         return isKept;
     }
 
-    /// <summary>Makes an array for a rent that found none, and counts the rent once there is one.</summary>
+    /// <summary>Allocates an array for a rent that found none. Counts the rent once the array exists.</summary>
     private T[] AllocateFor(uint index)
     {
         T[] array = Allocated(
@@ -139,7 +139,7 @@ public sealed partial class BufferPool<T>
         return array;
     }
 
-    /// <summary>Hands out an idle array, or else a new one, that no thread cache counts.</summary>
+    /// <summary>Hands out an idle array, or a new one, that no thread cache counts.</summary>
     private T[] HandUncached(T[]? idle, int length, TarnEventSource.AllocationReason reason, uint index)
     {
         T[] array = idle ?? Allocated(ArraySource<T>.Allocate(length, _options.Pinned, IsAlwaysCleared), reason);
@@ -158,7 +158,7 @@ public sealed partial class BufferPool<T>
         return array;
     }
 
-    /// <summary>Hands out an array along the slow path: noted by the checks, reported to listeners.</summary>
+    /// <summary>Hands out an array on the slow path: the checks record it, and listeners are notified.</summary>
     private T[] Hand(T[] array, uint index)
     {
         _ledger?.OnRented(array, SizeOf(array));

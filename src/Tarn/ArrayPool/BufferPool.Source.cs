@@ -1,21 +1,21 @@
 namespace Tarn;
 
-/// <content>The pool as a source of buffers: trimmed, counted, and listened to.</content>
+/// <content>The pool as a source of buffers: trims, counters and events.</content>
 public sealed partial class BufferPool<T>
 {
-    /// <summary>Gives up every idle buffer now, on every thread; buffers in use are not touched.</summary>
-    /// <returns>The bytes given up; the garbage collector frees them when it next runs.</returns>
+    /// <summary>Gives up every idle buffer of every thread now. Buffers in use are not affected.</summary>
+    /// <returns>The bytes given up. The garbage collector frees them when it next runs.</returns>
     public long Trim() => _core.TrimAll() + (_quarantine?.Trim(TimeSpan.MaxValue) ?? 0);
 
-    /// <summary>The pool's counters now.</summary>
+    /// <summary>Returns the pool's current counters.</summary>
     /// <returns>
-    /// Counters that are exact when no other thread is in the middle of a call on this pool; retained bytes never pass the cap.
+    /// The counters, which are exact while no other thread is in a call on this pool. The retained bytes never exceed the cap.
     /// </returns>
     public BufferPoolStatistics GetStatistics()
     {
         BufferPoolStatistics statistics = _core.GetStatistics();
 
-        // A magazine that moves while the sum is made may be counted twice; what was granted is never less than what is kept.
+        // The sum may count a magazine twice that moves at the same time. The granted room is never less than the retained bytes.
         long retained = Math.Min(statistics.RetainedBytes, _core.Budget.Granted);
         return statistics with { RetainedBytes = retained + (_quarantine?.RetainedBytes ?? 0) };
     }

@@ -3,23 +3,25 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>A pool of arrays: a drop-in <see cref="ArrayPool{T}"/> that is faster, wastes less, and gives memory back.</summary>
+/// <summary>A pool of arrays: a drop-in <see cref="ArrayPool{T}"/> that is faster, wastes less memory, and releases idle memory.</summary>
 /// <remarks>
-/// <para>Purpose: any code that takes an <see cref="ArrayPool{T}"/> takes this one. All members are safe to call from any thread; a
-/// buffer may be rented on one thread and returned on another. The caller owns a rented buffer until it returns it, and must not touch
-/// it afterwards; <see cref="Lease"/>, <see cref="LeaseMemory"/> and <see cref="Use{TState}(int, TState, BufferAction{T, TState})"/>
-/// see to that.</para>
-/// <para>Design (after Bonwick and Adams, "Magazines and Vmem", 2001): each thread keeps, for each size class, one top slot and a
-/// magazine behind it, touched by no other thread, so a hit takes no lock and no atomic instruction. Whole magazines change hands
-/// through a shared depot, so a buffer that is returned on another thread than it was rented on comes back at the price of a fraction
-/// of a lock. What lies idle for <see cref="BufferPoolOptions.IdleTimeout"/> is given to the garbage collector by a timer.</para>
-/// <para>The top slot keeps its reference while the buffer is rented out and flips a flag: storing a reference costs a write barrier,
-/// and a flag that is only branched on is no link in a chain of loads and stores, as a count would be. Most returns undo the last
-/// rent, so a return first looks at the entry that the thread's last rent used.</para>
-/// <para>What a hit never asks: whether checks, events or clearing are on. A pool that has one of them closes its gate: it uses the slot of
-/// every thread's directory that holds the empty section, so that every call takes the slow path.</para>
+/// <para>Purpose: any code that takes an <see cref="ArrayPool{T}"/> accepts this one. All members are safe to call from any thread, and a
+/// buffer may be rented on one thread and returned on another. The caller owns a rented buffer until it returns it, and must not use it
+/// afterwards. <see cref="Lease"/>, <see cref="LeaseMemory"/> and <see cref="Use{TState}(int, TState, BufferAction{T, TState})"/> enforce
+/// that.</para>
+/// <para>Design (after Bonwick and Adams, "Magazines and Vmem", 2001): for each size class, a thread keeps one top slot and a magazine
+/// behind it. No other thread uses them, so a hit takes no lock and no atomic instruction. Threads exchange whole magazines through a
+/// shared depot, so returning a buffer on another thread than it was rented on costs a fraction of a lock. A timer gives buffers idle for
+/// <see cref="BufferPoolOptions.IdleTimeout"/> to the garbage collector.</para>
+/// <para>The top slot keeps its reference while the buffer is rented out, and only flips a flag. Storing a reference costs a write barrier,
+/// and a flag that is only branched on does not join a chain of loads and stores as a count would. Most returns undo the last rent, so a
+/// return first checks the entry that the thread's last rent used.</para>
+/// <para>A hit never tests whether checks, events or clearing are on. A pool with any of them closes its gate: it uses the slot that holds
+/// the empty section in every thread's directory, so every call takes the slow path.</para>
 /// </remarks>
-/// <typeparam name="T">The elements; any type. Elements other than plain numbers are never seen with impossible bit patterns.</typeparam>
+/// <typeparam name="T">
+/// The type of the elements, which may be any type. Elements other than plain numbers never have invalid bit patterns.
+/// </typeparam>
 public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
 {
     private readonly PoolCore _core;
@@ -28,29 +30,30 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     private readonly int _id;
 
     /// <summary>
-    /// Where the pool's section stands in a thread's directory, in bytes; 0, where the empty section stands, while the gate is closed.
+    /// The offset of the pool's section in a thread's directory, in bytes. It is 0, the offset of the empty section, while the gate is
+    /// closed.
     /// </summary>
     private nint _gate;
 
     /// <summary>
-    /// All ones, or 0 while the gate is closed: a pool with checks must not overlook that a buffer is another pool's. (Between pools
-    /// with open gates a buffer that is returned to the wrong one right after its rent goes back to the right one.)
+    /// All ones, or 0 while the gate is closed, because a pool with checks must detect another pool's buffer. (Between pools with open
+    /// gates, a buffer returned to the wrong pool right after its rent goes back to the right one.)
     /// </summary>
     private nint _lastMask;
 
-    /// <summary>The pool of the process for this element type, with default options.</summary>
+    /// <summary>The process's shared pool for this element type, with default options.</summary>
     public static new BufferPool<T> Shared { get; } = new(new BufferPoolOptions { Name = $"Shared<{typeof(T).Name}>" });
 
-    /// <summary>Hands out a buffer of at least <paramref name="minimumLength"/> elements, contents undefined.</summary>
-    /// <param name="minimumLength">The least length, in elements; 0 gives an empty array.</param>
+    /// <summary>Rents a buffer of at least <paramref name="minimumLength"/> elements. Its contents are undefined.</summary>
+    /// <param name="minimumLength">The minimum length, in elements. For 0, the result is an empty array.</param>
     /// <returns>
-    /// An array of which at most a fifth is slack (with the default four classes to a doubling), which the caller owns until it is
-    /// passed to <see cref="Return(T[], bool)"/>. For more than <see cref="BufferPoolOptions.MaxArrayLength"/> it is exactly as long as
-    /// asked, and not kept when it comes back. A pool that has reached its cap hands out an idle array of up to twice the length it
-    /// would allocate, rather than allocate one it could not keep.
+    /// An array that the caller owns until it passes it to <see cref="Return(T[], bool)"/>. At most a fifth of it is slack, with the
+    /// default four classes per doubling. Above <see cref="BufferPoolOptions.MaxArrayLength"/> the array has exactly the requested length,
+    /// and is dropped when it is returned. A pool at its cap prefers an idle array, of up to twice the length it would allocate, to a new
+    /// one that it could not keep.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative.</exception>
-    /// <exception cref="OutOfMemoryException">No buffer was idle and none could be allocated; the pool is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. The pool is unchanged.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override T[] Rent(int minimumLength)
     {
@@ -77,11 +80,11 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <remarks>Where managed memory is out, the pool drops a buffer that it cannot list, and counts it: this does not throw.</remarks>
     /// <exception cref="ArgumentNullException"><paramref name="array"/> is null.</exception>
     /// <exception cref="ArgumentException">
-    /// <paramref name="array"/> has a length or type this pool does not hand out; nothing was cleared.
+    /// <paramref name="array"/> has a length or type that this pool does not hand out. Nothing was cleared.
     /// </exception>
     /// <exception cref="InvalidOperationException">
-    /// <paramref name="array"/> is in the pool already. A pool without checks notices only where that costs nothing: while the array is
-    /// still the one that this thread would be given next. A checked pool notices always.
+    /// <paramref name="array"/> is already in the pool. A pool without checks detects this only where detection costs nothing: while this
+    /// thread would get the array with its next rent. A checked pool always detects it.
     /// </exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override void Return(T[] array, bool clearArray = false)
@@ -114,14 +117,16 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         ReturnToStack(array, ref entry);
     }
 
-    /// <summary>Lends a buffer of exactly <paramref name="length"/> elements, contents undefined, until the lease is disposed.</summary>
+    /// <summary>
+    /// Leases a buffer of exactly <paramref name="length"/> elements until the lease is disposed. Its contents are undefined.
+    /// </summary>
     /// <param name="length">The length, in elements.</param>
     /// <returns>
-    /// A lease to be disposed with <c>using</c>: it returns its buffer once, however often it is disposed. It allocates nothing, and
-    /// the compiler keeps it on the stack. A copy of it is a second owner: pass it by reference.
+    /// The lease. Declare it with <c>using</c>: it returns its buffer once, however often it is disposed. It allocates nothing, and the
+    /// compiler keeps it on the stack. A copy would be a second owner, so pass it by reference.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
-    /// <exception cref="OutOfMemoryException">No buffer was idle and none could be allocated; the pool is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. The pool is unchanged.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public BufferLease<T> Lease(int length)
     {
@@ -147,12 +152,12 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return LeaseSlow(length);
     }
 
-    /// <summary>The address of the entry of this thread's last rent; 0 when there was none, or the gate is closed.</summary>
+    /// <summary>The address of the entry of this thread's last rent, or 0 without a rent or while the gate is closed.</summary>
     internal nint Last => PoolThreads.Local.Last & _lastMask;
 
     /// <summary>
-    /// The entry of a class in this thread's section. It is remembered for the return before it is known to have a buffer, because that
-    /// store is cheaper than one on each path.
+    /// The entry of a class in this thread's section. It is remembered for the return before it is known to have a buffer, because this one
+    /// store is cheaper than a store on each path.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref CacheEntry EntryIn(nint directory, uint index)
@@ -167,13 +172,13 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         *(nint*)(directory + _gate) + (nint)(index * (uint)Unsafe.SizeOf<CacheEntry>());
 
     /// <summary>
-    /// The entry at an address that this thread remembered: the directory keeps a section for as long as its thread may use it.
+    /// The entry at an address that this thread remembered. The directory keeps a section as long as its thread may use it.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe ref CacheEntry EntryAt(nint address) => ref Unsafe.AsRef<CacheEntry>((void*)address);
 
     /// <summary>
-    /// The top slot is rented out: takes from the loaded magazine. Inlined as well: the call would cost a tenth of the pair.
+    /// Takes from the loaded magazine while the top slot is rented out. Inlined, because a call would cost a tenth of the pair.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private T[] RentFromStack(int minimumLength, ref CacheEntry entry)
@@ -191,7 +196,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return RentSlow(minimumLength);
     }
 
-    /// <summary>The buffer is not the last rent's top one: puts it on that entry's magazine, if the entry serves its class.</summary>
+    /// <summary>
+    /// Returns a buffer other than the last rent's top one: puts it on that entry's magazine, if the entry serves its class.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnToStack(T[] array, ref CacheEntry entry)
     {
@@ -201,14 +208,14 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         }
     }
 
-    /// <summary>The last rent was of another class or pool, or there was none: finds the entry by the buffer's length.</summary>
+    /// <summary>Finds the entry by the buffer's length where the last rent was of another class or pool, or there was none.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnElsewhere(T[] array)
     {
         nint directory = PoolThreads.Local.Directory;
         if (directory != 0)
         {
-            // Not remembered when it is the top one: then the last rent's is most likely the next to come back.
+            // The top buffer's entry is not remembered: the last rent's buffer is most likely the next one returned.
             nint address = AddressIn(directory, SizeClass.IndexOf(array.Length, _quarterMask));
             ref CacheEntry entry = ref EntryAt(address);
             if (entry.Top == (object)array && entry.IsTopFree == 0)
@@ -228,8 +235,8 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     }
 
     /// <summary>
-    /// Keeps a buffer that is not the rented-out top one in an entry of this pool; false if the entry serves another class, has no room,
-    /// or the buffer is its free top one, which means that it was returned twice.
+    /// Keeps a buffer other than the rented-out top one in an entry of this pool. Returns false if the entry serves another class, has no
+    /// room, or has the buffer as its free top one, which means that it was returned twice.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryPush(T[] array, ref CacheEntry entry)
@@ -249,7 +256,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         ref ArrayReference slot = ref items[count];
         if (slot.Value == (object)array)
         {
-            // It came from this very slot: the reference is still there.
+            // The buffer came from this slot, which still holds its reference.
             entry.Count = count + 1;
         }
         else if (entry.IsTopFree != 0)
@@ -289,14 +296,14 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         entry.IsTopFree = 1;
         if (Volatile.Read(ref entry.Items) != items)
         {
-            // A trimmer took the room back between the stores above: the slot must not keep what nobody accounts for.
+            // A trimmer took the room back between the stores above, so the slot must not keep an uncounted buffer.
             entry.Top = null;
         }
     }
 
     /// <summary>
-    /// Whether <paramref name="array"/> is a T[] and nothing else: an array of references may be one of a derived type in disguise, and the
-    /// runtime lets a <c>uint[]</c> pass for an <c>int[]</c>.
+    /// Whether the type of <paramref name="array"/> is exactly T[]. By array covariance a reference may point to an array of a derived
+    /// type, and the runtime treats a <c>uint[]</c> as an <c>int[]</c>.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsOwnType(T[] array) => array.GetType() == typeof(T[]);

@@ -1,53 +1,55 @@
 namespace Tarn;
 
-/// <summary>How a <see cref="BufferPool{T}"/> behaves; every setting has a default that suits a server.</summary>
+/// <summary>The options of a <see cref="BufferPool{T}"/>. Every setting has a default that suits a server.</summary>
 public sealed record BufferPoolOptions
 {
-    /// <summary>Names the pool in metrics, events and reports; an empty name is replaced by the element type's.</summary>
+    /// <summary>The name of the pool in metrics, events and reports. If it is empty, the pool uses the element type's name.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>
-    /// Longer requests (in elements) are allocated, and dropped when they come back. 1 to 2^30, the default; rounded up to the next size
-    /// class.
+    /// The greatest length the pool keeps, in elements: from 1 to 2^30, the default, rounded up to the next size class. The pool allocates
+    /// longer arrays on request and drops them when they are returned.
     /// </summary>
     public int MaxArrayLength { get; init; } = SizeClass.MaxLength;
 
     /// <summary>
-    /// Hard cap on idle bytes, thread caches counted; null chooses an eighth of the machine's or container's memory limit. 0 keeps
-    /// nothing.
+    /// The hard cap on idle bytes, including those in thread caches. Null selects an eighth of the machine's or container's memory limit.
+    /// With 0 the pool keeps nothing.
     /// </summary>
     public long? MaxRetainedBytes { get; init; }
 
     /// <summary>
-    /// The most idle arrays of one length to keep, thread caches counted; null, the default, leaves it to <see cref="MaxRetainedBytes"/>.
+    /// The most idle arrays of one length to keep, including those in thread caches. With null, the default, only
+    /// <see cref="MaxRetainedBytes"/> applies.
     /// </summary>
     public int? MaxArraysPerLength { get; init; }
 
     /// <summary>
-    /// 4 (the default) keeps slack at or under 20 %; 1 gives the power-of-two lengths of the BCL's pools, with up to 50 %; 2 lies
-    /// between, with up to 33 %.
+    /// The number of size classes per doubling of the length. The default, 4, limits slack to 20 %; 2 limits it to 33 %; 1 gives the
+    /// power-of-two lengths of the BCL's pools, with slack of up to 50 %.
     /// </summary>
     public int SizeClassesPerDoubling { get; init; } = 4;
 
     /// <summary>
-    /// How long a buffer may lie idle before it is given up; it goes within twice this time, without a garbage collection.
-    /// <see cref="Timeout.InfiniteTimeSpan"/> keeps buffers until a trim is asked for or memory is scarce. 30 seconds by default.
+    /// The time a buffer may be idle before the pool gives it up, 30 seconds by default. The pool gives it up within twice this time,
+    /// without waiting for a garbage collection. With <see cref="Timeout.InfiniteTimeSpan"/> the pool keeps buffers until <c>Trim</c> is
+    /// called or memory is scarce.
     /// </summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Allocate on the pinned object heap: addresses never change, at the price of slower allocation.</summary>
+    /// <summary>Whether to allocate on the pinned object heap. Addresses then never change, but allocation is slower.</summary>
     public bool Pinned { get; init; }
 
-    /// <summary>When buffers are cleared; by default when <c>Return</c> asks.</summary>
+    /// <summary>When the pool clears buffers. By default, a call to <c>Return</c> requests it.</summary>
     public BufferClearing Clearing { get; init; } = BufferClearing.OnRequest;
 
-    /// <summary>What is verified; by default what the environment variable <c>TARN_CHECKS</c> says.</summary>
+    /// <summary>The checks to make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
     public BufferChecks Checks { get; init; } = BufferChecks.FromEnvironment;
 
-    /// <summary>The clock that ages idle buffers; tests bring their own.</summary>
+    /// <summary>The clock that ages idle buffers. Tests supply their own.</summary>
     internal TrimClock? Clock { get; init; }
 
-    /// <exception cref="ArgumentException">A setting is out of its range; the message names it and its value.</exception>
+    /// <exception cref="ArgumentException">A setting is out of range; the message names it and its value.</exception>
     internal void Verify(string argumentName)
     {
         Throw.UnlessAllowed(Name is not null, argumentName, nameof(Name), "null", "text");

@@ -1,13 +1,13 @@
 namespace Tarn;
 
-/// <summary>What a pool did so far and holds now. Exact when no other thread is in the middle of a call on the pool.</summary>
-/// <param name="Rented">Buffers handed out.</param>
-/// <param name="Returned">Buffers that came back and were accepted.</param>
-/// <param name="Allocated">Buffers made anew: the rest of <paramref name="Rented"/> was reused.</param>
-/// <param name="Dropped">Buffers that came back and were not kept: too long, or no room under the cap.</param>
-/// <param name="Trimmed">Idle buffers given up.</param>
-/// <param name="InUseBytes">Bytes handed out and not returned.</param>
-/// <param name="RetainedBytes">Bytes kept idle, in thread caches and in the depots.</param>
+/// <summary>The counters of a pool. They are exact while no other thread is in a call on the pool.</summary>
+/// <param name="Rented">The number of buffers handed out.</param>
+/// <param name="Returned">The number of returned buffers that the pool accepted.</param>
+/// <param name="Allocated">The number of buffers allocated. The rest of <paramref name="Rented"/> was reused.</param>
+/// <param name="Dropped">The number of returned buffers not kept: too long, or no room under the cap.</param>
+/// <param name="Trimmed">The number of idle buffers given up.</param>
+/// <param name="InUseBytes">The bytes handed out and not returned.</param>
+/// <param name="RetainedBytes">The bytes kept idle, in thread caches and in the depots.</param>
 public readonly record struct BufferPoolStatistics(
     long Rented, long Returned, long Allocated, long Dropped, long Trimmed,
     long InUseBytes, long RetainedBytes);

@@ -3,22 +3,22 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>What one thread keeps for one pool. Its entries are pinned, and alive as long as anyone may use their addresses.</summary>
+/// <summary>One thread's cache for one pool. Its entries are pinned, and live as long as their addresses may be used.</summary>
 /// <remarks>
-/// <see cref="Sync"/> guards the classes and everything that changes what the section has reserved of the pool's budget. The owning thread
-/// takes it on its slow path only; a trimmer takes it for each section in turn.
+/// <see cref="Sync"/> guards the classes and every change of the room that the section has reserved from the pool's budget. The owning
+/// thread takes the lock on its slow path only. A trimmer takes it for each section in turn.
 /// </remarks>
 internal sealed class CacheSection : IThreadSection
 {
-    /// <summary>The magazine of an entry that has no room: not set up yet, parked or trimmed.</summary>
+    /// <summary>The magazine of an entry without room, because it is not set up yet, parked or trimmed.</summary>
     internal static readonly ArrayReference[] Revoked = [];
 
-    /// <summary>The section of no pool: never written, so every access misses.</summary>
+    /// <summary>The section of no pool. It is never written, so every access misses.</summary>
     internal static readonly CacheSection Empty = new();
 
     internal readonly CacheEntry[] Entries = GC.AllocateArray<CacheEntry>(SizeClass.IndexCount, pinned: true);
 
-    /// <summary>Not readonly: taking it changes it.</summary>
+    /// <summary>Not readonly, because entering the lock changes it.</summary>
     internal ShortLock Sync;
 
     private static int s_lastId;
@@ -41,20 +41,20 @@ internal sealed class CacheSection : IThreadSection
         }
     }
 
-    /// <summary>Unique, and not 0. A depot identifies its last visitor by it without keeping the section alive.</summary>
+    /// <summary>A unique number, never 0, by which a depot identifies its last visitor without keeping the section alive.</summary>
     internal int Id { get; } = Interlocked.Increment(ref s_lastId);
 
     /// <inheritdoc/>
     public unsafe nint Address => (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(Entries));
 
-    /// <summary>The pool this section serves and no other; null for <see cref="Empty"/>, and once the pool or the thread is gone.</summary>
+    /// <summary>The only pool this section serves. Null for <see cref="Empty"/>, and once the pool or the thread is gone.</summary>
     internal PoolCore? Pool { get; private set; }
 
-    /// <summary>The class that came into use last; each knows the one before it. Under <see cref="Sync"/>.</summary>
+    /// <summary>The class that came into use most recently, which links to the one before it. Under <see cref="Sync"/>.</summary>
     internal ArrayClassCache? Classes { get; private set; }
 
     /// <summary>
-    /// What classes have borrowed of the thread's allowance, in bytes (<see cref="RoomAllowance"/>). Under <see cref="Sync"/>.
+    /// The bytes that classes have borrowed from the thread's allowance (<see cref="RoomAllowance"/>). Under <see cref="Sync"/>.
     /// </summary>
     internal long LentBytes { get; set; }
 
@@ -62,7 +62,8 @@ internal sealed class CacheSection : IThreadSection
     public void OnThreadEnded() => Pool?.Adopt(this);
 
     /// <summary>
-    /// Nothing is kept here any more: lets go of the pool, which what is left of the section must not keep alive. Under <see cref="Sync"/>.
+    /// Releases the reference to the pool once the section keeps nothing, so that the section does not keep the pool alive. Under
+    /// <see cref="Sync"/>.
     /// </summary>
     internal void Leave()
     {
@@ -72,10 +73,11 @@ internal sealed class CacheSection : IThreadSection
     }
 
     /// <summary>
-    /// What the thread keeps of a class; null if it never used it. Under <see cref="Sync"/>, or for the owner, which alone adds.
+    /// The thread's cache of a class, or null if the thread never used the class. Under <see cref="Sync"/>, or for the owner, which alone
+    /// adds classes.
     /// </summary>
     internal ArrayClassCache? Find(uint index) => _classes[index];
 
-    /// <summary>What the thread keeps of a class. Under <see cref="Sync"/>; for the owner.</summary>
+    /// <summary>The thread's cache of a class, created on first use. Under <see cref="Sync"/>; for the owner.</summary>
     internal ArrayClassCache ClassOf(ArrayClass pool) => _classes[pool.Index] ??= Classes = new ArrayClassCache(this, pool, next: Classes);
 }

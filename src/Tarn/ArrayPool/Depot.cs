@@ -32,7 +32,7 @@ internal sealed class Depot(ArrayClass pool)
     private int _count;
     private int _places;
 
-    // The least and the most buffers in this span of time, and in the one before.
+    // The fewest and the most buffers in this span of time, and in the one before.
     private int _least;
     private int _most;
     private int _leastBefore;
@@ -48,7 +48,7 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>Room granted, in buffers.</summary>
     internal int Places => Volatile.Read(ref _places);
 
-    /// <summary>Buffers that nobody asked for in this span of time, nor in the one before.</summary>
+    /// <summary>The number of buffers that no thread needed in this span of time or the one before.</summary>
     internal int UnusedCount => Math.Max(0, Math.Min(Volatile.Read(ref _least), Volatile.Read(ref _leastBefore)));
 
     /// <summary>
@@ -177,7 +177,9 @@ internal sealed class Depot(ArrayClass pool)
         return placing;
     }
 
-    /// <summary>Gives up to <paramref name="most"/> buffers to the collector, the oldest first, with their places; how many.</summary>
+    /// <summary>
+    /// Gives up to <paramref name="most"/> buffers to the collector with their places, the oldest first, and returns the number.
+    /// </summary>
     internal int Evict(long most, ref TrimCount trimmed)
     {
         int evicted;
@@ -203,7 +205,7 @@ internal sealed class Depot(ArrayClass pool)
         return evicted;
     }
 
-    /// <summary>Gives up to <paramref name="most"/> places back that no buffer is in; how many.</summary>
+    /// <summary>Gives back up to <paramref name="most"/> empty places, and returns the number.</summary>
     internal int GiveUpPlaces(long most)
     {
         _lock.Enter();
@@ -220,7 +222,7 @@ internal sealed class Depot(ArrayClass pool)
         return empty;
     }
 
-    /// <summary>Ends a span of time: gives up the buffers and the places that were not used in it nor in the one before.</summary>
+    /// <summary>Ends a span of time, and gives up the buffers and places that were not used in it or in the one before.</summary>
     internal void Turn(ref TrimCount trimmed)
     {
         Evict(UnusedCount, ref trimmed);
@@ -233,7 +235,7 @@ internal sealed class Depot(ArrayClass pool)
         _lock.Exit();
     }
 
-    /// <summary>The equations above, and that the stack has no gaps. For tests, while no other thread uses the pool.</summary>
+    /// <summary>Checks the equations above, and that the stack has no gaps. For tests, while no other thread uses the pool.</summary>
     internal void Validate()
     {
         int stacked = _count - (_top is null ? 0 : 1);
@@ -275,7 +277,7 @@ internal sealed class Depot(ArrayClass pool)
         }
     }
 
-    /// <summary>What lay there longest goes, so it is what was unused: it must not be counted again.</summary>
+    /// <summary>Removes the oldest buffers. These are the unused ones, so they must not be counted again.</summary>
     private void RemoveBottom(int count)
     {
         int left = _count - count;

@@ -2,12 +2,12 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Tarn;
 
-/// <summary>The idle arrays whose lengths are no size class's: those that <see cref="BufferPool{T}.RentExact"/> made.</summary>
+/// <summary>The idle arrays whose lengths belong to no size class, allocated by <see cref="BufferPool{T}.RentExact"/>.</summary>
 /// <remarks>
-/// Guarded by one lock: exact arrays are asked for by code that hands them to something slow. At most <see cref="MaxPerLength"/> are
-/// kept of a length, fewer where the pool says so, within the pool's cap. A length stays known for as long as the pool lives, so that an
-/// array rented long ago is still accepted; after <see cref="MaxKnownLengths"/> lengths the pool no longer distinguishes them and accepts,
-/// without keeping it, any.
+/// One lock guards the lists, because code that needs exact arrays passes them to slow operations. The pool keeps at most
+/// <see cref="MaxPerLength"/> arrays of a length, or fewer if its options require that, within its cap. A length stays known as long as the
+/// pool lives, so the pool still accepts an array rented long ago. After <see cref="MaxKnownLengths"/> lengths the pool no longer
+/// distinguishes them. It then accepts any length and drops the array.
 /// </remarks>
 internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
 {
@@ -19,7 +19,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     private readonly Dictionary<int, Shelf> _shelves = [];
     private bool _acceptsAny;
 
-    /// <summary>Bytes kept idle.</summary>
+    /// <summary>The bytes kept idle.</summary>
     internal long RetainedBytes
     {
         get
@@ -37,7 +37,9 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
         }
     }
 
-    /// <summary>An idle array of <paramref name="length"/>, or null: then the caller makes one. The length is known from now on.</summary>
+    /// <summary>
+    /// Takes an idle array of <paramref name="length"/>, or returns null, and the caller allocates one. The length is known from now on.
+    /// </summary>
     internal Array? Take(int length)
     {
         lock (_lock)
@@ -109,7 +111,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
         return true;
     }
 
-    /// <summary>Drops the arrays that came back before <paramref name="before"/>.</summary>
+    /// <summary>Drops the arrays that were returned before <paramref name="before"/>.</summary>
     internal void Trim(TimeSpan before, ref TrimCount trimmed)
     {
         lock (_lock)
@@ -136,7 +138,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     {
         internal readonly int Length = length;
 
-        /// <summary>The last is taken first, so the first ones are those that have been idle the longest.</summary>
+        /// <summary>The last array is taken first, so the first ones have been idle the longest.</summary>
         internal readonly List<Held> Idle = [];
     }
 

@@ -4,11 +4,11 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>The owner that <see cref="BufferPool{T}.LeaseMemory"/> gives out: one lease, never reused.</summary>
-/// <remarks>The buffer goes back when the lease is disposed and no pin is left (<see cref="PinCount"/>).</remarks>
+/// <summary>The owner that <see cref="BufferPool{T}.LeaseMemory"/> returns: one lease, never reused.</summary>
+/// <remarks>The buffer returns to the pool when the lease is disposed and no pin is left (<see cref="PinCount"/>).</remarks>
 internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
 {
-    /// <summary>What goes back; reachable for users only while the lease is not disposed.</summary>
+    /// <summary>The rented array. Users can reach it only until the lease is disposed.</summary>
     private readonly T[] _array;
     private readonly int _length;
     private PinCount _pins;
@@ -30,10 +30,12 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
         }
     }
 
-    /// <summary>Where the buffer goes back.</summary>
+    /// <summary>The pool that takes the buffer back.</summary>
     protected abstract BufferPool<T> Pool { get; }
 
-    /// <summary>The lease of a buffer of at least <paramref name="length"/> elements that <paramref name="pool"/> handed out.</summary>
+    /// <summary>
+    /// Creates the lease of a buffer of at least <paramref name="length"/> elements that <paramref name="pool"/> handed out.
+    /// </summary>
     internal static LeasedMemory<T> Create(BufferPool<T> pool, T[] array, int length) =>
         pool == BufferPool<T>.Shared ? new OfShared(array, length) : new OfOther(pool, array, length);
 
@@ -43,7 +45,7 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
 
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="elementIndex"/> lies outside the buffer.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="elementIndex"/> is outside the buffer.</exception>
     public override unsafe MemoryHandle Pin(int elementIndex = 0)
     {
         T[] array = GetArray();
@@ -84,13 +86,14 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     /// <inheritdoc/>
     protected override void Dispose(bool disposing) => End();
 
-    /// <summary>Implemented anew: the base class's takes the object off the finalizer's list, on which it never is.</summary>
+    /// <summary>Reimplemented, because the base class suppresses the finalization of an object that has no finalizer.</summary>
     void IDisposable.Dispose() => End();
 
     /// <summary>
-    /// Ends the lease, once; what was not pinned goes back now. This is <see cref="BufferPool{T}.Return(T[], bool)"/> in small: with one
-    /// call only, because the compiler copies a finally block into the path of the try block as long as it is short. The entry is read
-    /// first, because what follows an interlocked operation waits for it. Nobody but this lease makes the top slot free.
+    /// Ends the lease once, and returns its buffer unless it is pinned. This is a short form of
+    /// <see cref="BufferPool{T}.Return(T[], bool)"/> with a single call, because the compiler copies a finally block into the path of the
+    /// try block only while the block is short. The entry is read first, because loads after an interlocked operation wait for it. Only
+    /// this lease frees the top slot.
     /// </summary>
     private void End()
     {
@@ -105,7 +108,7 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     }
 
     /// <summary>
-    /// The slow partner of <see cref="End"/>: the buffer is not the last rent's, or the lease is pinned, or was disposed.
+    /// The slow path of <see cref="End"/>: the buffer is not the last rent's, or the lease is pinned or already disposed.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void EndSlow()
@@ -127,7 +130,7 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     }
 
     /// <summary>
-    /// A lease of the shared pool: of a type of its own, because it is smaller, and half of what a lease costs is its allocation.
+    /// A lease of the shared pool. It has a type of its own because it is smaller, and its allocation is half the cost of a lease.
     /// </summary>
     private sealed class OfShared(T[] array, int length) : LeasedMemory<T>(array, length)
     {

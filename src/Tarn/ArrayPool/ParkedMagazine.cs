@@ -1,7 +1,8 @@
 namespace Tarn;
 
 /// <summary>
-/// A loaded magazine that a trimmer took out of the fast path's reach, to see whether its owner needs it. Guarded by the section's lock.
+/// A loaded magazine that a trimmer moved out of the fast path's reach, to find out whether its owner needs it. Guarded by the section's
+/// lock.
 /// </summary>
 /// <remarks>
 /// <para>The entry has no room meanwhile, so its owner comes along the slow path when it needs more than the top slot. It <i>claims</i> the
@@ -20,19 +21,19 @@ internal struct ParkedMagazine
     /// <summary>Nothing is parked.</summary>
     internal readonly bool IsNone => Volatile.Read(in _items) is null;
 
-    /// <summary>The magazine while its owner has not come for it; else null.</summary>
+    /// <summary>The magazine until its owner claims it; otherwise null.</summary>
     internal readonly ArrayReference[]? Unclaimed => _isClaimed ? null : _items;
 
-    /// <summary>When it was parked; once claimed, when that was.</summary>
+    /// <summary>The time at which it was parked or, once claimed, the time of the claim.</summary>
     internal TimeSpan Since { get; private set; }
 
-    /// <summary>Buffers that the owner left; 0 before the claim.</summary>
+    /// <summary>The number of buffers that the owner left, or 0 before the claim.</summary>
     internal readonly int Rest => _rest;
 
     /// <summary>The buffers that the owner left.</summary>
     internal readonly ReadOnlySpan<ArrayReference> Left => _items.AsSpan(0, _rest);
 
-    /// <summary>Room that stands here and not in the entry, in buffers.</summary>
+    /// <summary>The room counted here and not in the entry, in buffers.</summary>
     internal readonly int Slots => Unclaimed is { } items ? items.Length : _rest;
 
     /// <summary>Takes the loaded magazine out of the fast path's reach. For trimmers.</summary>
@@ -43,7 +44,7 @@ internal struct ParkedMagazine
         Volatile.Write(ref entry.Items, CacheSection.Revoked);
     }
 
-    /// <summary>The owner comes for it: one buffer and all room that was free go back to the entry.</summary>
+    /// <summary>Claims the magazine for the owner: one buffer and all free room go back to the entry.</summary>
     internal void Claim(ref CacheEntry entry, bool hasTop, TimeSpan now)
     {
         ArrayReference[] items = _items!;
@@ -54,7 +55,7 @@ internal struct ParkedMagazine
         int room = items.Length - _rest;
         if (hasTop && entry.IsTopFree == 0 && _rest > 0)
         {
-            // One is enough for many a thread, and the top slot is where it costs the least.
+            // One buffer is enough for many threads, and the top slot is the cheapest place for it.
             ref ArrayReference last = ref items[--_rest];
             entry.Top = last.Value;
             entry.IsTopFree = 1;
@@ -76,7 +77,7 @@ internal struct ParkedMagazine
     /// </summary>
     internal void TakeBackMore(ref CacheEntry entry) => TryTakeBack(ref entry, _takenBack * 2, room: 0);
 
-    /// <summary>Nothing is parked any more.</summary>
+    /// <summary>Forgets the parked magazine.</summary>
     internal void Forget()
     {
         _rest = 0;
@@ -104,7 +105,7 @@ internal struct ParkedMagazine
             entry.Items.AsSpan(0, entry.Count).CopyTo(loaded);
             Array.Copy(items, left, loaded, entry.Count, count);
 
-            // Stale references must not keep buffers alive that nobody accounts for.
+            // Stale references must not keep uncounted buffers alive.
             Array.Clear(items, left, items.Length - left);
             entry.Items = loaded;
         }

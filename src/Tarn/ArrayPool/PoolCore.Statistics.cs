@@ -1,9 +1,9 @@
 namespace Tarn;
 
-/// <content>Counters, summed only when someone reads them, and the check of the structure's equations.</content>
+/// <content>The counters, summed only when they are read, and the check of the structure's equations.</content>
 internal sealed partial class PoolCore
 {
-    /// <summary>The counters now; exact when no other thread is in the middle of a call.</summary>
+    /// <summary>Returns the current counters, which are exact while no other thread is in a call.</summary>
     internal BufferPoolStatistics GetStatistics()
     {
         lock (PoolThreads.Directory.Inheritance)
@@ -38,9 +38,9 @@ internal sealed partial class PoolCore
     }
 
     /// <summary>
-    /// Checks the equations of <see cref="ArrayClassCache"/> and the cap; for tests, while no other thread uses the pool.
+    /// Checks the equations of <see cref="ArrayClassCache"/> and the cap. For tests, while no other thread uses the pool.
     /// </summary>
-    /// <exception cref="InvalidOperationException">One does not hold; the message says which.</exception>
+    /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
     internal void Validate()
     {
         lock (PoolThreads.Directory.Inheritance)
@@ -62,9 +62,9 @@ internal sealed partial class PoolCore
                 granted += pool.Depot.Places * pool.Bytes;
             }
 
-            Throw.UnlessHolds(slots == Slots.Granted, $"slots make {slots} bytes, granted are {Slots.Granted}");
-            Throw.UnlessHolds(granted == Budget.Granted, $"slots and places make {granted} bytes, granted are {Budget.Granted}");
-            Throw.UnlessHolds(GetStatistics().RetainedBytes <= granted, "no more is kept than was granted");
+            Throw.UnlessHolds(slots == Slots.Granted, $"slots hold {slots} bytes of room, {Slots.Granted} are granted");
+            Throw.UnlessHolds(granted == Budget.Granted, $"slots and places hold {granted} bytes of room, {Budget.Granted} are granted");
+            Throw.UnlessHolds(GetStatistics().RetainedBytes <= granted, "the retained bytes do not exceed the granted room");
         }
     }
 }

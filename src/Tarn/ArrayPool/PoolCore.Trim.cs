@@ -1,12 +1,12 @@
 namespace Tarn;
 
-/// <content>Giving memory back: by the clock, on request, under pressure, and from threads that ended.</content>
+/// <content>Trims: by the clock, on request, under memory pressure, and from threads that ended.</content>
 internal sealed partial class PoolCore
 {
-    /// <summary>When the depots' span of time last ended.</summary>
+    /// <summary>The time at which the depots' span of time last ended.</summary>
     private TimeSpan _turnedAt;
 
-    /// <summary>Something is kept that may have to go one day.</summary>
+    /// <summary>Whether the pool keeps buffers that a later trim may give up.</summary>
     private bool HasMore => Budget.Granted > 0;
 
     /// <inheritdoc/>
@@ -37,7 +37,7 @@ internal sealed partial class PoolCore
         return Schedule.StayAwakeIf(() => HasMore);
     }
 
-    /// <summary>Gives up every idle buffer, on all threads and in the depots; the bytes given up.</summary>
+    /// <summary>Gives up every idle buffer, of all threads and in the depots. Returns the bytes given up.</summary>
     internal long TrimAll()
     {
         TrimCount trimmed = new();
@@ -58,7 +58,7 @@ internal sealed partial class PoolCore
         return trimmed.Bytes;
     }
 
-    /// <summary>The pool is gone: nothing is kept any more, no thread finds a section of it, and its index may be used again.</summary>
+    /// <summary>Ends the pool: it keeps nothing any more, no thread finds a section of it, and its index may be reused.</summary>
     internal void Retire()
     {
         lock (_sectionsLock)
@@ -79,7 +79,7 @@ internal sealed partial class PoolCore
         }
     }
 
-    /// <summary>Takes over what a thread that ended kept; nobody else touches its section any more.</summary>
+    /// <summary>Takes over the buffers of an ended thread, whose section no other thread uses any more.</summary>
     internal void Adopt(CacheSection section)
     {
         lock (_sectionsLock)
@@ -106,11 +106,11 @@ internal sealed partial class PoolCore
     }
 
     /// <summary>
-    /// Looks for a thread that ended and takes over what it kept; false when none was found. Costs the same however many threads there are.
+    /// Takes over the buffers of one ended thread. Returns false if none was found. The cost does not depend on the number of threads.
     /// </summary>
     internal static bool AdoptOne() => PoolThreads.Directory.SweepOne();
 
-    /// <summary>Counts what was given up, and reports it to listeners. No lock is held.</summary>
+    /// <summary>Counts the buffers given up and reports them to listeners. The caller holds no lock.</summary>
     internal void Note(in TrimCount trimmed)
     {
         Counters.CountTrimmed(trimmed.Buffers);
@@ -125,11 +125,11 @@ internal sealed partial class PoolCore
         }
     }
 
-    /// <summary>Takes back what a section has not used for <paramref name="patience"/>, or everything when that is null.</summary>
+    /// <summary>Takes back the buffers that a section has not used for <paramref name="patience"/>, or all of them if it is null.</summary>
     /// <remarks>
-    /// The owner may be renting and returning meanwhile. First the magazines lose their room, so that nothing more can be stored;
-    /// then every processor is fenced, after which an owner that is about to fill the top slot sees that; then the top slots are
-    /// emptied and the room goes back to the budget. See <see cref="CacheEntry"/>.
+    /// The owner may rent and return at the same time. First the magazines lose their room, so that the owner can store nothing more. Then
+    /// every processor is fenced, after which an owner about to fill the top slot sees the change. Finally the top slots are emptied and
+    /// the room goes back to the budget. See <see cref="CacheEntry"/>.
     /// </remarks>
     private static void TrimSection(CacheSection section, TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
     {
@@ -157,10 +157,12 @@ internal sealed partial class PoolCore
         }
     }
 
-    /// <summary>Twice in each timeout, gives up what nobody asked for over the span of time that ends and the one before.</summary>
+    /// <summary>
+    /// Twice in each timeout, gives up the buffers that no thread needed in the span of time that ends and the one before.
+    /// </summary>
     private void TrimDepots(TimeSpan now, TimeSpan patience, ref TrimCount trimmed)
     {
-        // A tick may come a little early.
+        // A tick may be slightly early.
         if (now - _turnedAt < patience / 8 * 3)
         {
             return;
@@ -169,7 +171,7 @@ internal sealed partial class PoolCore
         TurnDepots(ref trimmed);
     }
 
-    /// <summary>Ends the depots' span of time: what nobody asked for in it and in the one before is given up.</summary>
+    /// <summary>Ends the depots' span of time, and gives up the buffers that no thread needed in it and in the one before.</summary>
     internal void TurnDepots(ref TrimCount trimmed)
     {
         _turnedAt = Schedule.Now;

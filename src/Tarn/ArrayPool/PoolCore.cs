@@ -1,27 +1,27 @@
 namespace Tarn;
 
 /// <summary>
-/// What lies behind the fast path of a <see cref="BufferPool{T}"/>: its size classes, its sections in the threads' caches, and its cap. It
+/// The part of a <see cref="BufferPool{T}"/> behind its fast path: its size classes, its sections in the threads' caches, and its cap. It
 /// is not generic, so it is compiled once for all element types.
 /// </summary>
 /// <remarks>
-/// <para>A rent that misses takes buffers from its class's depot, and only if there is none, the caller allocates. A return that finds no
-/// room in its thread's cache hands what lay there longest to the depot. <see cref="ArrayClassCache"/> has the steps.</para>
-/// <para>The cap: <see cref="Budget"/> grants room, and only room that was granted can be filled. Granted = the slots of all thread caches
-/// + the places in all depots + the arrays kept at an exact length, in bytes. <see cref="Validate"/> checks it. When a return is refused
-/// room, <see cref="RoomSearch"/> gives up what was not used of late.</para>
-/// <para>The bound: a class allocates only when its depot is empty. So the buffers that exist are at most those in use and those in thread
-/// caches at that moment, and a thread's cache holds at most 512 KiB that its own work has not shown to need (<see cref="RoomLimit"/>).
-/// docs/design/bounded-memory.md argues it.</para>
-/// <para>A pool that is gone (<see cref="Retire"/>) may still be called by finalizers: every rent allocates then, and every return is
-/// dropped.</para>
+/// <para>A rent that misses takes buffers from its class's depot. Only if the depot is empty, the caller allocates. A return that finds no
+/// room in its thread's cache moves the oldest buffers there to the depot. <see cref="ArrayClassCache"/> has the steps.</para>
+/// <para>The cap: <see cref="Budget"/> grants room, and only granted room can be filled. Granted = the slots of all thread caches + the
+/// places in all depots + the arrays kept at an exact length, in bytes. <see cref="Validate"/> checks it. When a return gets no room,
+/// <see cref="RoomSearch"/> gives up buffers that were not used recently.</para>
+/// <para>The bound: a class allocates only when its depot is empty. So the existing buffers are at most those in use and those in thread
+/// caches at that moment, and a thread's cache holds at most 512 KiB beyond the need that its own work has shown (<see cref="RoomLimit"/>).
+/// docs/design/bounded-memory.md has the argument.</para>
+/// <para>Finalizers may still call a pool that is gone (<see cref="Retire"/>). Every rent then allocates, and every return drops its
+/// buffer.</para>
 /// </remarks>
 internal sealed partial class PoolCore : ITrimmable
 {
-    /// <summary>A thread that uses the pool less often works with the depots alone: making a section costs more than that.</summary>
+    /// <summary>The uses after which a thread gets a section. Until then it uses the depots alone, because a section costs more.</summary>
     private const int UsesBeforeSection = 4;
 
-    /// <summary>Thread caches get at most this share of the cap.</summary>
+    /// <summary>The divisor of the cap that gives the thread caches' share of it.</summary>
     private const int SlotsShareOfCap = 2;
 
     private static int s_lastId;
@@ -31,7 +31,7 @@ internal sealed partial class PoolCore : ITrimmable
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
 
-    /// <summary>Guards the two below.</summary>
+    /// <summary>Guards the two fields below.</summary>
     private readonly Lock _sectionsLock = new();
     private readonly List<CacheSection> _sections = [];
     private bool _isRetired;
@@ -53,28 +53,30 @@ internal sealed partial class PoolCore : ITrimmable
         _room = new RoomSearch(this);
     }
 
-    /// <summary>Never another pool's; not 0.</summary>
+    /// <summary>A unique number, never 0.</summary>
     internal int Id { get; }
 
     /// <summary>The pool's place in every thread's directory; unique among the pools alive.</summary>
     internal int Index { get; }
 
-    /// <summary>What events name the pool by.</summary>
+    /// <summary>The number that identifies the pool in events.</summary>
     internal int EventId { get; }
 
     internal int ElementSize { get; }
 
-    /// <summary>The longest class's length: longer arrays are made exactly as asked and not kept.</summary>
+    /// <summary>The length of the longest class. Longer arrays get exactly the requested length and are not kept.</summary>
     internal int MaxLength { get; }
 
     internal TrimSchedule Schedule { get; }
 
     internal MemoryBudget Budget { get; }
 
-    /// <summary>What of it thread caches may have: room there is one thread's alone, and stays with it while its buffers are out.</summary>
+    /// <summary>
+    /// The part of the budget for thread caches. Room there belongs to one thread, and stays with it while its buffers are in use.
+    /// </summary>
     internal MemoryBudget Slots { get; }
 
-    /// <summary>Arrays of lengths that are no class's.</summary>
+    /// <summary>The arrays whose lengths belong to no class.</summary>
     internal ExactLengths Exact { get; }
 
     internal PoolCounters Counters { get; } = new();
@@ -94,20 +96,24 @@ internal sealed partial class PoolCore : ITrimmable
         }
     }
 
-    /// <summary>What the fast path gives to <see cref="SizeClass.IndexOf"/>.</summary>
+    /// <summary>The mask that the fast path passes to <see cref="SizeClass.IndexOf"/>.</summary>
     internal uint QuarterMask { get; }
 
     /// <summary>The class that serves a request of <paramref name="length"/>, between 1 and <see cref="MaxLength"/>.</summary>
-    /// <remarks>Pools with fewer classes begin at 16, as the BCL's do; the fast path finds nothing below and comes here.</remarks>
+    /// <remarks>
+    /// Pools with fewer classes begin at 16, as the BCL's do. Below 16 the fast path finds nothing and calls this method.
+    /// </remarks>
     internal uint IndexOf(int length) =>
         SizeClass.IndexOf(Math.Max(length, _shortestLength), QuarterMask);
 
     /// <summary>The length of the class's arrays.</summary>
     internal int LengthOf(uint index) => SizeClass.LengthOf(index, QuarterMask);
 
-    /// <summary>Takes a free buffer for a request of the class, counted as rented; null when the caller is to make one.</summary>
+    /// <summary>
+    /// Takes a free buffer for a request of the class and counts it as rented. Returns null if the caller must allocate one.
+    /// </summary>
     /// <param name="index">The class.</param>
-    /// <param name="forget">Leave no stale reference behind: it would keep a leaked buffer alive, and the leak unseen.</param>
+    /// <param name="forget">Whether to leave no stale reference, which would keep a leaked buffer alive and hide the leak.</param>
     internal Array? Take(uint index, bool forget)
     {
         ArrayClass pool = ClassOf(index);
@@ -139,7 +145,7 @@ internal sealed partial class PoolCore : ITrimmable
         return IsAtCap(pool) ? TakeLonger(section, pool, forget) : null;
     }
 
-    /// <summary>A buffer was made for a rent of the class.</summary>
+    /// <summary>Counts a buffer allocated for a rent of the class.</summary>
     internal void CountMade(uint index)
     {
         ArrayClass pool = ClassOf(index);
@@ -157,7 +163,7 @@ internal sealed partial class PoolCore : ITrimmable
         }
     }
 
-    /// <summary>Keeps a buffer of the class; false when the cap leaves no room and the buffer is dropped.</summary>
+    /// <summary>Keeps a buffer of the class. Returns false if the cap leaves no room and the buffer is dropped.</summary>
     /// <exception cref="InvalidOperationException">The buffer is the one that would be handed out next; nothing has changed.</exception>
     internal bool Give(Array array, uint index)
     {
@@ -174,7 +180,8 @@ internal sealed partial class PoolCore : ITrimmable
             return false;
         }
 
-        // Making room takes other sections' locks and calls listeners, which may rent and return: not under this section's lock.
+        // Making room takes other sections' locks and calls listeners, which may rent and return, so it does not run under this section's
+        // lock.
         bool isKept = TryGive(array, pool, section) || (_room.Make(pool, section) && TryGive(array, pool, section));
         if (!isKept)
         {
@@ -245,10 +252,10 @@ internal sealed partial class PoolCore : ITrimmable
         }
     }
 
-    /// <summary>There is no room under the cap for one more free buffer of the class.</summary>
+    /// <summary>Whether the cap leaves no room for one more free buffer of the class.</summary>
     private bool IsAtCap(ArrayClass pool) => Budget.Limit - Budget.Granted < pool.Bytes;
 
-    /// <summary>This thread's section; null when it has none yet, or the pool is gone.</summary>
+    /// <summary>This thread's section. Null if it has none yet, or the pool is gone.</summary>
     private CacheSection? SectionOfThread() => FindSection() ?? (IsSectionDue() ? AddSection() : null);
 
     private CacheSection? FindSection() => IfMine(PoolThreads.Find(Index));
@@ -258,7 +265,7 @@ internal sealed partial class PoolCore : ITrimmable
     private bool IsSectionDue() => !Volatile.Read(ref _isRetired) && PoolThreads.CountUse(Index) >= UsesBeforeSection;
 
     /// <summary>
-    /// As <see cref="FindSection"/> for a thread that joins the directory now: it may find a section that an ended thread left.
+    /// As <see cref="FindSection"/>, for a thread that joins the directory now. It may find the section of an ended thread.
     /// </summary>
     private CacheSection? JoinedSection() => IfMine(PoolThreads.Directory.Find(Index));
 
@@ -330,8 +337,8 @@ internal sealed partial class PoolCore : ITrimmable
     }
 
     /// <summary>
-    /// A free buffer of a longer class, up to twice as long: at the cap, one that is made now could be kept only in place of one that is
-    /// there.
+    /// Takes a free buffer of a longer class, up to twice as long. At the cap, a buffer allocated now could be kept only in place of an
+    /// existing one.
     /// </summary>
     private Array? TakeLonger(CacheSection section, ArrayClass pool, bool forget)
     {

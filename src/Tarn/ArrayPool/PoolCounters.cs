@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>What a pool counts on its slow paths, and what threads that ended had counted.</summary>
+/// <summary>The counts of a pool's slow paths, and of threads that ended.</summary>
 internal sealed class PoolCounters
 {
     private long _allocated;
@@ -16,12 +16,12 @@ internal sealed class PoolCounters
 
     internal long Trimmed => Volatile.Read(ref _trimmed);
 
-    /// <summary>Rents that no living thread's cache counts.</summary>
+    /// <summary>The rents that no living thread's cache counts.</summary>
     internal long Rented => Volatile.Read(ref _rented);
 
     internal long Returned => Volatile.Read(ref _returned);
 
-    /// <summary>Bytes of those rented less those returned; negative where a living thread's cache counted the rent.</summary>
+    /// <summary>The bytes rented minus the bytes returned. Negative where a living thread's cache counted the rent.</summary>
     internal long InUseBytes => Volatile.Read(ref _inUseBytes);
 
     internal void CountAllocated() => Interlocked.Increment(ref _allocated);
@@ -36,7 +36,7 @@ internal sealed class PoolCounters
         Interlocked.Add(ref _inUseBytes, bytes);
     }
 
-    /// <summary>A buffer that was rented and returned was no caller's: neither counts.</summary>
+    /// <summary>Uncounts the rent and the return of a buffer that no caller received.</summary>
     internal void CountUndone()
     {
         Interlocked.Decrement(ref _rented);

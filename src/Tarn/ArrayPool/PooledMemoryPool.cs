@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>A <see cref="BufferPool{T}"/> in the shape that pipes ask for.</summary>
+/// <summary>A <see cref="BufferPool{T}"/> as the <see cref="MemoryPool{T}"/> that pipes need.</summary>
 internal sealed class PooledMemoryPool<T>(BufferPool<T> pool) : MemoryPool<T>
 {
-    /// <summary>The size a caller gets that requests none: that of the BCL's memory pool, at least one element.</summary>
+    /// <summary>The size for callers that request none: that of the BCL's memory pool, and at least one element.</summary>
     private const int DefaultBytes = 4096;
 
     private static readonly int s_defaultLength = Math.Max(1, DefaultBytes / Unsafe.SizeOf<T>());
@@ -24,7 +24,7 @@ internal sealed class PooledMemoryPool<T>(BufferPool<T> pool) : MemoryPool<T>
         return LeasedMemory<T>.Create(pool, array, array.Length);
     }
 
-    /// <summary>Does nothing: the pool is not this object's.</summary>
+    /// <summary>Does nothing, because this object does not own the pool.</summary>
     protected override void Dispose(bool disposing)
     {
     }

@@ -4,18 +4,19 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>
-/// Where a pool that checks for use after return keeps what came back: filled with a pattern, reused late, and looked at before it is
-/// reused or given up and when the process ends. A pattern that was disturbed tells of a write by someone who no longer owned the
-/// buffer.
+/// Holds the returned buffers of a pool that checks for use after return. Each buffer is filled with a pattern and reused late. It is
+/// verified before it is reused or given up, and when the process ends. A disturbed pattern reveals a write after the return.
 /// </summary>
 /// <remarks>
-/// Elements that hold references, where a pattern would be no reference, are cleared instead. Guarded by one lock, under which nothing
-/// is reported: handlers of incidents and listeners to events may use the pool, and other threads of theirs as well. What is given up
-/// is first taken out under the lock and then looked at.
+/// Elements that hold references are cleared instead, as a pattern would not be a valid reference. One lock guards the quarantine, and
+/// nothing is reported under it: handlers of incidents and listeners to events may use the pool, also on other threads. Buffers to be given
+/// up are taken out under the lock and verified afterwards.
 /// </remarks>
 internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 {
-    /// <summary>A length's buffers are not reused before this many of it came back: late writers get the time to be late.</summary>
+    /// <summary>
+    /// The number of buffers of a length that must be in quarantine before one is reused. This leaves late writes time to occur.
+    /// </summary>
     private const int LeastDepth = 16;
 
     private const int MaxPerLength = 64;
@@ -48,7 +49,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         }
     }
 
-    /// <summary>The cap of the pool counts here too; a checked pool keeps its buffers nowhere else.</summary>
+    /// <summary>The pool's cap applies here too, because a checked pool keeps its buffers nowhere else.</summary>
     private long Limit => Math.Min(CheckSettings.MostKeptBytes, _pool.Budget.Limit);
 
     private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : BufferDiagnostics.PoisonByte;
@@ -63,7 +64,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     /// <inheritdoc/>
     public void Look(bool isExit)
     {
-        // Under the lock, as other threads still rent; what they hold must not be taken for disturbed.
+        // Under the lock, as other threads still rent: their buffers must not be reported as disturbed.
         List<(T[] Array, int Element)> disturbed = [];
         lock (_lock)
         {
@@ -81,7 +82,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         disturbed.ForEach(found => Report(found.Array, found.Element));
     }
 
-    /// <summary>A verified buffer of <paramref name="length"/>, or null when none has been here long enough.</summary>
+    /// <summary>Takes a verified buffer of <paramref name="length"/>, or returns null if none has been here long enough.</summary>
     internal T[]? Take(int length)
     {
         T[] array;
@@ -104,7 +105,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         return array;
     }
 
-    /// <summary>As <see cref="Take(int)"/>, and makes the length known as one this pool hands out.</summary>
+    /// <summary>As <see cref="Take(int)"/>, and records the length as one this pool hands out.</summary>
     internal T[]? TakeExact(int length)
     {
         _ = _pool.Exact.Take(length);
@@ -162,7 +163,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         return true;
     }
 
-    /// <summary>Verifies and gives up what came before <paramref name="before"/>; the bytes given up.</summary>
+    /// <summary>Verifies and gives up the buffers returned before <paramref name="before"/>. Returns the bytes given up.</summary>
     internal long Trim(TimeSpan before)
     {
         List<T[]> idle = [];
@@ -254,14 +255,14 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         }
     }
 
-    /// <summary>The first element whose pattern was disturbed; -1 for none.</summary>
+    /// <summary>Returns the first element with a disturbed pattern, or -1.</summary>
     private static int FindDisturbed(T[] array)
     {
         int offset = BytesOf(array).IndexOfAnyExcept(Pattern);
         return offset < 0 ? -1 : offset / Unsafe.SizeOf<T>();
     }
 
-    /// <summary>References are cleared as references: the collector must never see half a one.</summary>
+    /// <summary>Clears references as references, because the collector must never see half of one.</summary>
     private static void Fill(T[] array)
     {
         if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
@@ -277,7 +278,9 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 
     private static long SizeOf(T[] array) => (long)array.Length * Unsafe.SizeOf<T>();
 
-    /// <summary>The elements as bytes, to look at; what is kept is never larger than <see cref="CheckSettings.MostKeptBytes"/>.</summary>
+    /// <summary>
+    /// Returns the elements as bytes, for reading. Kept buffers are never larger than <see cref="CheckSettings.MostKeptBytes"/>.
+    /// </summary>
     private static ReadOnlySpan<byte> BytesOf(T[] array) =>
         MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, byte>(ref MemoryMarshal.GetArrayDataReference(array)), (int)SizeOf(array));
 

@@ -2,10 +2,10 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Records the stacks of rents and returns, for pools with checks: finds second returns, foreign arrays and leaks.</summary>
+/// <summary>Records the stacks of rents and returns for pools with checks, and finds second returns, foreign arrays and leaks.</summary>
 /// <remarks>
-/// A record hangs on each array through a weak table, so it lives as long as the array, keeps nothing alive, and is finalized with it:
-/// a record that is finalized while its buffer is rented reports a leak. All members are safe to call from any thread.
+/// A weak table attaches a record to each array. The record lives as long as the array, keeps nothing alive, and is finalized with it. A
+/// record finalized while its buffer is rented reports a leak. All members are safe to call from any thread.
 /// </remarks>
 internal sealed class RentLedger
 {
@@ -24,16 +24,16 @@ internal sealed class RentLedger
     }
 
     /// <summary>
-    /// A second return is refused when that was asked for, and where returned buffers are kept aside: one kept twice would be handed
-    /// out twice, and its second user would be blamed for writing to it.
+    /// Whether to refuse a second return: if the checks include it, and if returned buffers are quarantined. A buffer quarantined twice
+    /// would be handed out twice, and its second user would be blamed for writing to it.
     /// </summary>
     private bool RefusesSecondReturn => (_checks & (BufferChecks.Returns | BufferChecks.UseAfterReturn)) != 0;
 
-    /// <summary>The ledger that <paramref name="checks"/> ask for; null for none.</summary>
+    /// <summary>Creates the ledger that <paramref name="checks"/> require, or returns null if they require none.</summary>
     internal static RentLedger? Create(BufferChecks checks, string source) =>
         checks == BufferChecks.None ? null : new RentLedger(checks, source);
 
-    /// <summary>Notes the rent of a buffer.</summary>
+    /// <summary>Records the rent of a buffer.</summary>
     internal void OnRented(Array array, long bytes)
     {
         bool reportsLeak = _leaks.PicksNext();
@@ -43,8 +43,8 @@ internal sealed class RentLedger
         }
     }
 
-    /// <summary>Refuses a return that the checks forbid; nothing has been changed then.</summary>
-    /// <exception cref="InvalidOperationException">The array was returned already, or was not rented here.</exception>
+    /// <summary>Refuses a return that the checks forbid, before anything changes.</summary>
+    /// <exception cref="InvalidOperationException">The array was already returned, or was not rented here.</exception>
     internal void BeforeReturn(Array array, long bytes)
     {
         if (!RefusesSecondReturn)
@@ -75,14 +75,14 @@ internal sealed class RentLedger
             && !record.TryReturn(_notesEveryRent ? CallStack.TryCapture() : null)
             && RefusesSecondReturn)
         {
-            // Another thread returned it since BeforeReturn looked.
+            // Another thread returned the array after the check in BeforeReturn.
             ThrowReturnedTwice(array, record);
         }
     }
 
-    /// <summary>What to report of a buffer that was written to after it was returned.</summary>
+    /// <summary>Describes a write to a buffer after its return.</summary>
     /// <param name="array">The buffer.</param>
-    /// <param name="bytes">Its size.</param>
+    /// <param name="bytes">The size of the buffer.</param>
     /// <param name="element">The first element that was written.</param>
     internal BufferIncident DescribeUseAfterReturn(Array array, long bytes, int element)
     {

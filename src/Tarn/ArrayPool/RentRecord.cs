@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Tarn;
 
-/// <summary>One rent, as <see cref="RentLedger"/> notes it.</summary>
+/// <summary>One rent, as <see cref="RentLedger"/> records it.</summary>
 internal sealed class RentRecord
 {
     private readonly bool _reportsLeak;
@@ -24,7 +24,7 @@ internal sealed class RentRecord
         }
     }
 
-    /// <summary>The array is gone: if it never came back, that was a leak.</summary>
+    /// <summary>Runs when the array is gone. An array that was never returned is a leak.</summary>
     ~RentRecord()
     {
         if (!_reportsLeak || IsReturned || Environment.HasShutdownStarted)
@@ -56,12 +56,12 @@ internal sealed class RentRecord
 
     internal StackTrace RentedAt { get; }
 
-    /// <summary>Where it was returned first; null while it is rented, and where that was not captured.</summary>
+    /// <summary>The stack of the first return. Null while the array is rented, or if the stack was not captured.</summary>
     internal StackTrace? ReturnedAt => Volatile.Read(ref _returnedAt) as StackTrace;
 
     internal bool IsReturned => Volatile.Read(ref _returnedAt) is not null;
 
-    /// <summary>Notes the return; false when it was noted before.</summary>
+    /// <summary>Records the return. Returns false if one was already recorded.</summary>
     internal bool TryReturn(StackTrace? returnedAt)
     {
         if (Interlocked.CompareExchange(ref _returnedAt, (object?)returnedAt ?? this, null) is not null)

@@ -1,32 +1,32 @@
 namespace Tarn;
 
-/// <summary>Finds room under a pool's cap for a buffer that came back, by giving up others that were not used of late.</summary>
+/// <summary>Finds room under a pool's cap for a returned buffer, by giving up others that were not used recently.</summary>
 /// <remarks>
-/// <para>First go places whose buffers are out, then what nobody asked for over two spans of time, in whatever depot it lies. A span ends
-/// by the clock (<see cref="PoolCore.TurnDepots"/>), or when as many buffers were refused as the depots hold.</para>
-/// <para>Where all was used of late, the cap is smaller than the load needs. Giving up the least used buffer for each one that comes would
-/// serve a load that goes round its sizes worst of all: each would be gone just before it is asked for again. So most of those that come
-/// are dropped, and one in <see cref="RefusalsPerSearch"/> takes the place of others: what stays is reused, and yet the pool follows when
-/// the load changes. Those others are, in turn: what this thread keeps of other classes and did not use since the last search, what lies in
-/// depots, and what other threads keep and did not use.</para>
+/// <para>It first gives up places whose buffers are in use, then buffers of any depot that no thread needed in two spans of time. A span
+/// ends by the clock (<see cref="PoolCore.TurnDepots"/>), or when as many buffers were refused as the depots hold.</para>
+/// <para>If all buffers were used recently, the cap is smaller than the load needs. Giving up the least recently used buffer for each
+/// returned one would serve a load that cycles through its sizes worst: each buffer would be gone just before its next use. So most
+/// returned buffers are dropped, and one in <see cref="RefusalsPerSearch"/> replaces others. The retained buffers are reused, and the pool
+/// still follows a change of the load. The replaced buffers are, in this order: those of this thread's other classes not used since the
+/// last search, those in depots, and those of other threads that these did not use.</para>
 /// <para>All members are safe to call from any thread.</para>
 /// </remarks>
 internal sealed class RoomSearch(PoolCore pool)
 {
     private const int RefusalsPerSearch = 8;
 
-    /// <summary>A span has at least so many refusals, however little the depots hold.</summary>
+    /// <summary>The fewest refusals in a span, however little the depots hold.</summary>
     private const int LeastRefusalsInSpan = 64;
 
     private int _refusals;
 
-    /// <summary>The refusals left until the span ends.</summary>
+    /// <summary>The number of refusals left until the span ends.</summary>
     private int _leftInSpan = LeastRefusalsInSpan;
 
-    /// <summary>Where among the classes the next search begins, so that each has its turn.</summary>
+    /// <summary>The class at which the next search begins, so that each class has its turn.</summary>
     private int _hand;
 
-    /// <summary>Makes room for a buffer of the class; false when nothing was given up. No lock is held.</summary>
+    /// <summary>Makes room for a buffer of the class. Returns false if nothing was given up. The caller holds no lock.</summary>
     /// <param name="wanted">The buffer's class.</param>
     /// <param name="mine">This thread's section, if it has one.</param>
     internal bool Make(ArrayClass wanted, CacheSection? mine)
@@ -63,7 +63,7 @@ internal sealed class RoomSearch(PoolCore pool)
         return trimmed.Buffers > 0 || released > 0;
     }
 
-    /// <summary>Gives up what lies in depots until it makes <paramref name="bytes"/>.</summary>
+    /// <summary>Gives up buffers of depots until they amount to <paramref name="bytes"/>.</summary>
     internal void EvictAny(long bytes, ref TrimCount trimmed) => Evict(bytes, except: null, onlyUnused: false, ref trimmed);
 
     private void EvictUnused(long bytes, ref TrimCount trimmed) =>
@@ -78,7 +78,7 @@ internal sealed class RoomSearch(PoolCore pool)
         }
     }
 
-    // By index, here and below: an enumerator of the classes would be an object for every buffer that is refused.
+    // By index, here and below: an enumerator of the classes would allocate an object for every refused buffer.
     private int CountInDepots()
     {
         int count = 0;
@@ -90,7 +90,7 @@ internal sealed class RoomSearch(PoolCore pool)
         return count;
     }
 
-    /// <summary>Gives up places that no buffer is in just now; the bytes they stood for.</summary>
+    /// <summary>Gives up places that are currently empty, and returns their bytes.</summary>
     private long GiveUpPlaces(ArrayClass wanted)
     {
         long released = 0;
@@ -121,7 +121,7 @@ internal sealed class RoomSearch(PoolCore pool)
         }
     }
 
-    /// <summary>How many buffers of the class make so many bytes.</summary>
+    /// <summary>Returns the number of the class's buffers that amount to this many bytes.</summary>
     private static long Missing(long bytes, ArrayClass candidate) => ((bytes - 1) / candidate.Bytes) + 1;
 
     private void Search(ArrayClass wanted, CacheSection? mine, ref TrimCount trimmed)
@@ -156,7 +156,8 @@ internal sealed class RoomSearch(PoolCore pool)
     }
 
     /// <summary>
-    /// The owner may be in the middle of a call: magazines first, then a fence, then top slots; see <see cref="CacheEntry"/>.
+    /// Searches the cache of another thread, which may be in the middle of a call: magazines first, then a fence, then top slots; see
+    /// <see cref="CacheEntry"/>.
     /// </summary>
     private static void SearchOthers(CacheSection section, ref TrimCount trimmed)
     {

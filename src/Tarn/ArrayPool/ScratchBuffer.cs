@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Stack memory when it is enough, a pooled buffer when it is not.</summary>
+/// <summary>Stack memory where it is large enough, and a pooled buffer otherwise.</summary>
 /// <remarks>
 /// <code>using ScratchBuffer&lt;byte&gt; scratch = new(stackalloc byte[256], length);</code>
-/// It lives on the stack of one thread. A copy would return a pooled buffer a second time: pass it by <c>ref</c>.
+/// It lives on the stack of one thread. A copy would return a pooled buffer a second time, so pass it by <c>ref</c>.
 /// </remarks>
-/// <typeparam name="T">The elements.</typeparam>
+/// <typeparam name="T">The type of the elements.</typeparam>
 public ref struct ScratchBuffer<T>
 {
     private readonly Span<T> _stack;
@@ -15,7 +15,7 @@ public ref struct ScratchBuffer<T>
     private BufferLease<T> _lease;
 
     /// <summary>
-    /// Takes <paramref name="stackMemory"/> if it holds <paramref name="length"/> elements, else leases from the shared pool.
+    /// Uses <paramref name="stackMemory"/> if it holds <paramref name="length"/> elements, and otherwise leases from the shared pool.
     /// </summary>
     /// <param name="stackMemory">Memory of the caller, usually <c>stackalloc</c>; left as it is.</param>
     /// <param name="length">The length needed, in elements.</param>
@@ -26,11 +26,12 @@ public ref struct ScratchBuffer<T>
     }
 
     /// <summary>
-    /// Takes <paramref name="stackMemory"/> if it holds <paramref name="length"/> elements, else leases from <paramref name="pool"/>.
+    /// Uses <paramref name="stackMemory"/> if it holds <paramref name="length"/> elements, and otherwise leases from
+    /// <paramref name="pool"/>.
     /// </summary>
     /// <param name="stackMemory">Memory of the caller, usually <c>stackalloc</c>; left as it is.</param>
     /// <param name="length">The length needed, in elements.</param>
-    /// <param name="pool">Where longer buffers come from.</param>
+    /// <param name="pool">The pool for longer buffers.</param>
     /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -52,13 +53,13 @@ public ref struct ScratchBuffer<T>
         }
     }
 
-    /// <summary>The buffer, exactly as long as asked, contents undefined until written.</summary>
+    /// <summary>The buffer, of exactly the requested length. Its contents are undefined until written.</summary>
     /// <exception cref="ObjectDisposedException">The buffer was pooled and has been disposed.</exception>
     public readonly Span<T> Span => _isPooled ? _lease.Span : _stack;
 
     /// <summary>Whether the buffer came from a pool.</summary>
     public readonly bool IsPooled => _isPooled;
 
-    /// <summary>Returns a pooled buffer, once however often it is called.</summary>
+    /// <summary>Returns a pooled buffer. Further calls do nothing.</summary>
     public void Dispose() => _lease.Dispose();
 }

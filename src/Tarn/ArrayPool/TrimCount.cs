@@ -2,8 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>What a trim gave up so far, and, while someone listens, which buffers.</summary>
-/// <remarks>Listeners may rent and return in turn, so they are called when no lock is held (<see cref="Report"/>).</remarks>
+/// <summary>The buffers and bytes that a trim gave up so far. It lists the buffers only while events are listened to.</summary>
+/// <remarks>Listeners may rent and return, so they are called while no lock is held (<see cref="Report"/>).</remarks>
 internal struct TrimCount()
 {
     private readonly List<Array>? _reported = TarnEventSource.Log.IsEnabled() ? TryMakeList() : null;
@@ -30,7 +30,7 @@ internal struct TrimCount()
 
         foreach (ArrayReference reference in buffers)
         {
-            // A slot may still be empty whose owner has counted it and is about to fill it.
+            // A slot may still be empty after its owner counted it, when the owner is about to fill it.
             if (reference.Value is { } array)
             {
                 Name(array);
