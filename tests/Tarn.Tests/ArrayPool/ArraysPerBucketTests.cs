@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.ArrayPool;
 
-/// <summary>What <c>Create(maxArrayLength, maxArraysPerBucket)</c> promises holds for every length and every thread.</summary>
+/// <summary>The limits of <c>Create(maxArrayLength, maxArraysPerBucket)</c> hold for every length and every thread.</summary>
 public sealed class ArraysPerBucketTests
 {
     [Theory]

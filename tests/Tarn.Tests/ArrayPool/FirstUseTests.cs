@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.ArrayPool;
 
-/// <summary>What a thread takes on when it first uses a pool.</summary>
+/// <summary>The costs of a thread's first use of a pool.</summary>
 [Collection(Alone.Name)]
 public sealed class FirstUseTests
 {

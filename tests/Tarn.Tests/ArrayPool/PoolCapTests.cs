@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.ArrayPool;
 
-/// <summary>The cap on what is kept idle: hard, thread caches counted.</summary>
+/// <summary>The hard cap on idle memory, which includes thread caches.</summary>
 public sealed class PoolCapTests
 {
     private static BufferPool<byte> Create(long? cap) =>

@@ -60,7 +60,7 @@ public sealed class PoolScarcityTests : PoolWithManualClock
             _clock.Advance(s_idle / 20);
         }
 
-        // One timeout, not two, has passed: what nobody touched is gone, the buffer in steady use was allocated once.
+        // One timeout, not two, has passed: untouched buffers are gone, and the buffer in steady use was allocated once.
         Assert.Equal(501, pool.GetStatistics().Allocated);
         Assert.Equal(3072, pool.GetStatistics().RetainedBytes);
     }

@@ -98,7 +98,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
             _clock.Advance(s_idle / 20);
         }
 
-        // One buffer is the top slot's alone; of what lies behind it, a thread keeps at most twice what it uses.
+        // One buffer is in the top slot. Of the buffers behind it, a thread keeps at most twice the number it uses.
         Assert.InRange(pool.GetStatistics().RetainedBytes, 1024, Math.Max(1, 2 * (used - 1)) * 1024);
         pool.Core.Validate();
 
@@ -127,7 +127,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
         Assert.Equal(1024, pool.GetStatistics().RetainedBytes);
         Assert.Equal(1024, pool.Core.Budget.Granted);
         Eventually.TrueAfterCollections(
-            () => burst.Count(static array => array.IsAlive) <= 1, "no stale reference keeps what others gave up");
+            () => burst.Count(static array => array.IsAlive) <= 1, "no stale reference keeps buffers that others gave up");
         GC.KeepAlive(pool);
     }
 

@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.ArrayPool;
 
-/// <summary>What tests of pools with a clock of their own share.</summary>
+/// <summary>The base of tests of pools with their own clock.</summary>
 public abstract class PoolWithManualClock
 {
     private protected static readonly TimeSpan s_idle = TimeSpan.FromSeconds(10);

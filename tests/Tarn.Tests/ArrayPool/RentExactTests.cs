@@ -86,7 +86,7 @@ public sealed class RentExactTests
         pool.Trim();
         for (int i = 0; i < 5000; i++)
         {
-            // More lengths than the pool tells apart.
+            // More lengths than the pool distinguishes.
             pool.Return(pool.RentExact(5001 + i));
         }
 

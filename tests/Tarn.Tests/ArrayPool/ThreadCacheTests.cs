@@ -72,7 +72,7 @@ public sealed class ThreadCacheTests
     [Fact]
     public void Counters_are_exact_while_other_threads_are_born_and_die()
     {
-        // Threads that never touch this pool sweep what its dead threads left: no moment of that may be seen.
+        // Threads that never use this pool sweep the caches of its dead threads. No intermediate state may be visible.
         BufferPool<byte> pool = Create();
         BufferPool<byte> other = Create();
         for (int round = 0; round < 200; round++)
@@ -113,7 +113,7 @@ public sealed class ThreadCacheTests
             },
             "the index is used again");
 
-        // The threads that served the old pool under this index begin anew for the new one.
+        // The threads that served the old pool under this index start again for the new one.
         foreach (BufferPool<byte> pool in next)
         {
             RentAndReturn(pool, 1000, 10);
@@ -121,7 +121,7 @@ public sealed class ThreadCacheTests
             worker.Run(() => RentAndReturn(pool, 3000, 10));
             Assert.Equal(30, pool.GetStatistics().Rented);
 
-            // Of the length that both threads rent, one may use what the other handed on.
+            // For the length that both threads rent, one may use buffers that the other handed over.
             Assert.InRange(pool.GetStatistics().Allocated, 20, 30);
             pool.Core.Validate();
         }

@@ -6,14 +6,14 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.Contracts;
 
 /// <summary>
-/// What code that takes an <see cref="ArrayPool{T}"/> may rely on. A subclass names the pool, and where it differs by design.
+/// The guarantees for code that takes an <see cref="ArrayPool{T}"/>. A subclass names the pool and its intended differences.
 /// </summary>
 public abstract class ArrayPoolContract
 {
     /// <summary>The pool under test.</summary>
     protected abstract ArrayPool<T> Pool<T>();
 
-    /// <summary>Up to here the sweep goes: a multiple of what the pool keeps where that is little, some MiB otherwise.</summary>
+    /// <summary>The end of the sweep: a multiple of the pool's limit where that is small, some MiB otherwise.</summary>
     protected virtual int LongestSwept => 4 << 20;
 
     /// <summary>Lengths above are allocated exactly as asked; those above 2^30 are not tried, for their size.</summary>
@@ -22,7 +22,7 @@ public abstract class ArrayPoolContract
     /// <summary>Whether a buffer that was returned without clearing keeps its contents until it is rented again.</summary>
     protected virtual bool ReturnLeavesContents => true;
 
-    /// <summary>Whether a buffer returned with clearing holds zeros afterwards, rather than anything but what it held.</summary>
+    /// <summary>Whether a buffer returned with clearing holds zeros afterwards, rather than any other contents than before.</summary>
     protected virtual bool ClearingLeavesZeros => true;
 
     /// <summary>The same of buffers of references.</summary>
@@ -31,7 +31,7 @@ public abstract class ArrayPoolContract
     /// <summary>Whether no buffer ever holds a bit pattern that its element type does not have.</summary>
     protected virtual bool ValuesArePossible => true;
 
-    /// <summary>What a length that the pool never hands out is refused with.</summary>
+    /// <summary>The exception for a length that the pool never hands out.</summary>
     protected virtual Type ForeignLengthException => typeof(ArgumentException);
 
     /// <summary>Whether a refused array has not been touched.</summary>
@@ -225,7 +225,7 @@ public abstract class ArrayPoolContract
     {
         for (int round = 0; round < 40 && ValuesArePossible; round++)
         {
-            // What the collector gives out uninitialized is what others left behind.
+            // Uninitialized memory from the collector holds old contents of others.
             byte[] garbage = new byte[20_000];
             garbage.AsSpan().Fill(0xDB);
             foreach (int length in (int[])[3, 300, 3000])

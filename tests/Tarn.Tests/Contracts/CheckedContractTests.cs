@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Tarn.Tests.Contracts;
 
-/// <summary>All checks: what comes back is poisoned, and an array that was not rented here is refused as such.</summary>
+/// <summary>All checks: returned buffers are poisoned, and an array that was not rented here is refused as foreign.</summary>
 public sealed class CheckedContractTests : ArrayPoolContract
 {
     protected override int LongestSwept => 1 << 18;

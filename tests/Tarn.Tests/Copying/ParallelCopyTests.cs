@@ -104,7 +104,9 @@ public sealed unsafe class ParallelCopyTests
         Assert.Equal(BufferCopyTests.Bytes(2000), bytes);
     }
 
-    /// <summary>By a byte or by all, on one core as on several: what depends on who copies first is never begun.</summary>
+    /// <summary>
+    /// Overlaps of one byte or all, on one core and on several: a copy whose result depends on the order is never begun in parallel.
+    /// </summary>
     [Theory]
     [InlineData(1)]
     [InlineData(2)]

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
-/// <summary>A pool with checks, under a name of its own, with what it reports.</summary>
+/// <summary>A pool with checks and a name of its own, with its reports.</summary>
 internal sealed class CheckedPool<T> : IDisposable
 {
     internal CheckedPool(BufferChecks checks, BufferPoolOptions? options = null)

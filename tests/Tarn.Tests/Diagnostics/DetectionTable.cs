@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Diagnostics;
 
-/// <summary>What the checks detect, as a table: each cell is what came of a misuse that a child process really committed.</summary>
+/// <summary>The detections of the checks, as a table. Each cell is the result of a misuse that a child process really committed.</summary>
 internal static class DetectionTable
 {
     /// <summary>One in so many is tracked or guarded, and so many times a misuse is committed where that is so.</summary>
@@ -54,7 +54,7 @@ internal static class DetectionTable
     private static IEnumerable<(string Part, string Kind, string Result)> Commit(BufferChecks checks, int times) =>
         ChildProcess.Run(["misuse", $"{checks}", $"{times}"]).Select(Read);
 
-    /// <summary>What may end the process has one of its own.</summary>
+    /// <summary>A misuse that may end the process runs in a process of its own.</summary>
     private static IEnumerable<(string Part, string Kind, string Result)> CommitAlone(string part, string kind, int times)
     {
         (int exitCode, string output, string error) =

@@ -12,7 +12,7 @@ internal sealed class EventRecorder : EventListener
 
     internal void Stop() => DisableEvents(TarnEventSource.Log);
 
-    /// <summary>What was sent about <paramref name="pool"/>, as name, size and, where there are, bucket and reason.</summary>
+    /// <summary>The events about <paramref name="pool"/>, as name, size and, where they exist, bucket and reason.</summary>
     internal IReadOnlyList<string> Of<T>(BufferPool<T> pool) =>
     [
         .. _events.Where(one => one.Pool == pool.GetHashCode())

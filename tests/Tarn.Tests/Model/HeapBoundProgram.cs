@@ -3,8 +3,8 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.Model;
 
 /// <summary>
-/// A random program of threads with roles, which change, against the bound on blow-up: after each step, what every cache, depot and class
-/// keeps is held against what was in use. The page of the native heap argues the same.
+/// A random program of threads with roles, which change, against the bound on blow-up: after each step, the memory kept by every cache,
+/// depot and class is compared with the memory in use. The page of the native heap has the same argument.
 /// </summary>
 /// <remarks>The threads take turns, so the model is exact.</remarks>
 internal sealed unsafe class HeapBoundProgram : IDisposable
@@ -165,7 +165,7 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
                 long lent = BlockRoom.BorrowableOf(cache.Shared.BlockSize, 0, _cap);
                 long burst = _flows.Where(flow => flow.Key.Index == index).Select(static flow => flow.Value.Burst).Append(0).Max();
 
-                // Where between two overflows a climb began, nobody sees: what is earned is up to twice a burst.
+                // The point between two overflows at which a climb began is unknown, so a thread earns up to twice a burst.
                 long earned = 2 * burst;
                 Assert.True(cache.FreeCount <= cache.Room, "A cache holds more than it has room for.");
                 Assert.True(

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Model;
 
-/// <summary>A heap, the blocks in use of it, and what it must say of itself.</summary>
+/// <summary>A heap, its blocks in use, and the counters it must report.</summary>
 internal sealed unsafe class HeapModel(NativeHeapOptions options)
 {
     private static ulong s_stamp;
@@ -39,7 +39,7 @@ internal sealed unsafe class HeapModel(NativeHeapOptions options)
 
     internal void VerifyContents(LiveBlock block) => BlockContents.Verify((void*)block.Address, block.Usable, block.Stamp);
 
-    /// <summary>The counters, exactly: nobody uses the heap meanwhile.</summary>
+    /// <summary>The exact counters, as no thread uses the heap at the same time.</summary>
     internal void VerifyCounters()
     {
         NativeHeapStatistics now = Heap.GetStatistics();

@@ -159,7 +159,7 @@ internal sealed unsafe partial class HeapProgram
             Assert.Equal(old.Address, (nint)moved);
         }
 
-        // All that was usable was written; what was asked for is what must be kept.
+        // The whole usable size was written, and the requested size must be kept.
         BlockContents.VerifyStart(moved, old.Usable, Math.Min(old.Requested, size), old.Stamp);
         Add(model, moved, size, 0);
     }

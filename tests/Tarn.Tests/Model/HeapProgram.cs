@@ -68,7 +68,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         IncidentLog.WaitUntilHandled();
         Assert.All(_incidents.All, static incident => Assert.Equal(BufferIncidentKind.Leak, incident.Kind));
 
-        // Blocks allocated at one place are told of together.
+        // Blocks allocated at one place are reported together.
         Assert.InRange(_incidents.Count, _leaks > 0 ? 1 : 0, _leaks);
     }
 
@@ -131,7 +131,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
 
     private static void Trim(HeapModel model)
     {
-        // What dead threads left goes back when any heap of the process looks for it: not between these three.
+        // Caches of dead threads go back when any heap of the process searches for them, which must not happen between these three.
         lock (HeapThreads.Inheritance)
         {
             NativeHeapStatistics before = model.Heap.GetStatistics();
@@ -148,7 +148,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     /// </summary>
     private static void VerifyTrimLeavesNothing(HeapModel model)
     {
-        // Such a thread may end, and what it holds go back, at any moment: not between these.
+        // Such a thread may end at any moment, and its blocks then go back. This must not happen between these.
         lock (HeapThreads.Inheritance)
         {
             model.Heap.Trim();
@@ -184,7 +184,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
         }
     }
 
-    /// <summary>Ends a heap with everything still in use of it, so that what is left of it may be used by the next.</summary>
+    /// <summary>Ends a heap with blocks still in use, so that the next heap may reuse its remains.</summary>
     private void ReplaceHeap()
     {
         int index = _random.Next(_heaps.Length);

@@ -1,7 +1,7 @@
 namespace Tarn.Tests.Model;
 
 /// <summary>
-/// What a pool has to be judged by: what was in use at most, and what each thread did itself. It knows nothing of how pools work.
+/// The measures for judging a pool: the most in use, and each thread's own calls. The model does not know how pools work.
 /// </summary>
 /// <remarks>
 /// <para>The bound on blow-up: retained ≤ Σ over lengths of the length's own peak in use + <see cref="ThreadAllowance"/> for each thread
@@ -12,7 +12,7 @@ namespace Tarn.Tests.Model;
 /// </remarks>
 internal sealed class LoadModel
 {
-    /// <summary>What a thread may keep over all lengths that it did not earn.</summary>
+    /// <summary>The unearned bytes that a thread may keep over all lengths.</summary>
     internal const long ThreadAllowance = 512 << 10;
 
     private readonly Dictionary<int, Use> _uses = [];
@@ -33,7 +33,7 @@ internal sealed class LoadModel
     /// <summary>The most bytes in use at a time.</summary>
     internal long PeakBytes { get; private set; }
 
-    /// <summary>What the program needs if no length helps another.</summary>
+    /// <summary>The program's need if no length helps another.</summary>
     internal long NeededBytes => _uses.Sum(static use => use.Key * (long)use.Value.Peak);
 
     internal long EarnedBytes => _threads.Sum(static thread => thread.Sum(static own => own.Key * (long)own.Value.Earned));
@@ -49,7 +49,7 @@ internal sealed class LoadModel
         return _threads.Count - 1;
     }
 
-    /// <summary>A thread ended: what it kept counts until the clock looked after it.</summary>
+    /// <summary>Ends a thread. Its cache counts until the clock has trimmed it.</summary>
     internal void EndThread()
     {
         _living--;
@@ -84,7 +84,7 @@ internal sealed class LoadModel
         own.Returned++;
     }
 
-    /// <summary>Nothing that was before counts any more, except what is in use.</summary>
+    /// <summary>Forgets all earlier peaks, except for the buffers in use.</summary>
     internal void BeginAnew()
     {
         PeakBytes = InUseBytes;

@@ -101,7 +101,7 @@ internal sealed class LoadProgram : IDisposable
         Model.NoteTick();
     }
 
-    /// <summary>Any thread returns what is still out.</summary>
+    /// <summary>Any thread returns the buffers still in use.</summary>
     internal void ReturnAll() => _threads[0].Worker.Run(() =>
     {
         while (_out.Count > 0)

@@ -4,24 +4,22 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.Model;
 
 /// <summary>
-/// What a pool promises of any program: how much it keeps at most, and how little it allocates. Each test runs random programs until its
-/// time is up; a failure tells the seed.
+/// The pool's promises for any program: the most it keeps, and how little it allocates. Each test runs random programs until its time is
+/// up; a failure reports the seed.
 /// </summary>
 public sealed class LoadProgramTests
 {
     private const int Rents = 500;
 
-    /// <summary>Misses are looked at so often before they count.</summary>
+    /// <summary>The number of checks of the misses before they count.</summary>
     private const int Windows = 6;
 
     /// <summary>
-    /// Of the bytes rented, those made anew once the pool knows the load, where the cap is four times what the load needs.
+    /// The share of the rented bytes that is allocated once the pool knows the load, where the cap is four times the load's need.
     /// </summary>
     private const double MissesAllowed = 0.01;
 
-    /// <summary>
-    /// Threads fill what they may keep of each class little by little: so much of the bytes rented may be kept in addition.
-    /// </summary>
+    /// <summary>Threads fill their room in each class little by little. This share of the rented bytes may be kept in addition.</summary>
     private const double GrowthAllowed = 0.1;
 
     /// <summary>The same programs in every build, as many as there is time for; TARN_STRESS_SECONDS asks for others, and more.</summary>
@@ -31,7 +29,7 @@ public sealed class LoadProgramTests
     private const long Unearned = 512 << 10;
 
     /// <summary>
-    /// By how much misses under a small cap may pass those of a pool that keeps any part of what is needed as likely as any other.
+    /// The factor by which misses under a small cap may exceed those of a pool that keeps a random part of the needed buffers.
     /// </summary>
     private const double MissesBeyondProportion = 0.2;
 
@@ -127,7 +125,7 @@ public sealed class LoadProgramTests
             + $"needed ({model.PeakBytes:N0} in use at a time), threads earned {model.EarnedBytes:N0}. Load: {load}.");
     }
 
-    /// <summary>The share of misses is, or soon becomes, what it may be.</summary>
+    /// <summary>Verifies that the share of misses is, or soon becomes, small enough.</summary>
     private static void AssertMisses(LoadProgram program, LoadShape load)
     {
         LoadModel model = program.Model;
@@ -141,7 +139,7 @@ public sealed class LoadProgramTests
             program.Run(load, 2 * Rents);
             rented = model.RentedBytes - rented;
 
-            // What is in use as never before has to be made; and threads that fill what they may keep come to an end. While the load before
+            // A new peak of buffers in use requires allocations, and threads finish filling their room at some point. While the load before
             // has left more than this one may keep, what it left goes and what threads fill comes, and the sum tells neither: then all that
             // threads may ever fill is the limit.
             double growth = program.RetainedBytes <= model.Bound
@@ -160,7 +158,7 @@ public sealed class LoadProgramTests
         }
 
         Assert.Fail(
-            $"{share:P1} of the bytes rented are made anew, at most {allowed:P1} may be: the cap is {program.Cap:N0}, needed are "
+            $"{share:P1} of the bytes rented are allocated, at most {allowed:P1} may be: the cap is {program.Cap:N0}, needed are "
             + $"{model.NeededBytes:N0} ({model.PeakBytes:N0} in use at a time), retained {program.RetainedBytes:N0}. Load: {load}.");
     }
 

@@ -1,12 +1,12 @@
 namespace Tarn.Tests.Model;
 
-/// <summary>What a thread does with a pool during a load.</summary>
+/// <summary>The role of a thread in a load on a pool.</summary>
 internal enum LoadRole
 {
     /// <summary>Rents and leaves returning to others.</summary>
     Rents,
 
-    /// <summary>Returns what others rented.</summary>
+    /// <summary>Returns buffers that others rented.</summary>
     Returns,
 
     /// <summary>Rents a few and returns them itself.</summary>
@@ -16,7 +16,7 @@ internal enum LoadRole
     Both,
 }
 
-/// <summary>How a load returns what is out.</summary>
+/// <summary>The order in which a load returns its buffers.</summary>
 internal enum ReturnOrder
 {
     OldestFirst,
@@ -24,7 +24,7 @@ internal enum ReturnOrder
     Random,
 }
 
-/// <summary>One load of a random program: who rents, who returns, how much, which lengths.</summary>
+/// <summary>One load of a random program: its renting and returning threads, its amount, and its lengths.</summary>
 internal sealed class LoadShape
 {
     private const int ShortestLength = 16;

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Tests.Model;
 
-/// <summary>A pool and what it must say of itself.</summary>
+/// <summary>A pool and the counters it must report.</summary>
 internal sealed class PoolModel<T>(BufferPoolOptions options)
 {
     internal BufferPool<T> Pool { get; } = BufferPool<T>.Create(options);

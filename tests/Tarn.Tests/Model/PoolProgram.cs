@@ -210,7 +210,7 @@ internal sealed class PoolProgram<T> : IDisposable
 
         if (!IsChecked)
         {
-            // The threads take turns, so what is in the pool may be looked at here.
+            // The threads take turns, so the pool's contents may be examined here.
             AssertAll(buffer.Array.AsSpan(0, cleared), default!);
             AssertAll(buffer.Array.AsSpan(cleared), _element(buffer.Stamp));
         }

@@ -2,7 +2,9 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Model;
 
-/// <summary>The threads of a random program. They take turns, so what the program expects is exact; they die and are born.</summary>
+/// <summary>
+/// The threads of a random program. They take turns, so the program's expectations are exact. They end and start at random.
+/// </summary>
 internal sealed class ProgramThreads(Random random) : IDisposable
 {
     private readonly List<Worker> _workers = [new(), new(), new()];

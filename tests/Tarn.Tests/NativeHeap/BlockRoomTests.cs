@@ -38,7 +38,7 @@ public sealed class BlockRoomTests
         Assert.Equal(0, cache.Shared.DepotCount);
     }
 
-    /// <summary>Allocates so many blocks and frees them, thirty times; what the thread keeps of them then.</summary>
+    /// <summary>Allocates this number of blocks and frees them, thirty times. Returns the number the thread then keeps.</summary>
     private static unsafe BlockClassCache GoDeep(NativeHeap heap, nuint size, int depth)
     {
         nint[] blocks = new nint[depth];

@@ -36,7 +36,7 @@ public sealed class BufferStreamProgramTests
         }
     }
 
-    /// <summary>Does one thing and tells all that can be seen of it.</summary>
+    /// <summary>Makes one call and returns everything observable about it.</summary>
     private static async Task<string> Step(Stream stream, int operation, int argument, int seed)
     {
         byte[] bytes = new byte[Math.Max(argument, 0) + 3];

@@ -137,7 +137,7 @@ public sealed class ForgottenBufferTests : IDisposable
         using IncidentThreads threads = new(_tracking.Name);
         Forget(_tracking, 10);
 
-        Eventually.TrueAfterCollections(() => threads.Count > 0, "a listener is told");
+        Eventually.TrueAfterCollections(() => threads.Count > 0, "a listener is notified");
 
         Assert.True(threads.AreAllOfThePool);
     }
@@ -237,7 +237,7 @@ public sealed class ForgottenBufferTests : IDisposable
             }
             catch (ObjectDisposedException)
             {
-                // Not found: the test waits in vain for what is counted above.
+                // Not found: the test waits in vain for the count above.
             }
         }
     }

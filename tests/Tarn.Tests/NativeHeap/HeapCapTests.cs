@@ -97,7 +97,7 @@ public sealed unsafe class HeapCapTests : HeapWithManualClock
         }
     }
 
-    /// <summary>The slabs that what was left to sleeping threads can hold, beyond the one a class is granted for it.</summary>
+    /// <summary>The slabs that the caches of sleeping threads can hold, beyond the one granted to a class for them.</summary>
     private static long RestOf(NativeHeap heap) => heap.Core.GetSections()
         .SelectMany(static section => section.Classes).Where(static cache => cache is { IsRest: true })
         .GroupBy(static cache => cache!.Shared).Sum(static rests => (rests.Count() - 1) * rests.Key.SlabBytes);

@@ -238,7 +238,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     [Fact]
     public void An_unreachable_heap_without_blocks_in_use_is_collected_and_releases_its_memory()
     {
-        // Neither the clock nor the thread caches of living threads hold it.
+        // The clock and the thread caches of living threads do not hold it.
         using Worker worker = new();
         WeakReference dropped = UseAndDrop(worker);
         Eventually.TrueAfterCollections(() => !dropped.IsAlive, "the heap is collected");
@@ -286,7 +286,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         AssertNothingKept(sleeping);
     }
 
-    /// <summary>Whoever sweeps takes it out of the slot under locks, and gives it back when it holds none.</summary>
+    /// <summary>The sweeping thread takes the section out of its slot under locks, and gives it back when it holds none.</summary>
     [Fact]
     public void A_large_buffer_on_its_way_back_from_a_thread_that_ended_is_not_in_use()
     {

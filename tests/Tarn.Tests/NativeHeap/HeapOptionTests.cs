@@ -1,6 +1,6 @@
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>What a heap is made with: refused or accepted, and seen.</summary>
+/// <summary>The options of a heap: refused or accepted, and effective.</summary>
 public sealed unsafe class HeapOptionTests
 {
     public static TheoryData<NativeHeapOptions, string, string> BadOptions => new()
@@ -79,7 +79,7 @@ public sealed unsafe class HeapOptionTests
         using NativeHeap heap = new(new NativeHeapOptions { ZeroOnFree = true, Checks = BufferChecks.None });
         foreach (nuint size in (nuint[])[4, 100, 5000, 100_000])
         {
-            // The neighbour keeps the slab committed, so that what was freed may be looked at.
+            // The neighbour keeps the slab committed, so the freed memory may be read.
             byte* neighbour = (byte*)heap.Allocate(size);
             byte* block = (byte*)heap.Allocate(size);
             nuint usable = heap.GetUsableSize(block);

@@ -2,11 +2,11 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>What the process really occupies, by the system's own count.</summary>
+/// <summary>The memory that the process really occupies, as counted by the system.</summary>
 [Collection(Alone.Name)]
 public sealed unsafe class HeapResidentTests : HeapWithManualClock
 {
-    /// <summary>What the heap's own address space takes.</summary>
+    /// <summary>The resident bytes of the heap's own address space.</summary>
     private long HeapBytes => ResidentMemory.Within(_memory.Reservations);
 
     [Theory]

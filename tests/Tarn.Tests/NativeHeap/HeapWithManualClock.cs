@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>What tests of heaps with a clock and an operating system of their own share.</summary>
+/// <summary>The base of tests of heaps with their own clock and operating system.</summary>
 public abstract unsafe class HeapWithManualClock : IDisposable
 {
     private protected static readonly TimeSpan s_idle = TimeSpan.FromSeconds(10);
@@ -51,8 +51,8 @@ public abstract unsafe class HeapWithManualClock : IDisposable
     private protected static void AllocateAndFree(NativeHeap heap, nuint size, int count) => Free(heap, size, Allocate(heap, size, count));
 
     /// <summary>
-    /// Nothing is idle: what is committed serves blocks in use, or the heap itself. Of a thread that lives and has not called the heap
-    /// since, one block of each size it used may be left, and with it the rest of a slab.
+    /// Verifies that nothing is idle: committed memory serves blocks in use, or the heap itself. Of a thread that lives and has not called
+    /// the heap since, one block of each size it used may be left, and with it the rest of a slab.
     /// </summary>
     private protected static void AssertNothingKept(NativeHeap heap, int sizesOfLivingThreads = 0)
     {

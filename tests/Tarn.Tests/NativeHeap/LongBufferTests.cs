@@ -3,12 +3,12 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>A buffer longer than an int can tell. Only a few bytes of it are touched, so it takes next to no memory.</summary>
+/// <summary>A buffer whose length exceeds an int. The tests touch only a few of its bytes, so it takes almost no memory.</summary>
 public sealed unsafe class LongBufferTests : IDisposable
 {
     private const long Length = (2L << 30) + (1 << 29) + 5;
 
-    /// <summary>Beginnings, ends and what lies on both sides of 1 and 2 GiB.</summary>
+    /// <summary>The beginning, the end, and both sides of 1 and 2 GiB.</summary>
     private static readonly long[] s_touched =
         [0, (1L << 30) - 1, 1L << 30, int.MaxValue - 1L, int.MaxValue, 1L << 31, (1L << 31) + 1, Length - 1];
 

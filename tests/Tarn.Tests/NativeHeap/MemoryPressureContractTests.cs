@@ -1,6 +1,6 @@
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>A heap that tells the garbage collector what it holds.</summary>
+/// <summary>A heap that reports its memory to the garbage collector.</summary>
 public sealed class MemoryPressureContractTests : NativeHeapContract
 {
     protected override NativeHeap Create() =>

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>A heap that tells the garbage collector what it holds makes it collect.</summary>
+/// <summary>A heap that reports its memory to the garbage collector causes collections.</summary>
 [Collection(Alone.Name)]
 public sealed unsafe class MemoryPressureTests
 {
@@ -12,7 +12,7 @@ public sealed unsafe class MemoryPressureTests
         // Not at once: for a while after a long collection, pressure starts no other.
         Eventually.True(
             static () => CollectionsFor(addMemoryPressure: false) < CollectionsFor(addMemoryPressure: true),
-            "the collector collects more often for a heap that tells of its memory");
+            "the collector collects more often for a heap that reports its memory");
     }
 
     /// <summary>Allocates and touches nothing of gigabytes, in small blocks and in large ones.</summary>

@@ -7,7 +7,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
 {
     private const int Size = 48;
 
-    /// <summary>Behind what an allocator might write to a block's beginning.</summary>
+    /// <summary>An offset beyond the bytes that an allocator might write at a block's beginning.</summary>
     private const int FirstOwn = 32;
 
     private readonly NativeHeap _heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
@@ -160,7 +160,9 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
         Assert.True(pins > 0, "No thread came to pin anything.");
     }
 
-    /// <summary>A thread gets first what it freed last: the buffer's block, if it freed that, whose pins would see these bytes.</summary>
+    /// <summary>
+    /// A thread first gets the block it freed most recently: the buffer's block, if that was freed. A pin would then see these bytes.
+    /// </summary>
     private void TakeAndOverwrite()
     {
         using NativeBuffer next = _heap.Rent(Size);

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <content>What the heap says of itself while nobody else uses it, and what a trim gives back.</content>
+/// <content>The counters of a heap that no other thread uses, and the results of a trim.</content>
 public abstract unsafe partial class NativeHeapContract
 {
     [Fact]

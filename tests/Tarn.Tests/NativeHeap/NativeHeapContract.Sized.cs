@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <content>Who knows what of a block's size: nobody, a pool, a type.</content>
+/// <content>Frees with and without a size, from a pool, and of typed blocks.</content>
 public abstract unsafe partial class NativeHeapContract
 {
     [Fact]

@@ -2,13 +2,11 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>
-/// What code that uses a <see cref="NativeHeap"/> may rely on. A subclass names the heap, and where it differs by design.
-/// </summary>
+/// <summary>The guarantees for code that uses a <see cref="NativeHeap"/>. A subclass names the heap and its intended differences.</summary>
 /// <remarks>Pointers travel as <see langword="nint"/> where lists and lambdas need them to.</remarks>
 public abstract unsafe partial class NativeHeapContract : IDisposable
 {
-    /// <summary>Time stands still: nothing goes but what a test trims.</summary>
+    /// <summary>Time stands still, so only a test's own trims give memory back.</summary>
     private protected readonly ManualClock _clock = new();
 
     private NativeHeap? _heap;
@@ -34,7 +32,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
     /// <summary>So many blocks of one size are in use at a time.</summary>
     protected virtual int MostBlocks => 100_000;
 
-    /// <summary>Of each size, what is allocated and freed to be trimmed; a checked heap takes stacks with each call.</summary>
+    /// <summary>The number of blocks of each size allocated and freed for a trim. A checked heap captures a stack with each call.</summary>
     protected virtual nuint TrimmedBytes => 3 << 20;
 
     private static IEnumerable<nuint> ClassSizes => Enumerable.Range(0, BlockSizes.ClassCount).Select(BlockSizes.SizeOf);
@@ -278,7 +276,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         }
     }
 
-    /// <summary>What holds of every block from the moment it is handed out.</summary>
+    /// <summary>Verifies the guarantees of every block handed out.</summary>
     private void VerifyShape(void* block, nuint size)
     {
         nuint usable = Heap.GetUsableSize(block);

@@ -18,7 +18,7 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
     /// <summary>Steps that threw.</summary>
     internal int Failures { get; private set; }
 
-    /// <summary>Runs all of it; what the system refuses meanwhile is up to the caller.</summary>
+    /// <summary>Runs the whole program while the system makes the refusals that the caller chose.</summary>
     internal void Run()
     {
         if (!TryMake())

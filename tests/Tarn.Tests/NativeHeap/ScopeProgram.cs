@@ -122,7 +122,7 @@ internal sealed unsafe class ScopeProgram : IDisposable
         byte stamp = (byte)++_stamp;
         bytes.Fill(stamp);
 
-        // What a type wants beyond 16 is made of more bytes, but where each is a block of its own the heap sees to it.
+        // A type's alignment beyond 16 is met with extra bytes. Where each allocation is a block of its own, the heap aligns it.
         long before = model.Allocations.Sum(static one => one.Counted);
         long counted = model.Scope.AllocatedBytes - before;
         Assert.InRange(counted, RoundedUp(bytes.Length), RoundedUp(bytes.Length) + alignment - 16);
@@ -131,7 +131,7 @@ internal sealed unsafe class ScopeProgram : IDisposable
 
     private static long RoundedUp(int size) => (Math.Max(size, 1) + 15L) / 16 * 16;
 
-    /// <summary>No two allocations of all scopes overlap, and each holds what was written to it.</summary>
+    /// <summary>Verifies that no two allocations of all scopes overlap, and that each keeps its contents.</summary>
     private void Verify()
     {
         nuint end = 0;

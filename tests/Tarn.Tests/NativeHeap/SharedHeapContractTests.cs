@@ -1,6 +1,6 @@
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>The process's own heap; other tests use it meanwhile.</summary>
+/// <summary>The process's shared heap, which other tests use at the same time.</summary>
 public sealed class SharedHeapContractTests : NativeHeapContract
 {
     protected override bool IsOwn => false;

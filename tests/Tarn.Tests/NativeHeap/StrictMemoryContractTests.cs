@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>An operating system that minds its contract: what is decommitted faults, and what was reserved must be released.</summary>
+/// <summary>An operating system that enforces its contract: decommitted memory faults, and reserved memory must be released.</summary>
 public sealed class StrictMemoryContractTests : NativeHeapContract
 {
     private readonly FailingMemory _memory = new() { DecommittedMemoryFaults = true };

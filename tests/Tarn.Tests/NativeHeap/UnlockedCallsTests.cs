@@ -11,7 +11,7 @@ public sealed unsafe class UnlockedCallsTests : IDisposable
 
     private static readonly nuint[] s_sizes = [16, 1000, 20_000, 262_144, 300_000, 2 << 20];
 
-    /// <summary>Some times what the work takes: a call that goes on as long as others give something back does not end.</summary>
+    /// <summary>A multiple of the work's duration: a call that continues as long as others free blocks does not end.</summary>
     private const int MostVisits = 50_000;
 
     private readonly FailingMemory _system = new();
@@ -21,7 +21,7 @@ public sealed unsafe class UnlockedCallsTests : IDisposable
     private readonly Dictionary<string, int> _visits = [];
     private NativeHeap? _heap;
 
-    /// <summary>Told at the end: a call that an exception leaves in the middle is one that disposal waits for.</summary>
+    /// <summary>Reported at the end, because disposal waits for a call that an exception left in the middle.</summary>
     private string? _failure;
 
     public UnlockedCallsTests() => _memory = new WatchedMemory(_system);
@@ -91,9 +91,7 @@ public sealed unsafe class UnlockedCallsTests : IDisposable
         }
     }
 
-    /// <summary>
-    /// Every class the work is about, so often that magazines do not do: the depot, the slabs, the regions, large buffers.
-    /// </summary>
+    /// <summary>Works on every class often enough to exceed its magazines: the depot, the slabs, the regions, large buffers.</summary>
     private void Visit(string call)
     {
         _visits[call] = _visits.GetValueOrDefault(call) + 1;

@@ -1,6 +1,6 @@
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>A heap that does not count what is in use.</summary>
+/// <summary>A heap that does not count its blocks in use.</summary>
 public sealed class WithoutStatisticsContractTests : NativeHeapContract
 {
     protected override bool CountsInUse => false;

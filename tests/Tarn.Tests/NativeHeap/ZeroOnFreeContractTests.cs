@@ -1,6 +1,6 @@
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>A heap that clears what comes back.</summary>
+/// <summary>A heap that clears freed blocks.</summary>
 public sealed class ZeroOnFreeContractTests : NativeHeapContract
 {
     protected override NativeHeap Create() =>

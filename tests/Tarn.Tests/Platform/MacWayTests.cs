@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Platform;
 
-/// <summary>What macOS does, with Linux's numbers: its way of decommitting, on the one of the two systems that runs here.</summary>
+/// <summary>The macOS way of decommitting, with Linux's constants: run on whichever of the two systems is present.</summary>
 public sealed class MacWayTests() : VirtualMemoryContract(OperatingSystem.IsLinux() ? new MacWay() : VirtualMemory.Current)
 {
     /// <remarks>The flags are MAP_PRIVATE and MAP_ANONYMOUS, the error is EAGAIN, the advice MADV_FREE.</remarks>

@@ -4,13 +4,13 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Platform;
 
-/// <summary>What each state costs the process: address space, resident memory, mappings.</summary>
+/// <summary>The cost of each state to the process: address space, resident memory, mappings.</summary>
 [Collection(Alone.Name)]
 public sealed unsafe partial class MemoryCostTests
 {
     private const nuint Size = 64 << 20;
 
-    /// <summary>What the runtime may take or give back meanwhile.</summary>
+    /// <summary>The memory that the runtime may take or give back at the same time.</summary>
     private const long Noise = 16 << 20;
 
     private static readonly VirtualMemory s_memory = VirtualMemory.Current;
@@ -48,7 +48,7 @@ public sealed unsafe partial class MemoryCostTests
         Assert.DoesNotContain(0, addresses);
         Assert.All(addresses, static address => Assert.Equal((long)Size, MappedBytes(address, Size)));
 
-        // Of the whole process, which may give something else back meanwhile.
+        // A count of the whole process, which may give back other memory at the same time.
         Assert.InRange(AddressSpaceBytes() - before, (long)Size * 8 - Noise, (long)Size * 8 + (256 << 20));
 
         foreach (nint address in addresses)

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Platform;
 
-/// <summary>Touching what is not committed, in a process that does not survive it.</summary>
+/// <summary>Accesses to uncommitted memory, in a process that does not survive them.</summary>
 public sealed class MemoryFaultTests
 {
     [Theory]

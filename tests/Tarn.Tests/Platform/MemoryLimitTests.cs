@@ -9,7 +9,7 @@ public sealed class MemoryLimitTests
 {
     private const string MaxMappingsFile = "/proc/sys/vm/max_map_count";
 
-    /// <summary>What a shell says of a process that ended itself by SIGABRT.</summary>
+    /// <summary>The exit code that a shell reports for a process ended by SIGABRT.</summary>
     private const int AbortedByRuntime = 134;
 
     /// <summary>And by SIGSEGV.</summary>

@@ -136,7 +136,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         }
     }
 
-    /// <summary>What a refused move does about the target, as kernels differ in whether they clear it away first.</summary>
+    /// <summary>The state of the target after a refused move, as kernels differ in whether they unmap it first.</summary>
     [SkippableFact]
     public void A_hole_is_reserved_again_and_existing_mappings_stay()
     {

@@ -40,7 +40,7 @@ public sealed class ProcessIdentityTests
         Assert.False(new ProcessIdentity((ulong)int.MaxValue << 32).IsAlive);
     }
 
-    /// <summary>Its name may hold what else separates the fields of what the system says of it.</summary>
+    /// <summary>A process's name may contain the characters that separate the fields of the system's line about it.</summary>
     [SkippableFact]
     public void A_process_of_any_name_is_known()
     {

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Tests.Platform;
 
-/// <summary>What every implementation of <see cref="VirtualMemory"/> does, whatever the system.</summary>
+/// <summary>The contract of every implementation of <see cref="VirtualMemory"/>, on any system.</summary>
 public abstract unsafe class VirtualMemoryContract
 {
     private readonly VirtualMemory _memory;

@@ -139,7 +139,7 @@ public sealed class BlockSizeTests
                 nuint given = BlockSizes.RoundUp(multiple);
                 if (multiple != 0 && (given & (power - 1)) != 0)
                 {
-                    Assert.Fail($"{multiple} is a multiple of {power}, what it is rounded up to, {given}, is not.");
+                    Assert.Fail($"{multiple} is a multiple of {power}, but the size it is rounded up to, {given}, is not.");
                 }
             }
         }

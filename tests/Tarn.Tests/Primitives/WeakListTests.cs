@@ -38,7 +38,7 @@ public sealed class WeakListTests
         _list.Add(leaves);
         AddAndDrop(2);
         _list.Add(stays);
-        Eventually.TrueAfterCollections(() => _list.GetAlive().Count == 2, "what was dropped is collected");
+        Eventually.TrueAfterCollections(() => _list.GetAlive().Count == 2, "dropped objects are collected");
         _list.RemoveWhere(item => item == leaves);
 
         Assert.Equal(1, _list.Count);

@@ -13,7 +13,9 @@ public class LitmusTests
         Dependent,
     }
 
-    /// <summary>Store buffering: each thread stores and then reads what the other stores; may both read the old value?</summary>
+    /// <summary>
+    /// Store buffering: each thread stores and then reads the location that the other stores to. May both read the old value?
+    /// </summary>
     [Theory]
     [InlineData(Link.Plain, MemoryModel.StoreBuffers)]
     [InlineData(Link.Volatile, MemoryModel.StoreBuffers)]
@@ -71,7 +73,7 @@ public class LitmusTests
         return end => end.Of(reader, isSet) == 1 && end.Of(reader, seen) == 0;
     });
 
-    /// <summary>Load buffering: each thread reads, then stores what the other reads; may both read the new value?</summary>
+    /// <summary>Load buffering: each thread reads, then stores to the location that the other reads. May both read the new value?</summary>
     [Theory]
     [InlineData(Link.Plain, MemoryModel.Weak)]
     [InlineData(Link.Volatile, null)]

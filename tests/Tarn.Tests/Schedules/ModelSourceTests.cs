@@ -41,7 +41,7 @@ public class ModelSourceTests
 
     private static string Code(Step step) => step.Code;
 
-    /// <summary>Steps that do not stand behind the one before them, unless the model turned to the method anew.</summary>
+    /// <summary>Steps whose source is not after that of the step before them, unless the model entered the method again.</summary>
     private static IEnumerable<Step> FindStrangers(IEnumerable<Step> steps)
     {
         List<Step> together = [];

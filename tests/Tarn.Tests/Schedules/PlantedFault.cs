@@ -48,10 +48,10 @@ public enum PlantedFault
     /// <summary>A sleeper reads the word it sleeps on after it has looked for the last time.</summary>
     SignalAfterLook,
 
-    /// <summary>Who wakes clears the sleeper's note after the wake, instead of before.</summary>
+    /// <summary>The waker clears the sleeper's note after the wake, instead of before.</summary>
     ClearAfterWake,
 
-    /// <summary>Who wakes changes the word after the wake, instead of before.</summary>
+    /// <summary>The waker changes the word after the wake, instead of before.</summary>
     SignalAfterWake,
 
     /// <summary>A position is published by a volatile write, which is no fence, before the look for a sleeper.</summary>
@@ -60,7 +60,7 @@ public enum PlantedFault
     /// <summary>A sleeper notes that it sleeps by a volatile write, which is no fence, before its last look.</summary>
     VolatileNote,
 
-    /// <summary>Closing does not fence between its note and its look for who is inside.</summary>
+    /// <summary>Closing does not fence between its note and its check for calls inside.</summary>
     CloseWithoutFence,
 
     /// <summary>Closing wakes nobody.</summary>

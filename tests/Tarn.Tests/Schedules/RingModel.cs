@@ -2,7 +2,7 @@ using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
 
-/// <summary>Three messages through a ring that has room for two: what is published, copied and passed in which order.</summary>
+/// <summary>Three messages through a ring with room for two: the order in which they are published, copied and passed.</summary>
 internal static class RingModel
 {
     private const string WriterFile = "src/Tarn/SharedMemory/RingWriter.cs";

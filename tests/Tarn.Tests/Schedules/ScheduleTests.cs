@@ -51,7 +51,7 @@ public class ScheduleTests(ITestOutputHelper output)
         }
     }
 
-    /// <summary>What the table of docs/design/schedules.md says.</summary>
+    /// <summary>The table of docs/design/schedules.md.</summary>
     private static int DocumentedStates(string protocol, MemoryModel model)
     {
         string row = File.ReadLines(Repository.At("docs/design/schedules.md"))

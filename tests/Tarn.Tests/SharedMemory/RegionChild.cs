@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
-/// <summary>A process that works with regions: told what to do, or running on its own.</summary>
+/// <summary>A process that works with regions, controlled by commands or running on its own.</summary>
 internal sealed class RegionChild : CommandedChild
 {
     private RegionChild(string[] arguments, string? limits, (string, string?)[] environment)
@@ -11,7 +11,7 @@ internal sealed class RegionChild : CommandedChild
     {
     }
 
-    /// <summary>A process that does what it is asked.</summary>
+    /// <summary>A process that executes commands.</summary>
     /// <param name="directory">Where its regions lie.</param>
     /// <param name="limits">A shell command to run before, as for <see cref="ChildProcess"/>; may replace the shell.</param>
     /// <param name="environment">Variables of its own.</param>

@@ -4,7 +4,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
-/// <content>What is left of a region that was disposed, or forgotten.</content>
+/// <content>The state of a region that was disposed, or forgotten.</content>
 public abstract unsafe partial class RegionContract
 {
     [SkippableFact]
@@ -67,7 +67,7 @@ public abstract unsafe partial class RegionContract
         Assert.False(IsMapped(whenUnknown: false));
     }
 
-    /// <summary>Whoever pins while another disposes has the bytes, or is told that they are gone.</summary>
+    /// <summary>A pin during a concurrent disposal gets the bytes, or an exception saying that they are gone.</summary>
     [SkippableFact]
     public void Pins_beside_a_Dispose_reach_the_bytes_or_are_refused()
     {

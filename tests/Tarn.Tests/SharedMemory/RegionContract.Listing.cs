@@ -47,7 +47,7 @@ public abstract unsafe partial class RegionContract
         Assert.True(SharedRegion.Delete(Names, "a"));
     }
 
-    /// <summary>What was killed while it moved a file aside, or before it moved one in its place, left it there.</summary>
+    /// <summary>The file left by a process killed while it moved a file aside, or before it moved one in its place.</summary>
     [SkippableFact]
     public void A_file_without_a_name_goes_after_its_process_has_ended()
     {

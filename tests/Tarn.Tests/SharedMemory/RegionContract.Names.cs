@@ -102,7 +102,7 @@ public abstract unsafe partial class RegionContract
         Assert.True(SharedRegion.Delete(Names, "a"));
     }
 
-    /// <summary>What another program left under such a name is neither opened nor deleted, and waits for nothing.</summary>
+    /// <summary>An object that another program left under such a name is not opened and not deleted, and no call waits for it.</summary>
     [SkippableTheory]
     [InlineData("file")]
     [InlineData("empty")]
@@ -112,7 +112,7 @@ public abstract unsafe partial class RegionContract
     [InlineData("pipe")]
     public void A_file_that_is_not_a_region_is_refused_and_left_alone(string what)
     {
-        Skip.If(OperatingSystem.IsWindows() && what is "link" or "dangling" or "pipe", "Windows has these for the privileged only.");
+        Skip.If(OperatingSystem.IsWindows() && what is "link" or "dangling" or "pipe", "Windows allows these to privileged users only.");
         using SharedRegion target = Create("target", 100);
         Put(what, _directory.FileOf("a"));
 

@@ -4,7 +4,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
-/// <summary>What every kind of named memory must give regions. Each test has a directory of its own.</summary>
+/// <summary>The guarantees of every kind of named memory for regions. Each test has a directory of its own.</summary>
 public abstract unsafe partial class RegionContract : IDisposable
 {
     private readonly RegionDirectory _directory;
@@ -59,7 +59,7 @@ public abstract unsafe partial class RegionContract : IDisposable
         Assert.Empty(_directory.Files);
     }
 
-    /// <summary>What no system has is refused at once, and nothing is left behind.</summary>
+    /// <summary>A size that no system has is refused at once, and nothing is left behind.</summary>
     [SkippableTheory]
     [InlineData(long.MaxValue)]
     [InlineData(long.MaxValue - 4095)]
@@ -142,7 +142,7 @@ public abstract unsafe partial class RegionContract : IDisposable
         BlockContents.Verify(opened.Pointer, (4 << 20) + 3, 9);
     }
 
-    /// <summary>The process's mask of permissions takes some away from what programs ask for; from these it does not.</summary>
+    /// <summary>The process's umask removes permissions that programs request. It does not affect these.</summary>
     [SkippableTheory]
     [InlineData(
         UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead

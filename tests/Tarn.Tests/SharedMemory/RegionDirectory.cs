@@ -11,7 +11,7 @@ internal sealed class RegionDirectory : IDisposable
         Names = kind == "linux" && OperatingSystem.IsLinux() ? new LinuxNamedMemory(Path) : new FileNamedMemory(Path);
     }
 
-    /// <summary>As child processes are told: "linux" or "file".</summary>
+    /// <summary>The kind as passed to child processes: "linux" or "file".</summary>
     internal string Kind { get; }
 
     internal string Path { get; }

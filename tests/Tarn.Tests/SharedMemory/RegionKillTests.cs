@@ -4,7 +4,7 @@ using Xunit.Abstractions;
 
 namespace Tarn.Tests.SharedMemory;
 
-/// <summary>Processes that make and delete regions, killed at any moment: what they leave can be opened, and cleaned away.</summary>
+/// <summary>Processes that make and delete regions, killed at any moment: the regions they leave can be opened and deleted.</summary>
 public sealed class RegionKillTests(ITestOutputHelper output)
 {
     private const int Processes = 3;

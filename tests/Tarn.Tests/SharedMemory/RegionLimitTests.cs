@@ -22,7 +22,7 @@ public sealed class RegionLimitTests
     }
 
     /// <summary>
-    /// In a memory file system of its own of 1 MiB: what does not fit any more is refused, and all that fits can be had again.
+    /// In a memory file system of its own of 1 MiB: a region that no longer fits is refused, and all memory that fits can be used again.
     /// </summary>
     [SkippableTheory]
     [InlineData("create")]
@@ -51,7 +51,7 @@ public sealed class RegionLimitTests
         Assert.Equal("", child.Ask("files"));
     }
 
-    /// <summary>What is free when it is asked for is not when it is taken, if others take it meanwhile.</summary>
+    /// <summary>Memory that is free at the request may be gone when it is taken, if others take it in between.</summary>
     [SkippableTheory]
     [InlineData("linux")]
     [InlineData("file")]
@@ -106,7 +106,7 @@ public sealed class RegionLimitTests
         Assert.Equal("100000", child.Ask("create a 100000"));
     }
 
-    /// <summary>The process's own shared memory, which no test of this machine shares: what programs call.</summary>
+    /// <summary>The process's own shared memory, as programs call it, which no other test of this machine uses.</summary>
     [SkippableFact]
     public void By_default_regions_are_in_the_directory_of_the_system()
     {

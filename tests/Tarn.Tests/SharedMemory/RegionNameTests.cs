@@ -1,6 +1,6 @@
 namespace Tarn.Tests.SharedMemory;
 
-/// <summary>Names of regions: what is one on some system only is one on none.</summary>
+/// <summary>Names of regions: a name that is valid on some systems only is valid on none.</summary>
 public sealed class RegionNameTests
 {
     [Theory]

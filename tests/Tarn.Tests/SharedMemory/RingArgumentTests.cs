@@ -1,6 +1,6 @@
 namespace Tarn.Tests.SharedMemory;
 
-/// <summary>What is refused, and what the refusal says.</summary>
+/// <summary>The refused arguments, and the messages of the refusals.</summary>
 public sealed unsafe class RingArgumentTests : RingTest
 {
     [Theory]

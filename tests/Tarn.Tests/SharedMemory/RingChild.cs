@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
-/// <summary>A process that has one side of a ring, and does what it is told.</summary>
+/// <summary>A process that has one side of a ring, and executes commands.</summary>
 internal sealed class RingChild() : CommandedChild(["ring"], limits: null)
 {
     /// <summary>Waits until it is there, and opens a ring.</summary>

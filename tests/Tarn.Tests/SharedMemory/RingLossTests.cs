@@ -96,7 +96,7 @@ public sealed class RingLossTests : RingTest
         }
     }
 
-    /// <summary>Nobody looked while it was there: only the message tells that it was.</summary>
+    /// <summary>Nobody looked while it existed, so only the message shows that it did.</summary>
     [Fact]
     public void A_process_that_came_back_and_left_unseen_is_reported_again()
     {

@@ -1,9 +1,9 @@
 namespace Tarn.Tests.SharedMemory;
 
-/// <summary>Two processes that both live: what one writes the other reads, who sleeps is woken, and places are taken once.</summary>
+/// <summary>Two live processes: each reads the other's messages, sleepers are woken, and each place is taken once.</summary>
 public sealed class RingProcessTests : RingTest
 {
-    /// <summary>An hour: who sleeps is woken by the other process or not at all.</summary>
+    /// <summary>An hour: a sleeper is woken by the other process or not at all.</summary>
     private const string NoLooks = "interval 3600000";
 
     [Theory]
@@ -40,7 +40,7 @@ public sealed class RingProcessTests : RingTest
         Assert.Equal("0 0", other.Ask("processes"));
     }
 
-    /// <summary>Whoever finds nothing sleeps until it is woken; a lost wake would be a test that does not end.</summary>
+    /// <summary>A side that finds nothing sleeps until it is woken. With a lost wake the test would not end.</summary>
     [Fact]
     public void No_wake_is_lost_when_both_sides_sleep_again_and_again()
     {
@@ -60,8 +60,7 @@ public sealed class RingProcessTests : RingTest
     }
 
     /// <summary>
-    /// One side waits as soon as it can, and what it waits for comes about when it stops spinning: between its last look and its sleep,
-    /// too.
+    /// One side waits as soon as it can, and its event happens when it stops spinning: between its last look and its sleep, too.
     /// </summary>
     [Theory]
     [InlineData("write-slowly", "read")]
@@ -83,7 +82,7 @@ public sealed class RingProcessTests : RingTest
         Assert.Equal(("done", "done"), (writer.Answer(), reader.Answer()));
     }
 
-    /// <summary>Each of these wakes whoever sleeps; only by time would it be noticed else.</summary>
+    /// <summary>Each of these wakes a sleeper, which would otherwise notice it only at its timeout.</summary>
     [Theory]
     [InlineData("dispose-later read", "ObjectDisposedException")]
     [InlineData("dispose-later write", "ObjectDisposedException")]
@@ -150,7 +149,7 @@ public sealed class RingProcessTests : RingTest
 
         Assert.Equal("done", child.Answer());
 
-        // Who spins takes all of the time; who sleeps, next to nothing.
+        // A spinning side uses the whole time; a sleeping one, almost none.
         Assert.InRange(long.Parse(child.Ask("cpu")) - before, 0, 750);
     }
 

@@ -1,8 +1,8 @@
 namespace Tarn.Tests.SharedMemory;
 
 /// <summary>
-/// A random program over every member of a ring and a queue of byte arrays, its model: what goes in comes out, room is what the model says,
-/// what is refused changes nothing, and after each step the header's equations hold.
+/// A random program over every member of a ring and a queue of byte arrays, its model: messages come out as they went in, the room matches
+/// the model, a refused call changes nothing, and after each step the header's equations hold.
 /// </summary>
 internal sealed class RingProgram : IDisposable
 {
@@ -15,7 +15,7 @@ internal sealed class RingProgram : IDisposable
     private SharedRing _writer;
     private SharedRing _reader;
 
-    /// <summary>What <c>BeginWrite</c> was asked for; null when nothing is begun that can be ended.</summary>
+    /// <summary>The length requested from <c>BeginWrite</c>. Null when there is no begun write to end.</summary>
     private int? _begunWrite;
     private bool _isReadBegun;
     private string _step = "nothing";
@@ -30,7 +30,7 @@ internal sealed class RingProgram : IDisposable
         Assert.Equal(capacity, _writer.Capacity);
     }
 
-    /// <summary>What the messages in the ring take of its capacity.</summary>
+    /// <summary>The part of the ring's capacity that its messages occupy.</summary>
     private int Used => _model.Sum(static message => SizeOf(message.Length));
 
     private int Longest => _writer.MaxMessageLength;
@@ -139,7 +139,7 @@ internal sealed class RingProgram : IDisposable
         }
     }
 
-    /// <summary>Now and then nothing more: what is begun is ended by a later step, or forgotten by one.</summary>
+    /// <summary>Occasionally does nothing more, and a later step ends or forgets the begun write.</summary>
     private void BeginWrite(int length)
     {
         bool tries = _random.Next(2) == 0;
@@ -304,7 +304,7 @@ internal sealed class RingProgram : IDisposable
         }
     }
 
-    /// <summary>Another ring takes the place of one that is disposed; what was begun is forgotten, what was published stays.</summary>
+    /// <summary>Another ring replaces the disposed one. A begun write is forgotten, and published messages stay.</summary>
     private void Succeed()
     {
         bool isWriter = _random.Next(2) == 0;
@@ -337,7 +337,7 @@ internal sealed class RingProgram : IDisposable
         Assert.Equal((Environment.ProcessId, Environment.ProcessId), (_maker.WriterProcessId, _maker.ReaderProcessId));
     }
 
-    /// <summary>Before the call, which it does not begin then, or while it waits. A peer that left may be told first.</summary>
+    /// <summary>Cancels before the call, which then does not begin, or while it waits. The call may report a departed peer first.</summary>
     /// <returns>Whether it was before.</returns>
     private bool AssertCancelled(Action<CancellationToken> call)
     {
@@ -355,7 +355,7 @@ internal sealed class RingProgram : IDisposable
         try
         {
             call(cancelled.Token);
-            Assert.Fail("It was neither possible nor cancelled.");
+            Assert.Fail("The call was not possible and not cancelled.");
         }
         catch (OperationCanceledException e)
         {

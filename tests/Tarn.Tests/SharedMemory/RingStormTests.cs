@@ -150,7 +150,7 @@ public sealed class RingStormTests(ITestOutputHelper output) : RingTest
         Assert.True(log.Passed > 0);
     }
 
-    /// <summary>The next process; the one after is started meanwhile, so that it need not be waited for.</summary>
+    /// <summary>Returns the next process, and starts the one after it, so that no test waits for a start.</summary>
     private RingChild Next()
     {
         RingChild child = _next ?? Keep(new RingChild());

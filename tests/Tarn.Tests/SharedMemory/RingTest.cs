@@ -39,7 +39,7 @@ public abstract class RingTest : IDisposable
     private protected static byte[] Message(SharedRing ring, long index) =>
         RingMessage.Create(RingMessage.NumberOf(0, index), ring.MaxMessageLength);
 
-    /// <summary>Fails when it does not end: what hangs is told, and does not keep the other tests from running.</summary>
+    /// <summary>Fails when the call does not end. A hang is thus reported, and the other tests still run.</summary>
     private protected static async Task EndsSoon(Task task, string what)
     {
         TimeSpan limit = TimeSpan.FromSeconds(60);

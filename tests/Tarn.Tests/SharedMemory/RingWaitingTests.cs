@@ -89,7 +89,7 @@ public sealed class RingWaitingTests : RingTest
                 }
                 catch (OperationCanceledException)
                 {
-                    // Nothing was written; if it was, the numbers tell.
+                    // Nothing was written, or the numbers would differ.
                 }
             }
 
@@ -152,7 +152,7 @@ public sealed class RingWaitingTests : RingTest
     }
 
     /// <summary>
-    /// Dispose comes while both sides work: each ends with its next call, at a whole message, and what is mapped is unmapped after.
+    /// Dispose comes while both sides work: each ends with its next call, at a whole message, and the mappings are removed afterwards.
     /// </summary>
     [Fact]
     public async Task Dispose_meets_both_sides_at_work()
@@ -230,7 +230,7 @@ public sealed class RingWaitingTests : RingTest
                     }
                     catch (Exception e) when (e is InvalidOperationException or InvalidDataException)
                     {
-                        // That is what is said of it.
+                        // The message says the same.
                     }
                 }
             })),

@@ -21,7 +21,7 @@ public sealed unsafe class RingWrapTests : RingTest
             Span<byte> records = RecordsOf(ring);
             for (int length = 0; length <= ring.MaxMessageLength; length++)
             {
-                // Each begins at the same offset again: the position is what is written, so it must be brought there.
+                // Each run begins at the same offset, so the position must be advanced to it.
                 long position = ring.Header->WritePosition;
                 records.Fill(Untouched);
                 byte[] message = new byte[length];

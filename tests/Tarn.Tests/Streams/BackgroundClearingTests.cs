@@ -12,14 +12,12 @@ public sealed class BackgroundClearingTests : IDisposable
 
     public void Dispose() => _memory.Dispose();
 
-    /// <summary>
-    /// The thread pool is kept busy, so nothing drains: Dispose returns all the same, and clears by itself what is too much.
-    /// </summary>
+    /// <summary>The thread pool is kept busy, so nothing drains: Dispose still returns, and clears the excess memory itself.</summary>
     [Fact]
     public void No_caller_waits_for_a_background_thread_that_does_not_run()
     {
         OwnMemory.WaitForTheBackground();
-        ManualResetEventSlim release = new(); // not disposed: who waits may see it late
+        ManualResetEventSlim release = new(); // not disposed: a waiting thread may see it late
         ThreadPool.GetMaxThreads(out int workers, out int ports);
         ThreadPool.GetMinThreads(out int least, out _);
         try

@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Streams;
 
-/// <summary>A pool with all checks: memory used after it went back is found, and what comes back is poisoned.</summary>
+/// <summary>A pool with all checks: use of returned memory is detected, and returned memory is poisoned.</summary>
 public sealed class CheckedPoolContractTests : StreamContract
 {
     public CheckedPoolContractTests()

@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Streams;
 
-/// <summary>What was written is cleared before its memory goes back, and nothing else is.</summary>
+/// <summary>The written bytes, and only these, are cleared before their memory goes back.</summary>
 public sealed class ClearingTests : IDisposable
 {
     private const byte Secret = 0x5A;
@@ -122,7 +122,7 @@ public sealed class ClearingTests : IDisposable
         Assert.All(
             _rented,
             static array =>
-                Assert.False(array.AsSpan().Contains(Secret), $"An array of {array.Length} bytes still holds what was written."));
+                Assert.False(array.AsSpan().Contains(Secret), $"An array of {array.Length} bytes still holds the written bytes."));
     }
 
     [Fact]

@@ -1,11 +1,11 @@
-#pragma warning disable CA2022 // what a single read gives
+#pragma warning disable CA2022 // the test is about the result of a single read
 
 using System.Buffers;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
 
-/// <summary>Streams longer than an array, and than 32 bits tell: mostly gaps, which take no memory where it is native.</summary>
+/// <summary>Streams longer than an array, and than 32 bits can express: mostly gaps, which take no memory where memory is native.</summary>
 [Collection(Alone.Name)]
 public sealed class LongStreamTests
 {

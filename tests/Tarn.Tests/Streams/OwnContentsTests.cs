@@ -7,7 +7,7 @@ public sealed class OwnContentsTests : IDisposable
 {
     private readonly OwnMemory _memory = new();
 
-    /// <summary>How long the stream is, in what pieces it was written, what part of it is written, and where to.</summary>
+    /// <summary>The length of the stream, the pieces it was written in, the part to write, and the destination.</summary>
     public static TheoryData<int, int, int, int, int> Moves
     {
         get

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
 
-/// <summary>A pool and a heap of a test's own, which hand out memory that others have written to, and tell what is in use.</summary>
+/// <summary>A pool and a heap of a test's own, which hand out memory that others have written to, and report the memory in use.</summary>
 internal sealed class OwnMemory : IDisposable
 {
     private const byte Soil = 0xEE;
@@ -29,7 +29,7 @@ internal sealed class OwnMemory : IDisposable
 
     internal long InUse => Pool.GetStatistics().InUseBytes + Heap.GetStatistics().InUseBytes;
 
-    /// <summary>Everything that was taken came back; what is cleared in the background comes soon.</summary>
+    /// <summary>Verifies that all memory came back. Memory cleared in the background follows soon.</summary>
     internal void AssertNothingInUse()
     {
         WaitForTheBackground();

@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Streams;
 
-/// <summary>The stream that is to be matched: what the suite says is what it does.</summary>
+/// <summary>The reference stream, which proves that the suite describes its behaviour.</summary>
 public sealed class PlainMemoryStreamContractTests : StreamContract
 {
     protected override bool KeepsContents => true;

@@ -97,7 +97,7 @@ public sealed class RefusedStreamTests
         Assert.True(failed > 0, "No refusal ever surfaced.");
     }
 
-    /// <summary>What was taken before the refusal goes back; address space only, as nothing is touched.</summary>
+    /// <summary>Memory taken before the refusal goes back. It is address space only, as nothing is touched.</summary>
     [LargeMemoryFact]
     public void The_last_of_several_segments()
     {
@@ -141,7 +141,7 @@ public sealed class RefusedStreamTests
             int before = system.Calls;
             if (refused > 0)
             {
-                // One refusal alone is the heap's to mend, which gives back what lies idle and asks once more.
+                // The heap handles a single refusal: it gives back its idle memory and retries once.
                 system.Refuse(refused, andAllAfter: true);
             }
 
@@ -189,7 +189,7 @@ public sealed class RefusedStreamTests
         }
     }
 
-    /// <summary>What is asked for may be refused, and so may the advance.</summary>
+    /// <summary>The request may be refused, and so may the advance.</summary>
     private static void InPlace(PooledMemoryStream stream, int count)
     {
         Contents.Of(count).CopyTo(stream.GetSpan(count));

@@ -149,7 +149,7 @@ public abstract partial class StreamContract
         Memory.AssertNothingInUse();
     }
 
-    /// <summary>What a disposed stream kept goes back as well.</summary>
+    /// <summary>The memory that a disposed stream kept goes back as well.</summary>
     private static void Release(MemoryStream stream)
     {
         if (stream is PooledMemoryStream ours)

@@ -5,7 +5,7 @@ using System.Collections.Concurrent;
 namespace Tarn.Tests.Streams;
 
 /// <summary>
-/// What code that takes a <see cref="MemoryStream"/> may rely on. A subclass names the stream, and where it differs by design.
+/// The guarantees for code that takes a <see cref="MemoryStream"/>. A subclass names the stream and its intended differences.
 /// </summary>
 public abstract partial class StreamContract : IDisposable
 {
@@ -19,7 +19,7 @@ public abstract partial class StreamContract : IDisposable
         _memory = s_memories.GetOrAdd(GetType(), _ => new OwnMemory(checks));
         if (_memory.InUse > 0)
         {
-            // What a failed test left is not to fail the others.
+            // The remains of a failed test must not fail the others.
             s_memories[GetType()] = _memory = new OwnMemory(checks);
         }
     }
@@ -34,7 +34,7 @@ public abstract partial class StreamContract : IDisposable
     /// <summary>Whether the contents can be had after Dispose.</summary>
     protected virtual bool KeepsContents => false;
 
-    /// <summary>What SetLength and other changes of a disposed stream throw.</summary>
+    /// <summary>The exception of SetLength and other changes of a disposed stream.</summary>
     protected virtual Type DisposedSetLength => typeof(ObjectDisposedException);
 
     /// <summary>Longer positions are refused; null where every one is a position.</summary>

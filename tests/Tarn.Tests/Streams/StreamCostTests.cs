@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
 
-/// <summary>What a stream costs besides the memory for its contents.</summary>
+/// <summary>The cost of a stream besides the memory for its contents.</summary>
 [Collection(Alone.Name)]
 public sealed class StreamCostTests
 {

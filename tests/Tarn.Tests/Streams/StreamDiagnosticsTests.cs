@@ -6,7 +6,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Streams;
 
-/// <summary>What listeners hear of streams. They hear of all streams of the process, so nothing runs beside.</summary>
+/// <summary>The events about streams. Listeners get the events of all streams of the process, so no other test runs beside these.</summary>
 [Collection(Alone.Name)]
 public sealed class StreamDiagnosticsTests
 {
@@ -59,7 +59,7 @@ public sealed class StreamDiagnosticsTests
         Assert.True(listener.Events >= 2);
     }
 
-    /// <summary>A second Dispose is not told of.</summary>
+    /// <summary>A second Dispose raises no event.</summary>
     private static int Use(int length)
     {
         PooledMemoryStream stream = new();

@@ -22,7 +22,7 @@ internal sealed partial class StreamProgram
         _theirs.Write(bytes);
     }
 
-    /// <summary>A source that could tell is not begun with; of another one the beginning is there.</summary>
+    /// <summary>A source with a known length is not read at all. Of another one, the beginning was copied.</summary>
     private async Task WriteFromTooMuch(TricklingStream source, byte[] bytes, bool isAsync)
     {
         await Assert.ThrowsAsync<IOException>(async () => _ = isAsync ? await _ours.WriteFromAsync(source) : _ours.WriteFrom(source));
@@ -51,7 +51,7 @@ internal sealed partial class StreamProgram
         _theirs.Write(bytes);
     }
 
-    /// <summary>Views stay open over changes and read what is there now.</summary>
+    /// <summary>Views stay open over changes and read the current contents.</summary>
     private void LookAtViews()
     {
         _step = "views";
@@ -125,7 +125,7 @@ internal sealed partial class StreamProgram
         await Assert.ThrowsAsync<IOException>(() => Do(() => _ours.Seek(-1, SeekOrigin.Begin)));
     }
 
-    /// <summary>Disposed and made anew, now and then with room already; or just cut, so that it is not always long.</summary>
+    /// <summary>Disposes and recreates the stream, sometimes with room already; or only cuts it, so that it is not always long.</summary>
     private void Renew()
     {
         _step = "renew";

@@ -6,7 +6,7 @@ using System.Text;
 namespace Tarn.Tests.Streams;
 
 /// <summary>
-/// A random program over every member of a pooled stream and a plain one, its model: after each step both tell the same, and a step that
+/// A random program over every member of a pooled stream and a plain one, its model: after each step both report the same, and a step that
 /// one refuses is refused by the other and has changed nothing.
 /// </summary>
 internal sealed partial class StreamProgram : IDisposable
@@ -247,7 +247,7 @@ internal sealed partial class StreamProgram : IDisposable
         Assert.Throws<ArgumentOutOfRangeException>(() => _ours.Capacity = (int)_theirs.Length - 1);
     }
 
-    /// <summary>Now and then twice, or for nothing; what is written and not advanced over is never seen.</summary>
+    /// <summary>Sometimes requests memory twice, or in vain. Bytes written and not advanced over are never visible.</summary>
     private void WriteInPlace()
     {
         int hint = _random.Next(2) == 0 ? 0 : Length();
@@ -329,7 +329,7 @@ internal sealed partial class StreamProgram : IDisposable
                 buffer.AsSpan().SequenceEqual(_theirs.GetBuffer().AsSpan(0, (int)_theirs.Length)), "The array holds something else.");
             if (_random.Next(3) == 0)
             {
-                // Whoever has the array may write to it, behind the length as well: that is never seen.
+                // A holder of the array may write to it, even after the length. Such bytes are never visible.
                 buffer.Array!.AsSpan(buffer.Count, Math.Min(1000, buffer.Array!.Length - buffer.Count)).Fill(0xDD);
             }
         }

@@ -45,7 +45,7 @@ public sealed class StreamStressTests
         Assert.Equal(memory.Pool.GetStatistics().Rented, memory.Pool.GetStatistics().Returned);
     }
 
-    /// <summary>All threads begin each round together, as closely as can be; what any of them throws fails the test.</summary>
+    /// <summary>All threads begin each round together, as closely as possible. An exception on any of them fails the test.</summary>
     private static void AtOnce(int threads, int rounds, Action<int> action)
     {
         int arrived = 0;

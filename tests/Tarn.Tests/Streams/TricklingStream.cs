@@ -1,6 +1,8 @@
 namespace Tarn.Tests.Streams;
 
-/// <summary>Gives at most so many bytes at a time, fails where it is told to, and tells its length only if it can seek.</summary>
+/// <summary>
+/// Returns at most a given number of bytes at a time, fails at a given position, and reports its length only if it can seek.
+/// </summary>
 internal sealed class TricklingStream(byte[] contents, int most, bool canSeek = false, int failsAt = int.MaxValue) : Stream
 {
     private int _position;

@@ -88,7 +88,7 @@ public sealed class ViewTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => view.ReadByte());
         Assert.Throws<ObjectDisposedException>(() => view.Length);
 
-        // As with other streams, what fails fails through the task.
+        // As with other streams, failures are reported through the task.
         Task<int> array = view.ReadAsync(new byte[1], 0, 1);
         Task<int> memory = view.ReadAsync(new byte[1].AsMemory()).AsTask();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => array);

@@ -4,10 +4,10 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Stress;
 
-/// <summary>Threads that run freely, rent for each other and change what they do: what is retained stays bounded.</summary>
+/// <summary>Threads that run freely, rent for each other and change their roles. The retained memory stays bounded.</summary>
 /// <remarks>
-/// The model's lock is taken before a rent and after a return, so it sees at least what is in use: bounds that come of it hold whatever the
-/// scheduler does.
+/// The model's lock is taken before a rent and after a return, so it sees at least the memory in use: bounds derived from it hold whatever
+/// the scheduler does.
 /// </remarks>
 public sealed class LoadStressTests
 {
@@ -35,7 +35,7 @@ public sealed class LoadStressTests
 
         void Live(Random random, int steps)
         {
-            // A thread of the stress lives until the end: what the dead leave is another test's.
+            // A thread of the stress lives until the end. Another test covers the caches of dead threads.
             int name;
             lock (_model)
             {

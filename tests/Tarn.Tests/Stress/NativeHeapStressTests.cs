@@ -112,7 +112,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     [Fact]
     public void A_heap_may_end_while_others_tick_trim_and_read_it()
     {
-        // The clock and whoever collects metrics hold heaps of which they do not know that they end.
+        // The clock and collectors of metrics hold heaps without knowing that these end.
         const string name = "ended while in use";
         using IncidentLog incidents = new(name);
         Exception? failure = null;

@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Stress;
 
-/// <summary>Once warm, nothing is allocated: neither buffers nor anything that moves them.</summary>
+/// <summary>After the warm-up nothing is allocated: no buffers, and no objects that move them.</summary>
 [Collection(Alone.Name)]
 public sealed class SteadyStateTests
 {
@@ -129,8 +129,8 @@ public sealed class SteadyStateTests
         Rounds(100);
         Assert.Equal(allocated, pool.GetStatistics().Allocated);
 
-        // What the two allocated in here, not the process: the test runner allocates too while it reports. A list of the depot may
-        // still grow when the scheduler moves one of them to another processor; a magazine a round would be 100 KB.
+        // The bytes allocated by these two threads, not by the process: the test runner allocates too while it reports. A list of the depot
+        // may still grow when the scheduler moves one of them to another processor; a magazine a round would be 100 KB.
         Assert.InRange(bytes, 0, 8192);
         pool.Core.Validate();
 
@@ -157,8 +157,8 @@ public sealed class SteadyStateTests
         long allocated = pool.GetStatistics().Allocated;
         Run();
 
-        // How far the two run apart is up to the scheduler; what is in flight and in the magazines bounds it: two of 128 each with the one
-        // that rents, the one that returns, and one that returned in the run before.
+        // How far the two run apart is up to the scheduler; the buffers in flight and in the magazines bound it: two of 128 each with the
+        // one that rents, the one that returns, and one that returned in the run before.
         Assert.InRange(pool.GetStatistics().Allocated, 1, inFlight + 2 + (6 * 128));
         Assert.InRange(pool.GetStatistics().Allocated - allocated, 0, inFlight);
         Assert.Equal(3 * count, pool.GetStatistics().Rented);

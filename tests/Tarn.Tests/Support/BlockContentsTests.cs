@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Tests.Support;
 
-/// <summary>The pattern that so many tests rely on finds what it is for.</summary>
+/// <summary>The pattern that many tests rely on detects changed contents.</summary>
 public sealed unsafe class BlockContentsTests
 {
     [Theory]

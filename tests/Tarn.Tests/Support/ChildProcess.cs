@@ -18,9 +18,9 @@ internal static class ChildProcess
         return Lines(output);
     }
 
-    /// <summary>How the scenario ended and what it wrote, however badly it ended; fails when it does not end.</summary>
+    /// <summary>Returns the exit and the output of the scenario, even of a crash. Fails when the scenario does not end.</summary>
     /// <param name="arguments">The scenario and its arguments.</param>
-    /// <param name="limits">A shell command that limits what the process may have, such as <c>ulimit -v 100000</c>.</param>
+    /// <param name="limits">A shell command that limits the resources of the process, such as <c>ulimit -v 100000</c>.</param>
     /// <param name="environment">Variables of its own; null removes one.</param>
     internal static (int ExitCode, string Output, string Error) RunToEnd(
         string[] arguments, string? limits, params (string Name, string? Value)[] environment)

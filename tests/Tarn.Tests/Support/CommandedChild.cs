@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Tests.Support;
 
-/// <summary>A process that is told what to do line by line, and answers so. It is killed when disposed.</summary>
+/// <summary>A process that gets commands line by line, and answers each with a line. It is killed when disposed.</summary>
 internal abstract partial class CommandedChild : IDisposable
 {
     private const int KillSignal = 9;
@@ -29,13 +29,13 @@ internal abstract partial class CommandedChild : IDisposable
 
     internal bool HasEnded => _process.HasExited;
 
-    /// <summary>Sends a signal to a process, and does not look what becomes of it.</summary>
+    /// <summary>Sends a signal to a process, and ignores the result.</summary>
     internal static void Signal(int process, int signal) => Assert.Equal(0, SendSignal(process, signal));
 
-    /// <summary>Sends SIGKILL to a process, and does not look what becomes of it.</summary>
+    /// <summary>Sends SIGKILL to a process, and ignores the result.</summary>
     internal static void Kill(int process) => Signal(process, KillSignal);
 
-    /// <summary>What it answers; fails when it does not, or has ended.</summary>
+    /// <summary>Returns the answer. Fails if there is none, or the process has ended.</summary>
     internal string Ask(string command)
     {
         Tell(command);
@@ -57,7 +57,7 @@ internal abstract partial class CommandedChild : IDisposable
         return ReadLine();
     }
 
-    /// <summary>What it wrote without being waited for, or that it has ended; null while neither is so.</summary>
+    /// <summary>Returns a line already written, or a note that the process has ended; null otherwise.</summary>
     internal string? Interjection => NextLine.IsCompleted ? NextLine.Result ?? $"ended: {_error.Result}" : null;
 
     /// <summary>The line that is read next; asked for once, as lines can be waited for by one only.</summary>

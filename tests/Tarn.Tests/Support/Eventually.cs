@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Tarn.Tests.Support;
 
-/// <summary>Waits by condition: what must come in the end, however slow the machine is.</summary>
+/// <summary>Waits for conditions that must become true in the end, however slow the machine is.</summary>
 internal static class Eventually
 {
     /// <summary>It only keeps a failing test from hanging.</summary>
@@ -29,7 +29,7 @@ internal static class Eventually
             },
             what);
 
-    /// <summary>Collects what is garbage now, what only finalizers held on to, and waits for what they queued.</summary>
+    /// <summary>Collects the current garbage and the objects kept by finalizers only, and waits for the work these queued.</summary>
     internal static void Collect()
     {
         for (int i = 0; i < 3; i++)

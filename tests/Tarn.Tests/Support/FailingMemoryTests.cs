@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Support;
 
-/// <summary>The double itself: what it refuses, what it notes, what it catches.</summary>
+/// <summary>The test double itself: its refusals, its records, and the violations it detects.</summary>
 public sealed unsafe class FailingMemoryTests : IDisposable
 {
     private readonly FailingMemory _memory = new();

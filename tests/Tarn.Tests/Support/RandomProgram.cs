@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Support;
 
-/// <summary>How random programs are run: with which seeds, for how long, and what is told when one fails.</summary>
+/// <summary>Runs random programs: chooses seeds and time, and reports failures.</summary>
 internal static class RandomProgram
 {
     /// <summary>Fixed seeds, those that once found something among them, and one that is new each time.</summary>
@@ -11,7 +11,7 @@ internal static class RandomProgram
     /// </summary>
     internal static int Steps(int perSecond) => (int)(StressLength.Duration.TotalSeconds * perSecond / (StressLength.IsAsked ? 1 : 2));
 
-    /// <summary>What fails tells the seed, which runs it again.</summary>
+    /// <summary>A failure reports the seed, which reproduces it.</summary>
     internal static void Run(int seed, Action program)
     {
         try

@@ -1,12 +1,12 @@
 namespace Tarn.Tests.Support;
 
-/// <summary>The operating system, and a visitor who comes in the middle of every call.</summary>
-/// <remarks>The visitor's own calls, and those of other threads meanwhile, are let through.</remarks>
+/// <summary>The operating system, with a visitor in the middle of every call.</summary>
+/// <remarks>The visitor's own calls, and simultaneous calls of other threads, are not visited.</remarks>
 internal sealed class WatchedMemory(VirtualMemory inner) : VirtualMemory
 {
     private int _isVisited;
 
-    /// <summary>Comes in the middle of a call, told which; null lets all calls be.</summary>
+    /// <summary>Runs in the middle of a call, which it gets as an argument. Null leaves all calls alone.</summary>
     internal Action<string>? Visitor { get; set; }
 
     internal override nuint OsPageSize => inner.OsPageSize;

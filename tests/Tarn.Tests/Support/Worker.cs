@@ -3,7 +3,7 @@ using System.Runtime.ExceptionServices;
 
 namespace Tarn.Tests.Support;
 
-/// <summary>A thread that does what it is told, one thing at a time, while the caller waits; it ends when disposed.</summary>
+/// <summary>A thread that runs one action at a time while the caller waits. It ends when disposed.</summary>
 internal sealed class Worker : IDisposable
 {
     private readonly SemaphoreSlim _asked = new(0);
@@ -68,7 +68,7 @@ internal sealed class Worker : IDisposable
         }
     }
 
-    /// <summary>Its own method: tests look at what is collected, so nothing of what was done may stay in a local of this thread.</summary>
+    /// <summary>A separate method: tests check which objects are collected, so no local of this thread may keep any.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Act()
     {

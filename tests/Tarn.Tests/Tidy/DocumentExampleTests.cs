@@ -5,7 +5,8 @@ public class DocumentExampleTests
     public static TheoryData<string> Documents => [.. Names];
 
     /// <summary>
-    /// What users read. The pages under docs/rules have tests of their own, because half of their examples are wrong on purpose.
+    /// The examples that users read. The pages under docs/rules have tests of their own, because half of their examples are wrong on
+    /// purpose.
     /// </summary>
     private static IEnumerable<string> Names =>
         Repository.Files("docs", ".md").Where(path => path.Count(letter => letter == '/') == 1).Prepend("README.md");

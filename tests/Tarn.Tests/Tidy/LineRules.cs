@@ -11,8 +11,8 @@ internal static partial class LineRules
         int.Parse(LimitPattern().Match(editorConfig).Groups[1].ValueSpan, CultureInfo.InvariantCulture);
 
     /// <summary>
-    /// The lines that are longer than <paramref name="limit"/> characters. Only what cannot be broken may be: in markdown a row of a table,
-    /// a heading, and one word or link that stands alone; in C# nothing.
+    /// The lines that are longer than <paramref name="limit"/> characters. Only lines that cannot be broken may exceed it: in markdown a
+    /// row of a table, a heading, and one word or link that stands alone; in C# nothing.
     /// </summary>
     internal static IEnumerable<string> FindLongLines(string path, string text, int limit)
     {

@@ -5,7 +5,7 @@ using System.Text;
 namespace Tarn.Tests.Tidy;
 
 /// <summary>
-/// Prints what an assembly lets others see, a line for each type and member, sorted, so that a change of it is seen in review.
+/// Prints the public surface of an assembly, with a line for each type and member, sorted, so that a review shows its changes.
 /// </summary>
 internal static class PublicSurface
 {

@@ -2,10 +2,10 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Tests.Tidy;
 
-/// <summary>What code is compiled against in these tests: the framework that runs them.</summary>
+/// <summary>The references for code compiled in these tests: the framework that runs them.</summary>
 internal static class RunningFramework
 {
-    /// <summary>What a project with implicit usings sees.</summary>
+    /// <summary>The usings of a project with implicit usings.</summary>
     internal const string ImplicitUsings =
         "global using System; global using System.Collections.Generic; global using System.IO; global using System.Linq; "
         + "global using System.Net.Http; global using System.Threading; global using System.Threading.Tasks;";

@@ -88,7 +88,7 @@ public class SourceRuleTests
         Assert.Single(SourceRules.FindSuppressedDocumentation("A.csproj", "<NoWarn>CS" + "1591</NoWarn>"));
     }
 
-    /// <summary>What the analyzer is tried on is written as its users write, not as we do.</summary>
+    /// <summary>The analyzers' test cases are written in their users' style, not in ours.</summary>
     private static bool IsMaterial(string path) => Repository.IsCopied(path) || path.StartsWith(Cases, StringComparison.Ordinal);
 
     private static string Read(string path) => File.ReadAllText(Repository.At(path));

@@ -5,14 +5,14 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Tests.Tidy;
 
-/// <summary>House rules that one source file keeps or breaks; each gives what it found, nothing when all is well.</summary>
+/// <summary>House rules for one source file. Each returns the violations it found.</summary>
 internal static partial class SourceRules
 {
     private const int MaxLines = 400;
 
     private const int MaxMethodLines = 60;
 
-    /// <summary>Words that say nothing of what a type is; the vocabulary has better ones.</summary>
+    /// <summary>Words that do not describe a type; the glossary has better ones.</summary>
     private static readonly string[] s_emptyWords = ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities"];
 
     private static readonly string[] s_imports = ["DllImport", "LibraryImport", "DllImportAttribute", "LibraryImportAttribute"];
@@ -77,7 +77,7 @@ internal static partial class SourceRules
         where name is not null && WordPattern().Matches(name).Any(word => s_emptyWords.Contains(word.Value))
         select $"{path}: the type name {name} has a word that says nothing";
 
-    /// <summary>What is left to be done stands in an issue, not in a comment.</summary>
+    /// <summary>Open work belongs in an issue, not in a comment.</summary>
     internal static IEnumerable<string> FindUnfinished(string path, string text) =>
         from match in UnfinishedPattern().Matches(text)
         select $"{path}: {match.Value} at {text.AsSpan(0, match.Index).Count('\n') + 1}";

@@ -2,7 +2,7 @@ using Tarn.Torture.Attacks;
 
 namespace Tarn.Tests.Torture;
 
-/// <summary>An attack that does what a test says.</summary>
+/// <summary>An attack whose behaviour a test supplies.</summary>
 internal sealed class PlantedAttack(string name, Action<AttackContext> run, bool isContinuous = false) : IAttack
 {
     public string Name => name;

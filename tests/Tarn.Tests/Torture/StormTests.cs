@@ -2,11 +2,11 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Torture;
 
-/// <summary>Storms find what they are made to find: faults are planted, one of each kind.</summary>
+/// <summary>Storms find the faults they are designed for: the tests plant one of each kind.</summary>
 [Collection(Alone.Name)]
 public sealed unsafe class StormTests
 {
-    /// <summary>No storm with a fault lasts so long: it only keeps one that finds nothing from running for ever.</summary>
+    /// <summary>No storm with a fault lasts this long. The limit only stops a storm that finds nothing.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(30);
 
     private static BufferPoolOptions Options => new() { Checks = BufferChecks.None };
@@ -100,7 +100,7 @@ public sealed unsafe class StormTests
         }
     }
 
-    /// <summary>Now and then hands out what it handed out last.</summary>
+    /// <summary>Sometimes hands out the buffer that it handed out last.</summary>
     private sealed class TwiceHandedOut(BufferPool<long> pool, TimeSpan duration) : PoolStorm(pool, threads: 2, duration)
     {
         private long[]? _last;

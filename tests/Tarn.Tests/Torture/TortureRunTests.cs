@@ -6,7 +6,7 @@ using Tarn.Torture.Running;
 
 namespace Tarn.Tests.Torture;
 
-/// <summary>What a run shows and how it ends, with attacks that do nothing.</summary>
+/// <summary>The output and the exit code of a run, with attacks that do nothing.</summary>
 public sealed class TortureRunTests
 {
     private static readonly IAttack[] s_attacks =

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Checks;
 
-/// <summary>What the heap does when its source or the system refuses, and what only a look inside can tell.</summary>
+/// <summary>The heap's behaviour when its source or the system refuses, and internal state that only these tests see.</summary>
 public sealed unsafe class CheckedBlocksTests : IDisposable
 {
     private readonly LimitedSource _source = new();

@@ -1,6 +1,6 @@
 namespace Tarn.Tests.NativeHeaps.Checks;
 
-/// <summary>The system's memory, which refuses what a test says, and counts what is reserved.</summary>
+/// <summary>The system's memory, which refuses the calls a test selects, and counts reserved ranges.</summary>
 internal sealed class RefusingMemory : VirtualMemory
 {
     private int _reservations;

@@ -137,7 +137,7 @@ public unsafe class BlockLeakTests
     }
 
     /// <summary>As a buffer that was forgotten: it and its heap become garbage together.</summary>
-#pragma warning disable CA1001 // its finalizer frees, which is what is tested
+#pragma warning disable CA1001 // the test is about its finalizer, which frees
     private sealed class Owner
 #pragma warning restore CA1001
     {
@@ -146,7 +146,7 @@ public unsafe class BlockLeakTests
 
         ~Owner()
         {
-            // A heap that told of leaks at its first finalization would be heard by now.
+            // A heap that reported leaks at its first finalization would have done so by now.
             SpinWait.SpinUntil(static () => ThreadPool.PendingWorkItemCount == 0, TimeSpan.FromSeconds(5));
             Thread.Sleep(100);
             _heap!.Free((void*)_block);

@@ -2,13 +2,13 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
-/// <summary>A heap with checks over an operating system that watches: what is left when it is disposed fails the test.</summary>
+/// <summary>A heap with checks over a watching operating system. Memory left after disposal fails the test.</summary>
 internal sealed unsafe class CheckedHeapUnderTest : IDisposable
 {
     private readonly FailingMemory _memory = new();
     private readonly NativeHeap _heap;
 
-    /// <param name="checks">What is verified.</param>
+    /// <param name="checks">The checks to make.</param>
     /// <param name="options">Name, cap, clock and idle timeout count.</param>
     internal CheckedHeapUnderTest(BufferChecks checks, NativeHeapOptions? options = null)
     {
@@ -26,7 +26,7 @@ internal sealed unsafe class CheckedHeapUnderTest : IDisposable
 
     internal long InUseBlocks => _heap.GetStatistics().InUseBlocks;
 
-    /// <summary>What the quarantine keeps.</summary>
+    /// <summary>The size of the quarantine.</summary>
     internal long RetainedBytes => _heap.QuarantinedBytes;
 
     internal byte* Allocate(nuint size) => (byte*)_heap.Allocate(size);

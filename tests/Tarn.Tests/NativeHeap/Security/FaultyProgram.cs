@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
-/// <summary>A random program over a checked heap that makes one mistake somewhere on its way, and what must come of it.</summary>
+/// <summary>A random program over a checked heap that makes one mistake at a random point, and its required result.</summary>
 internal sealed unsafe class FaultyProgram : IDisposable
 {
     private readonly CheckedHeapUnderTest _heap = new(BufferChecks.All, new NativeHeapOptions { MaxRetainedBytes = 8 << 20 });

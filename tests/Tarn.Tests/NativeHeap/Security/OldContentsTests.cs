@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace Tarn.Tests.NativeHeaps.Security;
 
 /// <summary>
-/// zero_after_free, zero_on_malloc, malloc_reuse, _downsize, realloc_reuse: what was in a block is not seen by who comes later.
+/// zero_after_free, zero_on_malloc, malloc_reuse, _downsize, realloc_reuse: later users of a block do not see its old contents.
 /// </summary>
 public unsafe class OldContentsTests : SecurityTest
 {
@@ -93,7 +93,7 @@ public unsafe class OldContentsTests : SecurityTest
         heap.Free(next);
     }
 
-    /// <summary>executable_heap: what was written to a block cannot be run.</summary>
+    /// <summary>executable_heap: bytes written to a block cannot be executed.</summary>
     [Fact]
     public void No_block_lies_in_executable_memory()
     {

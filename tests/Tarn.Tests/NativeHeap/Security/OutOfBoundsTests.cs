@@ -55,7 +55,7 @@ public unsafe class OutOfBoundsTests : SecurityTest
         Assert.Contains(
             isOverflow ? $"offsets {length} to" : "to -1, before its beginning", Incidents.All[0].Detail, StringComparison.Ordinal);
 
-        // The heap goes on, and tells of the neighbours as well.
+        // The heap continues, and reports the neighbours as well.
         Heap.Trim();
         Heap.Validate();
         Heap.Free(Heap.Allocate((nuint)length));

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
-/// <summary>What takes a process of its own: its end, and accesses that end it.</summary>
+/// <summary>Tests that need a process of its own: its end, and accesses that end it.</summary>
 public class ProcessTests
 {
     [Theory]

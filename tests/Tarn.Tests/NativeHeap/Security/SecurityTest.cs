@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
-/// <summary>A heap with all checks, and what every case has to end in: an exception or an incident that names both stacks.</summary>
+/// <summary>A heap with all checks, and the required result of every case: an exception or an incident that names both stacks.</summary>
 public abstract unsafe class SecurityTest : IDisposable
 {
     private readonly CheckedHeapUnderTest _heap = new(BufferChecks.All);
@@ -44,9 +44,9 @@ public abstract unsafe class SecurityTest : IDisposable
         AssertNamesBoth(incident);
     }
 
-    /// <summary>What is no block to be freed is refused as foreign, and nothing changes.</summary>
+    /// <summary>Verifies that a pointer to no block is refused as foreign, and that nothing changes.</summary>
     /// <param name="free">The free.</param>
-    /// <param name="said">What the message says of the pointer.</param>
+    /// <param name="said">The message's description of the pointer.</param>
     private protected BufferIncident AssertForeignFree(Action free, params string[] said)
     {
         InvalidOperationException thrown = AssertRefused(free);

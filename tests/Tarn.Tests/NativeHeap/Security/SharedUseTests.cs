@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps.Security;
 
-/// <summary>Threads that do nothing wrong, and handlers that use the heap they are told of.</summary>
+/// <summary>Threads without mistakes, and handlers that use the heap of the report.</summary>
 public unsafe class SharedUseTests
 {
     [Theory]
@@ -116,7 +116,7 @@ public unsafe class SharedUseTests
         }
     }
 
-    /// <summary>What it threw, unless that was that the heap is disposed.</summary>
+    /// <summary>Returns the exception, unless it says that the heap is disposed.</summary>
     private static InvalidOperationException? UseUntilItThrows(CheckedHeapUnderTest heap, Barrier together)
     {
         together.SignalAndWait();

@@ -1,9 +1,9 @@
 namespace Tarn.Tests.Schedules.Checking;
 
-/// <summary>Runs a protocol step by step: what can happen next in a state, and which state it leads to.</summary>
+/// <summary>Runs a protocol step by step: the possible next steps of a state, and the states they lead to.</summary>
 /// <remarks>
 /// A thread begins its steps in order, up to <see cref="LongestWindow"/> ahead, and they take effect in any order that the memory model
-/// allows (<see cref="Passing"/>). Memory is one for all: what takes effect is seen by every thread. So processors behave whose stores
+/// allows (<see cref="Passing"/>). All threads share one memory: every thread sees each effect at once. So processors behave whose stores
 /// reach all others at once, as those of x64 and Arm64 do.
 /// </remarks>
 internal sealed class Machine(Protocol protocol, MemoryModel model)
@@ -49,7 +49,7 @@ internal sealed class Machine(Protocol protocol, MemoryModel model)
     /// <summary>The state that a move leads to; null when it shows that a guess was wrong, so that none of this happened.</summary>
     /// <param name="state">The state before; it stays as it is.</param>
     /// <param name="move">One of <see cref="MovesIn"/>.</param>
-    /// <param name="brokenRule">What was to hold and does not; null when all holds.</param>
+    /// <param name="brokenRule">The rule that does not hold, or null.</param>
     internal MachineState? Apply(MachineState state, Move move, out string? brokenRule)
     {
         MachineState after = state.Clone();
@@ -167,7 +167,7 @@ internal sealed class Machine(Protocol protocol, MemoryModel model)
         return state.Memory[address];
     }
 
-    /// <summary>Does what a step of memory does; what it read.</summary>
+    /// <summary>Executes a memory step and returns the value it read.</summary>
     private static int TakeEffect(MachineState state, ThreadProgram program, int index)
     {
         ThreadState thread = state.Threads[program.Index];
@@ -258,7 +258,7 @@ internal sealed class Machine(Protocol protocol, MemoryModel model)
         return true;
     }
 
-    /// <summary>Forgets the steps at the beginning that are done, and checks what is to hold there.</summary>
+    /// <summary>Forgets the finished steps at the beginning, and checks the rules that must hold there.</summary>
     private static bool Forget(ThreadState thread, ThreadProgram program, out string? brokenRule)
     {
         brokenRule = null;

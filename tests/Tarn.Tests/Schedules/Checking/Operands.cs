@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Schedules.Checking;
 
-/// <summary>What a begun step finds in the registers of its thread.</summary>
+/// <summary>The register values that a begun step reads.</summary>
 internal static class Operands
 {
     /// <summary>The registers as a begun step finds them; false when an earlier step that sets one of those it reads is not done.</summary>

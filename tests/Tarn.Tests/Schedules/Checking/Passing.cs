@@ -19,7 +19,7 @@ internal static class Passing
 
         if (!first.IsMemory)
         {
-            // What depends on a value waits for it anyway; a store also waits until it is certain that it is to happen.
+            // A step that depends on a value waits for it anyway. A store also waits until it is certain to happen.
             return first.Kind != StepKind.Branch || second.Kind == StepKind.Load;
         }
 

@@ -7,7 +7,7 @@ internal readonly record struct PendingStep(int Step)
     /// <summary>It took effect.</summary>
     internal bool IsDone { get; init; }
 
-    /// <summary>What it read or computed, when it is done.</summary>
+    /// <summary>The value read or computed, once the step is done.</summary>
     internal int Result { get; init; }
 
     /// <summary>Which way a branch was guessed to go before it was decided; null when it was not guessed.</summary>

@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Schedules.Checking;
 
-/// <summary>A lock-free part as a model: locations that threads share, what each does, and what must hold at the end.</summary>
+/// <summary>A lock-free part as a model: the shared locations, each thread's steps, and the rules that must hold at the end.</summary>
 internal sealed class Protocol
 {
     private readonly List<string> _locations = [];
@@ -12,7 +12,7 @@ internal sealed class Protocol
 
     internal IReadOnlyList<int> InitialMemory => _initial;
 
-    /// <summary>What must hold when every thread is done.</summary>
+    /// <summary>The rules that must hold when every thread is done.</summary>
     internal IReadOnlyList<(string Rule, Func<EndState, bool> Holds)> Rules => _rules;
 
     internal string NameOf(int location) => _locations[location];

@@ -1,8 +1,8 @@
 namespace Tarn.Tests.Schedules.Checking;
 
-/// <summary>What a search found.</summary>
+/// <summary>The result of a search.</summary>
 /// <param name="States">The different states that can be reached, or were until the finding.</param>
-/// <param name="BrokenRule">What does not hold; null when everything holds in every state.</param>
+/// <param name="BrokenRule">The rule that does not hold, or null if every rule holds in every state.</param>
 /// <param name="Schedule">The steps that lead there, the fewest possible.</param>
 internal sealed record SearchResult(int States, string? BrokenRule, IReadOnlyList<string> Schedule)
 {

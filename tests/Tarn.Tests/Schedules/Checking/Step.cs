@@ -1,11 +1,11 @@
 namespace Tarn.Tests.Schedules.Checking;
 
 /// <summary>One step of a modelled thread.</summary>
-/// <param name="Kind">What it does.</param>
-/// <param name="Code">The source text that it stands for; in brackets what stands for no source.</param>
+/// <param name="Kind">The kind of the step.</param>
+/// <param name="Code">The source text it represents. Text in brackets represents no source.</param>
 internal sealed record Step(StepKind Kind, string Code)
 {
-    /// <summary>Where the source text stands; null for what stands for no source.</summary>
+    /// <summary>The position of the source text, or null for a step without source.</summary>
     internal SourcePlace? Place { get; init; }
 
     internal StepOrder Order { get; init; }
@@ -13,10 +13,10 @@ internal sealed record Step(StepKind Kind, string Code)
     /// <summary>The location that a memory step reads or writes.</summary>
     internal Expression Address { get; init; } = 0;
 
-    /// <summary>What it writes, computes, checks or branches on. In an exchange it may depend on the value that was read.</summary>
+    /// <summary>The value to write, compute, check or branch on. In an exchange it may depend on the value read.</summary>
     internal Expression Value { get; init; } = 0;
 
-    /// <summary>What must hold, given the value that was read, before the step can be done.</summary>
+    /// <summary>The condition on the value read that must hold before the step can be done.</summary>
     internal Expression Until { get; init; } = 1;
 
     /// <summary>The register that gets the value read or computed; -1 for none.</summary>

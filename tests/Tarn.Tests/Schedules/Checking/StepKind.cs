@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Schedules.Checking;
 
-/// <summary>What a step of a modelled thread does.</summary>
+/// <summary>The kinds of steps of a modelled thread.</summary>
 internal enum StepKind
 {
     /// <summary>Sets a register to a number.</summary>
@@ -9,7 +9,7 @@ internal enum StepKind
     /// <summary>Goes on elsewhere if a number is 0.</summary>
     Branch,
 
-    /// <summary>States what must hold of the thread's registers.</summary>
+    /// <summary>States a condition on the thread's registers that must hold.</summary>
     Check,
 
     /// <summary>Reads a location, once its value is the awaited one.</summary>

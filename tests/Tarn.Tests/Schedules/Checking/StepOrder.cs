@@ -1,14 +1,14 @@
 namespace Tarn.Tests.Schedules.Checking;
 
-/// <summary>What a load or a store of a modelled thread orders.</summary>
+/// <summary>The ordering of a load or a store of a modelled thread.</summary>
 internal enum StepOrder
 {
     /// <summary>A plain access: nothing.</summary>
     Plain,
 
-    /// <summary><c>Volatile.Read</c>: what follows it in the program comes after it.</summary>
+    /// <summary><c>Volatile.Read</c>: later steps of the program take effect after it.</summary>
     Acquire,
 
-    /// <summary><c>Volatile.Write</c>: what precedes it in the program comes before it.</summary>
+    /// <summary><c>Volatile.Write</c>: earlier steps of the program take effect before it.</summary>
     Release,
 }

@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Schedules.Checking;
 
-/// <summary>What one thread of a protocol does: steps in the order of its source.</summary>
+/// <summary>The program of one thread of a protocol: steps in the order of its source.</summary>
 internal sealed class ThreadProgram(string name, int index)
 {
     private readonly List<Step> _steps = [];
@@ -34,11 +34,13 @@ internal sealed class ThreadProgram(string name, int index)
     internal void Store(Expression address, Expression value, string code, StepOrder order = StepOrder.Plain) =>
         Add(new Step(StepKind.Store, code) { Address = address, Value = value, Order = order });
 
-    /// <summary>Reads into <paramref name="target"/> and writes in one step, once <paramref name="until"/> holds of what is read.</summary>
+    /// <summary>
+    /// Reads into <paramref name="target"/> and writes in one step, once <paramref name="until"/> holds for the value read.
+    /// </summary>
     internal void Exchange(Expression target, Expression address, Expression value, string code, Expression? until = null) =>
         Add(new Step(StepKind.Exchange, code) { Target = NumberOf(target), Address = address, Value = value, Until = until ?? 1 });
 
-    /// <summary>The kernel's part of a sleep: notes it in <paramref name="queue"/> if the word is still what was seen.</summary>
+    /// <summary>The kernel's part of a sleep: records it in <paramref name="queue"/> if the word still has the value seen.</summary>
     internal void SleepIfUnchanged(int queue, Expression word, Expression seen, string code) =>
         Add(new Step(StepKind.SleepIfUnchanged, code) { Address = word, Value = seen, Queue = queue });
 
@@ -54,7 +56,7 @@ internal sealed class ThreadProgram(string name, int index)
     internal void Set(Expression target, Expression value, string code = "(counts)") =>
         Add(new Step(StepKind.Compute, code) { Target = NumberOf(target), Value = value });
 
-    /// <summary>What must hold; <paramref name="rule"/> says it.</summary>
+    /// <summary>A condition that must hold, described by <paramref name="rule"/>.</summary>
     internal void Check(Expression holds, string rule) => Add(new Step(StepKind.Check, $"({rule})") { Value = holds });
 
     internal void If(Expression condition, Action then, Action? otherwise = null)
