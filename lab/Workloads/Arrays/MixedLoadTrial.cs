@@ -81,7 +81,9 @@ internal abstract class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
     /// <summary><see cref="RentedBytes"/> count from 0 again.</summary>
     protected abstract void ForgetRented();
 
-    /// <summary>The clock runs once all are awake: on a busy machine waking takes longer than a short run.</summary>
+    /// <summary>
+    /// Waits until all members are awake before the clock starts, because on a busy machine waking takes longer than a short run.
+    /// </summary>
     private void AwaitAll()
     {
         Interlocked.Decrement(ref _missing);

@@ -71,10 +71,10 @@ internal sealed class ArrayClass
     /// </remarks>
     internal int OwnSlots { get; }
 
-    /// <summary>The most that a pool's threads may keep over all classes of what they have not earned, each of them, in bytes.</summary>
+    /// <summary>The most unearned bytes that each thread of the pool may keep over all classes.</summary>
     internal long LendableBytes { get; }
 
-    /// <summary>There is something to lend of the class.</summary>
+    /// <summary>Whether the class has buffers to lend.</summary>
     internal bool HasToLend => Unearned > 0 || (Volatile.Read(ref _counters.Existing) / LentShare) - Volatile.Read(ref _counters.Lent) > 1;
 
     /// <summary>The free buffers that any thread may take.</summary>
@@ -103,10 +103,10 @@ internal sealed class ArrayClass
         return false;
     }
 
-    /// <summary>A buffer of the class was made.</summary>
+    /// <summary>Counts a buffer of the class that was allocated.</summary>
     internal void CountMade() => Interlocked.Increment(ref _counters.Existing);
 
-    /// <summary>A buffer of the class was dropped.</summary>
+    /// <summary>Counts a buffer of the class that was dropped.</summary>
     internal void CountDropped() => Interlocked.Decrement(ref _counters.Existing);
 
     /// <summary>Gives up free buffers.</summary>
@@ -145,7 +145,7 @@ internal sealed class ArrayClass
         }
     }
 
-    /// <summary>Takes back what a thread borrowed.</summary>
+    /// <summary>Takes back borrowed room.</summary>
     internal void EndLoan(int buffers) => Interlocked.Add(ref _counters.Lent, -buffers);
 
     /// <summary>Grants room for all of these free buffers in a thread's cache, or for none.</summary>
@@ -219,15 +219,15 @@ internal sealed class ArrayClass
     {
         private const int LineBytes = 64;
 
-        /// <summary>Buffers made and not given up: in use, or free somewhere.</summary>
+        /// <summary>The buffers allocated and not given up: in use, or free somewhere.</summary>
         [FieldOffset(LineBytes)]
         internal int Existing;
 
-        /// <summary>Of them, those that threads may keep beyond what they earned.</summary>
+        /// <summary>Of these, the number that threads may keep beyond the buffers they earned.</summary>
         [FieldOffset(LineBytes + 4)]
         internal int Lent;
 
-        /// <summary>Room in threads' caches beyond <see cref="OwnSlots"/>, in buffers.</summary>
+        /// <summary>The room in threads' caches beyond <see cref="OwnSlots"/>, in buffers.</summary>
         [FieldOffset(LineBytes + 8)]
         internal int SharedSlots;
     }

@@ -8,7 +8,7 @@ internal sealed partial class ArrayClassCache
     /// <summary>The most buffers a class borrows, because taking more at once is not cheaper.</summary>
     private const int MostBorrowed = 64;
 
-    /// <summary>Something could be borrowed.</summary>
+    /// <summary>Whether the class could borrow more room.</summary>
     private bool CanBorrow => Pool.HasToLend && _borrowed < MostBorrowed && BorrowableBytes >= Pool.Bytes;
 
     private long BorrowableBytes => RoomAllowance.BorrowableBytes(Pool.LendableBytes, _section.LentBytes);
@@ -102,7 +102,7 @@ internal sealed partial class ArrayClassCache
     /// <summary>Gives back room that <see cref="Slots"/> no longer counts.</summary>
     private void ReleaseSlots(int slots) => Pool.ReleaseSlots(slots, EndSharing());
 
-    /// <summary>Room has become the depot's; <see cref="Slots"/> counts it no more.</summary>
+    /// <summary>Turns room that <see cref="Slots"/> no longer counts into room of the depot.</summary>
     private void TurnIntoPlaces(int slots)
     {
         // Mostly none, and the pool's counters are in cache lines of all threads.
@@ -168,7 +168,7 @@ internal sealed partial class ArrayClassCache
     /// <summary>Moves the oldest buffers of the loaded magazine to the depot, with some of their slots.</summary>
     private Placing HandOnColdest(int count, int slots, Array returned)
     {
-        // Made first: when the buffers are in the depot, nothing may fail any more. Without memory for it the slots stay here.
+        // Allocated first: once the buffers are in the depot, nothing may fail. Without memory for it the slots stay here.
         ref CacheEntry entry = ref Entry;
         ArrayReference[] items = entry.Items;
         ArrayReference[]? smaller = slots > 0 ? ArrayReference.TryMake(items.Length - slots) : null;

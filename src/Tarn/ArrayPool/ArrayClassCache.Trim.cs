@@ -67,8 +67,8 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Moves all free buffers to the depot: the owner has ended, nobody touches the entry any more. What the depot has no memory to list is
-    /// given up.
+    /// Moves all free buffers to the depot after the owner has ended and no thread uses the entry any more. What the depot has no memory to
+    /// list is given up.
     /// </summary>
     internal void Bequeath(ref TrimCount trimmed)
     {
@@ -103,7 +103,7 @@ internal sealed partial class ArrayClassCache
         return 0;
     }
 
-    /// <summary>Parks the loaded magazine, or judges whether what was parked is needed.</summary>
+    /// <summary>Parks the loaded magazine, or decides whether the owner needs the parked one.</summary>
     private void Watch(TimeSpan now, TimeSpan patience, ref TrimCount trimmed)
     {
         ref CacheEntry entry = ref Entry;

@@ -74,9 +74,11 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return RentSlow(minimumLength);
     }
 
-    /// <summary>Takes a buffer back; the caller must not touch it any more.</summary>
-    /// <param name="array">A buffer this pool handed out. An empty array is ignored.</param>
-    /// <param name="clearArray">Clear the whole buffer before anyone else can rent it; otherwise its contents stay as they are.</param>
+    /// <summary>Takes a buffer back. The caller must not use it afterwards.</summary>
+    /// <param name="array">A buffer rented from this pool. An empty array is ignored.</param>
+    /// <param name="clearArray">
+    /// Whether to clear the whole buffer before it can be rented again. Otherwise its contents are unchanged.
+    /// </param>
     /// <remarks>Where managed memory is out, the pool drops a buffer that it cannot list, and counts it: this does not throw.</remarks>
     /// <exception cref="ArgumentNullException"><paramref name="array"/> is null.</exception>
     /// <exception cref="ArgumentException">
@@ -286,9 +288,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return true;
     }
 
-    /// <summary>
-    /// The top slot is rented out: the buffer takes its place. Its own method, because it has to keep values across a call.
-    /// </summary>
+    /// <summary>Puts the buffer into the rented-out top slot. A separate method, because it keeps values across a call.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ReturnToTop(T[] array, ref CacheEntry entry, ArrayReference[] items)
     {

@@ -3,7 +3,8 @@ namespace Tarn;
 /// <summary>The shared store of one pool's free buffers of one size class: a stack under a lock.</summary>
 /// <remarks>
 /// <para>Threads bring and take several small buffers at a time, so the lock's cost is divided by their number; a large one is used for far
-/// longer than the lock is held. Hence one stack a class, and no partitions: what one thread brings, the next one finds.</para>
+/// longer than the lock is held. Hence there is one stack per class and no partitions, and a buffer that one thread puts in is available to
+/// the next.</para>
 /// <para>The most recently returned buffer is taken first, so unused buffers collect at the bottom. The <i>low-water mark</i>, the smallest
 /// count in a span of time, is the number of buffers that nobody asked for in it. Keeping it costs a comparison.</para>
 /// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>Count ≤ places ≤ table</c>. A buffer that is
@@ -136,8 +137,10 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>Puts buffers in, if there is room under the cap.</summary>
     /// <param name="buffers">The buffers.</param>
     /// <param name="visitor">The <see cref="CacheSection.Id"/> of the section they come from.</param>
-    /// <param name="room">Room that comes with them, in buffers; it stays the caller's if they are refused.</param>
-    /// <param name="unused">They lay idle elsewhere in this span of time: unless they are asked for, they count as unused here.</param>
+    /// <param name="room">The room that moves with them, in buffers. It stays the caller's if they are refused.</param>
+    /// <param name="unused">
+    /// Whether the buffers were idle elsewhere in this span of time, and so count as unused here until they are needed.
+    /// </param>
     /// <param name="returned">A buffer on its way back, which must not be the most recently returned one here; null for none.</param>
     internal Placing TryPut(
         ReadOnlySpan<ArrayReference> buffers, int visitor, int room = 0, bool unused = false, Array? returned = null)

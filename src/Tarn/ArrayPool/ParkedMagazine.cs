@@ -5,11 +5,12 @@ namespace Tarn;
 /// lock.
 /// </summary>
 /// <remarks>
-/// <para>The entry has no room meanwhile, so its owner comes along the slow path when it needs more than the top slot. It <i>claims</i> the
-/// magazine then: it takes a buffer back, and all room that was free, and twice as many buffers each time it comes again. What it leaves
-/// is the <i>rest</i>: nobody needed it since the claim. So the fast path pays nothing for being watched. Where there is no memory to
-/// divide it, a claim takes back the whole magazine.</para>
-/// <para>Until the owner claims it, <see cref="CacheEntry.Count"/> counts this magazine's buffers; afterwards the loaded one's.</para>
+/// <para>The entry has no room while its magazine is parked, so its owner takes the slow path when it needs more than the top slot. The
+/// owner then <i>claims</i> the magazine: it takes back one buffer and all free room, and twice as many buffers each time it returns. The
+/// buffers it leaves are the <i>rest</i>, which nobody has needed since the claim. The fast path therefore pays nothing for being watched.
+/// Where there is no memory to divide it, a claim takes back the whole magazine.</para>
+/// <para><see cref="CacheEntry.Count"/> counts this magazine's buffers until the owner claims it, and the loaded magazine's
+/// afterwards.</para>
 /// </remarks>
 internal struct ParkedMagazine
 {

@@ -284,7 +284,7 @@ internal sealed partial class PoolCore : ITrimmable
                 return null;
             }
 
-            // Both or none: a pool that retires takes each section it knows of out of its thread's reach.
+            // Both or none: a retiring pool moves each known section out of its thread's reach.
             _sections.EnsureCapacity(_sections.Count + 1);
             PoolThreads.Directory.Add(Index, section);
             _sections.Add(section);

@@ -9,12 +9,11 @@ namespace Tarn;
 /// <c>poolId</c> is the hash code of the pool or heap, as in the BCL; <see cref="BufferSourceSnapshot.Id"/> maps it to a name.
 /// </summary>
 /// <remarks>
-/// It is created by the first buffer that any pool or heap allocates, not by the first pool: the shared pools are made in a static
-/// constructor, and an event source made there waits for a listener that attaches at that moment, while the listener's callback, if it
-/// uses the shared pool, waits for the static constructor (dotnet/runtime issue 119014). For the same reason it is made without a lock.
-/// Nothing on a hot path asks whether it is enabled: while someone listens to every rent and return, pools send them along their slow
-/// path. The base class throws where it has no memory to describe an event that failed. What a return or a disposal sends is not sent
-/// then, as these must not fail for it.
+/// The first buffer that any pool or heap allocates creates it, not the first pool. The shared pools are created in a static constructor.
+/// An event source created there waits for a listener that is just attaching; if the listener's callback uses the shared pool, it waits for
+/// the static constructor (dotnet/runtime issue 119014). For the same reason it is created without a lock. No hot path tests whether it is
+/// enabled: while a listener receives every rent and return, pools send all calls along their slow path. The base class throws where it has
+/// no memory to describe an event that failed. What a return or a disposal sends is not sent then, as these must not fail for it.
 /// </remarks>
 [EventSource(Name = BufferDiagnostics.EventSourceName)]
 internal sealed class TarnEventSource : EventSource

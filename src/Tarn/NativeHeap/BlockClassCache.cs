@@ -199,8 +199,8 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     }
 
     /// <summary>
-    /// Undoes <see cref="TryMerge"/>: takes half of the room of the full loaded magazine, and its topmost blocks. None is loaded then.
-    /// Null, and nothing has changed, when there is no memory for another magazine.
+    /// Undoes <see cref="TryMerge"/>: takes half of the room of the full loaded magazine, and its topmost blocks. Afterwards no magazine is
+    /// loaded. Null, and nothing has changed, when there is no memory for another magazine.
     /// </summary>
     private BlockMagazine? SplitTop(BlockMagazine full)
     {

@@ -95,7 +95,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
         }
     }
 
-    /// <summary>Gives up what is kept of a class, on all threads.</summary>
+    /// <summary>Gives up the kept blocks of a class, on all threads.</summary>
     private void GiveUpClass(BlockClass shared, BlockClassCache? own, TimeSpan now)
     {
         shared.EmptyDepot(TimeSpan.MaxValue);

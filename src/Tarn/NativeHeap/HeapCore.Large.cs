@@ -40,7 +40,7 @@ internal sealed unsafe partial class HeapCore
                     return false;
                 }
 
-                // Nobody else is in the slots while this lock is held, and the owner is here.
+                // While this lock is held, no other thread uses the slots, and the owner is this thread.
                 given = *slot == HeapSection.OpenSlot || (*slot == HeapSection.ClosedSlot && _cap.TryGrant((long)blockSize, evict: false));
                 if (given)
                 {

@@ -304,7 +304,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
     }
 
-    /// <summary>Without ticks, the time is what the clock says.</summary>
+    /// <summary>Reads the clock when there are no ticks.</summary>
     private void ReadClock()
     {
         if (!Schedule.IsAwake)

@@ -117,7 +117,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>Takes a buffer of <paramref name="size"/> bytes that is out back; false when there is none such.</summary>
+    /// <summary>Takes back a buffer of <paramref name="size"/> bytes; false when no such buffer is out.</summary>
     /// <param name="address">The buffer.</param>
     /// <param name="size">Its size, in bytes.</param>
     /// <param name="now">The time.</param>
@@ -151,7 +151,8 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     }
 
     /// <summary>
-    /// Releases what was kept since <paramref name="before"/> or longer, the oldest first, until <paramref name="enough"/> bytes are.
+    /// Releases buffers kept since <paramref name="before"/> or longer, the oldest first, until at least <paramref name="enough"/> bytes
+    /// are released.
     /// </summary>
     /// <remarks>It takes all of them out at once, so it ends however many buffers other threads return at the same time.</remarks>
     internal long ReleaseIdle(TimeSpan before, long enough = long.MaxValue)

@@ -54,7 +54,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
     /// <summary>Since when it has no block out, once it is no slab of the class any more.</summary>
     internal TimeSpan EmptiedSince { get; set; }
 
-    /// <summary>The list it is in; -1 when it is in none.</summary>
+    /// <summary>The index of the list that contains the slab; -1 when none does.</summary>
     internal int Group { get; set; } = -1;
 
     /// <summary>Whether a call to the system works on the slab's free memory. No block is taken from the slab until it ends.</summary>

@@ -42,7 +42,7 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
     internal TimeSpan PatienceAt(TrimOccasion occasion) => occasion.MemoryIsScarce ? Period : IdleTimeout;
 
     /// <summary>
-    /// Something is kept from now on: the clock looks after it. Where there is no memory to say so to the clock, the source sleeps on until
+    /// Starts the ticks, because the source now keeps memory. Where there is no memory to say so to the clock, the source sleeps on until
     /// something more is kept.
     /// </summary>
     internal void Wake()

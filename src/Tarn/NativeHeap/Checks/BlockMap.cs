@@ -37,8 +37,7 @@ internal sealed class BlockMap
         FindLastBelow(address + 1) is { } block && address < block.Limit ? block : null;
 
     /// <summary>
-    /// Makes a block one that is gone. Its memory may go back once this was called, not before. One that there is no memory to remember is
-    /// forgotten at once.
+    /// Marks a block as gone. Its memory may go back only after this call. One that there is no memory to remember is forgotten at once.
     /// </summary>
     internal void Bury(CheckedBlock block)
     {
