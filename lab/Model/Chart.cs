@@ -7,7 +7,7 @@ internal sealed record Chart
 
     public required string Title { get; init; }
 
-    /// <summary>One sentence that says what the picture shows; read out by screen readers.</summary>
+    /// <summary>One sentence that describes the picture, for screen readers.</summary>
     public required string Description { get; init; }
 
     public required ChartKind Kind { get; init; }

@@ -9,7 +9,7 @@ internal sealed record LabReport
     /// <summary>Raised when an older file can no longer be compared.</summary>
     public int FormatVersion { get; init; } = 1;
 
-    /// <summary>What was run, when and where.</summary>
+    /// <summary>The description of the run: its contents, time and machine.</summary>
     public required RunInfo Run { get; init; }
 
     /// <summary>Every paired ratio, the most important first: the verdict at the top of the report is drawn from these.</summary>
@@ -25,7 +25,7 @@ internal sealed record LabReport
     public IReadOnlyList<Change> Changes { get; init; } = [];
 }
 
-/// <summary>What was run, when and where.</summary>
+/// <summary>The description of the run: its contents, time and machine.</summary>
 internal sealed record RunInfo
 {
     /// <summary>The command a reader types to repeat the run.</summary>
@@ -42,7 +42,7 @@ internal sealed record RunInfo
 
     public required Machine Machine { get; init; }
 
-    /// <summary>Settings that change what is measured: GC mode, tiering, environment switches.</summary>
+    /// <summary>Settings that affect the measurements: GC mode, tiering, environment switches.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new Dictionary<string, string>();
 }
 

@@ -8,7 +8,7 @@ internal sealed record Section
 
     public required string Title { get; init; }
 
-    /// <summary>Plain text, a paragraph or two: what is measured, how, and what to look for.</summary>
+    /// <summary>Plain text, a paragraph or two: the subject, the method, and how to read the results.</summary>
     public required string Text { get; init; }
 
     public IReadOnlyList<Chart> Charts { get; init; } = [];

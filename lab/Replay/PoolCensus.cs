@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Tarn.Lab.Replay;
 
 /// <summary>
-/// Observes what a pool hands out: which arrays are new, how much is in use, and how much more than requested. All members are thread-safe.
+/// Observes the arrays a pool hands out: which are new, how much is in use, and how much exceeds the requests. All members are thread-safe.
 /// </summary>
 internal sealed class PoolCensus
 {

@@ -37,7 +37,7 @@ internal sealed class ReplayProgram
     /// <summary>The buffers of other threads that a thread returns, with the epoch in which it may.</summary>
     private readonly Queue<(int Epoch, int Place)>[] _handedOver;
 
-    /// <param name="trace">What is replayed.</param>
+    /// <param name="trace">The trace to replay.</param>
     /// <param name="seed">What requested lengths are drawn from.</param>
     public ReplayProgram(BufferTrace trace, int seed)
     {

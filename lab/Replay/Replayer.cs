@@ -27,7 +27,7 @@ internal sealed class Replayer<TPool> : Trial
     private readonly long[] _spent;
     private TPool _pool;
 
-    /// <param name="name">What the report calls the contender.</param>
+    /// <param name="name">The contender's name in the report.</param>
     /// <param name="program">The program to replay.</param>
     /// <param name="crew">As many threads as the program has.</param>
     /// <param name="pool">The pool.</param>

@@ -91,7 +91,9 @@ internal static class LabCommand
         Seed = result.GetValue(s_seed),
     };
 
-    /// <summary>As <see cref="Guarded"/>, for what must not run in a debug build and may have to start the process anew first.</summary>
+    /// <summary>
+    /// As <see cref="Guarded"/>, for commands that must not run in a debug build and may first have to restart the process.
+    /// </summary>
     public static int GuardedMeasurement(Func<int> action)
     {
         if (BuildGuard.FindReasonToRefuse() is { } reason)

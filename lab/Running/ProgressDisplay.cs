@@ -6,7 +6,7 @@ namespace Tarn.Lab.Running;
 
 /// <summary>
 /// Shows what runs and how much time is left. On a terminal it is a live bar, redrawn only between measurements: a timer that draws
-/// on its own would disturb what is measured. Where output goes to a file it is a line at each experiment's start.
+/// on its own would disturb the measurement. Where output goes to a file it is a line at each experiment's start.
 /// </summary>
 internal static class ProgressDisplay
 {

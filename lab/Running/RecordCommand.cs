@@ -6,7 +6,7 @@ using Tarn.Traces;
 
 namespace Tarn.Lab.Running;
 
-/// <summary><c>record</c>: records what a running process, a program to start, or a scenario of the lab rents.</summary>
+/// <summary><c>record</c>: records the rents of a running process, a started program, or a scenario of the lab.</summary>
 internal static class RecordCommand
 {
     private static readonly RecordingOptions s_defaults = new();

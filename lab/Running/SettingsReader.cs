@@ -5,7 +5,7 @@ using Tarn.Lab.Contenders.Streams;
 
 namespace Tarn.Lab.Running;
 
-/// <summary>Settings that change what is measured.</summary>
+/// <summary>Settings that affect the measurements.</summary>
 internal static class SettingsReader
 {
     /// <summary>Names the experiments that a quick run leaves out.</summary>

@@ -1,7 +1,7 @@
 namespace Tarn.Lab.Workloads;
 
 /// <summary>The lengths that a load requests.</summary>
-/// <param name="Id">Part of the ids of what is measured with it.</param>
+/// <param name="Id">A part of the ids of its measurements.</param>
 /// <param name="Text">The description for readers.</param>
 /// <param name="Draw">One length.</param>
 internal sealed record SizeDistribution(string Id, string Text, Func<Random, int> Draw)

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.TestChild;
 
-/// <summary>Fills the collector's heap until nothing can be allocated, for a process with a hard limit on it.</summary>
+/// <summary>Fills the collector's heap until nothing can be allocated. For a process with a hard limit on the heap.</summary>
 internal static class FullManagedHeap
 {
     private const int LargestFiller = 1 << 20;
@@ -10,7 +10,7 @@ internal static class FullManagedHeap
     private static Filler? s_fillers;
     private static Link? s_links;
 
-    /// <summary>Allocates until not even the smallest object can be had, but for <paramref name="slack"/> bytes in one piece.</summary>
+    /// <summary>Allocates until even the smallest object does not fit, except for <paramref name="slack"/> contiguous bytes.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static void Fill(int slack)
     {
@@ -29,7 +29,7 @@ internal static class FullManagedHeap
         GC.KeepAlive(left);
     }
 
-    /// <summary>Lets go of what fills the heap.</summary>
+    /// <summary>Releases the objects that fill the heap.</summary>
     internal static void Empty()
     {
         s_fillers = null;
@@ -70,7 +70,7 @@ internal static class FullManagedHeap
         internal Filler? Next { get; } = next;
     }
 
-    /// <summary>As small as an object gets.</summary>
+    /// <summary>The smallest possible object.</summary>
     private sealed class Link(Link? next)
     {
         internal Link? Next { get; } = next;

@@ -3,13 +3,13 @@ using System.Diagnostics.Tracing;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Gives buffers back while the collector's heap is full, in each way that takes another path. Writes a line for each: what was thrown, or
-/// that all came back. Arguments: a seed, and how often to go through all.
+/// Gives buffers back while the collector's heap is full, in each way that takes a different path. Writes a line for each: the exception,
+/// or that all buffers came back. Arguments: a seed, and the number of rounds.
 /// </summary>
-/// <remarks>Each way is gone once with memory before: what the runtime loads for it is not what is tested.</remarks>
+/// <remarks>Each way first runs once with memory, because the test is not about the memory that the runtime needs to load code.</remarks>
 internal static class ReturnsWithoutMemory
 {
-    /// <summary>Some of the calls that need little memory have it.</summary>
+    /// <summary>Leaves enough memory for some of the calls that need little.</summary>
     private const int MostSlack = 4096;
 
     internal static void Run(string[] arguments)
@@ -45,7 +45,7 @@ internal static class ReturnsWithoutMemory
                 {
                     calls[done]();
                 }
-#pragma warning disable CA1031 // whatever it is, it is the finding
+#pragma warning disable CA1031 // any exception is the finding
                 catch (Exception e)
 #pragma warning restore CA1031
                 {
@@ -81,7 +81,7 @@ internal static class ReturnsWithoutMemory
         return thrown is null ? "held" : $"with {slack} bytes left: {thrown}".ReplaceLineEndings(" ");
     }
 
-    /// <summary>A thread that waits for work and needs no memory to get it.</summary>
+    /// <summary>A thread that waits for work and needs no memory to receive it.</summary>
     private sealed class Worker
     {
         private readonly Thread _thread;

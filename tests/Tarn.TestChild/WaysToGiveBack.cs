@@ -65,7 +65,7 @@ internal static unsafe class WaysToGiveBack
         return (Array.ConvertAll(rented, array => (Action)(() => pool.Return(array))), () => Verify(pool, lengths, exact));
     }
 
-    /// <summary>A trimmer parked what the thread keeps.</summary>
+    /// <summary>A return after a trimmer parked the thread's magazine.</summary>
     private static (Action[] Calls, Action Verify) AfterTick(bool claims)
     {
         BufferPool<byte> pool = Create(new());
@@ -85,7 +85,7 @@ internal static unsafe class WaysToGiveBack
         return (Array.ConvertAll(rented, array => (Action)(() => pool.Return(array))), () => Verify(pool, [], exact: 0));
     }
 
-    /// <summary>Of classes that were never in use.</summary>
+    /// <summary>Returns of classes that were never in use.</summary>
     private static (Action[] Calls, Action Verify) FromElsewhere()
     {
         BufferPool<byte> pool = Create(new());
@@ -192,7 +192,7 @@ internal static unsafe class WaysToGiveBack
         heap.Dispose();
     }
 
-    /// <summary>All came back once; what the pool kept it hands out once, and gives up.</summary>
+    /// <summary>Verifies that all buffers came back once, and that the pool hands out and gives up each kept one once.</summary>
     private static void Verify(BufferPool<byte> pool, int[] lengths, int exact)
     {
         pool.Core.Validate();

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Contenders.Native;
 
-/// <summary>The BCL's <c>NativeMemory</c>: what a C# program calls today.</summary>
+/// <summary>The BCL's <c>NativeMemory</c>, which C# programs call today.</summary>
 internal readonly unsafe struct NativeMemoryAllocator : IReallocator
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

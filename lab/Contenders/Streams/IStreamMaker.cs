@@ -1,8 +1,8 @@
 namespace Tarn.Lab.Contenders.Streams;
 
 /// <summary>
-/// Makes the streams of one contender. Structs, so that the work is compiled for each of them and knows what it calls, as code that names
-/// its stream does.
+/// Makes the streams of one contender. Structs, so that the work is compiled for each of them with direct calls, as code that names its
+/// stream does.
 /// </summary>
 internal interface IStreamMaker
 {

@@ -58,7 +58,7 @@ internal static class Quantity
     public static double ToDouble(object? cell) =>
         cell is IConvertible and not string ? Convert.ToDouble(cell, CultureInfo.InvariantCulture) : double.NaN;
 
-    /// <summary>Two decimals are what a paired ratio can carry; small ones keep two digits.</summary>
+    /// <summary>A paired ratio justifies two decimals; small ratios keep two digits.</summary>
     public static string Ratio(double ratio) => !double.IsFinite(ratio) ? Missing
         : ratio is >= 0.0995 and < 9.995 ? ratio.ToString("0.00", CultureInfo.InvariantCulture) + "×"
         : Significant(ratio) + "×";

@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>The style of what the page opens with: the strip picture, the losses, and the folds of the subjects.</summary>
+/// <summary>The style of the page's first screen: the strip picture, the losses, and the folds of the subjects.</summary>
 internal static class OverviewStyle
 {
     public const string Css = """

@@ -38,7 +38,7 @@ internal sealed class RatioAxis
 
     public bool Holds(double ratio) => ratio <= _reach && ratio >= 1 / _reach;
 
-    /// <summary>Percent from the left end; what lies beyond an end is put on it.</summary>
+    /// <summary>Percent from the left end. A value beyond an end is put on it.</summary>
     public double Position(double ratio) => 50 + 50 * Math.Clamp(Math.Log(ratio) / Math.Log(_reach), -1, 1);
 
     public static string Percent(double position) => position.ToString("0.##", CultureInfo.InvariantCulture) + "%";

@@ -6,7 +6,7 @@ using Tarn.Lab.Report.Strips;
 
 namespace Tarn.Lab.Report.Page;
 
-/// <summary>Every comparison at a glance: the picture, how to read it, and the same as a table for those who do not see it.</summary>
+/// <summary>Every comparison at a glance: the picture, how to read it, and the same as a table for readers without the picture.</summary>
 internal static class StripPart
 {
     private static readonly Column[] s_columns =

@@ -72,7 +72,7 @@ internal static class TablePart
         html.Raw($"data-sort=\"{Markup.Encode(sortBy)}\">{text}</td>");
     }
 
-    /// <summary>Empty for what was not measured: the script keeps such rows last in either order.</summary>
+    /// <summary>Empty for unmeasured values: the script keeps such rows last in either order.</summary>
     public static string SortKey(double value) => double.IsFinite(value) ? value.ToString("R", CultureInfo.InvariantCulture) : "";
 
     private static void WriteRow(

@@ -25,7 +25,7 @@ internal sealed class BarChart : ChartDrawing
 
     private double GroupHeight => Grouped ? Row * (_looks.Count + 1) + GroupGap : Row;
 
-    /// <summary>A bar tells its value in digits as well, so that zero can be shown on a logarithmic axis too.</summary>
+    /// <summary>A bar also shows its value in digits, so that zero can appear on a logarithmic axis too.</summary>
     public static bool CanShow(Point point) => double.IsFinite(point.X) && double.IsFinite(point.Y);
 
     public override Picture Draw()

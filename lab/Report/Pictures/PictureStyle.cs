@@ -18,7 +18,7 @@ internal static class PictureStyle
         + "--o0:#45c9c1;--o1:#6fb3f2;--o2:#9ccc52;"
         + "--p0:#eb975a;--p1:#b898e8;--p2:#9cadb5;--p3:#ec84ae;--p4:#d3b748;--p5:#82a9ee;--p6:#cf9a82;--p7:#86c08d;--p8:#e58f8f;";
 
-    /// <summary>Rules for what is inside a picture; they use the variables above.</summary>
+    /// <summary>Rules for the inside of a picture, which use the variables above.</summary>
     public const string Rules = """
         .picture text {
           font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;

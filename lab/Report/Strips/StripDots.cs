@@ -30,7 +30,7 @@ internal static class StripDots
         ];
     }
 
-    /// <summary>What lies beyond the axis stands in columns, the farthest outermost.</summary>
+    /// <summary>Values beyond the axis are in columns, the farthest outermost.</summary>
     private static IEnumerable<StripDot> Block(List<Comparison> outermostFirst, double edge, int inward, StripSize size)
     {
         var rows = (outermostFirst.Count + size.GutterColumns - 1) / size.GutterColumns;

@@ -55,7 +55,7 @@ internal sealed class StripDrawing
         return LabelHeight + Math.Max(room, _size.LabelsBeside ? SmallestLane : SmallestLaneBelowLabel);
     }
 
-    /// <summary>What the shapes mean, then the direction; returns where the first strip begins.</summary>
+    /// <summary>Draws the legend of shapes and the direction. Returns the position of the first strip.</summary>
     private double DrawLegend()
     {
         (string Class, string Word)[] items = [("win", "win"), ("no-difference", "no difference"), ("loss", "loss"), ("middle", "median")];

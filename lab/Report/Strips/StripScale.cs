@@ -32,7 +32,7 @@ internal sealed class StripScale
 
     public double Right { get; }
 
-    /// <summary>The width at either end that holds what lies beyond; zero where nothing does.</summary>
+    /// <summary>The width of the gutter for values beyond either end, or zero without such values.</summary>
     public double Gutter { get; }
 
     public double Middle => (Left + Right) / 2;
@@ -55,7 +55,7 @@ internal sealed class StripScale
 
     public double X(double ratio) => Middle + (_half * Math.Log(ratio) / Math.Log(Reach));
 
-    /// <summary>The middle of the gutter for what lies beyond the axis.</summary>
+    /// <summary>The middle of the gutter for values beyond the axis.</summary>
     public double XOrGutter(double ratio) => Holds(ratio) ? X(ratio) : ratio < 1 ? Left + (Gutter / 2) : Right - (Gutter / 2);
 
     private static double ReachOf(IReadOnlyCollection<Comparison> measured)

@@ -4,7 +4,7 @@ using Tarn.Lab.Report.Outline;
 
 namespace Tarn.Lab.Report.Strips;
 
-/// <summary>The words of the strip picture: for its parts, and for readers who do not see it.</summary>
+/// <summary>The words of the strip picture: for its parts, and for screen readers.</summary>
 internal static class StripText
 {
     public const string Less = "Tarn takes less";

@@ -4,12 +4,12 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Arrays;
 
 /// <summary>
-/// Every member rents, writes the first and the last byte, puts its buffer into a random place of a table that all members share, and
-/// returns the buffer that lay there: mostly another member's.
+/// Every member rents a buffer, writes its first and last byte, exchanges it for the one in a random place of a table shared by all
+/// members, and returns that one, which is usually another member's.
 /// </summary>
 /// <remarks>
-/// Nobody waits for anybody, so the time is the pool's but for one atomic exchange. Through queues between eight threads on two processors
-/// the threads' waiting was four fifths of all time, whatever the pool did.
+/// No member waits for another, so the time is the pool's except for one atomic exchange. With queues between eight threads on two
+/// processors, waiting took four fifths of the time with every pool.
 /// </remarks>
 internal sealed class ExchangeTrial<TPool> : MixedLoadTrial<TPool>
     where TPool : struct, IBytePool

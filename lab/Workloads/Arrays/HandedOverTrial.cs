@@ -4,8 +4,7 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Arrays;
 
 /// <summary>
-/// One member rents, writes the first and the last byte and sends each buffer to one of the members that return, any of them as likely as
-/// any other.
+/// One member rents buffers, writes the first and the last byte, and sends each to a returning member, all of which are equally likely.
 /// </summary>
 /// <remarks>All pools are sent through the same lanes and asked for the same lengths, so what these cost is the same for each.</remarks>
 internal sealed class HandedOverTrial<TPool> : MixedLoadTrial<TPool>
@@ -79,7 +78,7 @@ internal sealed class HandedOverTrial<TPool> : MixedLoadTrial<TPool>
     }
 
     /// <summary>
-    /// Waiting yields but never sleeps; with more threads than processors, spinning would keep others from what is waited for.
+    /// Waiting yields but never sleeps. With more threads than processors, spinning would delay the thread that the waiter needs.
     /// </summary>
     private void Wait(ref SpinWait wait)
     {

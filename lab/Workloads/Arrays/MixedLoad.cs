@@ -7,7 +7,7 @@ namespace Tarn.Lab.Workloads.Arrays;
 /// <param name="Cap">The pool's cap; null for its default.</param>
 /// <param name="Renting">Threads that rent.</param>
 /// <param name="Returning">Threads that return. All to all, they are the threads that rent.</param>
-/// <param name="IsAllToAll">Every thread rents, for any thread, and returns what others rented.</param>
+/// <param name="IsAllToAll">Whether every thread rents for any other, and returns buffers that others rented.</param>
 internal sealed record MixedLoad(SizeDistribution Sizes, long? Cap, int Renting, int Returning, bool IsAllToAll)
 {
     /// <summary>Buffers of each thread that rents which were not returned yet, at most.</summary>

@@ -16,8 +16,8 @@ internal abstract class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
 
     /// <param name="name">The pool's.</param>
     /// <param name="crew">As many as the load has threads.</param>
-    /// <param name="load">What is done with the pool.</param>
-    /// <param name="readRetained">What the pool retains now.</param>
+    /// <param name="load">The load on the pool.</param>
+    /// <param name="readRetained">Returns the bytes the pool currently retains.</param>
     protected MixedLoadTrial(string name, Crew crew, MixedLoad load, Func<long> readRetained)
         : base(name, (double)load.Renting / (load.IsAllToAll ? Math.Min(load.Threads, Environment.ProcessorCount) : 1))
     {
@@ -75,7 +75,7 @@ internal abstract class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
     /// <summary>Before the members of the crew start.</summary>
     protected abstract void Prepare();
 
-    /// <summary>What one member does for so many iterations.</summary>
+    /// <summary>The work of one member for this number of iterations.</summary>
     protected abstract void Work(int member, int items);
 
     /// <summary><see cref="RentedBytes"/> count from 0 again.</summary>

@@ -3,7 +3,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Arrays;
 
-/// <summary>Rent, write the first element, return: what a lease is measured against.</summary>
+/// <summary>Rent, write the first element, return: the baseline for a lease.</summary>
 internal struct TouchedPair<TPool>(TPool pool, int length) : IWork
     where TPool : struct, IBytePool
 {

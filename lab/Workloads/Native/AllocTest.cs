@@ -4,9 +4,9 @@ using Tarn.Lab.Contenders.Native;
 namespace Tarn.Lab.Workloads.Native;
 
 /// <summary>
-/// alloc-test: each thread visits places of a table, some far more often than others; what lies there is read in full and freed, and an
-/// empty place gets a block, written in full. Half of the places are filled at any time. An operation is one visit: an allocation
-/// or a free.
+/// alloc-test: each thread visits places of a table, some far more often than others; the block there is read in full and freed, and an
+/// empty place gets a block, written in full. Half of the places are filled at any time. An operation is one visit: an allocation or a
+/// free.
 /// </summary>
 internal sealed unsafe class AllocTest<TAllocator> : NativeWorkload
     where TAllocator : struct, INativeAllocator

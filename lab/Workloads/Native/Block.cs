@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>A block and the size it was asked for with, which whoever frees it must know.</summary>
+/// <summary>A block and its requested size, which the freeing thread needs.</summary>
 internal unsafe struct Block
 {
     public void* Address;

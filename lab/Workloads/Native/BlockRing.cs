@@ -2,7 +2,7 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Native;
 
-/// <summary>Addresses of blocks on their way from exactly one thread to exactly one other. It waits only when told to.</summary>
+/// <summary>Addresses of blocks on their way from exactly one thread to exactly one other. It waits only on request.</summary>
 /// <remarks>
 /// Invariant: 0 ≤ pushed − popped ≤ capacity. Each position is written by its own side only, with release order, after the place.
 /// </remarks>
@@ -35,7 +35,7 @@ internal sealed unsafe class BlockRing(int capacity)
     }
 
     /// <summary>
-    /// The same, waiting for room. False when one of the threads failed and there may be nobody left who makes room: the block stays the
+    /// The same, waiting for room. False when one of the threads failed and no thread may be left to make room: the block stays the
     /// caller's.
     /// </summary>
     public bool WaitAndPush(void* block, WorkerThreads threads)

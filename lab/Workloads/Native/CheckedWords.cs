@@ -39,5 +39,5 @@ internal static unsafe class CheckedWords
     }
 
     private static InvalidDataException Harmed(ulong* words, nuint index, string block) => new(
-        $"Memory was harmed: word {index} of {block} at 0x{(nuint)words:x} is 0x{words[index]:x}, which nobody who owned it wrote.");
+        $"Memory was harmed: word {index} of {block} at 0x{(nuint)words:x} is 0x{words[index]:x}, which no owner wrote.");
 }

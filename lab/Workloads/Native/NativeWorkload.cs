@@ -7,7 +7,7 @@ namespace Tarn.Lab.Workloads.Native;
 /// </summary>
 internal abstract class NativeWorkload
 {
-    /// <summary>Allocates what is live before the work begins.</summary>
+    /// <summary>Allocates the blocks that are live before the work begins.</summary>
     public virtual void Fill()
     {
     }

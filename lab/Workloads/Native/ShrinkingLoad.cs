@@ -14,7 +14,7 @@ internal sealed unsafe class ShrinkingLoad<TAllocator>(TAllocator allocator, int
     private const int Doublings = 14;
     private const int FreedForOne = 10;
 
-    /// <summary>What is left of the live set.</summary>
+    /// <summary>The remaining part of the live set.</summary>
     private const int Share = 10;
 
     // Any OS page is at least this large: one write in each makes a block resident.

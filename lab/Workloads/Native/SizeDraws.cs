@@ -38,7 +38,7 @@ internal static class SizeDraws
         const int BitsPerGroup = 3;
         int group = Math.Min(BitOperations.TrailingZeroCount(random | (1u << ChoiceBits)) / BitsPerGroup, 6);
         int smallest = 8 << (2 * group);
-        // What is left are 14 bits; spread over three times the smallest size.
+        // The remaining 14 bits are spread over three times the smallest size.
         return smallest + (int)(((random >> ChoiceBits) * 3L * smallest) >> (32 - ChoiceBits));
     }
 }

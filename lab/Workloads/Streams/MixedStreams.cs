@@ -4,8 +4,8 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Streams;
 
 /// <summary>
-/// What a server does for each request: a stream of 1 to 16 KiB is created, written in pieces of 1 KiB, read back and disposed; no two
-/// in a row have the same size.
+/// The work of a server for each request: a stream of 1 to 16 KiB is created, written in pieces of 1 KiB, read back and disposed; no two in
+/// a row have the same size.
 /// </summary>
 internal struct MixedStreams<TMaker>(TMaker maker, byte[] source, byte[] target) : IWork
     where TMaker : struct, IStreamMaker

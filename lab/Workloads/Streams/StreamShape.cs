@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Workloads.Streams;
 
-/// <summary>The work on a stream: what is written and read back.</summary>
+/// <summary>The work on a stream: its writes and reads.</summary>
 /// <param name="Size">Bytes in all.</param>
 /// <param name="Piece">Bytes in one call; <see cref="Whole"/> for one call, 1 for calls that take a single byte.</param>
 /// <param name="Growth">How many bytes more each stream of a round holds than the one before.</param>

@@ -26,7 +26,7 @@ internal sealed class ArrayClass
     private readonly PoolCore _pool;
     private readonly MemoryBudget? _own;
 
-    /// <summary>Apart from what all threads only read.</summary>
+    /// <summary>Separate from the fields that all threads only read.</summary>
     private Counters _counters;
 
     internal ArrayClass(PoolCore pool, uint index, int maxBuffers)
@@ -194,8 +194,8 @@ internal sealed class ArrayClass
     }
 
     /// <summary>
-    /// Counts room that is shared, if there is no more of it than there are buffers. It looks first: threads that ask in vain, as they do
-    /// while buffers go around, would take the counter's cache line from each other.
+    /// Counts shared room, if its total does not exceed the number of buffers. It reads the counter first: threads whose requests fail, as
+    /// they do while buffers circulate, would otherwise take the counter's cache line from each other.
     /// </summary>
     private bool TryShare(int slots)
     {
@@ -213,7 +213,7 @@ internal sealed class ArrayClass
         return false;
     }
 
-    /// <summary>What threads write, in a cache line that holds nothing else.</summary>
+    /// <summary>The counters that threads write, in a cache line that holds nothing else.</summary>
     [StructLayout(LayoutKind.Explicit, Size = (2 * LineBytes) + 16)]
     private struct Counters
     {

@@ -105,7 +105,7 @@ internal sealed partial class ArrayClassCache
     /// <summary>Turns room that <see cref="Slots"/> no longer counts into room of the depot.</summary>
     private void TurnIntoPlaces(int slots)
     {
-        // Mostly none, and the pool's counters are in cache lines of all threads.
+        // Usually there is none, and all threads share the cache lines of the pool's counters.
         if (slots > 0)
         {
             Pool.TurnIntoPlaces(slots, EndSharing());
@@ -197,8 +197,8 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// What the owner left of a parked magazine goes to the depot, its room with it; false, and nothing has changed, when the depot has no
-    /// memory to list it.
+    /// Moves the rest of a parked magazine to the depot, with its room. Returns false, with nothing changed, if the depot has no memory to
+    /// list it.
     /// </summary>
     private bool TryHandOnRest(bool unused)
     {

@@ -67,8 +67,8 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Moves all free buffers to the depot after the owner has ended and no thread uses the entry any more. What the depot has no memory to
-    /// list is given up.
+    /// Moves all free buffers to the depot after the owner has ended and no thread uses the entry any more. Gives up the buffers that the
+    /// depot has no memory to list.
     /// </summary>
     internal void Bequeath(ref TrimCount trimmed)
     {
@@ -154,7 +154,7 @@ internal sealed partial class ArrayClassCache
         EndLoan(kept: 0);
     }
 
-    /// <summary>Gives up what the owner left of a parked magazine.</summary>
+    /// <summary>Gives up the rest of a parked magazine.</summary>
     private void GiveUpRest(ref TrimCount trimmed)
     {
         int rest = _parked.Rest;

@@ -7,8 +7,8 @@ namespace Tarn;
 internal readonly record struct ClassActivity(long Rented, long Outflow, int Free)
 {
     /// <summary>
-    /// Compares the fields themselves. What the compiler would write asks for comparers, which are objects: a return that makes room may
-    /// find no memory for them.
+    /// Compares the fields directly. The compiler's version requests comparers, which are objects, and a return that makes room may have no
+    /// memory for them.
     /// </summary>
     public bool Equals(ClassActivity other) => Rented == other.Rented && Outflow == other.Outflow && Free == other.Free;
 

@@ -6,18 +6,19 @@ namespace Tarn;
 /// longer than the lock is held. Hence there is one stack per class and no partitions, and a buffer that one thread puts in is available to
 /// the next.</para>
 /// <para>The most recently returned buffer is taken first, so unused buffers collect at the bottom. The <i>low-water mark</i>, the smallest
-/// count in a span of time, is the number of buffers that nobody asked for in it. Keeping it costs a comparison.</para>
-/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>Count ≤ places ≤ table</c>. A buffer that is
-/// taken leaves its place behind for the next return. So buffers that go around ask the budget for nothing. All members are safe to call
-/// from any thread.</para>
-/// <para>Where buffers go from thread to thread, a visit costs mostly what the depot's cache lines cost that travel between processors. So
-/// the top of the stack is a field beside the lock, a visitor does not look before it has the lock (a processor that reads a line and
-/// writes it afterwards asks the others for it twice), and a visit leaves the stack alone where it can.</para>
+/// count in a span of time, is the number of buffers that no thread needed in it. Keeping it costs a comparison.</para>
+/// <para>The depot has <i>places</i>, each with room that the class was granted, and <c>Count ≤ places ≤ table</c>. A buffer that is taken
+/// leaves its place for the next return, so circulating buffers need no request to the budget. All members are safe to call from any
+/// thread.</para>
+/// <para>Where buffers go from thread to thread, the main cost of a visit is the transfer of the depot's cache lines between processors. So
+/// the top of the stack is a field beside the lock, and a visit leaves the stack alone where it can. A visitor reads nothing before it
+/// holds the lock, because a processor that reads a line and writes it afterwards requests it twice from the others.</para>
 /// </remarks>
 internal sealed class Depot(ArrayClass pool)
 {
     /// <summary>
-    /// After so many visits in a row a visitor is alone. With two threads that visit at random this is chance once in 65,536 times.
+    /// The visits in a row after which a visitor counts as alone. With two threads visiting at random, this happens by chance once in
+    /// 65,536 times.
     /// </summary>
     private const int VisitsToBeAlone = 16;
 
@@ -53,8 +54,8 @@ internal sealed class Depot(ArrayClass pool)
     internal int UnusedCount => Math.Max(0, Math.Min(Volatile.Read(ref _least), Volatile.Read(ref _leastBefore)));
 
     /// <summary>
-    /// Whether a buffer is the most recently returned one, so that it is returned twice. Takes no lock: nobody else hands out a buffer that
-    /// its owner is returning.
+    /// Whether a buffer is the most recently returned one, and so is returned twice. Takes no lock, because no other thread hands out a
+    /// buffer that its owner is returning.
     /// </summary>
     internal bool IsNext(Array array) => Volatile.Read(ref _top) == array;
 
@@ -141,7 +142,7 @@ internal sealed class Depot(ArrayClass pool)
     /// <param name="unused">
     /// Whether the buffers were idle elsewhere in this span of time, and so count as unused here until they are needed.
     /// </param>
-    /// <param name="returned">A buffer on its way back, which must not be the most recently returned one here; null for none.</param>
+    /// <param name="returned">A buffer being returned, which must not be the most recently returned one here; or null.</param>
     internal Placing TryPut(
         ReadOnlySpan<ArrayReference> buffers, int visitor, int room = 0, bool unused = false, Array? returned = null)
     {
@@ -152,7 +153,7 @@ internal sealed class Depot(ArrayClass pool)
         Placing placing = Placing.ReturnedTwice;
         if (returned is null || _top != returned)
         {
-            // Room beyond what the buffers need goes back: as places that nobody needs it would fill up the cap.
+            // Room that the buffers do not need goes back. As unused places it would fill up the cap.
             spare = Math.Max(0, _places + room - Math.Max(_places, count));
             _places += room - spare;
             placing = TryMakePlaces(count) ? Placing.Kept : Placing.NoRoom;
@@ -249,7 +250,7 @@ internal sealed class Depot(ArrayClass pool)
     }
 
     /// <summary>
-    /// The slow partner of <see cref="TryPut(Array, int, out bool)"/>: stacks the top, makes a place, or refuses. The lock is held.
+    /// The slow path of <see cref="TryPut(Array, int, out bool)"/>: stacks the top, makes a place, or refuses. The caller holds the lock.
     /// </summary>
     private Placing TryPutSlow(Array array)
     {

@@ -116,7 +116,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     {
         lock (_lock)
         {
-            // Without enumerators, whose types are made when first asked for: a finalizer comes here, and may find no memory for that.
+            // Without enumerators, whose types are created on first use: a finalizer calls this method, and may have no memory for them.
             foreach ((int length, Shelf shelf) in _shelves)
             {
                 int dropped = 0;

@@ -73,7 +73,7 @@ internal struct ParkedMagazine
     }
 
     /// <summary>
-    /// The owner needs more: twice as many buffers as the last time go back to the entry, their room with them; none where there is no
+    /// Moves twice as many buffers as the last time back to the entry, with their room, for an owner that needs more. Moves none without
     /// memory for a longer magazine.
     /// </summary>
     internal void TakeBackMore(ref CacheEntry entry) => TryTakeBack(ref entry, _takenBack * 2, room: 0);

@@ -87,7 +87,7 @@ internal sealed partial class PoolCore
             _sections.Remove(section);
         }
 
-        // Not to be reported to listeners: the lock is held under which threads' sections move.
+        // Not reported to listeners, because the lock under which threads' sections move is held.
         TrimCount trimmed = default;
         using (section.Sync.Hold())
         {
@@ -176,7 +176,7 @@ internal sealed partial class PoolCore
     {
         _turnedAt = Schedule.Now;
 
-        // By index: an enumerator would be an object, and a return that makes room may have no memory for one.
+        // By index: an enumerator is an object, and a return that makes room may have no memory for it.
         for (uint index = 0; index < SizeClass.IndexCount; index++)
         {
             Find(index)?.Depot.Turn(ref trimmed);

@@ -201,8 +201,8 @@ internal sealed partial class PoolCore : ITrimmable
     }
 
     /// <summary>
-    /// The class, and this thread's section if it keeps the class. Where there is no memory to make one, the return works with the depot
-    /// alone; where the class cannot be made, which only an array from elsewhere needs, there is none.
+    /// Returns the class, and this thread's section if it keeps the class. Without memory for a section, the return uses the depot alone.
+    /// Without memory for the class, which only a foreign array needs, there is no class.
     /// </summary>
     private (ArrayClass? Pool, CacheSection? Section) PrepareGive(uint index)
     {
@@ -361,7 +361,7 @@ internal sealed partial class PoolCore : ITrimmable
 
                 if (longer.Depot.Count > 0)
                 {
-                    // Made first: what was taken must be counted.
+                    // Created first, because a taken buffer must be counted.
                     ArrayClassCache cache = section.ClassOf(longer);
                     if (longer.Depot.Take(section.Id, out _) is { } taken)
                     {

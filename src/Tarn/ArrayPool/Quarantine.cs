@@ -113,7 +113,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     }
 
     /// <summary>
-    /// Fills a buffer with the pattern and keeps it; false when it is too large to keep, or there is no memory to list it.
+    /// Fills a buffer with the pattern and keeps it. Returns false if it is too large to keep, or there is no memory to list it.
     /// </summary>
     internal bool Add(T[] array)
     {
@@ -127,7 +127,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         List<T[]> surplus;
         lock (_lock)
         {
-            // All that may fail comes first: a buffer that is kept was not dropped.
+            // All steps that may fail come first: a kept buffer must not count as dropped.
             Queue<Held>? queue;
             Predicate<Held> fits;
             try
@@ -176,8 +176,8 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     }
 
     /// <summary>
-    /// Of each length, takes the oldest out until one is <paramref name="wanted"/>, or until there is no memory to list them: the others
-    /// stay for a later call. Lengths of which none is left are forgotten.
+    /// Takes out the oldest buffers of each length until one is <paramref name="wanted"/>, or until there is no memory to list them. The
+    /// others stay for a later call. Forgets lengths without buffers.
     /// </summary>
     private void TakeUntil(Predicate<Held> wanted, List<T[]> taken)
     {
@@ -243,7 +243,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         }
     }
 
-    /// <summary>Reports a finding, unless there is no memory to describe it: whoever returns or rents meanwhile is not at fault.</summary>
+    /// <summary>Reports a finding, unless there is no memory to describe it: the caller that returns or rents is not at fault.</summary>
     private void Report(T[] array, int element)
     {
         try

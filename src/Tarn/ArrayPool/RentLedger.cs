@@ -68,7 +68,7 @@ internal sealed class RentLedger
         }
     }
 
-    /// <summary>Notes the return of a buffer; without its stack where there is no memory for that.</summary>
+    /// <summary>Records the return of a buffer, without its stack if there is no memory for it.</summary>
     internal void OnReturned(Array array)
     {
         if (_records.TryGetValue(array, out RentRecord? record)

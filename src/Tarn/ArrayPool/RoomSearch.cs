@@ -56,7 +56,7 @@ internal sealed class RoomSearch(PoolCore pool)
         }
         catch (OutOfMemoryException)
         {
-            // A return does not fail for that. What was given up so far counts.
+            // This must not fail a return. The buffers given up so far count.
         }
 
         pool.Note(trimmed);

@@ -9,7 +9,7 @@ namespace Tarn;
 /// Stacks begin with the method that called the pool or heap. One line replaces the frames of the runtime and of test runners with their
 /// count, and at most 32 frames are shown.
 /// </remarks>
-/// <param name="Kind">What was found.</param>
+/// <param name="Kind">The kind of misuse.</param>
 /// <param name="SourceName">The pool or heap the buffer came from.</param>
 /// <param name="SizeInBytes">The buffer's size.</param>
 /// <param name="RentedAt">The stack that rented it, if it was captured.</param>

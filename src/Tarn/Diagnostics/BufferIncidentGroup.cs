@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Tarn;
 
 /// <summary>The incidents of one kind, from one source, at one place.</summary>
-/// <param name="Kind">What was found.</param>
+/// <param name="Kind">The kind of misuse.</param>
 /// <param name="SourceName">The pool or heap the buffers came from.</param>
 /// <param name="Place">The place, as in <see cref="BufferIncident.Place"/>; null if no stack was captured.</param>
 /// <param name="Count">The number of incidents.</param>

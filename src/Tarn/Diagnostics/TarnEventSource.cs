@@ -13,7 +13,7 @@ namespace Tarn;
 /// An event source created there waits for a listener that is just attaching; if the listener's callback uses the shared pool, it waits for
 /// the static constructor (dotnet/runtime issue 119014). For the same reason it is created without a lock. No hot path tests whether it is
 /// enabled: while a listener receives every rent and return, pools send all calls along their slow path. The base class throws where it has
-/// no memory to describe an event that failed. What a return or a disposal sends is not sent then, as these must not fail for it.
+/// no memory to describe an event that failed. A return or a disposal then drops its event, as it must not fail because of it.
 /// </remarks>
 [EventSource(Name = BufferDiagnostics.EventSourceName)]
 internal sealed class TarnEventSource : EventSource

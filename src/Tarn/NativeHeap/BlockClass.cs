@@ -18,8 +18,8 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     private readonly BlockDepot _depot = new(BlockSizes.SizeOf(index));
 
     /// <summary>
-    /// The last of the slabs that have no block out any more, on the way to their regions; <see cref="Slab.Next"/> is the one before. A
-    /// free makes such slabs, and must not need memory for that.
+    /// The last of the slabs without blocks in use that are about to return to their regions; <see cref="Slab.Next"/> links to the one
+    /// before. A free adds such slabs, and must not need memory for that.
     /// </summary>
     private Slab? _emptied;
 
@@ -328,7 +328,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         return (slabs + _slabs.AsideSlabs) * SlabBytes;
     }
 
-    /// <summary>Sets the budget's grant to what is due, whether or not there is room.</summary>
+    /// <summary>Sets the budget's grant to the due amount, whether or not there is room.</summary>
     private void Settle()
     {
         long change = Due() - _granted;

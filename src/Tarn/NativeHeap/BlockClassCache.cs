@@ -176,7 +176,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
             return false;
         }
 
-        // Without memory for one that is large enough the two stay as they are.
+        // Without memory for a large enough magazine, the two stay unchanged.
         BlockMagazine? merged = capacity <= previous.Room ? previous : capacity <= drained.Room ? drained : shared.TakeEmpty(capacity);
         if (merged is null)
         {
@@ -334,8 +334,8 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
     }
 
     /// <summary>
-    /// Gives the loaded magazine, or a new one, all the room that one may have; false when it has that, no more is granted, or there is no
-    /// memory for it.
+    /// Gives the loaded magazine, or a new one, all the room it may have. Returns false if it has that room already, no more is granted, or
+    /// there is no memory for it.
     /// </summary>
     private bool TryGrow(long cap)
     {

@@ -90,8 +90,8 @@ internal sealed class BlockDepot(nuint blockSize)
     }
 
     /// <summary>
-    /// Takes the blocks of a magazine of the caller's, and gives one without blocks for it, which may be the same; null when there is no
-    /// memory to list them, and nothing has changed.
+    /// Takes the blocks of the caller's magazine and returns an empty one for it, which may be the same. Returns null, with nothing
+    /// changed, if there is no memory to list them.
     /// </summary>
     internal BlockMagazine? Put(BlockMagazine magazine, TimeSpan now)
     {
@@ -125,7 +125,7 @@ internal sealed class BlockDepot(nuint blockSize)
     }
 
     /// <summary>
-    /// A magazine without blocks and with room for <paramref name="room"/>, new if there is none here; null when there is no memory for
+    /// Returns an empty magazine with room for <paramref name="room"/>, new if there is none here. Returns null if there is no memory for
     /// one.
     /// </summary>
     internal BlockMagazine? TakeEmpty(int room)
@@ -156,7 +156,7 @@ internal sealed class BlockDepot(nuint blockSize)
             }
             catch (OutOfMemoryException)
             {
-                // One without blocks may as well go.
+                // An empty magazine may be dropped.
             }
         }
     }

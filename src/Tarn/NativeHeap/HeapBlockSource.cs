@@ -31,7 +31,7 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
         }
 
         bool isOut = core.TryFree((nint)block, size, keep: true);
-        System.Diagnostics.Debug.Assert(isOut, "the checked part frees what it got");
+        System.Diagnostics.Debug.Assert(isOut, "the checked part frees only blocks it allocated");
     }
 
     /// <inheritdoc/>

@@ -24,7 +24,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
             }
             catch (OutOfMemoryException)
             {
-                // Of managed memory: what was given up so far has to do.
+                // Out of managed memory: the memory given up so far has to suffice.
             }
 
             return budget.TryReserve(bytes);
@@ -41,8 +41,8 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
     }
 
     /// <summary>
-    /// Ends each call along the slow path, when no lock is held. The call itself is done: without managed memory to look for it, what is
-    /// kept beyond the cap stays until the next one.
+    /// Ends each call on the slow path, while no lock is held. The call itself is complete. Without managed memory for the search, memory
+    /// kept beyond the cap stays until the next call.
     /// </summary>
     internal void KeepWithin(BlockClass shared, BlockClassCache? cache, TimeSpan now)
     {
@@ -56,8 +56,8 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
     }
 
     /// <summary>
-    /// If the class has come to keep more than the cap allows, what is idle goes, then what the class keeps. If it was refused room, room
-    /// is made for the next time.
+    /// If the class keeps more than the cap allows, gives up idle memory and then the memory of the class. If it was refused room, makes
+    /// room for the next call.
     /// </summary>
     private void MakeFit(BlockClass shared, BlockClassCache? cache, TimeSpan now)
     {
@@ -79,7 +79,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
     }
 
     /// <summary>
-    /// Gives up what no thread needs as far as more is kept than the cap allows; without managed memory for that, at a later call.
+    /// Gives up unused memory while the heap keeps more than the cap allows. Without managed memory for that, a later call does it.
     /// </summary>
     internal void EvictSurplus()
     {

@@ -21,5 +21,5 @@ internal static class HeapThrow
     internal static void NotOut(nuint block, nuint size, string heap) =>
         throw new InvalidOperationException(
             $"The heap {heap} has no block of {size} bytes in use at 0x{block:x}: free a block once, to the heap that allocated it, "
-            + "with the size asked for.");
+            + "with the requested size.");
 }

@@ -1,10 +1,11 @@
 namespace Tarn;
 
-/// <content>Buffers that grow by moving their memory, or shrink where they lie.</content>
+/// <content>Buffers that grow by moving their memory, or shrink in place.</content>
 internal sealed partial class LargeBuffers
 {
     /// <summary>
-    /// Grows a buffer that is out by moving its memory instead of its contents; 0 where the system cannot, and nothing has changed.
+    /// Grows a buffer in use by moving its memory instead of its contents. Returns 0, with nothing changed, where the system cannot do
+    /// that.
     /// </summary>
     internal nint TryGrow(nint address, nuint size)
     {
@@ -44,7 +45,7 @@ internal sealed partial class LargeBuffers
     }
 
     /// <summary>
-    /// Shrinks a buffer that is out where it lies; false when it does not lie where one of that size must, or is not out.
+    /// Shrinks a buffer in use in place. Returns false if its address does not suit a buffer of that size, or it is not in use.
     /// </summary>
     internal bool TryShrink(nint address, nuint size)
     {

@@ -119,9 +119,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
 
     /// <summary>Takes back a buffer of <paramref name="size"/> bytes; false when no such buffer is out.</summary>
     /// <param name="address">The buffer.</param>
-    /// <param name="size">Its size, in bytes.</param>
+    /// <param name="size">The size of the buffer, in bytes.</param>
     /// <param name="now">The time.</param>
-    /// <param name="isGranted">The budget granted its size, so it is kept; it must be one of a class then.</param>
+    /// <param name="isGranted">Whether the budget granted its size, so that it is kept. It must then belong to a class.</param>
     internal bool TryGive(nint address, nuint size, TimeSpan now, bool isGranted)
     {
         LargeBuffer? buffer;
@@ -296,7 +296,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// Takes out buffers kept since <paramref name="before"/> or longer, until they amount to <paramref name="enough"/> bytes: the largest
     /// class first, and in each class the oldest first.
     /// </summary>
-    /// <remarks>What there is no memory to list stays.</remarks>
+    /// <remarks>Buffers that there is no memory to list stay.</remarks>
     private List<LargeBuffer> TakeIdle(TimeSpan before, long enough)
     {
         List<LargeBuffer> idle = [];

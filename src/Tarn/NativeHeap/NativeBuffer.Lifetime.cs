@@ -32,7 +32,7 @@ public sealed unsafe partial class NativeBuffer
         }
         catch (OutOfMemoryException)
         {
-            // An exception here ends the process: the next collection asks anew.
+            // An exception here would end the process. The next collection tries again.
             GC.ReRegisterForFinalize(this);
         }
     }

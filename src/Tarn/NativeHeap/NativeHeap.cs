@@ -77,7 +77,7 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     /// looks the address up and refuses such pointers.
     /// </remarks>
     /// <exception cref="OutOfMemoryException">
-    /// The heap has checks, and there is no managed memory to look the block up; nothing has changed. A heap without checks needs none.
+    /// The heap has checks, and no managed memory is left for looking up the block. Nothing has changed. A heap without checks needs none.
     /// </exception>
     /// <exception cref="InvalidOperationException">
     /// <paramref name="block"/> is not a block that this heap allocated with this size. A heap without checks notices this only where it

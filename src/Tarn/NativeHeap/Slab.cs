@@ -51,7 +51,7 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
 
     internal Slab? Before { get; set; }
 
-    /// <summary>Since when it has no block out, once it is no slab of the class any more.</summary>
+    /// <summary>The time since which the slab has had no blocks in use, once it no longer belongs to the class.</summary>
     internal TimeSpan EmptiedSince { get; set; }
 
     /// <summary>The index of the list that contains the slab; -1 when none does.</summary>

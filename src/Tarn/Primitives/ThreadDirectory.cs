@@ -20,7 +20,7 @@ namespace Tarn;
 /// <para>Nothing runs when a thread ends. A new thread takes the sections over as they are, or <see cref="SweepEndedThreads"/> makes each
 /// give up what it keeps. All members are safe to call from any thread.</para>
 /// </remarks>
-/// <typeparam name="TSection">What a thread keeps for one owner.</typeparam>
+/// <typeparam name="TSection">The type of a thread's section for one owner.</typeparam>
 /// <typeparam name="TWords">The thread-local words. They are static fields, so that each kind has its own at a fixed offset.</typeparam>
 internal sealed unsafe class ThreadDirectory<TSection, TWords>
     where TSection : class, IThreadSection

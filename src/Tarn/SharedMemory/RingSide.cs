@@ -41,7 +41,7 @@ internal abstract unsafe class RingSide
     /// <param name="header">Its header.</param>
     /// <param name="isWriter">Which side.</param>
     /// <param name="signal">What this side sleeps on.</param>
-    /// <param name="otherSignal">What the other side sleeps on.</param>
+    /// <param name="otherSignal">The word that the other side sleeps on.</param>
     protected RingSide(SharedRing ring, RingHeader* header, bool isWriter, SharedSignal signal, SharedSignal otherSignal)
     {
         Ring = ring;

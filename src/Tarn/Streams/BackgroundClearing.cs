@@ -43,7 +43,7 @@ internal static class BackgroundClearing
             }
             catch (OutOfMemoryException)
             {
-                // The caller clears it now.
+                // The caller clears the memory now.
                 return false;
             }
 

@@ -41,7 +41,7 @@ public sealed partial class PooledMemoryStream
     /// contents once and returns the old segments to the pool; do not use sequences or spans taken from them before.
     /// </summary>
     /// <returns>
-    /// The array, at least as long as the contents. The stream owns it; it is valid until the stream is changed, asked for room, or
+    /// The array, at least as long as the contents. The stream owns it; it is valid until the stream is changed, reserves room, or
     /// disposed.
     /// </returns>
     /// <exception cref="UnauthorizedAccessException">The contents are in native memory.</exception>

@@ -8,7 +8,7 @@ namespace Tarn;
 /// </remarks>
 public enum StreamZeroing
 {
-    /// <summary>Never: the next user of the memory may see what the stream held.</summary>
+    /// <summary>Never: the next user of the memory may see the stream's old contents.</summary>
     None,
 
     /// <summary>Before the memory goes back, by the thread that releases it.</summary>

@@ -55,7 +55,7 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
             }
             catch (OutOfMemoryException)
             {
-                // Who keeps memory may be giving back a buffer, which does not fail for that.
+                // The caller may be returning a buffer, which must not fail because of this.
                 Volatile.Write(ref _awake, 0);
             }
         }

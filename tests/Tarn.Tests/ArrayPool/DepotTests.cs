@@ -1,6 +1,6 @@
 namespace Tarn.Tests.ArrayPool;
 
-/// <summary>The depot of a size class: its order, its places, and what it says about its visitors.</summary>
+/// <summary>The depot of a size class: its order, its places, and its information about visitors.</summary>
 public class DepotTests
 {
     private const int Length = 1024;

@@ -5,14 +5,14 @@ using Tarn.Torture.Children;
 
 namespace Tarn.Tests.Stress;
 
-/// <summary>A return never fails for lack of managed memory, whatever it would have liked to allocate.</summary>
+/// <summary>A return never fails for lack of managed memory, whatever it would otherwise allocate.</summary>
 [Collection(Alone.Name)]
 public sealed class ReturnsWithoutMemoryTests
 {
-    /// <summary>A process that runs out of memory may die of the runtime's own threads.</summary>
+    /// <summary>The runtime's own threads may end a process that runs out of memory.</summary>
     private const int Attempts = 3;
 
-    /// <summary>Each allocation that is refused is a full collection before.</summary>
+    /// <summary>Each refused allocation first causes a full collection.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(5);
 
     [Fact]
@@ -43,7 +43,7 @@ public sealed class ReturnsWithoutMemoryTests
     {
         (string Name, string? Value)[] environment =
         [
-            // 48 MiB, soon full. The collector that lies in a library of its own survives that; the one built in does not always.
+            // 48 MiB fill up quickly. The collector in a library of its own survives that; the built-in one does not always.
             ("DOTNET_GCHeapHardLimit", "3000000"),
             ("DOTNET_GCName", "libclrgc.so"),
             ("DOTNET_gcConcurrent", "0"),

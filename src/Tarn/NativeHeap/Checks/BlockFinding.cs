@@ -18,7 +18,7 @@ internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlo
         }
         catch (OutOfMemoryException)
         {
-            // To note what was found: whoever frees a block meanwhile is not at fault.
+            // No memory to record the finding: the caller that frees a block is not at fault.
         }
     }
 

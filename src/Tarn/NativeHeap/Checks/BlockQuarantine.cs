@@ -33,7 +33,7 @@ internal sealed class BlockQuarantine
         return true;
     }
 
-    /// <summary>Takes out what came at <paramref name="before"/> or earlier; what there is no memory to list stays.</summary>
+    /// <summary>Takes out the blocks freed at <paramref name="before"/> or earlier. Blocks that there is no memory to list stay.</summary>
     internal void TakeOlder(TimeSpan before, List<CheckedBlock> taken)
     {
         while (_kept.TryPeek(out CheckedBlock? oldest) && oldest.KeptSince <= before && ListRoom.TryAdd(taken, oldest))

@@ -15,7 +15,7 @@ internal sealed unsafe partial class CheckedBlocks
     /// <exception cref="InvalidOperationException">
     /// The pointer is not a block in use, or, with <see cref="BufferChecks.Returns"/>, the size or alignment differs. Nothing has changed.
     /// </exception>
-    /// <exception cref="OutOfMemoryException">There is no managed memory to look the block up; nothing has changed.</exception>
+    /// <exception cref="OutOfMemoryException">No managed memory is left for looking up the block. Nothing has changed.</exception>
     internal void Free(void* block, nuint? size, nuint? alignment)
     {
         if (block == null)
@@ -125,8 +125,9 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <summary>
-    /// Gives up the oldest while more is kept than <paramref name="limit"/>, and while the cap has no room for slabs of which no block is
-    /// in use: these are kept whole for the sake of those in the quarantine. One after the other: a free may have no memory for a list.
+    /// Gives up the oldest blocks while the quarantine keeps more than <paramref name="limit"/>, and while the cap has no room for slabs
+    /// without blocks in use, which are kept whole for their blocks in quarantine. Gives up one at a time, because a free may have no
+    /// memory for a list.
     /// </summary>
     /// <returns>The bytes given up.</returns>
     private long GiveUpSurplus(long limit, List<BlockFinding> found)
@@ -155,7 +156,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
     }
 
-    /// <summary>Verifies what was taken out of the quarantine, and buried, and gives it back; the bytes it took.</summary>
+    /// <summary>Verifies a block taken out of the quarantine, already buried, and gives it back. Returns its bytes.</summary>
     private long GiveUp(CheckedBlock block, List<BlockFinding> found)
     {
         BlockFinding.LookAtKept(block, _looksAtPoison, found);
@@ -165,7 +166,7 @@ internal sealed unsafe partial class CheckedBlocks
         return bytes;
     }
 
-    /// <summary>Reports and throws what was found. Called last, because listeners may use or dispose the heap.</summary>
+    /// <summary>Reports and throws the findings. Called last, because listeners may use or dispose the heap.</summary>
     private void Tell(FreeRefusal? refusal, nuint address, StackTrace? here, List<BlockFinding> found)
     {
         Report(found);
@@ -177,7 +178,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
     }
 
-    /// <summary>Reports findings; what there is no memory to describe is lost, as whoever frees meanwhile is not at fault.</summary>
+    /// <summary>Reports findings. A finding without memory to describe it is lost, as the caller that frees is not at fault.</summary>
     private void Report(List<BlockFinding> found)
     {
         foreach (BlockFinding finding in found)

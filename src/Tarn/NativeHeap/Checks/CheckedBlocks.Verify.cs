@@ -28,7 +28,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
         catch (OutOfMemoryException)
         {
-            // An exception here ends the process; the report is lost.
+            // An exception here would end the process, so the report is lost.
         }
     }
 

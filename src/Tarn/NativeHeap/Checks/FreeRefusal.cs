@@ -74,7 +74,7 @@ internal sealed record FreeRefusal(BufferIncidentKind Kind, CheckedBlock? Block,
 
     /// <summary>The incident for listeners.</summary>
     /// <param name="heap">The name of the heap that refuses.</param>
-    /// <param name="address">What was to be freed.</param>
+    /// <param name="address">The address to be freed.</param>
     /// <param name="here">The stack of the refused call. It stands in for the first free when there was none.</param>
     internal BufferIncident ToIncident(string heap, nuint address, StackTrace? here) =>
         BufferIncident.Of(
