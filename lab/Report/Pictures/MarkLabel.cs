@@ -24,7 +24,7 @@ internal sealed record MarkLabel(double X, double From, double To, int Row, stri
             }
         }
 
-        // Marks on top of each other can be had only one above the other.
+        // Marks at the same position can only be stacked.
         return
         [
             .. ordered.Select((m, i) => new MarkLabel(

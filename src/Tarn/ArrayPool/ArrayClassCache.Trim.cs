@@ -90,7 +90,7 @@ internal sealed partial class ArrayClassCache
         entry.IsTopFree = 0;
     }
 
-    /// <summary>Moves buffers to the depot, or gives them up; how many went to the depot, with their room.</summary>
+    /// <summary>Moves buffers to the depot, or gives them up. Returns the number that went to the depot with their room.</summary>
     private int Bequeath(ReadOnlySpan<ArrayReference> free, ref TrimCount trimmed)
     {
         _outflow += free.Length;

@@ -5,7 +5,7 @@ internal struct ArrayReference
 {
     internal Array? Value;
 
-    /// <summary>A magazine with so many slots; null when there is no memory for it.</summary>
+    /// <summary>Creates a magazine with this number of slots, or returns null if there is no memory for it.</summary>
     internal static ArrayReference[]? TryMake(int slots)
     {
         try

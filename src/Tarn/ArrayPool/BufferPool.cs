@@ -79,7 +79,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <param name="clearArray">
     /// Whether to clear the whole buffer before it can be rented again. Otherwise its contents are unchanged.
     /// </param>
-    /// <remarks>Where managed memory is out, the pool drops a buffer that it cannot list, and counts it: this does not throw.</remarks>
+    /// <remarks>
+    /// If managed memory is exhausted, the pool drops and counts a buffer that it cannot list, and the call does not throw.
+    /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="array"/> is null.</exception>
     /// <exception cref="ArgumentException">
     /// <paramref name="array"/> has a length or type that this pool does not hand out. Nothing was cleared.

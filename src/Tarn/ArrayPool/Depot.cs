@@ -325,7 +325,9 @@ internal sealed class Depot(ArrayClass pool)
         _most = Math.Max(_most, count);
     }
 
-    /// <summary>Makes places for so many buffers, each with a slot in the table; false, and nothing has changed, when that fails.</summary>
+    /// <summary>
+    /// Makes places for this number of buffers, each with a slot in the table. Returns false, with nothing changed, if that fails.
+    /// </summary>
     private bool TryMakePlaces(int count)
     {
         if (count > _items.Length)

@@ -14,7 +14,7 @@ public sealed unsafe partial class NativeHeap
 
     private readonly HeapCore _core;
 
-    /// <summary>The slow partner of the allocations; the hit path of large buffers.</summary>
+    /// <summary>The slow path of the allocations, and the hit path of large buffers.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void* AllocateSlow(nuint size)
     {
@@ -32,7 +32,7 @@ public sealed unsafe partial class NativeHeap
         return AllocateFromCore(size);
     }
 
-    /// <summary>The slow partner of the frees; the hit path of large buffers.</summary>
+    /// <summary>The slow path of the frees, and the hit path of large buffers.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void FreeSlow(void* block, nuint size)
     {

@@ -85,7 +85,7 @@ public sealed unsafe partial class NativeScope
         }
     }
 
-    /// <summary>The slow partner of <see cref="Allocate(nuint)"/>: the current block is too small, or there is none.</summary>
+    /// <summary>The slow path of <see cref="Allocate(nuint)"/>: the current block is too small, or there is none.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void* AllocateSlow(nuint size, nuint alignment)
     {

@@ -1,7 +1,7 @@
 namespace Tarn;
 
 /// <summary>
-/// Counts the calls to the system in progress about memory that nobody else can reach, so that the owner's end can wait for them.
+/// Counts the calls to the system in progress about memory that no other thread can reach, so that the owner's end can wait for them.
 /// </summary>
 /// <remarks>
 /// A call to the system may take long, so it must not hold a lock that callers need. Under its lock, the memory's owner takes the memory

@@ -14,7 +14,7 @@ namespace Tarn;
 /// exceeds twice the thread's own largest rise, and it stays small where returns are random: more room would keep proportionally more
 /// buffers that other threads need, and spare few misses. The factor is two because the point between two overflows where a climb began is
 /// unknown.</para>
-/// <para>Where no other thread needs buffers of the class, keeping them costs nobody, and every crossing counts as straight.</para>
+/// <para>Where no other thread needs buffers of the class, keeping them costs nothing, and every crossing counts as straight.</para>
 /// <para>A thread that only hands out buffers never overflows, and one that only takes them back never misses: neither earns room.</para>
 /// </remarks>
 internal struct RoomLimit
@@ -56,7 +56,7 @@ internal struct RoomLimit
     /// <summary>Notes that a buffer is requested and there is none.</summary>
     /// <param name="outstanding">Buffers this thread handed out minus those it took back, including this one.</param>
     /// <param name="rented">Buffers this thread handed out, including this one.</param>
-    /// <param name="isAlone">Whether no other thread has needed buffers recently, so keeping them here costs nobody.</param>
+    /// <param name="isAlone">Whether no other thread has needed buffers recently, so keeping them here costs no other thread.</param>
     internal void OnMiss(long outstanding, long rented, bool isAlone)
     {
         _hasMissed = true;

@@ -43,7 +43,7 @@ public sealed class BufferLeaseTests
         byte[] again = _pool.Rent(100);
         Assert.Same(array, again);
 
-        // The buffer is someone else's now: a late Dispose must not return it.
+        // The buffer belongs to another caller now, so a late Dispose must not return it.
         lease.Dispose();
         Assert.NotSame(array, _pool.Rent(100));
         Assert.Equal(1, _pool.GetStatistics().Returned);

@@ -14,7 +14,7 @@ public sealed class ReturnedTwiceTests
     [InlineData(Large)]
     public void An_exception_filter_may_use_the_pool(int length)
     {
-        // Filters run while the frames below are still there: whatever lock those held would be taken twice.
+        // Filters run while the frames below still exist: a lock held there would be taken twice.
         int rented = 0;
         Exception? thrown = null;
         byte[] array = Array.Empty<byte>();

@@ -88,7 +88,8 @@ public sealed class RoomAllowanceTests
     }
 
     /// <summary>
-    /// Thread pools have many threads and few at work: room that idle ones keep while their buffers are elsewhere is in nobody's way.
+    /// Thread pools have many threads, of which few work. Room that idle ones keep while their buffers are elsewhere must not hinder the
+    /// others.
     /// </summary>
     [Theory]
     [InlineData(1000, 1)]

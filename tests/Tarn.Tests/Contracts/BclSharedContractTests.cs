@@ -2,8 +2,10 @@ using System.Buffers;
 
 namespace Tarn.Tests.Contracts;
 
-/// <summary>The BCL's own: proof that the contract is its contract. It clears what it then refuses, and its
-/// new buffers hold whatever was in memory, impossible booleans, dates and decimals included.</summary>
+/// <summary>
+/// The BCL's own pool, which proves that the suite is its contract. It clears what it then refuses, and its new buffers hold whatever was
+/// in memory, impossible booleans, dates and decimals included.
+/// </summary>
 public sealed class BclSharedContractTests : ArrayPoolContract
 {
     protected override bool RefusesBeforeClearing => false;

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Tarn.Tests.Contracts;
 
-/// <summary>References are cleared on return, by design; plain numbers are left as they are.</summary>
+/// <summary>By design, returns clear references and leave plain numbers unchanged.</summary>
 public sealed class ClearingReferencesContractTests : ArrayPoolContract
 {
     protected override bool ReturnLeavesReferences => false;

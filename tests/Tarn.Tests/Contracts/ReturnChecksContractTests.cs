@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Tarn.Tests.Contracts;
 
-/// <summary>Arrays that were not rented here are refused as such, whatever their length.</summary>
+/// <summary>Arrays that were not rented here are refused as foreign, whatever their length.</summary>
 public sealed class ReturnChecksContractTests : ArrayPoolContract
 {
     protected override Type ForeignLengthException => typeof(InvalidOperationException);

@@ -6,7 +6,9 @@ namespace Tarn.Tests.Diagnostics;
 /// <summary>The detections of the checks, as a table. Each cell is the result of a misuse that a child process really committed.</summary>
 internal static class DetectionTable
 {
-    /// <summary>One in so many is tracked or guarded, and so many times a misuse is committed where that is so.</summary>
+    /// <summary>
+    /// The sampling interval: one buffer in this many is tracked or guarded, and a sampled misuse is committed this many times.
+    /// </summary>
     private static readonly (BufferChecks Checks, int Times)[] s_columns =
     [
         (BufferChecks.None, 1),

@@ -143,8 +143,8 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     }
 
     /// <summary>
-    /// After a trim nothing is left but what threads of other tests took over from threads that ended, as any new thread of the process
-    /// may: those live, so one block of each size stays with each, and with it the slab that it lies in.
+    /// After a trim nothing is left except sections that threads of other tests took over from ended threads, as any new thread of the
+    /// process may: those live, so one block of each size stays with each, and with it the slab that it lies in.
     /// </summary>
     private static void VerifyTrimLeavesNothing(HeapModel model)
     {

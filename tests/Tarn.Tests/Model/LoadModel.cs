@@ -5,7 +5,7 @@ namespace Tarn.Tests.Model;
 /// </summary>
 /// <remarks>
 /// <para>The bound on blow-up: retained ≤ Σ over lengths of the length's own peak in use + <see cref="ThreadAllowance"/> for each thread
-/// + what threads that rent and return earned. Peaks of lengths, not of all bytes, because a buffer of one length is no help for
+/// + the room earned by threads that rent and return. Peaks of lengths, not of all bytes, because a buffer of one length is no help for
 /// another.</para>
 /// <para>A thread earns at most its largest burst, the largest rise of its own rents less its own returns, and no more than it returned
 /// itself: one that only rents or only returns earns nothing.</para>
@@ -40,7 +40,7 @@ internal sealed class LoadModel
 
     internal long Bound => NeededBytes + (_mostThreads * ThreadAllowance) + EarnedBytes;
 
-    /// <summary>A thread is born; the number is its name from here on.</summary>
+    /// <summary>Starts a thread, which the number identifies from here on.</summary>
     internal int AddThread()
     {
         _threads.Add([]);

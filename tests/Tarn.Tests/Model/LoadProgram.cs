@@ -79,7 +79,7 @@ internal sealed class LoadProgram : IDisposable
         }
     }
 
-    /// <summary>One thread ends, whatever it keeps, and another begins.</summary>
+    /// <summary>Ends one thread with its cache, and starts another.</summary>
     internal void ReplaceOne()
     {
         int index = _random.Next(Threads);

@@ -25,7 +25,7 @@ public sealed class LoadProgramTests
     /// <summary>The same programs in every build, as many as there is time for; TARN_STRESS_SECONDS asks for others, and more.</summary>
     private const int ProgramsByDefault = 100;
 
-    /// <summary>A thread keeps at most so many bytes unasked.</summary>
+    /// <summary>The most unearned bytes that a thread keeps.</summary>
     private const long Unearned = 512 << 10;
 
     /// <summary>
@@ -139,9 +139,9 @@ public sealed class LoadProgramTests
             program.Run(load, 2 * Rents);
             rented = model.RentedBytes - rented;
 
-            // A new peak of buffers in use requires allocations, and threads finish filling their room at some point. While the load before
-            // has left more than this one may keep, what it left goes and what threads fill comes, and the sum tells neither: then all that
-            // threads may ever fill is the limit.
+            // A new peak of buffers in use requires allocations, and threads finish filling their room at some point. While the previous
+            // load has left more than this one may keep, its remains shrink and the threads' caches grow, and the sum shows neither. Then
+            // all that threads may ever fill is the limit.
             double growth = program.RetainedBytes <= model.Bound
                 ? Math.Clamp(KeptBytes(program) - kept, 0, GrowthAllowed * rented)
                 : Math.Min(unfilled, GrowthAllowed * rented);

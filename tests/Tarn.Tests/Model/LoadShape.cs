@@ -12,7 +12,7 @@ internal enum LoadRole
     /// <summary>Rents a few and returns them itself.</summary>
     Loops,
 
-    /// <summary>Rents for others and returns what others rented.</summary>
+    /// <summary>Rents for others and returns buffers that others rented.</summary>
     Both,
 }
 

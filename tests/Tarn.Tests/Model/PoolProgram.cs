@@ -10,7 +10,7 @@ namespace Tarn.Tests.Model;
 /// </summary>
 /// <remarks>
 /// The threads take turns, so the model is exact: contents, identity and counters are compared for equality. Threads die and are born,
-/// pools are dropped and made anew, so that indices are reused; the clock is moved by hand, memory becomes scarce and plentiful.
+/// pools are dropped and recreated, so that indices are reused; the clock is moved by hand, memory becomes scarce and plentiful.
 /// </remarks>
 internal sealed class PoolProgram<T> : IDisposable
 {

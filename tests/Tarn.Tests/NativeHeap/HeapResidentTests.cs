@@ -59,7 +59,7 @@ public sealed unsafe class HeapResidentTests : HeapWithManualClock
             return;
         }
 
-        // One of so many stays in use, far enough from the next.
+        // One block of this many stays in use, far enough from the next.
         int share = Math.Max(4, (1 << 20) / blockSize);
         NativeHeap heap = Create();
         nint[] blocks = new nint[(128 << 20) / blockSize];

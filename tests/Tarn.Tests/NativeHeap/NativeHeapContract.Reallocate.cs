@@ -112,7 +112,7 @@ public abstract unsafe partial class NativeHeapContract
     [Fact]
     public void A_large_buffer_that_shrinks_is_aligned_as_one_of_its_new_size()
     {
-        // A smaller size may be a multiple of more: a buffer cut off where it lies is aligned to no more than it was.
+        // A smaller size may be a multiple of a higher power of two, but a buffer shrunk in place keeps its alignment.
         nuint[] sizes = [.. ClassSizes.Where(static size => size is > BlockSizes.LargestSlabSize and <= 8 << 20)];
         List<(nint Address, nuint Size)> live = [];
         foreach (nuint from in sizes)

@@ -15,7 +15,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
     /// <summary>The heap under test, made when a test first asks for it.</summary>
     protected NativeHeap Heap => _heap ??= Create();
 
-    /// <summary>Whether nobody but the test uses the heap, so that its counters are exact.</summary>
+    /// <summary>Whether only the test uses the heap, so that its counters are exact.</summary>
     protected virtual bool IsOwn => true;
 
     protected virtual bool CountsInUse => true;
@@ -37,7 +37,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
 
     private static IEnumerable<nuint> ClassSizes => Enumerable.Range(0, BlockSizes.ClassCount).Select(BlockSizes.SizeOf);
 
-    /// <summary>Sizes no process can have, the last of them because no processor has so many address lines.</summary>
+    /// <summary>Sizes that no process can have, the last of them because no processor has enough address lines.</summary>
     public static TheoryData<ulong> ImpossibleSizes =>
         [ulong.MaxValue, ulong.MaxValue - 1, ulong.MaxValue - (2 << 20), ulong.MaxValue - (2 << 20) + 1, ulong.MaxValue - (2 << 20) + 2,
             (1UL << 63) + 1, 1UL << 63, (1UL << 63) - 1, 1UL << 62, 1UL << 57, (1UL << 48) + 1, 1UL << 48];

@@ -15,7 +15,7 @@ public sealed class MemoryLimitTests
     /// <summary>And by SIGSEGV.</summary>
     private const int CrashedByRuntime = 128 + 11;
 
-    // Otherwise the collector reserves more than any of the limits. A runtime that compiles a method while nothing is to be had dies, and
+    // Otherwise the collector reserves more than any of the limits. A runtime that compiles a method without available memory dies, and
     // compiling with W^X takes a mapping each time.
     private static readonly (string, string?)[] s_smallRuntime =
     [

@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Platform;
 
-/// <summary>Moving reservations by remapping. Alone, so that nobody maps anything where something was.</summary>
+/// <summary>Moving reservations by remapping. Runs alone, so that no other test maps memory at a vacated address.</summary>
 [Collection(Alone.Name)]
 public sealed unsafe class MovedMemoryTests : IDisposable
 {
@@ -156,7 +156,7 @@ public sealed unsafe class MovedMemoryTests : IDisposable
         linux.Release(address, size);
     }
 
-    /// <summary>Nothing is ever mapped at 64 KiB, so there is nothing to move from there, and nobody to take it from.</summary>
+    /// <summary>Nothing is ever mapped at 64 KiB, so there is nothing to move from there.</summary>
     [Fact]
     public void A_move_that_the_system_refuses_leaves_the_target_reserved()
     {

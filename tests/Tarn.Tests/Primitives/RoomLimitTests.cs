@@ -1,6 +1,6 @@
 namespace Tarn.Tests.Primitives;
 
-/// <summary>A thread's work on one class as the limit sees it: a cache of so many buffers, in front of an endless depot.</summary>
+/// <summary>A thread's work on one class as the limit sees it: a cache of a number of buffers in front of an endless depot.</summary>
 public sealed class RoomLimitTests
 {
     [Theory]

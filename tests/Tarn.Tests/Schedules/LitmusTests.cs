@@ -94,7 +94,7 @@ public class LitmusTests
         return end => end.Of(protocol.Threads[0], first) == 1 && end.Of(protocol.Threads[1], second) == 1;
     });
 
-    /// <summary>Coherence: of one location, nobody reads first the new value and then the old one.</summary>
+    /// <summary>Coherence: no thread reads the new value of a location first and the old one afterwards.</summary>
     [Fact]
     public void One_location_never_goes_back() => AssertSeen(null, protocol =>
     {

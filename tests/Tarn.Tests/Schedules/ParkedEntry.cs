@@ -2,7 +2,7 @@ using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
 
-/// <summary>The locations of <see cref="ParkedMagazineModel"/>: an entry, what is parked of it, and a depot with one place.</summary>
+/// <summary>The locations of <see cref="ParkedMagazineModel"/>: an entry, its parked magazine, and a depot with one place.</summary>
 internal sealed record ParkedEntry(
     int IsHeld, int Items, int Count, int Top, int IsTopFree, int Buffers, int Parked, int IsClaimed, int Rest, int Depot)
 {
@@ -15,7 +15,7 @@ internal sealed record ParkedEntry(
     /// <summary>The magazine of one, empty, that the entry gets with a claim.</summary>
     internal const int Smaller = 2;
 
-    /// <summary>The magazine of two that takes the rest of what was parked.</summary>
+    /// <summary>The magazine of two that receives the rest of the parked one.</summary>
     internal const int Larger = 3;
 
     internal static ParkedEntry In(Protocol protocol) =>

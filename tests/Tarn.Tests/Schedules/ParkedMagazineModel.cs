@@ -3,8 +3,8 @@ using Tarn.Tests.Schedules.Checking;
 namespace Tarn.Tests.Schedules;
 
 /// <summary>
-/// An owner rents twice from a magazine of two buffers; a trimmer comes three times and parks the magazine, gives it up or hands on what
-/// the owner left of it; another thread takes what it finds in the depot.
+/// An owner rents twice from a magazine of two buffers; a trimmer comes three times and parks the magazine, gives it up or hands over its
+/// rest; another thread takes a buffer it finds in the depot.
 /// </summary>
 internal static class ParkedMagazineModel
 {

@@ -2,7 +2,7 @@ using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
 
-/// <summary>What the owner does in <see cref="ParkedMagazineModel"/>.</summary>
+/// <summary>The owner's steps in <see cref="ParkedMagazineModel"/>.</summary>
 internal sealed class ParkedOwner(ThreadProgram owner, ParkedEntry entry, PlantedFault fault)
 {
     private const string Fast = "src/Tarn/ArrayPool/BufferPool.cs";
@@ -72,7 +72,7 @@ internal sealed class ParkedOwner(ThreadProgram owner, ParkedEntry entry, Plante
         }
     }
 
-    /// <summary>One buffer goes to the top slot. What is left stays parked, if anything is; else the magazine is loaded again.</summary>
+    /// <summary>Moves one buffer to the top slot. The rest stays parked, if there is any; otherwise the magazine is loaded again.</summary>
     private void AddClaim()
     {
         owner.From(Magazine, "Claim");
@@ -120,7 +120,7 @@ internal sealed class ParkedOwner(ThreadProgram owner, ParkedEntry entry, Plante
             });
     }
 
-    /// <summary>The last of what is left comes back and is handed out.</summary>
+    /// <summary>The last buffer of the rest comes back and is handed out.</summary>
     private void AddTakeBackMore(Expression rented)
     {
         owner.From(Cache, "Take");

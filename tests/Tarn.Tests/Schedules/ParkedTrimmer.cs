@@ -2,7 +2,7 @@ using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
 
-/// <summary>What the trimmer does in <see cref="ParkedMagazineModel"/>: each time, whatever waits has waited long enough.</summary>
+/// <summary>The trimmer's steps in <see cref="ParkedMagazineModel"/>. At each visit, the waiting time has elapsed.</summary>
 internal sealed class ParkedTrimmer(ThreadProgram trimmer, ParkedEntry entry, PlantedFault fault)
 {
     private const string Trim = "src/Tarn/ArrayPool/ArrayClassCache.Trim.cs";
@@ -55,7 +55,7 @@ internal sealed class ParkedTrimmer(ThreadProgram trimmer, ParkedEntry entry, Pl
         AddForget();
     }
 
-    /// <summary>References are dropped, no more: the owner may be about to take one of the buffers.</summary>
+    /// <summary>Only drops references, because the owner may be about to take one of the buffers.</summary>
     private void AddRevoke()
     {
         trimmer.From(Trim, "RevokeMagazines");
@@ -69,7 +69,7 @@ internal sealed class ParkedTrimmer(ThreadProgram trimmer, ParkedEntry entry, Pl
         AddForget();
     }
 
-    /// <summary>The uppermost of so many buffers goes to the depot.</summary>
+    /// <summary>Moves the uppermost of this number of buffers to the depot.</summary>
     private void AddPut(Expression count) =>
         trimmer.If(
             count > 0,

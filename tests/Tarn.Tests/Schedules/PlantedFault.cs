@@ -15,7 +15,7 @@ public enum PlantedFault
     /// <summary>A trimmer nulls the top slot before it takes the magazine out of reach.</summary>
     TopBeforeMagazine,
 
-    /// <summary>A trimmer hands a parked magazine on that its owner has not claimed.</summary>
+    /// <summary>A trimmer hands over a parked magazine that its owner has not claimed.</summary>
     HandOnUnclaimed,
 
     /// <summary>An owner claims its parked magazine without the section's lock.</summary>
@@ -63,7 +63,7 @@ public enum PlantedFault
     /// <summary>Closing does not fence between its note and its check for calls inside.</summary>
     CloseWithoutFence,
 
-    /// <summary>Closing wakes nobody.</summary>
+    /// <summary>Closing wakes no sleeper.</summary>
     CloseWithoutWake,
 
     /// <summary>A call notes that it is over by a plain store.</summary>

@@ -73,7 +73,7 @@ public abstract unsafe partial class RegionContract
         Assert.True(SharedRegion.Delete(Names, "a"));
     }
 
-    /// <summary>Whatever a header says: the region opens as it is, or is refused; and nobody else is harmed.</summary>
+    /// <summary>Whatever a header contains, the region opens as it is or is refused, and no other process is harmed.</summary>
     [SkippableFact]
     public void Any_damage_to_a_header_is_refused_or_does_no_harm()
     {

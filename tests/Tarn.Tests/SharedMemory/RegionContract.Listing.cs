@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Tarn.Tests.SharedMemory;
 
-/// <content>Whose regions there are, and which of them nobody owns any more.</content>
+/// <content>The list of regions, their owners, and regions without an owner.</content>
 public abstract unsafe partial class RegionContract
 {
     [SkippableFact]

@@ -183,7 +183,7 @@ public abstract unsafe partial class RegionContract
         }
     }
 
-    /// <summary>A region whose owner is no more.</summary>
+    /// <summary>A region whose owner no longer exists.</summary>
     private void MakeAbandoned(string name, int size = 100)
     {
         Create(name, size, new SharedRegionOptions { DeleteOnDispose = false }).Dispose();

@@ -46,7 +46,7 @@ public sealed class RegionKillTests(ITestOutputHelper output)
 
     private static RegionChild Start(RegionDirectory directory) => RegionChild.Run("region-churn", directory, $"{Random.Shared.Next()}");
 
-    /// <summary>Whatever has a name is whole; how many have.</summary>
+    /// <summary>Verifies that every named region is whole. Returns their number.</summary>
     private static int LookAround(RegionDirectory directory)
     {
         int found = 0;

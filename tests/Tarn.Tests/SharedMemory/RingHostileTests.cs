@@ -4,8 +4,8 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.SharedMemory;
 
 /// <summary>
-/// Whatever stands in the shared memory, nobody reads or writes outside of it, and nobody hangs: in a process of its own, between pages
-/// whose touch would end it.
+/// Whatever the shared memory contains, no side reads or writes outside of it, and none hangs: in a process of its own, between pages whose
+/// touch would end it.
 /// </summary>
 public class RingHostileTests
 {

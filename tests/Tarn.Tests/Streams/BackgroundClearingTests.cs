@@ -3,7 +3,8 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.Streams;
 
 /// <summary>
-/// Clearing on another thread: it drains, is bounded, and nobody waits for it. The bound is the process's, so nothing runs beside.
+/// Clearing on another thread: it drains, is bounded, and no caller waits for it. The bound applies to the process, so no other test runs
+/// beside these.
 /// </summary>
 [Collection(Alone.Name)]
 public sealed class BackgroundClearingTests : IDisposable

@@ -6,7 +6,7 @@ public sealed class BufferWriterTests : IDisposable
 {
     private readonly OwnMemory _memory = new();
 
-    /// <summary>Where the stream ends, and how much is asked for.</summary>
+    /// <summary>The end of the stream, and the requested size.</summary>
     public static TheoryData<bool, int, int> Ends
     {
         get

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Tarn.Tests.Streams;
 
-/// <summary>Options that are refused, and streams that may not grow: whatever is refused leaves them as they were.</summary>
+/// <summary>Refused options, and streams that may not grow: a refusal leaves them unchanged.</summary>
 public sealed class LimitTests : IDisposable
 {
     private const int Limit = 5000;

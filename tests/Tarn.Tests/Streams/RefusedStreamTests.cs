@@ -154,7 +154,7 @@ public sealed class RefusedStreamTests
         return refused;
     }
 
-    /// <summary>All steps, each again when it was refused, after <paramref name="relent"/>; how often one was.</summary>
+    /// <summary>Makes all steps, and repeats a refused one after <paramref name="relent"/>. Returns the number of refusals.</summary>
     private static int Run(PooledMemoryStreamOptions options, Action? relent = null)
     {
         int failures = 0;

@@ -1,4 +1,4 @@
-#pragma warning disable CA1835, CA2022 // the overloads over arrays are tested as well, and what a single read gives
+#pragma warning disable CA1835, CA2022 // tests the overloads over arrays as well, and the result of a single read
 
 namespace Tarn.Tests.Streams;
 

@@ -1,4 +1,4 @@
-#pragma warning disable CA1835, CA2022 // the overloads over arrays are tested as well, and what a single read gives
+#pragma warning disable CA1835, CA2022 // tests the overloads over arrays as well, and the result of a single read
 
 using System.Collections.Concurrent;
 
@@ -28,10 +28,10 @@ public abstract partial class StreamContract : IDisposable
 
     private protected OwnMemory Memory => _memory;
 
-    /// <summary>Whether the contents lie in an array that can be had.</summary>
+    /// <summary>Whether the contents are in an accessible array.</summary>
     protected virtual bool HasArray => true;
 
-    /// <summary>Whether the contents can be had after Dispose.</summary>
+    /// <summary>Whether the contents are accessible after Dispose.</summary>
     protected virtual bool KeepsContents => false;
 
     /// <summary>The exception of SetLength and other changes of a disposed stream.</summary>

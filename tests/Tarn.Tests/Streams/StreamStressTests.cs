@@ -65,7 +65,7 @@ public sealed class StreamStressTests
                 {
                     action(round);
                 }
-#pragma warning disable CA1031 // whatever it is, the test shows it
+#pragma warning disable CA1031 // the test reports any exception
                 catch (Exception e)
 #pragma warning restore CA1031
                 {

@@ -41,7 +41,7 @@ public sealed class WrongedStreamTests : IDisposable
         Assert.Equal(_contents.AsSpan(90_000), stream.GetBuffer().AsSpan(90_000, 10_000));
     }
 
-    /// <summary>A stream whose first array someone else returned, which poisons nothing.</summary>
+    /// <summary>A stream whose first array other code returned, which poisons nothing.</summary>
     private PooledMemoryStream CreateWronged(StreamZeroing zeroing)
     {
         PooledMemoryStream stream = new(_memory.InPool with { Zeroing = zeroing });

@@ -2,12 +2,12 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Stress;
 
-/// <summary>Once warm, nothing is asked of the system and nothing of the garbage collector.</summary>
+/// <summary>After the warm-up, the heap requests nothing from the system or the garbage collector.</summary>
 [Collection(Alone.Name)]
 public sealed unsafe class HeapSteadyStateTests : IDisposable
 {
     private readonly FailingMemory _memory = new();
-    /// <summary>It stands still and never finds memory scarce, whatever the tests before have used.</summary>
+    /// <summary>The clock stands still and never finds memory scarce, whatever earlier tests used.</summary>
     private readonly ManualClock _clock = new();
     private readonly NativeHeap _heap;
 

@@ -7,7 +7,7 @@ namespace Tarn.Tests.Stress;
 [Collection(Alone.Name)]
 public sealed class SteadyStateTests
 {
-    /// <summary>Its clock stands still and never finds memory scarce, whatever the tests before have used.</summary>
+    /// <summary>Its clock stands still and never finds memory scarce, whatever earlier tests used.</summary>
     private readonly ManualClock _clock = new();
 
     private BufferPool<byte> Create(long cap = 1 << 28) =>
@@ -97,7 +97,7 @@ public sealed class SteadyStateTests
     [InlineData(256, (256L + (3 * 128)) * 1024)]
     public void Rented_here_and_returned_there(int inFlight, long cap)
     {
-        // Of the cap, two magazines on each side and one on its way are room that need not hold a buffer just now.
+        // Two magazines on each side and one in transit take room under the cap, which need not hold a buffer at this moment.
         BufferPool<byte> pool = Create(cap);
         using Worker renter = new();
         using Worker returner = new();

@@ -222,7 +222,7 @@ public sealed unsafe class FailingMemoryTests : IDisposable
         Assert.Equal(before + 1, memory.Violations.Count);
     }
 
-    /// <summary>A system that can do everything everywhere, as nobody touches its memory.</summary>
+    /// <summary>A system that accepts every call everywhere, as no test touches its memory.</summary>
     private sealed class MovingMemory : VirtualMemory
     {
         private nint _next = 1 << 30;

@@ -2,7 +2,7 @@ namespace Tarn.Tests.Support;
 
 /// <summary>
 /// A test that takes gigabytes of address space; skipped where less than 8 GiB of memory are free. One that writes to them as well is run
-/// when a length of stress tests is asked for.
+/// when a duration of stress tests is requested.
 /// </summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class LargeMemoryFactAttribute : FactAttribute

@@ -76,7 +76,7 @@ internal sealed class Worker : IDisposable
         {
             _action!();
         }
-#pragma warning disable CA1031 // whatever it is, the caller gets it
+#pragma warning disable CA1031 // the caller gets any exception
         catch (Exception e)
 #pragma warning restore CA1031
         {

@@ -11,7 +11,7 @@ internal static class Repository
     /// <summary>A path from the root, with slashes.</summary>
     internal static string At(string path) => Path.Combine(Root, path.Replace('/', Path.DirectorySeparatorChar));
 
-    /// <summary>Files that someone wrote, below <paramref name="folder"/>, as paths from the root with slashes.</summary>
+    /// <summary>Hand-written files below <paramref name="folder"/>, as paths from the root with slashes.</summary>
     internal static IEnumerable<string> Files(string folder, string extension)
     {
         string top = At(folder);

@@ -82,7 +82,7 @@ internal static partial class SourceRules
         from match in UnfinishedPattern().Matches(text)
         select $"{path}: {match.Value} at {text.AsSpan(0, match.Index).Count('\n') + 1}";
 
-    /// <summary>Missing documentation is a build error as long as nobody turns that off.</summary>
+    /// <summary>Missing documentation is a build error unless a project disables that.</summary>
     internal static IEnumerable<string> FindSuppressedDocumentation(string path, string text) =>
         MissingDocumentationPattern().IsMatch(text) ? [$"{path} turns the check for missing documentation off"] : [];
 

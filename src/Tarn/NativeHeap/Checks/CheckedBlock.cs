@@ -30,7 +30,7 @@ internal sealed class CheckedBlock
     /// <summary>The requested alignment, in bytes.</summary>
     internal required nuint Alignment { get; init; }
 
-    /// <summary>The first byte after the block that is inaccessible or belongs to someone else.</summary>
+    /// <summary>The first byte after the block that is inaccessible or belongs to another owner.</summary>
     internal required nuint End { get; init; }
 
     /// <summary>Whether the block lies directly before an inaccessible OS page, in a reservation of its own.</summary>

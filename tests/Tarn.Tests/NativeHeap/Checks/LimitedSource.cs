@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn.Tests.NativeHeaps.Checks;
 
-/// <summary>Raw memory of the C library, so many blocks of it and no more.</summary>
+/// <summary>Raw memory of the C library, limited to a number of blocks.</summary>
 internal sealed unsafe class LimitedSource : IBlockSource
 {
     internal int Left { get; set; } = int.MaxValue;

@@ -8,7 +8,7 @@ namespace Tarn.Tests.Schedules.Checking;
 /// </remarks>
 internal sealed class Machine(Protocol protocol, MemoryModel model)
 {
-    /// <summary>A thread runs at most so many steps ahead of one that did not take effect.</summary>
+    /// <summary>The most steps that a thread runs ahead of a step that has not taken effect.</summary>
     private const int LongestWindow = 10;
 
     private readonly int _window = model == MemoryModel.Sequential ? 1 : LongestWindow;
