@@ -7,8 +7,8 @@ namespace Tarn.Tests.Model;
 /// against a model that knows every block in use.
 /// </summary>
 /// <remarks>
-/// The threads take turns, so the model is exact. Threads die holding caches and are born, heaps end with blocks in use and are made
-/// anew, so that what is left of them may be reused; the clock is moved by hand, memory becomes scarce and plentiful.
+/// The threads take turns, so the model is exact. Threads with caches end and others start. Heaps end with blocks in use and are recreated,
+/// so that their remains may be reused. The program moves the clock, and makes memory scarce and plentiful.
 /// </remarks>
 internal sealed unsafe partial class HeapProgram : IDisposable
 {

@@ -9,8 +9,8 @@ namespace Tarn.Tests.Model;
 /// after each step against a model that knows every live buffer.
 /// </summary>
 /// <remarks>
-/// The threads take turns, so the model is exact: contents, identity and counters are compared for equality. Threads die and are born,
-/// pools are dropped and recreated, so that indices are reused; the clock is moved by hand, memory becomes scarce and plentiful.
+/// The threads take turns, so the model is exact: contents, identity and counters are compared for equality. Threads end and start. Pools
+/// are dropped and recreated, so that indices are reused. The program moves the clock, and makes memory scarce and plentiful.
 /// </remarks>
 internal sealed class PoolProgram<T> : IDisposable
 {
