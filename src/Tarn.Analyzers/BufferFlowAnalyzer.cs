@@ -61,7 +61,8 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     }
 
     private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known) =>
-        known.AsRent(call) is not null || known.AsReturn(call) is not null || known.IsDispose(call);
+        known.AsRent(call) is not null || known.AsReturn(call) is not null || known.IsDispose(call)
+        || known.AsRingCall(call) is not null;
 
     private static void Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, OperationBlockAnalysisContext context)
     {

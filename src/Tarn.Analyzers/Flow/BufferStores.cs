@@ -154,7 +154,9 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
                 && state.GetResource(index).IsReturned
                 && !_returnedByField.Contains(store.Key))
             {
-                FindingKind kind = resource.Kind == BufferKind.Owner ? FindingKind.PartOutlivesOwner : FindingKind.Escape;
+                FindingKind kind = resource.Kind is BufferKind.Owner or BufferKind.Message
+                    ? FindingKind.PartOutlivesOwner
+                    : FindingKind.Escape;
                 Value value = state.GetVariable(variable);
                 context.Evidence.Observe(
                     new Finding(kind, store.Value, resource.Site, resource.Name),

@@ -140,7 +140,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
             }
 
             FindingKind kind = result.Kind == ValueKind.Work ? FindingKind.ReturnedWhileInUse
-                : resource.Kind is BufferKind.Owner or BufferKind.Pooled ? FindingKind.PartOutlivesOwner
+                : resource.Kind is BufferKind.Owner or BufferKind.Pooled or BufferKind.Message ? FindingKind.PartOutlivesOwner
                 : FindingKind.Escape;
             bool isBad = state.GetResource(i).IsReturned && (result.Kind != ValueKind.Work || state.IsPending(i));
             SyntaxNode site = context.Evidence.ResultOf(result) ?? resource.Site;

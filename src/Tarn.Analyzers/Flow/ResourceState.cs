@@ -39,6 +39,12 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Gets a value indicating whether it is foreign and known not to be null.</summary>
     internal bool IsNonNull { get; init; }
 
+    /// <summary>
+    /// Gets the number, counted from 1, of the ring that a message lies in; 0 for other buffers, and where the variable with the ring got
+    /// another one.
+    /// </summary>
+    internal int Ring { get; init; }
+
     /// <summary>Gets a value indicating whether its contents were cleared.</summary>
     internal bool IsCleared { get; init; }
 

@@ -34,6 +34,24 @@ internal sealed class ResourceTable
         return index;
     }
 
+    /// <summary>Returns the number of the message that a call begins; -1 if there are too many.</summary>
+    internal int IndexOf(IInvocationOperation call, RingCall begin)
+    {
+        if (!_rented.TryGetValue(call.Syntax, out int index))
+        {
+            string name = begin.Message?.Syntax switch
+            {
+                ArgumentSyntax { Expression: DeclarationExpressionSyntax { Designation: var declared } } => declared.ToString(),
+                ArgumentSyntax { Expression: var target } => target.ToString(),
+                _ => NameOf(call.Syntax),
+            };
+            index = Add(new ResourceInfo(call.Syntax, name, BufferKind.Message, null) { Side = begin.Side });
+            _rented.Add(call.Syntax, index);
+        }
+
+        return index;
+    }
+
     /// <summary>Returns the number of the buffer that a variable held when it was first read; -1 if there are too many.</summary>
     internal int IndexOf(int variable, IOperation read, string name, bool isPooled)
     {

@@ -28,6 +28,37 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
 
         state.Forget(index);
         state.SetResource(index, new ResourceState(status) { IsEscaped = status == ResourceStatus.Foreign });
+        if (context.Known.HasRings)
+        {
+            // What is begun lies in the ring before.
+            state.Change(ulong.MaxValue, message => message.Ring == index + 1 ? message with { Ring = 0 } : message);
+        }
+    }
+
+    /// <summary>Begins a message in a ring; returns its memory.</summary>
+    internal Value BeginMessage(int index, int ring, FlowState state)
+    {
+        Acquire(index, ResourceStatus.Foreign, state);
+        state.SetResource(index, state.GetResource(index) with { Ring = ring + 1 });
+
+        // What a message was begun in is not null: it will be disposed where that is asked.
+        state.SetResource(ring, state.GetResource(ring) with { IsNonNull = true });
+        return new Value(ValueKind.Part, 1UL << index);
+    }
+
+    /// <summary>Ends what is begun in a ring, on one side or on both: its memory is the other side's, or gone.</summary>
+    internal void EndMessages(IInvocationOperation call, int ring, RingSide side, FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState message = state.GetResource(i);
+            if (message.Ring == ring + 1
+                && message is { IsReturned: false, Status: not ResourceStatus.Misused }
+                && (side == RingSide.None || context.Resources[i].Side == side))
+            {
+                MarkReturned(call, i, message, state);
+            }
+        }
     }
 
     /// <summary>Uses the buffer of a value: its contents are read or written.</summary>
@@ -100,6 +131,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
             CheckPending(call, index, state);
             contents.CheckDisposed(call, index, state);
             MarkReturned(call, index, resource, state);
+            EndMessages(call, index, RingSide.None, state);
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
 
@@ -31,6 +32,12 @@ internal sealed class VariableAccess(
         if (resource < 0)
         {
             return value;
+        }
+
+        if (IsSameRing(operation, symbol) && state.GetResource(resource).Status != ResourceStatus.Untracked)
+        {
+            state.SetVariable(index, Value.Whole(resource));
+            return Value.Whole(resource);
         }
 
         transitions.Acquire(resource, ResourceStatus.Foreign, state);
@@ -161,6 +168,12 @@ internal sealed class VariableAccess(
             && !context.Variables.AreHolding(before.Resource, state, [local.Name]);
         context.Exits.Overwritten((target.Parent ?? target).Syntax, isLost ? info : null);
     }
+
+    /// <summary>Returns whether a field holds one ring all the time, whatever code was called since it was read.</summary>
+    private bool IsSameRing(IOperation read, ISymbol symbol) =>
+        symbol is IFieldSymbol { IsReadOnly: true }
+        && context.Known.IsRing(read.Type)
+        && context.Syntax.FirstAncestorOrSelf<ConstructorDeclarationSyntax>() is null;
 
     private bool IsAlwaysRented(ILocalSymbol local)
     {

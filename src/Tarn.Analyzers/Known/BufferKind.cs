@@ -14,4 +14,7 @@ internal enum BufferKind
 
     /// <summary>A native block that a heap takes back.</summary>
     Block,
+
+    /// <summary>A message where it lies in a ring, until the ring passes or publishes it.</summary>
+    Message,
 }

@@ -20,6 +20,7 @@ internal sealed class KnownSymbols
     private readonly INamedTypeSymbol? _lease;
     private readonly INamedTypeSymbol? _nativeHeap;
     private readonly INamedTypeSymbol? _blockPool;
+    private readonly INamedTypeSymbol? _ring;
     private readonly ImmutableHashSet<ISymbol> _memories;
     private readonly ImmutableHashSet<ISymbol> _tasks;
     private readonly ImmutableHashSet<ISymbol> _scarceOwners;
@@ -38,6 +39,7 @@ internal sealed class KnownSymbols
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
         _nativeHeap = compilation.GetTypeByMetadataName("Tarn.NativeHeap");
         _blockPool = compilation.GetTypeByMetadataName("Tarn.NativeBlockPool");
+        _ring = compilation.GetTypeByMetadataName("Tarn.SharedRing");
         _memories = Resolve(
             compilation,
             "System.Span`1",
@@ -71,6 +73,7 @@ internal sealed class KnownSymbols
         _memoryOwner = other._memoryOwner;
         _nativeHeap = other._nativeHeap;
         _blockPool = other._blockPool;
+        _ring = other._ring;
         _memories = other._memories;
         _tasks = other._tasks;
         _scarceOwners = other._scarceOwners;
@@ -172,6 +175,25 @@ internal sealed class KnownSymbols
 
     /// <summary>Returns whether the name of a buffer indicates a secret.</summary>
     internal bool IsSecretName(string name) => Secrets.IsName(name, _options.SensitiveNames);
+
+    /// <summary>Returns the call as one that begins or ends a message in a ring; null if it does neither.</summary>
+    internal RingCall? AsRingCall(IInvocationOperation call) => !IsRing(call.TargetMethod.ContainingType) ? null
+        : call.TargetMethod.Name switch
+        {
+            "BeginRead" => new RingCall(RingSide.Reader, Begins: true, Message: null),
+            "BeginWrite" => new RingCall(RingSide.Writer, Begins: true, Message: null),
+            "TryBeginRead" => new RingCall(RingSide.Reader, Begins: true, OutOf(call)),
+            "TryBeginWrite" => new RingCall(RingSide.Writer, Begins: true, OutOf(call)),
+            "EndRead" => new RingCall(RingSide.Reader, Begins: false, Message: null),
+            "EndWrite" => new RingCall(RingSide.Writer, Begins: false, Message: null),
+            _ => null,
+        };
+
+    /// <summary>Gets a value indicating whether the compilation can have rings.</summary>
+    internal bool HasRings => _ring is not null;
+
+    /// <summary>Returns whether a type is a ring of shared memory, whose messages are used where they lie.</summary>
+    internal bool IsRing(ITypeSymbol? type) => _ring is not null && SymbolEqualityComparer.Default.Equals(type, _ring);
 
     /// <summary>Returns whether a call disposes the owner it is made on.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
@@ -338,6 +360,9 @@ internal sealed class KnownSymbols
         && arguments[0].ArgumentKind == ArgumentKind.Explicit
         && (IsArrayPool(pool) || DerivesFrom(pool, _memoryPool))
         && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn");
+
+    private static IArgumentOperation? OutOf(IInvocationOperation call) =>
+        call.Arguments.FirstOrDefault(static argument => argument.Parameter?.RefKind == RefKind.Out);
 
     private static int? RequestOf(IInvocationOperation call) =>
         call.Arguments.Length == 1 && call.Arguments[0].Value.ConstantValue is { HasValue: true, Value: int length } ? length : null;

@@ -1,0 +1,9 @@
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Tarn.Analyzers.Known;
+
+/// <summary>Describes a call that begins or ends a message where it lies in a ring.</summary>
+/// <param name="Side">The side of the ring that has the message.</param>
+/// <param name="Begins">Whether it begins a message; otherwise it ends the one that was begun.</param>
+/// <param name="Message">The argument that receives the message; null where it is the result.</param>
+internal sealed record RingCall(RingSide Side, bool Begins, IArgumentOperation? Message);
