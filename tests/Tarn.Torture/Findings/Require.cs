@@ -6,7 +6,7 @@ namespace Tarn.Torture.Findings;
 /// <summary>Conditions that must hold under attack. A violation is a finding.</summary>
 internal static class Require
 {
-    private const int MostTries = 400;
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
 
     /// <exception cref="FindingException"><paramref name="holds"/> is false.</exception>
     internal static void That(
@@ -34,17 +34,19 @@ internal static class Require
     /// <summary>
     /// Repeats the check until it holds: where the clock ticks by itself, the counters briefly miss the memory a tick is about to return.
     /// </summary>
-    /// <exception cref="FindingException">The condition does not hold after many tries.</exception>
-    internal static void Settles(Action verify)
+    /// <param name="verify">Throws while it does not hold.</param>
+    /// <param name="limit">When to give up; a minute by default.</param>
+    /// <exception cref="FindingException">It does not hold when the time is up.</exception>
+    internal static void Settles(Action verify, TimeSpan? limit = null)
     {
-        for (int tries = 1; ; tries++)
+        for (long start = Environment.TickCount64; ;)
         {
             try
             {
                 verify();
                 return;
             }
-            catch (Exception e) when (tries < MostTries && e is (FindingException or InvalidOperationException))
+            catch (Exception e) when (IsEarly(start, limit ?? s_limit) && e is (FindingException or InvalidOperationException))
             {
                 Thread.Sleep(5);
             }
@@ -55,10 +57,11 @@ internal static class Require
     /// <exception cref="FindingException">It did not become true within a minute.</exception>
     internal static void Eventually(Func<bool> condition, string what)
     {
-        TimeSpan limit = TimeSpan.FromMinutes(1);
         for (long start = Environment.TickCount64; !condition(); Thread.Sleep(1))
         {
-            That(Environment.TickCount64 - start < limit.TotalMilliseconds, $"Waited {limit} in vain: {what}.");
+            That(IsEarly(start, s_limit), $"Waited {s_limit} in vain: {what}.");
         }
     }
+
+    private static bool IsEarly(long start, TimeSpan limit) => Environment.TickCount64 - start < limit.TotalMilliseconds;
 }
