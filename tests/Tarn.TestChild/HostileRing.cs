@@ -23,13 +23,14 @@ internal static unsafe class HostileRing
     private static long s_calls;
     private static long s_refused;
 
+    /// <summary>Calls so far, and those of them that threw what is documented.</summary>
+    internal static (long Calls, long Refused) Counts => (Interlocked.Read(ref s_calls), Interlocked.Read(ref s_refused));
+
     internal static void Run(string[] arguments)
     {
         bool isDuring = arguments[0] == "during";
         Random random = new(int.Parse(arguments[1]));
-        RingSide.MillisecondsBetweenLooks = 1;
-        Thread watch = new(Watch) { IsBackground = true };
-        watch.Start();
+        StartWatch();
         for (Stopwatch elapsed = Stopwatch.StartNew(); elapsed.ElapsedMilliseconds < int.Parse(arguments[2]);)
         {
             UseOne(random, isDuring);
@@ -48,7 +49,7 @@ internal static unsafe class HostileRing
         int size = (int)RingHeader.RegionSize(ring.Capacity);
         if (random.Next(4) > 0)
         {
-            Spoil(header, size, random, ring);
+            Spoil(header, size, ring.Capacity, random);
         }
 
         int seed = random.Next();
@@ -58,7 +59,7 @@ internal static unsafe class HostileRing
             Random other = new(seed + 1);
             while (isDuring && !Volatile.Read(ref isOver))
             {
-                Spoil(header, size, other, ring);
+                Spoil(header, size, ring.Capacity, other);
             }
         });
         bool isDisposedMeanwhile = random.Next(4) == 0;
@@ -71,7 +72,7 @@ internal static unsafe class HostileRing
         {
             for (int i = random.Next(20); i > 0; i--)
             {
-                Spoil(header, size, random, ring);
+                Spoil(header, size, ring.Capacity, random);
                 Thread.SpinWait(random.Next(2000));
             }
         }
@@ -92,13 +93,13 @@ internal static unsafe class HostileRing
     }
 
     /// <summary>One field or record's length gets another value, likely or not.</summary>
-    private static void Spoil(byte* header, int size, Random random, SharedRing ring)
+    internal static void Spoil(byte* header, int size, int capacity, Random random)
     {
         ulong value = random.Next(4) switch
         {
             0 => (ulong)random.NextInt64(long.MinValue, long.MaxValue),
-            1 => (ulong)random.Next(ring.Capacity * 4),
-            2 => (ulong)(random.Next(ring.Capacity / 4) * 8),
+            1 => (ulong)random.Next(capacity * 4),
+            2 => (ulong)(random.Next(capacity / 4) * 8),
             _ => s_values[random.Next(s_values.Length)],
         };
         switch (random.Next(12))
@@ -142,7 +143,16 @@ internal static unsafe class HostileRing
         }
     }
 
-    private static void Repeat(Random random, int times, Action<Random> call)
+    /// <summary>Ends the process when no call ends for long.</summary>
+    internal static void StartWatch()
+    {
+        RingSide.MillisecondsBetweenLooks = 1;
+        Thread watch = new(Watch) { IsBackground = true };
+        watch.Start();
+    }
+
+    /// <summary>Makes calls, and counts those that throw what is documented; ends early when the ring was disposed.</summary>
+    internal static void Repeat(Random random, int times, Action<Random> call)
     {
         for (int i = 0; i < times; i++)
         {

@@ -31,6 +31,8 @@ internal static class Program
         ["ring"] = RingCommands.Run,
         ["ring sides"] = RingSides.Run,
         ["hostile ring"] = HostileRing.Run,
+        ["spoiled rings"] = SpoiledRings.Run,
+        ["ring scribbler"] = RingScribbler.Run,
     };
 
     private static int Main(string[] arguments)

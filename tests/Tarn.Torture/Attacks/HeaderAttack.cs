@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using System.Globalization;
 using Tarn.TestChild;
 using Tarn.Torture.Children;
@@ -8,7 +9,8 @@ namespace Tarn.Torture.Attacks;
 
 /// <summary>
 /// Headers of rings and regions, and the lengths of records, are overwritten at random while both sides work. A call may give wrong
-/// messages and documented exceptions. It may not hang, reach outside of the memory, or end the process.
+/// messages and documented exceptions. It may not hang, reach outside of the memory, or end the process. Rings are spoiled by a thread of
+/// the same process, and by another process that maps the same file.
 /// </summary>
 internal sealed class HeaderAttack : IAttack
 {
@@ -33,6 +35,7 @@ internal sealed class HeaderAttack : IAttack
         do
         {
             ScribbleOverRings(context);
+            ScribbleFromOutside(context);
             ScribbleOverRegions(context);
         }
         while (!context.IsOver);
@@ -44,7 +47,7 @@ internal sealed class HeaderAttack : IAttack
         string when = context.Random.Next(3) == 0 ? "before" : "during";
         int milliseconds = (int)context.Part(2).TotalMilliseconds;
         string[] arguments = ["hostile ring", when, $"{context.Random.Next()}", $"{milliseconds}"];
-        using System.Diagnostics.Process process = ChildProgram.Start("Tarn.TestChild.dll", arguments);
+        using Process process = Start(arguments);
         (int exitCode, string output, string error) = ChildProgram.WaitForEnd(process, s_limit);
         string[] words = output.Split();
         Require.That(
@@ -52,6 +55,48 @@ internal sealed class HeaderAttack : IAttack
             $"Tarn.TestChild \"{string.Join("\" \"", arguments)}\" ended with {exitCode}: {output}{error}");
         context.Count("calls on spoiled rings", long.Parse(words[1], CultureInfo.InvariantCulture));
         context.Count("of them refused", long.Parse(words[2], CultureInfo.InvariantCulture));
+    }
+
+    /// <summary>Two processes have the sides of rings, and a third overwrites the memory that it shares with them.</summary>
+    private static void ScribbleFromOutside(AttackContext context)
+    {
+        string prefix = string.Create(CultureInfo.InvariantCulture, $"torture-{Environment.ProcessId}-{context.Random.Next()}");
+        string milliseconds = $"{(int)context.Part(2).TotalMilliseconds}";
+        try
+        {
+            using Process scribbler = Start(["ring scribbler", prefix, $"{context.Random.Next()}"]);
+            using Process writer = Start(["spoiled rings", prefix, "writer", $"{context.Random.Next()}", milliseconds]);
+            using Process reader = Start(["spoiled rings", prefix, "reader", $"{context.Random.Next()}", milliseconds]);
+            CountSide(context, writer, "writer");
+            CountSide(context, reader, "reader");
+            scribbler.StandardInput.Close();
+            (int exitCode, string output, string error) = ChildProgram.WaitForEnd(scribbler, s_limit);
+            Require.That(
+                exitCode == 0 && output.Split() is ["ready", _, ..], $"The scribbler over {prefix} ended with {exitCode}: {output}{error}");
+            context.Count("scribbles by another process", long.Parse(output.Split()[1], CultureInfo.InvariantCulture));
+        }
+        finally
+        {
+            foreach (string file in Directory.GetFiles(NamedMemory.Current.Directory, RegionNames.Prefix + prefix + "*"))
+            {
+                File.Delete(file);
+            }
+        }
+    }
+
+    private static Process Start(string[] arguments) => ChildProgram.Start("Tarn.TestChild.dll", arguments);
+
+    private static void CountSide(AttackContext context, Process side, string role)
+    {
+        (int exitCode, string output, string error) = ChildProgram.WaitForEnd(side, s_limit);
+        string[] words = output.Split();
+        Require.That(
+            exitCode == 0 && words is ["survived", _, _, _, _, ..],
+            $"The {role} of rings that another process spoils ended with {exitCode}: {output}{error}");
+        context.Count("calls on rings that another process spoils", long.Parse(words[1], CultureInfo.InvariantCulture));
+        context.Count("of those refused", long.Parse(words[2], CultureInfo.InvariantCulture));
+        context.Count("messages through them", long.Parse(words[3], CultureInfo.InvariantCulture));
+        context.Count("of those seen to be spoiled", long.Parse(words[4], CultureInfo.InvariantCulture));
     }
 
     /// <summary>Threads make, open, list and delete regions of a few names, whose files another overwrites.</summary>
