@@ -38,8 +38,12 @@ public class RecorderTests
         using Process process = Process.Start(start)!;
         Assert.Equal("ready", await process.StandardOutput.ReadLineAsync());
 
-        Task<BufferTrace> recording = Task.Run(() => TraceRecorder.Attach(process.Id, new RecordingOptions()));
-        await Task.Delay(TimeSpan.FromSeconds(1));
+        TaskCompletionSource started = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<BufferTrace> recording = Task.Run(
+            () => TraceRecorder.Record(process.Id, new RecordingOptions(), "attached", started.SetResult, CancellationToken.None));
+
+        // Or the recording has failed, which it tells below.
+        await Task.WhenAny(started.Task, recording);
         await process.StandardInput.WriteLineAsync();
         BufferTrace trace = await recording;
 

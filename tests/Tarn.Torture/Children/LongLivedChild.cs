@@ -6,7 +6,7 @@ namespace Tarn.Torture.Children;
 /// <summary>A process that works until it is killed. Any output other than its ready line is a finding.</summary>
 internal sealed class LongLivedChild : IDisposable
 {
-    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(5);
 
     private readonly Process _process;
     private readonly Task<string> _error;
