@@ -239,11 +239,11 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     }
 
     /// <summary>
-    /// Keeps a buffer other than the rented-out top one in an entry of this pool. Returns false if the entry serves another class, has no
-    /// room, or has the buffer as its free top one, which means that it was returned twice.
+    /// Takes a buffer other than the rented-out top one back at an entry of this pool. Returns false if the entry serves another class, or
+    /// has the buffer as its free top one, which means that it was returned twice.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryPush(T[] array, ref CacheEntry entry)
+    private bool TryPush(T[] array, ref CacheEntry entry)
     {
         if (entry.Length != array.Length || entry.Top == (object)array || !IsOwnType(array))
         {
@@ -252,48 +252,42 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
 
         ArrayReference[] items = entry.Items;
         int count = entry.Count;
-        if ((uint)count >= (uint)items.Length)
+        if ((uint)count < (uint)items.Length)
         {
-            return TryReturnToTop(array, ref entry, items);
-        }
+            ref ArrayReference slot = ref items[count];
+            if (slot.Value == (object)array)
+            {
+                // The buffer came from this slot, which still holds its reference.
+                entry.Count = count + 1;
+                return true;
+            }
 
-        ref ArrayReference slot = ref items[count];
-        if (slot.Value == (object)array)
-        {
-            // The buffer came from this slot, which still holds its reference.
-            entry.Count = count + 1;
-        }
-        else if (entry.IsTopFree != 0)
-        {
-            entry.Count = count + 1;
-            slot.Value = array;
-        }
-        else
-        {
-            ReturnToTop(array, ref entry, items);
-        }
-
-        return true;
-    }
-
-    /// <summary>The magazine is full: the buffer takes the top slot, if that is rented out.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool TryReturnToTop(T[] array, ref CacheEntry entry, ArrayReference[] items)
-    {
-        // A magazine without room may have no top slot beside it.
-        if (entry.IsTopFree != 0 || items.Length == 0)
-        {
-            return false;
+            if (entry.IsTopFree != 0)
+            {
+                entry.Count = count + 1;
+                slot.Value = array;
+                return true;
+            }
         }
 
         ReturnToTop(array, ref entry, items);
         return true;
     }
 
-    /// <summary>Puts the buffer into the rented-out top slot. A separate method, because it keeps values across a call.</summary>
+    /// <summary>
+    /// Puts the buffer into the top slot, if that is rented out, or else takes the slow path. Its callers have nothing to do afterwards, so
+    /// they keep no values across the call.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void ReturnToTop(T[] array, ref CacheEntry entry, ArrayReference[] items)
+    private void ReturnToTop(T[] array, ref CacheEntry entry, ArrayReference[] items)
     {
+        // A magazine without room may have no top slot beside it.
+        if (entry.IsTopFree != 0 || items.Length == 0)
+        {
+            ReturnSlow(array, clearLength: 0);
+            return;
+        }
+
         entry.Top = array;
         entry.IsTopFree = 1;
         if (Volatile.Read(ref entry.Items) != items)
