@@ -83,8 +83,17 @@ internal static class ClaimList
             Id = "loads-retained",
             Sentence = "The pool then retains at most {0} of six times the most in flight and 512 KiB a thread.",
             Experiment = "loads",
-            Evidence = [.. s_loads.Select(load => "loads-retained-" + load.Id)],
+            Evidence = [.. LoadsExperiment.HandedOver.Select(load => "loads-retained-" + load.Id)],
             Bound = 1,
+            Style = FigureStyle.Percent,
+        },
+        new()
+        {
+            Id = "loads-retained-all",
+            Sentence = "Where all threads exchange buffers, it retains at most {0} of that.",
+            Experiment = "loads",
+            Evidence = [.. LoadsExperiment.AllToAll.Select(load => "loads-retained-" + load.Id)],
+            Bound = 2.5,
             Style = FigureStyle.Percent,
         },
         new()
