@@ -53,7 +53,7 @@ public unsafe class NativeContenderTests
 
         string message = Assert.Throws<InvalidDataException>(() => NativeContenders.Find("nope")).Message;
         Assert.StartsWith(
-            $"No native allocator here is called nope. There are: {NativeNames.TarnHeap}, ", message, StringComparison.Ordinal);
+            $"There is no native allocator named nope. Use one of: {NativeNames.TarnHeap}, ", message, StringComparison.Ordinal);
     }
 
     [Fact]
