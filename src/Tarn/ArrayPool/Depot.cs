@@ -22,6 +22,9 @@ internal sealed class Depot(ArrayClass pool)
     /// </summary>
     private const int VisitsToBeAlone = 16;
 
+    /// <summary>The slots of the first table. A table is not made shorter than that for its own sake.</summary>
+    private const int ShortestTable = 8;
+
     /// <summary>The most recently returned buffer; null once it was handed out.</summary>
     private Array? _top;
 
@@ -271,7 +274,7 @@ internal sealed class Depot(ArrayClass pool)
         return Placing.Kept;
     }
 
-    /// <summary>The top joins the other buffers, among which there is room for it.</summary>
+    /// <summary>Moves the top to the other buffers. The table has a slot for it.</summary>
     private void StackTop()
     {
         if (_top is not null)
@@ -299,7 +302,7 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>The table of a burst must not stay behind when its places are gone, unless there is no memory for a shorter one.</summary>
     private void ShrinkTable()
     {
-        if (_places <= _items.Length / 4 && ArrayReference.TryMake(_places) is { } shorter)
+        if (_items.Length > ShortestTable && _places <= _items.Length / 4 && ArrayReference.TryMake(_places) is { } shorter)
         {
             Array.Copy(_items, shorter, _count);
             _items = shorter;
@@ -332,7 +335,7 @@ internal sealed class Depot(ArrayClass pool)
     {
         if (count > _items.Length)
         {
-            if (ArrayReference.TryMake(Math.Max(count, Math.Max(8, _items.Length * 2))) is not { } longer)
+            if (ArrayReference.TryMake(Math.Max(count, Math.Max(ShortestTable, _items.Length * 2))) is not { } longer)
             {
                 return false;
             }
