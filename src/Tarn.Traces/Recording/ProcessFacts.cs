@@ -14,7 +14,15 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     internal static readonly ProcessFacts Unknown = new("unknown", "unknown", "unknown");
 
     private const int GuidBytes = 16;
-    private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>
+    /// The longest time between two questions until the answers settle: a process knows its entry assembly before its arguments, and may
+    /// end soon after.
+    /// </summary>
+    private static readonly TimeSpan s_shortPause = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>The time between two questions to a process whose answers have settled without an entry assembly.</summary>
+    private static readonly TimeSpan s_longPause = TimeSpan.FromMilliseconds(250);
 
     /// <summary>A process whose answers do not change for this long has started.</summary>
     private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(2);
@@ -53,7 +61,8 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
         while (!hasStarted.IsCancellationRequested && (facts.Program.Length == 0 || unchanged.Elapsed < s_settling))
         {
             await Task.Delay(pause, hasStarted).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            pause = pause < s_longestPause ? pause * 1.05 : s_longestPause;
+            TimeSpan longest = unchanged.Elapsed < s_settling ? s_shortPause : s_longPause;
+            pause = pause < longest ? pause * 1.05 : longest;
             ProcessFacts answer = Ask(id);
             if (answer != Unknown && answer != facts)
             {
