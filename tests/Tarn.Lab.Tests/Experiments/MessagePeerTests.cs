@@ -48,7 +48,7 @@ public class MessagePeerTests
             peer.Do(new MessageTask(MessageTaskKind.Receive, 0, 64, 2), end => end.Send(64, first: 1, 1)));
 
         Assert.Contains(
-            "Message 0 of 64 bytes was due, and one of 64 bytes with the number 1 came", failure.Message, StringComparison.Ordinal);
+            "Message 0 of 64 bytes was expected, but one of 64 bytes with the number 1 arrived", failure.Message, StringComparison.Ordinal);
     }
 
     [SkippableFact]

@@ -36,7 +36,7 @@ public class ChildCommandTests
         string noContender = Assert.Throws<InvalidOperationException>(() => SmallBlocksJob.Start("nope")).Message;
 
         Assert.StartsWith("The job nope ended with exit code 2: No such job: nope.", unknown, StringComparison.Ordinal);
-        Assert.Contains("exit code 2: No native allocator here is called nope.", noContender, StringComparison.Ordinal);
+        Assert.Contains("exit code 2: There is no native allocator named nope.", noContender, StringComparison.Ordinal);
     }
 
     [SkippableFact]
