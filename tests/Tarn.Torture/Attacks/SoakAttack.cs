@@ -14,7 +14,7 @@ internal sealed class SoakAttack : IAttack
     private const long Mebibyte = 1 << 20;
 
     /// <summary>Fewer samples cannot show a plateau.</summary>
-    private const int LeastSamples = 40;
+    private const int LeastSamples = 30;
 
     private static readonly TimeSpan s_betweenSamples = TimeSpan.FromMilliseconds(100);
 
@@ -112,7 +112,10 @@ internal sealed class SoakAttack : IAttack
         return sorted[sorted.Length / 2];
     }
 
-    /// <summary>The memory in use and retained at one moment, in bytes.</summary>
+    /// <summary>
+    /// The memory in use and retained at one moment, in bytes. Resident bytes are measured after a collection: the storms allocate
+    /// gigabytes a second, and the collector lets garbage grow to several times the live bytes before it collects by itself.
+    /// </summary>
     private sealed record Sample(long InUse, long Retained, long Resident, long FileDescriptors)
     {
         private const string Descriptors = "/proc/self/fd";
@@ -121,6 +124,7 @@ internal sealed class SoakAttack : IAttack
         {
             (BufferPoolStatistics longs, BufferPoolStatistics octets) = (pool.GetStatistics(), bytes.GetStatistics());
             NativeHeapStatistics blocks = heap.GetStatistics();
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
             return new Sample(
                 longs.InUseBytes + octets.InUseBytes + blocks.InUseBytes,
                 longs.RetainedBytes + octets.RetainedBytes + blocks.RetainedBytes,
