@@ -163,6 +163,23 @@ public static class BufferDiagnostics
         return isDone || Volatile.Read(ref s_undone) <= mine;
     }
 
+    /// <summary>
+    /// Announces that this thread takes findings out of a place that other threads look at, before it reports them. Those who wait for
+    /// handlers wait for these reports.
+    /// </summary>
+    internal static void BeginReports()
+    {
+        Interlocked.Increment(ref s_undone);
+        t_running++;
+    }
+
+    /// <summary>The findings taken since <see cref="BeginReports"/> are reported.</summary>
+    internal static void EndReports()
+    {
+        t_running--;
+        Interlocked.Decrement(ref s_undone);
+    }
+
     private static void RunNext()
     {
         if (s_waiting.TryDequeue(out Action? run))
@@ -174,8 +191,7 @@ public static class BufferDiagnostics
             }
             finally
             {
-                t_running--;
-                Interlocked.Decrement(ref s_undone);
+                EndReports();
             }
         }
     }

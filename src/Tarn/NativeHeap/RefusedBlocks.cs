@@ -12,11 +12,27 @@ internal sealed class RefusedBlocks
     /// <summary>Reports the blocks that were added. The heap leaves them alone, so only these blocks are lost.</summary>
     internal void Report(string source)
     {
-        while (!_waiting.IsEmpty && _waiting.TryDequeue(out (nint Block, BlockClass Claimed) refused))
+        if (!_waiting.IsEmpty)
         {
-            BufferIncidentKind kind =
-                refused.Claimed.Owns(refused.Block) ? BufferIncidentKind.DoubleReturn : BufferIncidentKind.ForeignReturn;
-            BufferDiagnostics.Report(new BufferIncident(kind, source, (long)refused.Claimed.BlockSize, null, null));
+            ReportAll(source);
+        }
+    }
+
+    private void ReportAll(string source)
+    {
+        BufferDiagnostics.BeginReports();
+        try
+        {
+            while (_waiting.TryDequeue(out (nint Block, BlockClass Claimed) refused))
+            {
+                BufferIncidentKind kind =
+                    refused.Claimed.Owns(refused.Block) ? BufferIncidentKind.DoubleReturn : BufferIncidentKind.ForeignReturn;
+                BufferDiagnostics.Report(new BufferIncident(kind, source, (long)refused.Claimed.BlockSize, null, null));
+            }
+        }
+        finally
+        {
+            BufferDiagnostics.EndReports();
         }
     }
 }

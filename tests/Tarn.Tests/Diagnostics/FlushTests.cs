@@ -1,3 +1,4 @@
+using System.Diagnostics.Tracing;
 using System.Runtime.CompilerServices;
 using Tarn.Tests.Support;
 
@@ -98,9 +99,70 @@ public sealed unsafe class FlushTests
         AssertFlushes();
     }
 
+    [Fact]
+    public void An_incident_that_another_thread_is_about_to_report_is_waited_for()
+    {
+        using NativeHeap heap = new(new NativeHeapOptions { Name = $"flushed {Guid.NewGuid()}", Checks = BufferChecks.None });
+        using IncidentLog log = new(heap.Name);
+        using HoldingListener listener = new(heap.Name);
+        Thread other = new(() =>
+        {
+            FreeTwice(heap);
+            heap.Trim();
+        });
+        other.Start();
+        Assert.True(listener.Reached.Wait(TimeSpan.FromSeconds(30)));
+
+        Assert.False(BufferDiagnostics.Flush());
+        listener.Released.Set();
+        AssertFlushes();
+
+        Assert.Single(log.All);
+        other.Join();
+    }
+
     /// <summary>A flush gives handlers two seconds, in which one that has begun need not get a processor.</summary>
     private static void AssertFlushes() => Eventually.True(BufferDiagnostics.Flush, "every handler has run");
 
+    private static void FreeTwice(NativeHeap heap)
+    {
+        void* block = heap.Allocate(64);
+        heap.Free(block, 64);
+        heap.Free(block, 64);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Drop(BufferPool<byte> pool) => pool.Rent(100)[0] = 1;
+
+    /// <summary>Holds the thread that reports the incident of one heap, before the report reaches handlers.</summary>
+    private sealed class HoldingListener(string heap) : EventListener
+    {
+        internal ManualResetEventSlim Reached { get; } = new();
+
+        internal ManualResetEventSlim Released { get; } = new();
+
+        public override void Dispose()
+        {
+            base.Dispose();
+            Reached.Dispose();
+            Released.Dispose();
+        }
+
+        protected override void OnEventSourceCreated(EventSource eventSource)
+        {
+            if (eventSource.Name == BufferDiagnostics.EventSourceName)
+            {
+                EnableEvents(eventSource, EventLevel.Warning);
+            }
+        }
+
+        protected override void OnEventWritten(EventWrittenEventArgs eventData)
+        {
+            if (eventData.Payload?.Contains(heap) == true)
+            {
+                Reached.Set();
+                Released.Wait();
+            }
+        }
+    }
 }
