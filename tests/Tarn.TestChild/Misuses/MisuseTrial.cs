@@ -41,6 +41,9 @@ internal sealed class MisuseTrial : IDisposable
     /// <summary>Records the value that a read of another's memory returned.</summary>
     internal void NoteRead(byte value) => _reads.Add(value);
 
+    /// <summary>Records the values that reads of another's memory returned.</summary>
+    internal void NoteReads(ReadOnlySpan<byte> values) => _reads.AddRange(values);
+
     /// <summary>Gives whatever finds something later every occasion to do so.</summary>
     internal static void LookAgain()
     {
