@@ -180,7 +180,7 @@ public sealed class LoadProgramTests
         Stopwatch elapsed = Stopwatch.StartNew();
         int first = StressLength.IsAsked ? Random.Shared.Next() : 0;
         int most = StressLength.IsAsked ? int.MaxValue - first : ProgramsByDefault;
-        for (int i = 0; i < most && elapsed.Elapsed < StressLength.Duration; i++)
+        for (int i = 0; i < most && elapsed.Elapsed < 2 * StressLength.Duration; i++)
         {
             int seed = first + i;
             RandomProgram.Run(seed, () => program(new Random(seed)));

@@ -6,10 +6,8 @@ internal static class RandomProgram
     /// <summary>Fixed seeds, those that once found something among them, and one that is new each time.</summary>
     internal static TheoryData<int> Seeds(int known) => [.. Enumerable.Range(1, known), Random.Shared.Next()];
 
-    /// <summary>
-    /// As many for each second that stress tests may take; half of it by default, as there are many programs, and long ones cost most.
-    /// </summary>
-    internal static int Steps(int perSecond) => (int)(StressLength.Duration.TotalSeconds * perSecond / (StressLength.IsAsked ? 1 : 2));
+    /// <summary>The steps of a program, which grow with the time that stress tests may take.</summary>
+    internal static int Steps(int perSecond) => (int)(StressLength.Duration.TotalSeconds * perSecond);
 
     /// <summary>A failure reports the seed, which reproduces it.</summary>
     internal static void Run(int seed, Action program)

@@ -15,5 +15,5 @@ internal static class StressLength
     internal static TimeSpan Duration { get; } =
         double.TryParse(Environment.GetEnvironmentVariable(Variable), CultureInfo.InvariantCulture, out double seconds)
             ? TimeSpan.FromSeconds(seconds)
-            : TimeSpan.FromSeconds(1);
+            : TimeSpan.FromSeconds(0.5);
 }
