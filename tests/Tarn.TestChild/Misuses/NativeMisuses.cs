@@ -100,7 +100,10 @@ internal static unsafe class NativeMisuses
     internal static string Commit(string kind, BufferChecks checks, int times)
     {
         using MisuseTrial trial = new($"misused: {kind}", checks);
-        using (NativeHeap heap = new(new NativeHeapOptions { Name = trial.Name, Checks = checks }))
+
+        // A clock tick takes room from idle magazines, and a free without room looks closer than most do.
+        NativeHeapOptions options = new() { Name = trial.Name, Checks = checks, IdleTimeout = TimeSpan.FromHours(1) };
+        using (NativeHeap heap = new(options))
         {
             CommitAll(trial, heap, s_kinds[kind], times);
             MisuseTrial.LookAgain();
