@@ -18,7 +18,9 @@ internal static class ClaimJudge
         return
         [
             .. claims.Where(claim => claim.Evidence.All(measured.ContainsKey)).Select(claim =>
-                Judge(claim, [.. claim.Evidence.Select(id => measured[id])])),
+                Judge(
+                    claim,
+                    [.. claim.Evidence.Union(claim.FullRunEvidence.Where(measured.ContainsKey)).Select(id => measured[id])])),
         ];
     }
 
