@@ -64,6 +64,18 @@ public class ClaimJudgeTests
         Assert.Equal("whole", Assert.Single(results).Id);
     }
 
+    [Fact]
+    public void What_a_full_run_measured_in_addition_counts_and_what_is_missing_does_not()
+    {
+        var report = SampleReport.Empty() with { Comparisons = [SampleReport.Compare("a", 0.1), SampleReport.Compare("b", 0.2)] };
+        Claim claim = Claim("c", 1, "a") with { FullRunEvidence = ["a", "b", "missing"] };
+
+        var result = Assert.Single(ClaimJudge.Judge([claim], report));
+
+        Assert.Equal(0.2, result.Value);
+        Assert.Equal(["a", "b"], result.Evidence.Select(piece => piece.Id));
+    }
+
     private static Claim Claim(string id, double bound, params string[] evidence) => new()
     {
         Id = id,

@@ -6,7 +6,7 @@ public sealed class HeapProgramTests
 {
     private static readonly int s_steps = RandomProgram.Steps(perSecond: 1000);
 
-    public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 4);
+    public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 8);
 
     private static NativeHeapOptions Options { get; } = new()
     {
