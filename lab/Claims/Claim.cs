@@ -18,7 +18,7 @@ internal sealed record Claim
     /// <summary>Ids of comparisons, whose ratios count, or of figures, whose values do.</summary>
     public required IReadOnlyList<string> Evidence { get; init; }
 
-    /// <summary>As <see cref="Evidence"/>, from measurements that only a full run takes: what it took counts, what is missing does not.</summary>
+    /// <summary>Further evidence that only a full run measures. What the report lacks is no failure.</summary>
     public IReadOnlyList<string> FullRunEvidence { get; init; } = [];
 
     /// <summary>The largest value that any piece of evidence may have.</summary>
