@@ -3,6 +3,7 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.ArrayPool;
 
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class BufferLeaseTests
 {
     private readonly BufferPool<byte> _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });

@@ -5,6 +5,7 @@ namespace Tarn.Tests.ArrayPool;
 
 /// <summary>The costs of a thread's first use of a pool.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class FirstUseTests
 {
     private readonly BufferPool<byte> _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });

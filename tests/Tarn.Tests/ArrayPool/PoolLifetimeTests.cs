@@ -4,6 +4,7 @@ namespace Tarn.Tests.ArrayPool;
 
 /// <summary>Pools that come and go by the hundred, and finalizers that still use those that are gone.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class PoolLifetimeTests
 {
     private readonly DroppedPools _pools = new(new ManualClock().Trim);

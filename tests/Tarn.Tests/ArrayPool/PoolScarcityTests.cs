@@ -4,6 +4,7 @@ namespace Tarn.Tests.ArrayPool;
 
 /// <summary>Timeouts out of the ordinary, and memory that is scarce.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class PoolScarcityTests : PoolWithManualClock
 {
     [Fact]

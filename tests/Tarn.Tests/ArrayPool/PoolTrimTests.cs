@@ -5,6 +5,7 @@ namespace Tarn.Tests.ArrayPool;
 
 /// <summary>Memory that goes back, by a clock that the test moves.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class PoolTrimTests : PoolWithManualClock
 {
     [Theory]

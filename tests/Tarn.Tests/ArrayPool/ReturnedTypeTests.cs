@@ -8,6 +8,7 @@ namespace Tarn.Tests.ArrayPool;
 /// every path, and never handed out.
 /// </summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class ReturnedTypeTests
 {
     private const int Length = 128;

@@ -5,6 +5,7 @@ namespace Tarn.Tests.ArrayPool;
 
 /// <summary>Threads that end, and pools that are dropped.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class ThreadCacheTests
 {
     private readonly ManualClock _clock = new();

@@ -6,6 +6,7 @@ namespace Tarn.Tests.Diagnostics;
 
 /// <summary>A flush looks at every checked pool and heap of the process, those of other tests as well.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class FlushTests
 {
     [Fact]

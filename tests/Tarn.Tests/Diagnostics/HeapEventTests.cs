@@ -5,6 +5,7 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.Diagnostics;
 
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public unsafe class HeapEventTests
 {
     [Fact]

@@ -5,6 +5,7 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.NativeHeaps;
 
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class ForgottenBufferTests : IDisposable
 {
     private readonly NativeHeap _plain = Create($"plain {Guid.NewGuid()}", BufferChecks.None);

@@ -4,6 +4,7 @@ namespace Tarn.Tests.NativeHeaps;
 
 /// <summary>The cap on idle bytes: thread caches, slabs and large buffers counted, and never passed.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class HeapCapTests : HeapWithManualClock
 {
     [Theory]

@@ -5,6 +5,7 @@ namespace Tarn.Tests.NativeHeaps;
 
 /// <summary>Memory that goes back, by a clock that the test moves.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class HeapIdleTests : HeapWithManualClock
 {
     [Theory]

@@ -4,6 +4,7 @@ namespace Tarn.Tests.NativeHeaps;
 
 /// <summary>The memory that the process really occupies, as counted by the system.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class HeapResidentTests : HeapWithManualClock
 {
     /// <summary>The resident bytes of the heap's own address space.</summary>

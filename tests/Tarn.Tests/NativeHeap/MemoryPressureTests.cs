@@ -4,6 +4,7 @@ namespace Tarn.Tests.NativeHeaps;
 
 /// <summary>A heap that reports its memory to the garbage collector causes collections.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class MemoryPressureTests
 {
     [Fact]

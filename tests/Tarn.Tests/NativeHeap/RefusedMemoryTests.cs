@@ -4,6 +4,7 @@ namespace Tarn.Tests.NativeHeaps;
 
 /// <summary>An operating system that refuses: each call in its turn, once or from then on.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class RefusedMemoryTests
 {
     private readonly ManualClock _clock = new();

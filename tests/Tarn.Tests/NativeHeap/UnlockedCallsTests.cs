@@ -4,6 +4,7 @@ namespace Tarn.Tests.NativeHeaps;
 
 /// <summary>While the heap calls the system, other threads allocate, free and read counters: no lock is held that they want.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class UnlockedCallsTests : IDisposable
 {
     /// <summary>It only keeps a failing test from hanging.</summary>

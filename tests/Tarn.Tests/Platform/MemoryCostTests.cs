@@ -6,6 +6,7 @@ namespace Tarn.Tests.Platform;
 
 /// <summary>The cost of each state to the process: address space, resident memory, mappings.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe partial class MemoryCostTests
 {
     private const nuint Size = 64 << 20;

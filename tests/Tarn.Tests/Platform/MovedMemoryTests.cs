@@ -5,6 +5,7 @@ namespace Tarn.Tests.Platform;
 
 /// <summary>Moving reservations by remapping. Runs alone, so that no other test maps memory at a vacated address.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class MovedMemoryTests : IDisposable
 {
     private static readonly nuint s_unit = VirtualMemory.Current.OsPageSize;

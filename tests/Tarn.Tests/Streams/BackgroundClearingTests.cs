@@ -7,6 +7,7 @@ namespace Tarn.Tests.Streams;
 /// beside these.
 /// </summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class BackgroundClearingTests : IDisposable
 {
     private readonly OwnMemory _memory = new();

@@ -7,6 +7,7 @@ namespace Tarn.Tests.Streams;
 
 /// <summary>Streams longer than an array, and than 32 bits can express: mostly gaps, which take no memory where memory is native.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class LongStreamTests
 {
     private const long Length = 5L << 30;

@@ -5,6 +5,7 @@ namespace Tarn.Tests.Streams;
 
 /// <summary>There is no memory, at each step at which a stream takes some: it is as it was, and goes on once there is.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class RefusedStreamTests
 {
     private static readonly (string Name, Action<PooledMemoryStream> Do, Action<MemoryStream> DoToModel)[] s_steps =

@@ -5,6 +5,7 @@ namespace Tarn.Tests.Streams;
 
 /// <summary>The cost of a stream besides the memory for its contents.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class StreamCostTests
 {
     private const int LargestObject = 128;

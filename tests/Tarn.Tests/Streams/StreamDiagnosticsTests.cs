@@ -8,6 +8,7 @@ namespace Tarn.Tests.Streams;
 
 /// <summary>The events about streams. Listeners get the events of all streams of the process, so no other test runs beside these.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class StreamDiagnosticsTests
 {
     [Fact]

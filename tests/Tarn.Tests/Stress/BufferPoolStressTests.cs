@@ -3,6 +3,7 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.Stress;
 
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class BufferPoolStressTests
 {
     private readonly ManualClock _clock = new();

@@ -4,6 +4,7 @@ namespace Tarn.Tests.Stress;
 
 /// <summary>After the warm-up, the heap requests nothing from the system or the garbage collector.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class HeapSteadyStateTests : IDisposable
 {
     private readonly FailingMemory _memory = new();

@@ -4,6 +4,7 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.Stress;
 
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class NativeHeapStressTests : IDisposable
 {
     private readonly ManualClock _clock = new();

@@ -7,6 +7,7 @@ namespace Tarn.Tests.Stress;
 
 /// <summary>A return never fails for lack of managed memory, whatever it would otherwise allocate.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class ReturnsWithoutMemoryTests
 {
     /// <summary>The runtime's own threads may end a process that runs out of memory.</summary>

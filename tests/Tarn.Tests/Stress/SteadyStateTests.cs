@@ -5,6 +5,7 @@ namespace Tarn.Tests.Stress;
 
 /// <summary>After the warm-up nothing is allocated: no buffers, and no objects that move them.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class SteadyStateTests
 {
     /// <summary>Its clock stands still and never finds memory scarce, whatever earlier tests used.</summary>

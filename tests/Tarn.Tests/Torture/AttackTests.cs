@@ -6,6 +6,7 @@ namespace Tarn.Tests.Torture;
 
 /// <summary>Each attack is made for a moment, in a process of its own, as in a run.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class AttackTests
 {
     private const double Seconds = 0.2;

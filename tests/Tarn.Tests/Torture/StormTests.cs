@@ -4,6 +4,7 @@ namespace Tarn.Tests.Torture;
 
 /// <summary>Storms find the faults they are designed for: the tests plant one of each kind.</summary>
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed unsafe class StormTests
 {
     /// <summary>No storm with a fault lasts this long. The limit only stops a storm that finds nothing.</summary>

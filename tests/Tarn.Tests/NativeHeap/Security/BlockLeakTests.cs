@@ -4,6 +4,7 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.NativeHeaps.Security;
 
 [Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public unsafe class BlockLeakTests
 {
     [Fact]
