@@ -23,7 +23,7 @@ public sealed class LoadProgramTests
     private const double GrowthAllowed = 0.1;
 
     /// <summary>The same programs in every build, however long they take; TARN_STRESS_SECONDS asks for others, for that long.</summary>
-    private const int ProgramsByDefault = 40;
+    private const int ProgramsByDefault = 25;
 
     /// <summary>The most unearned bytes that a thread keeps.</summary>
     private const long Unearned = 512 << 10;
