@@ -14,9 +14,10 @@ internal static unsafe class CopyCrew
     private static int s_helpers;
 
     /// <summary>
-    /// Copies with at most <paramref name="threads"/> threads, including the caller. Returns false and does nothing when the crew is busy.
+    /// Copies <paramref name="size"/> bytes, a part of a copy of <paramref name="whole"/> bytes, with at most <paramref name="threads"/>
+    /// threads, including the caller. Returns false and does nothing when the crew is busy.
     /// </summary>
-    internal static bool TryCopy(byte* source, byte* destination, nuint size, int threads)
+    internal static bool TryCopy(byte* source, byte* destination, nuint size, nuint whole, int threads)
     {
         if (!s_lock.TryEnter())
         {
@@ -26,7 +27,7 @@ internal static unsafe class CopyCrew
         try
         {
             HireUpTo(threads - 1);
-            CopyJob job = new(source, destination, size, threads - 1);
+            CopyJob job = new(source, destination, size, whole, threads - 1);
             Volatile.Write(ref s_job, job);
             s_work.Release(threads - 1);
             job.TakePart();

@@ -2,7 +2,7 @@ namespace Tarn;
 
 /// <summary>One large copy, shared by several threads.</summary>
 /// <remarks>The caller keeps the memory valid until every slice is copied. A thread that took no slice never touches it.</remarks>
-internal sealed unsafe class CopyJob(byte* source, byte* destination, nuint size, int helpers)
+internal sealed unsafe class CopyJob(byte* source, byte* destination, nuint size, nuint whole, int helpers)
 {
     /// <summary>
     /// The size of a slice: large enough that taking one costs almost nothing, small enough that threads finish at about the same time.
@@ -30,7 +30,7 @@ internal sealed unsafe class CopyJob(byte* source, byte* destination, nuint size
         {
             nuint offset = (nuint)(slice - 1) * SliceSize;
             nuint count = Math.Min(SliceSize, size - offset);
-            Buffer.MemoryCopy(source + offset, destination + offset, count, count);
+            BufferCopy.CopyPart(source + offset, destination + offset, count, whole);
             Interlocked.Increment(ref _done);
         }
     }
