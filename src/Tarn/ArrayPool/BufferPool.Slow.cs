@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Tarn;
 
@@ -112,9 +113,19 @@ public sealed partial class BufferPool<T>
     private bool ClearsEveryReturn => IsAlwaysCleared
         || (_options.Clearing == BufferClearing.References && RuntimeHelpers.IsReferenceOrContainsReferences<T>());
 
-    private void Clear(T[] array, int clearLength)
+    private unsafe void Clear(T[] array, int clearLength)
     {
-        array.AsSpan(0, ClearsEveryReturn ? array.Length : clearLength).Clear();
+        Span<T> cleared = array.AsSpan(0, ClearsEveryReturn ? array.Length : clearLength);
+        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
+        {
+            cleared.Clear();
+            return;
+        }
+
+        fixed (void* first = &Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(cleared)))
+        {
+            BufferCopy.Clear(first, (nuint)cleared.Length * (nuint)Unsafe.SizeOf<T>());
+        }
     }
 
     private bool Keep(T[] array, uint index, bool isOver, bool isClass)

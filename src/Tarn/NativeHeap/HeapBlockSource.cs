@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Tarn;
 
 /// <summary>The unchecked part of a heap as the checked part sees it.</summary>
@@ -16,7 +14,7 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
 
         if (zeroed && !isZero && !zeroOnFree)
         {
-            NativeMemory.Clear((void*)block, size);
+            BufferCopy.Clear((void*)block, size);
         }
 
         return (void*)block;
@@ -27,7 +25,7 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
     {
         if (zeroOnFree)
         {
-            NativeMemory.Clear(block, size);
+            BufferCopy.Clear(block, size);
         }
 
         bool isOut = core.TryFree((nint)block, size, keep: true);

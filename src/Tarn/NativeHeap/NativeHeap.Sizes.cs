@@ -1,5 +1,4 @@
 using System.Numerics;
-using System.Runtime.InteropServices;
 
 namespace Tarn;
 
@@ -24,7 +23,7 @@ public sealed unsafe partial class NativeHeap
         void* block = size > BlockSizes.LargestSlabSize ? AllocateFromCore(size, out isZero) : Allocate(size);
         if (!isZero)
         {
-            NativeMemory.Clear(block, size);
+            BufferCopy.Clear(block, size);
         }
 
         return block;
@@ -109,7 +108,7 @@ public sealed unsafe partial class NativeHeap
         }
 
         void* copy = Allocate(newSize);
-        NativeMemory.Copy(block, copy, Math.Min(oldSize, newSize));
+        BufferCopy.Copy(block, copy, Math.Min(oldSize, newSize));
         Free(block, oldSize);
         return copy;
     }

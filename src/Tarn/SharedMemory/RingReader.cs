@@ -144,7 +144,7 @@ internal sealed unsafe class RingReader : RingSide
                 nameof(destination));
         }
 
-        MessageOf(length).CopyTo(destination);
+        BufferCopy.Copy(MessageOf(length), destination);
         Pass(RingHeader.RecordSize(length));
     }
 

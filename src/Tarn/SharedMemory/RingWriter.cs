@@ -24,7 +24,7 @@ internal sealed unsafe class RingWriter : RingSide
         bool isRoom = TryReserve(message.Length);
         if (isRoom)
         {
-            message.CopyTo(MessageOf(message.Length));
+            BufferCopy.Copy(message, MessageOf(message.Length));
             Publish(message.Length);
         }
 
@@ -36,7 +36,7 @@ internal sealed unsafe class RingWriter : RingSide
     {
         Enter();
         Reserve(message.Length, cancellationToken);
-        message.CopyTo(MessageOf(message.Length));
+        BufferCopy.Copy(message, MessageOf(message.Length));
         Publish(message.Length);
         Leave();
     }

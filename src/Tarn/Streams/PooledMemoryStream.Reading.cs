@@ -24,7 +24,7 @@ public sealed unsafe partial class PooledMemoryStream
             return ReadSlow(ref MemoryMarshal.GetReference(buffer), count);
         }
 
-        MemoryMarshal.CreateReadOnlySpan(ref Here, count).CopyTo(buffer);
+        BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref Here, count), buffer);
         _offset = offset + count;
         return count;
     }

@@ -28,7 +28,7 @@ public sealed unsafe partial class PooledMemoryStream
             return;
         }
 
-        buffer.CopyTo(MemoryMarshal.CreateSpan(ref Here, count));
+        BufferCopy.Copy(buffer, MemoryMarshal.CreateSpan(ref Here, count));
         Advance(offset, count);
     }
 
@@ -133,7 +133,7 @@ public sealed unsafe partial class PooledMemoryStream
     {
         byte[] only = _bytes.TakeOnly(count);
         _limit = only.Length;
-        MemoryMarshal.CreateReadOnlySpan(ref source, count).CopyTo(only);
+        BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), only);
         _offset = count;
         _bytes.Length = count;
     }

@@ -54,11 +54,11 @@ internal unsafe struct Segment
     {
         if (Array is not null && written == Size)
         {
-            Array.AsSpan().Clear();
+            BufferCopy.Clear(Array);
         }
         else
         {
-            GetSpan(0, written).Clear();
+            BufferCopy.Clear(GetSpan(0, written));
         }
     }
 

@@ -68,10 +68,11 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
     /// <summary>Copies bytes from <paramref name="position"/> on to <paramref name="target"/>. All of them must exist.</summary>
     internal void Read(long position, Span<byte> target, bool isParallel)
     {
+        int whole = target.Length;
         for (int index = Find(position); target.Length > 0; index++)
         {
             Span<byte> part = GetPart(index, position, target.Length);
-            SegmentedBytes.Copy(part, target[..part.Length], isParallel);
+            BufferCopy.CopyPart(part, target[..part.Length], whole, isParallel);
             position += part.Length;
             target = target[part.Length..];
         }
@@ -80,6 +81,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
     /// <summary>Copies bytes to <paramref name="position"/>, where there must be room. The source may be in these segments.</summary>
     internal void Write(long position, ReadOnlySpan<byte> source, bool isParallel)
     {
+        int whole = source.Length;
         for (int index = Find(position); source.Length > 0; index++)
         {
             Span<byte> part = GetPart(index, position, source.Length);
@@ -88,11 +90,11 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
             {
                 // The first bytes would overwrite the others, so copy those first.
                 Write(position, source[part.Length..], isParallel);
-                SegmentedBytes.Copy(source[..part.Length], part, isParallel: false);
+                source[..part.Length].CopyTo(part);
                 return;
             }
 
-            SegmentedBytes.Copy(source[..part.Length], part, isParallel);
+            BufferCopy.CopyPart(source[..part.Length], part, whole, isParallel);
             source = source[part.Length..];
         }
     }
@@ -103,7 +105,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         for (int index = Find(position); position < end; index++)
         {
             Span<byte> part = GetPart(index, position, end - position);
-            part.Clear();
+            BufferCopy.Clear(part);
             position += part.Length;
         }
     }

@@ -103,7 +103,7 @@ internal unsafe partial struct SegmentedBytes
         }
         else
         {
-            Copy(CurrentArray.AsSpan((int)position, count), target, isParallel);
+            BufferCopy.CopyPart(CurrentArray.AsSpan((int)position, count), target, count, isParallel);
         }
 
         return count;
@@ -120,7 +120,8 @@ internal unsafe partial struct SegmentedBytes
         }
         else
         {
-            Copy(source, CurrentArray.AsSpan((int)position, source.Length), IsParallel(source.Length));
+            BufferCopy.CopyPart(
+                source, CurrentArray.AsSpan((int)position, source.Length), source.Length, IsParallel(source.Length));
         }
 
         Length = Math.Max(Length, position + source.Length);
@@ -217,19 +218,6 @@ internal unsafe partial struct SegmentedBytes
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly void NoteExposed(long end) => Table?.NoteExposed(end);
 
-    /// <summary>Copies bytes, on several cores if <paramref name="isParallel"/> is set and they do not overlap.</summary>
-    internal static void Copy(ReadOnlySpan<byte> source, Span<byte> target, bool isParallel)
-    {
-        if (isParallel && !source.Overlaps(target))
-        {
-            BufferCopy.CopyParallel(source, target);
-        }
-        else
-        {
-            source.CopyTo(target);
-        }
-    }
-
     private readonly bool IsParallel(int count) => Options.ParallelCopyThreshold > 0 && count >= Options.ParallelCopyThreshold;
 
     private readonly void Clear(long position, long end)
@@ -240,7 +228,7 @@ internal unsafe partial struct SegmentedBytes
         }
         else
         {
-            CurrentArray.AsSpan((int)position, (int)(end - position)).Clear();
+            BufferCopy.Clear(CurrentArray.AsSpan((int)position, (int)(end - position)));
         }
     }
 }
