@@ -41,6 +41,7 @@ internal static class Catalogue
         new StreamGrowthExperiment(),
         new FrameAllocationExperiment(),
         new CopyExperiment(),
+        new CopyWaysExperiment(),
     ];
 
     /// <summary>
@@ -50,6 +51,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
+        "copy-ways",
     ];
 
     /// <summary>

@@ -10,15 +10,26 @@ internal sealed class CopyComparisons
     public const double OneCoreTarget = 1.02;
     public const double SeveralCoresTarget = 1 / 1.7;
 
+    /// <summary>From 16 MiB on, where source and destination no longer fit in a usual largest cache together.</summary>
+    public const double TargetBesideTheCache = 0.85;
+
+    /// <summary>From 64 MiB on.</summary>
+    public const double TargetBeyondTheCache = 0.70;
+
     /// <summary>The size from which several cores must pay off.</summary>
     public const int LeastForTarget = 8 << 20;
 
     private const string Group = "Copies";
     private const int MostOfManyRounds = 16 << 20;
+    private const int BesideTheCache = 16 << 20;
+    private const int BeyondTheCache = 64 << 20;
 
     // Long enough for an idle thread to stop looking for work and sleep.
     private static readonly TimeSpan s_rest = TimeSpan.FromMicroseconds(200);
-    private static readonly string[] s_contenders = [CopyNames.Tarn, CopyNames.TarnParallel, CopyNames.MemoryCopy];
+
+    private static readonly string[] s_contenders =
+        [CopyNames.Tarn, CopyNames.TarnSpans, CopyNames.TarnParallel, CopyNames.MemoryCopy, CopyNames.SpanCopy];
+
     private static readonly int[] s_restedSizes = [512 << 10, 1 << 20, 1536 << 10, 2 << 20, 4 << 20];
     private static readonly string[] s_rested = [CopyNames.TarnParallel, CopyNames.MemoryCopy];
 
@@ -46,10 +57,14 @@ internal sealed class CopyComparisons
 
     public static IReadOnlyList<int> SizesOf(bool isFull) =>
     [
-        1 << 10, 4 << 10, 16 << 10, 64 << 10, .. s_aroundThreshold, 8 << 20, 64 << 20, .. isFull
-            ? [256 << 20, 1 << 30]
+        1, 16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, .. s_aroundThreshold, 8 << 20, 16 << 20, 32 << 20, 64 << 20, .. isFull
+            ? [128 << 20, 256 << 20, 1 << 30]
             : Array.Empty<int>(),
     ];
+
+    /// <summary>Returns the largest allowed ratio of the copy on one core.</summary>
+    public static double TargetOf(int size) =>
+        size < BesideTheCache ? OneCoreTarget : size < BeyondTheCache ? TargetBesideTheCache : TargetBeyondTheCache;
 
     /// <summary>
     /// Returns the largest allowed ratio of the copy on several cores; null where a copy takes only a few nanoseconds, one of which is the
@@ -60,7 +75,8 @@ internal sealed class CopyComparisons
 
     public IReadOnlyList<Comparison> ToComparisons() =>
     [
-        .. Compare(_sweep, CopyNames.Tarn, "copy", "Copy", _ => OneCoreTarget),
+        .. Compare(_sweep, CopyNames.Tarn, "copy", "Copy", static size => TargetOf(size)),
+        .. Compare(_sweep, CopyNames.TarnSpans, "copy-spans", "Copy of spans", static size => TargetOf(size), CopyNames.SpanCopy),
         .. Compare(
             _sweep,
             CopyNames.TarnParallel,
@@ -81,10 +97,11 @@ internal sealed class CopyComparisons
             new Column("Size", ColumnKind.Bytes)),
     ];
 
-    private static IEnumerable<Comparison> Compare(Sweep sweep, string ours, string id, string title, Func<int, double?> target) =>
+    private static IEnumerable<Comparison> Compare(
+        Sweep sweep, string ours, string id, string title, Func<int, double?> target, string peer = CopyNames.MemoryCopy) =>
         sweep.Points.Zip(sweep.Samples).SelectMany(at => at.Second.CompareWith(
             ours,
-            [CopyNames.MemoryCopy],
+            [peer],
             $"{id}-{ByteSize.Id(at.First)}",
             Group,
             $"{title}, {ByteSize.Text(at.First)}",

@@ -17,7 +17,7 @@ internal static class Subjects
         ("Native heap", ["native-pair", "kmalloc", "native-memory", "shrinking", "workloads"]),
         ("Streams", ["streams", "stream-threads", "stream-users", "stream-growth"]),
         ("Shared memory", ["ring"]),
-        ("Copying", ["copy"]),
+        ("Copying", ["copy", "copy-ways"]),
     ];
 
     /// <summary>The titles in reading order.</summary>

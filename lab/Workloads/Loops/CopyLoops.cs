@@ -24,6 +24,7 @@ internal sealed unsafe class CopyLoops(byte[] source, byte[] destination, int si
             (CopyNames.SpanCopy, SpanCopy),
             (CopyNames.MemoryCopy, MemoryCopy),
             (CopyNames.Tarn, Tarn),
+            (CopyNames.TarnSpans, TarnSpans),
             (CopyNames.TarnParallel, TarnParallel),
         }.Where(way => copyMemory != 0 || way.Name != CopyNames.CLibrary),
     ];
@@ -127,6 +128,14 @@ internal sealed unsafe class CopyLoops(byte[] source, byte[] destination, int si
             {
                 BufferCopy.Copy(from, to, (nuint)size);
             }
+        }
+    }
+
+    private void TarnSpans(int iterations)
+    {
+        for (int i = 0; i < iterations; i++)
+        {
+            BufferCopy.Copy(source.AsSpan(0, size), destination);
         }
     }
 

@@ -15,5 +15,6 @@ internal static class CopyNames
     public const string SpanCopy = "Span.CopyTo";
     public const string MemoryCopy = "Buffer.MemoryCopy";
     public const string Tarn = "BufferCopy.Copy";
+    public const string TarnSpans = "BufferCopy.Copy of spans";
     public const string TarnParallel = "BufferCopy.CopyParallel";
 }

@@ -7,7 +7,7 @@ public class CatalogueTests
 {
     private const string All = "traces, loads, requests, single, lease, deep, threads, handover, random, many-types, first-use, slack, "
         + "idle, native-pair, kmalloc, native-memory, shrinking, workloads, streams, stream-threads, stream-users, ring, net6-allocation, "
-        + "large-arrays, stream-growth, frame-allocation, copy";
+        + "large-arrays, stream-growth, frame-allocation, copy, copy-ways";
 
     [Fact]
     public void Ids_are_unique_and_in_reading_order()

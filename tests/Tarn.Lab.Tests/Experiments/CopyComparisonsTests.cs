@@ -8,7 +8,13 @@ namespace Tarn.Lab.Tests.Experiments;
 
 public class CopyComparisonsTests
 {
-    private static readonly string[] s_ids = ["copy", "copy-parallel", "copy-rested"];
+    private static readonly (string Id, string Peer)[] s_ids =
+    [
+        ("copy", CopyNames.MemoryCopy),
+        ("copy-spans", CopyNames.SpanCopy),
+        ("copy-parallel", CopyNames.MemoryCopy),
+        ("copy-rested", CopyNames.MemoryCopy),
+    ];
 
     [Theory]
     [InlineData(1 << 10, 2, null)]
@@ -27,19 +33,22 @@ public class CopyComparisonsTests
     {
         int[] sizes = [1 << 10, 8 << 20];
         var comparisons = new CopyComparisons(
-            Sweep(sizes, CopyNames.Tarn, CopyNames.TarnParallel, CopyNames.MemoryCopy),
+            Sweep(
+                sizes, CopyNames.Tarn, CopyNames.TarnSpans, CopyNames.TarnParallel, CopyNames.MemoryCopy, CopyNames.SpanCopy),
             Sweep(sizes, CopyNames.TarnParallel, CopyNames.MemoryCopy));
 
         var all = comparisons.ToComparisons();
 
-        string peer = NativeNames.Id(CopyNames.MemoryCopy);
         Assert.Equal(
-            from id in s_ids from size in sizes select $"{id}-{ByteSize.Id(size)}-{peer}",
+            from id in s_ids from size in sizes select $"{id.Id}-{ByteSize.Id(size)}-{NativeNames.Id(id.Peer)}",
             all.Select(one => one.Id));
         Assert.All(all.Take(2), one => Assert.Equal((CopyNames.Tarn, 1.02), (one.Ours, one.Target)));
-        Assert.All(all.Skip(2), one => Assert.Equal(CopyNames.TarnParallel, one.Ours));
-        Assert.Equal(CopyComparisons.ParallelTargetOf(8 << 20, Environment.ProcessorCount), all[3].Target);
-        Assert.All(all.Skip(4), one => Assert.Equal(CopyComparisons.OneCoreTarget, one.Target));
+        int[] lengths = [8 << 20, 16 << 20, 32 << 20, 64 << 20, 1 << 30];
+        Assert.Equal([1.02, 0.85, 0.85, 0.7, 0.7], lengths.Select(CopyComparisons.TargetOf));
+        Assert.All(all.Skip(2).Take(2), one => Assert.Equal((CopyNames.TarnSpans, 1.02), (one.Ours, one.Target)));
+        Assert.All(all.Skip(4), one => Assert.Equal(CopyNames.TarnParallel, one.Ours));
+        Assert.Equal(CopyComparisons.ParallelTargetOf(8 << 20, Environment.ProcessorCount), all[5].Target);
+        Assert.All(all.Skip(6), one => Assert.Equal(CopyComparisons.OneCoreTarget, one.Target));
         Assert.All(comparisons.ToTables(), table => Assert.Equal(2, table.Rows.Count));
     }
 

@@ -14,7 +14,7 @@ public class FrameLoopsTests
     private static readonly string[] s_copies =
     [
         CopyNames.ArrayCopy, CopyNames.MarshalCopy, CopyNames.CLibrary, CopyNames.BlockCopy, CopyNames.FourBytes, CopyNames.EightBytes,
-        CopyNames.SpanCopy, CopyNames.MemoryCopy, CopyNames.Tarn, CopyNames.TarnParallel,
+        CopyNames.SpanCopy, CopyNames.MemoryCopy, CopyNames.Tarn, CopyNames.TarnSpans, CopyNames.TarnParallel,
     ];
 
     [Theory]
@@ -89,8 +89,8 @@ public class FrameLoopsTests
     {
         string[] ours =
         [
-            CopyNames.Tarn, CopyNames.TarnParallel, AllocationNames.SharedRegion, AllocationNames.Pool, AllocationNames.Lease,
-            AllocationNames.Heap, AllocationNames.Scratch,
+            CopyNames.Tarn, CopyNames.TarnSpans, CopyNames.TarnParallel, AllocationNames.SharedRegion, AllocationNames.Pool,
+            AllocationNames.Lease, AllocationNames.Heap, AllocationNames.Scratch,
         ];
 
         foreach (var loop in FrameLoops.Copy.At(LoopCode.Release, 8).Concat(FrameLoops.Allocation.At(LoopCode.Release, 8)))
