@@ -30,7 +30,7 @@ internal sealed class CopyComparisons
     private static readonly string[] s_contenders =
         [CopyNames.Tarn, CopyNames.TarnSpans, CopyNames.TarnParallel, CopyNames.MemoryCopy, CopyNames.SpanCopy];
 
-    private static readonly int[] s_restedSizes = [512 << 10, 1 << 20, 1536 << 10, 2 << 20, 4 << 20];
+    private static readonly int[] s_restedSizes = [512 << 10, 1 << 20, 2 << 20, 4 << 20, 8 << 20];
     private static readonly string[] s_rested = [CopyNames.TarnParallel, CopyNames.MemoryCopy];
 
     /// <summary>Copies on several cores begin somewhere between these, where they must not lose.</summary>
@@ -57,7 +57,7 @@ internal sealed class CopyComparisons
 
     public static IReadOnlyList<int> SizesOf(bool isFull) =>
     [
-        1, 16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, .. s_aroundThreshold, 8 << 20, 16 << 20, 32 << 20, 64 << 20, .. isFull
+        1, 16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, .. s_aroundThreshold, 16 << 20, 32 << 20, 64 << 20, .. isFull
             ? [128 << 20, 256 << 20, 1 << 30]
             : Array.Empty<int>(),
     ];

@@ -18,7 +18,7 @@ internal sealed class FrameLoops
 
     private const int WarmUpPasses = 4;
     private static readonly int[] s_quickSizes = [1 << 10, 16 << 10, 64 << 10, Frames.Size, 1 << 20, 4 << 20, 16 << 20];
-    private static readonly int[] s_warmUpSizes = [1 << 10, 2 << 20];
+    private static readonly int[] s_warmUpSizes = [1 << 10, 4 << 20];
 
     private static readonly int[] s_fullSizes =
         [1 << 10, 4 << 10, 16 << 10, 64 << 10, Frames.Size, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20, 256 << 20, 1 << 30];

@@ -17,9 +17,10 @@ public static unsafe class BufferCopy
 {
     /// <summary>
     /// The fewest bytes copied on several cores. A sleeping helper must be woken, and the bytes it copies are in the caller's cache; only
-    /// from this size on does helping save more than that costs. Threads that copy without pause would gain from a quarter of this size on.
+    /// from this size on does helping always save more than that costs. With half of it, a rested copy took 0.7 to 1.4 of the time on one
+    /// core. Threads that copy without pause would gain from an eighth on.
     /// </summary>
-    internal const int LeastParallel = 2 << 20;
+    internal const int LeastParallel = 4 << 20;
 
     /// <summary>Copies all of <paramref name="source"/> to the beginning of <paramref name="destination"/>; they may overlap.</summary>
     /// <param name="source">The bytes to copy.</param>

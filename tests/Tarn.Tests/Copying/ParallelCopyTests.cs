@@ -14,7 +14,7 @@ public sealed unsafe class ParallelCopyTests
         get
         {
             TheoryData<int> sizes = [1, 4096];
-            foreach (int size in (int[])[BufferCopy.LeastParallel, BufferCopy.LeastParallel + Slice, 16 * Slice])
+            foreach (int size in (int[])[BufferCopy.LeastParallel, BufferCopy.LeastParallel + Slice, 32 * Slice])
             {
                 for (int offset = -1; offset <= 1; offset++)
                 {
