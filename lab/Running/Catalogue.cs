@@ -6,6 +6,7 @@ using Tarn.Lab.Experiments.Loads;
 using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Experiments.Native;
 using Tarn.Lab.Experiments.Streams;
+using Tarn.Lab.Experiments.Tails;
 
 namespace Tarn.Lab.Running;
 
@@ -17,6 +18,7 @@ internal static class Catalogue
         new TracesExperiment(),
         new LoadsExperiment(),
         new RequestsExperiment(),
+        new TailsExperiment(),
         new SinglePairExperiment(),
         new LeaseExperiment(),
         new DeepPairsExperiment(),

@@ -70,8 +70,8 @@ internal sealed class MessageJob : IChildJob
     private static MessageReceipt Receive(MessageEnd end, MessageTask task)
     {
         end.Receive(task.Length, first: 0, 1);
-        long switches = ThreadSwitches.Read();
+        long switches = ThreadSwitches.Read().Waits;
         end.Receive(task.Length, first: 1, task.Count - 1);
-        return new MessageReceipt(Stopwatch.GetTimestamp(), ThreadSwitches.Read() - switches);
+        return new MessageReceipt(Stopwatch.GetTimestamp(), ThreadSwitches.Read().Waits - switches);
     }
 }

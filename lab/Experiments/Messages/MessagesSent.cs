@@ -14,10 +14,10 @@ internal sealed class MessagesSent(MessagePeer peer, int contender, int length) 
         long switches = 0;
         var receipt = MessageReceipt.Parse(peer.Do(new MessageTask(MessageTaskKind.Receive, contender, length, iterations), end =>
         {
-            switches = ThreadSwitches.Read();
+            switches = ThreadSwitches.Read().Waits;
             start = Stopwatch.GetTimestamp();
             end.Send(length, first: 0, iterations);
-            switches = ThreadSwitches.Read() - switches;
+            switches = ThreadSwitches.Read().Waits - switches;
         }));
         _runs.Add((iterations, switches + receipt.Switches));
         return Clock.Nanoseconds(start, receipt.Ended);

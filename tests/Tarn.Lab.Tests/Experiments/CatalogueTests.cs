@@ -5,7 +5,7 @@ namespace Tarn.Lab.Tests.Experiments;
 
 public class CatalogueTests
 {
-    private const string All = "traces, loads, requests, single, lease, deep, threads, handover, random, many-types, first-use, slack, "
+    private const string All = "traces, loads, requests, tails, single, lease, deep, threads, handover, random, many-types, first-use, slack, "
         + "idle, native-pair, kmalloc, native-memory, shrinking, workloads, streams, stream-threads, stream-users, ring, net6-allocation, "
         + "large-arrays, stream-growth, frame-allocation, copy, copy-ways";
 
