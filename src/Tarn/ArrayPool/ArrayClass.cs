@@ -85,7 +85,10 @@ internal sealed class ArrayClass
     /// </summary>
     internal bool IsFull => _own is not null && _own.Granted >= _own.Limit;
 
-    /// <summary>Grants room for all of these free buffers, or for none.</summary>
+    /// <summary>
+    /// Grants room for all of these free buffers, or for none. <see cref="Wake"/> follows, when the caller holds no lock that other threads
+    /// need.
+    /// </summary>
     internal bool TryReserve(int buffers)
     {
         if (_own is not null && !_own.TryReserve(buffers))
@@ -95,13 +98,15 @@ internal sealed class ArrayClass
 
         if (_pool.Budget.TryReserve(buffers * Bytes))
         {
-            _pool.Schedule.Wake();
             return true;
         }
 
         _own?.Release(buffers);
         return false;
     }
+
+    /// <summary>Starts the clock, which may call the system, because room was granted.</summary>
+    internal void Wake() => _pool.Schedule.Wake();
 
     /// <summary>Counts a buffer of the class that was allocated.</summary>
     internal void CountMade() => Interlocked.Increment(ref _counters.Existing);
@@ -162,6 +167,7 @@ internal sealed class ArrayClass
         {
             if (TryReserve(buffers))
             {
+                Wake();
                 return true;
             }
 

@@ -12,7 +12,8 @@ namespace Tarn;
 /// thread.</para>
 /// <para>Where buffers go from thread to thread, the main cost of a visit is the transfer of the depot's cache lines between processors. So
 /// the top of the stack is a field beside the lock, and a visit leaves the stack alone where it can. A visitor reads nothing before it
-/// holds the lock, because a processor that reads a line and writes it afterwards requests it twice from the others.</para>
+/// holds the lock, because a processor that reads a line and writes it afterwards requests it twice from the others. Nothing under the
+/// lock calls the system: a visitor that was granted room wakes the clock afterwards.</para>
 /// </remarks>
 internal sealed class Depot(ArrayClass pool)
 {
@@ -123,6 +124,7 @@ internal sealed class Depot(ArrayClass pool)
         _lock.Enter();
         isAlone = Note(visitor);
         int count = _count;
+        bool hasGrown = false;
         Placing placing = Placing.Kept;
         if (count < _places && _top is null)
         {
@@ -131,10 +133,15 @@ internal sealed class Depot(ArrayClass pool)
         }
         else
         {
-            placing = TryPutSlow(array);
+            placing = TryPutSlow(array, out hasGrown);
         }
 
         _lock.Exit();
+        if (hasGrown)
+        {
+            pool.Wake();
+        }
+
         return placing;
     }
 
@@ -153,13 +160,14 @@ internal sealed class Depot(ArrayClass pool)
         Note(visitor);
         int count = _count + buffers.Length;
         int spare = 0;
+        bool hasGrown = false;
         Placing placing = Placing.ReturnedTwice;
         if (returned is null || _top != returned)
         {
             // Room that the buffers do not need goes back. As unused places it would fill up the cap.
             spare = Math.Max(0, _places + room - Math.Max(_places, count));
             _places += room - spare;
-            placing = TryMakePlaces(count) ? Placing.Kept : Placing.NoRoom;
+            placing = TryMakePlaces(count, out hasGrown) ? Placing.Kept : Placing.NoRoom;
         }
 
         if (placing == Placing.Kept)
@@ -179,6 +187,11 @@ internal sealed class Depot(ArrayClass pool)
         if (spare > 0)
         {
             pool.Release(spare);
+        }
+
+        if (hasGrown)
+        {
+            pool.Wake();
         }
 
         return placing;
@@ -255,15 +268,16 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>
     /// The slow path of <see cref="TryPut(Array, int, out bool)"/>: stacks the top, makes a place, or refuses. The caller holds the lock.
     /// </summary>
-    private Placing TryPutSlow(Array array)
+    private Placing TryPutSlow(Array array, out bool hasGrown)
     {
         int count = _count;
+        hasGrown = false;
         if (_top == array)
         {
             return Placing.ReturnedTwice;
         }
 
-        if (!TryMakePlaces(count + 1))
+        if (!TryMakePlaces(count + 1, out hasGrown))
         {
             return Placing.NoRoom;
         }
@@ -331,8 +345,11 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>
     /// Makes places for this number of buffers, each with a slot in the table. Returns false, with nothing changed, if that fails.
     /// </summary>
-    private bool TryMakePlaces(int count)
+    /// <param name="count">The buffers.</param>
+    /// <param name="hasGrown">Whether room was granted. The caller wakes the clock after it released the lock.</param>
+    private bool TryMakePlaces(int count, out bool hasGrown)
     {
+        hasGrown = false;
         if (count > _items.Length)
         {
             if (ArrayReference.TryMake(Math.Max(count, Math.Max(ShortestTable, _items.Length * 2))) is not { } longer)
@@ -352,6 +369,7 @@ internal sealed class Depot(ArrayClass pool)
             }
 
             _places = count;
+            hasGrown = true;
         }
 
         return true;

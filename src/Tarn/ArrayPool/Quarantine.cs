@@ -125,6 +125,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
 
         Fill(array);
         List<T[]> surplus;
+        bool isKept;
         lock (_lock)
         {
             // All steps that may fail come first: a kept buffer must not count as dropped.
@@ -153,10 +154,12 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
             }
 
             TakeUntil(fits, surplus);
-            if (_retainedBytes > 0)
-            {
-                _schedule.Wake();
-            }
+            isKept = _retainedBytes > 0;
+        }
+
+        if (isKept)
+        {
+            _schedule.Wake();
         }
 
         GiveUp(surplus);
