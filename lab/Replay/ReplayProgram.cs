@@ -20,7 +20,7 @@ namespace Tarn.Lab.Replay;
 /// </remarks>
 internal sealed class ReplayProgram
 {
-    /// <summary>More threads than these are merged.</summary>
+    /// <summary>The most threads of a replay, unless it says otherwise.</summary>
     public const int MostThreads = 16;
 
     /// <summary>Events of all threads in an epoch.</summary>
@@ -39,10 +39,11 @@ internal sealed class ReplayProgram
 
     /// <param name="trace">The trace to replay.</param>
     /// <param name="seed">What requested lengths are drawn from.</param>
-    public ReplayProgram(BufferTrace trace, int seed)
+    /// <param name="mostThreads">More threads than these are merged.</param>
+    public ReplayProgram(BufferTrace trace, int seed, int mostThreads = MostThreads)
     {
         ReadOnlySpan<BufferEvent> events = trace.Events;
-        int[] threads = Merge(trace, out int count);
+        int[] threads = Merge(trace, mostThreads, out int count);
         int[] returns = FindReturns(events);
         _steps = [.. Enumerable.Range(0, count).Select(_ => new List<ReplayStep>())];
         _freePlaces = [.. Enumerable.Range(0, count).Select(_ => new Stack<int>())];
@@ -141,7 +142,7 @@ internal sealed class ReplayProgram
     private const int SmallestGiven = 16;
 
     /// <summary>Returns the replaying thread of each recorded thread: the busiest have their own, and the others share the last.</summary>
-    private static int[] Merge(BufferTrace trace, out int count)
+    private static int[] Merge(BufferTrace trace, int most, out int count)
     {
         var events = new int[trace.Threads];
         foreach (BufferEvent one in trace.Events)
@@ -154,9 +155,9 @@ internal sealed class ReplayProgram
             .. Enumerable.Range(0, trace.Threads)
                 .Where(thread => events[thread] >= IdleShare * trace.Events.Length)
                 .OrderByDescending(thread => events[thread]).ThenBy(thread => thread)
-                .Take(MostThreads),
+                .Take(most),
         ];
-        if (busy.Length == MostThreads && trace.Threads > MostThreads)
+        if (busy.Length == most && trace.Threads > most)
         {
             busy = busy[..^1];
         }

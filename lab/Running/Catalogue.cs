@@ -5,6 +5,7 @@ using Tarn.Lab.Experiments.ByteArrays;
 using Tarn.Lab.Experiments.Loads;
 using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Experiments.Native;
+using Tarn.Lab.Experiments.Scale;
 using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Experiments.Tails;
 
@@ -38,6 +39,7 @@ internal static class Catalogue
         new StreamThreadsExperiment(),
         new StreamUsersExperiment(),
         new RingExperiment(),
+        new ScaleExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
         new StreamGrowthExperiment(),
@@ -53,7 +55,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways",
+        "copy-ways", "scale",
     ];
 
     /// <summary>

@@ -13,19 +13,21 @@ internal sealed class CallProgram
 
     public const int SharedPlaces = 64;
 
-    /// <summary>One buffer in this many passes to another thread.</summary>
+    /// <summary>One buffer in this many passes to another thread, unless the program says otherwise.</summary>
     public const int SharedOneIn = 8;
 
     public const int ShortestLength = 16;
 
     public const int LongestLength = 64 << 10;
 
-    public CallProgram(Random random)
+    /// <param name="random">Draws lengths and places.</param>
+    /// <param name="sharedOneIn">One buffer in this many passes to another thread.</param>
+    public CallProgram(Random random, int sharedOneIn = SharedOneIn)
     {
         for (int step = 0; step < Steps; step++)
         {
             Lengths[step] = (int)(ShortestLength * Math.Pow(LongestLength / ShortestLength, random.NextDouble()));
-            Places[step] = random.Next(SharedOneIn) == 0 ? ~random.Next(SharedPlaces) : random.Next(OwnPlaces);
+            Places[step] = random.Next(sharedOneIn) == 0 ? ~random.Next(SharedPlaces) : random.Next(OwnPlaces);
         }
     }
 
