@@ -370,6 +370,7 @@ internal static class ClaimList
             Bound = 0.1,
             Style = FigureStyle.Times,
         },
+        .. TailClaims.All,
         .. CopyClaims.All,
     ];
 }

@@ -7,7 +7,8 @@ namespace Tarn;
 /// <summary>The system's interlocked operations as far as the library uses them, counted by the file that calls them.</summary>
 internal static unsafe class Interlocked
 {
-    internal static int Increment(ref int location, [CallerFilePath] string place = "") => Uncounted.Increment(ref Noted(ref location, place));
+    internal static int Increment(ref int location, [CallerFilePath] string place = "") =>
+        Uncounted.Increment(ref Noted(ref location, place));
 
     internal static uint Increment(ref uint location, [CallerFilePath] string place = "") =>
         Uncounted.Increment(ref Noted(ref location, place));
@@ -15,7 +16,8 @@ internal static unsafe class Interlocked
     internal static long Increment(ref long location, [CallerFilePath] string place = "") =>
         Uncounted.Increment(ref Noted(ref location, place));
 
-    internal static int Decrement(ref int location, [CallerFilePath] string place = "") => Uncounted.Decrement(ref Noted(ref location, place));
+    internal static int Decrement(ref int location, [CallerFilePath] string place = "") =>
+        Uncounted.Decrement(ref Noted(ref location, place));
 
     internal static long Decrement(ref long location, [CallerFilePath] string place = "") =>
         Uncounted.Decrement(ref Noted(ref location, place));

@@ -5,7 +5,7 @@ namespace Tarn.Lab.Contenders.Counted;
 
 /// <summary>
 /// Counts the locks that <c>ArrayPool.Shared</c> takes at least, by its source in .NET 10: a thread keeps one array of each power of two. A
-/// rent without one, and a return beside one, visit a stack of a processor under its lock; a rent that finds that stack empty visits others.
+/// rent without one, and a return beside one, visit the stack of a processor under its lock. A rent that finds it empty visits others too.
 /// </summary>
 /// <remarks>The arrays are as long as the logarithm of the length they stand for.</remarks>
 internal readonly struct SharedModel : IBytePool

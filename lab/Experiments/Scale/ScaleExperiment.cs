@@ -55,8 +55,8 @@ internal sealed class ScaleExperiment : IExperiment
                     .Select(count => new Figure
                     {
                         Id = $"{Id}-{(count.Contender == ScaleNames.Arrays ? "arrays" : "blocks")}-{count.Load}",
-                        Title = $"Lines fetched from other threads by {count.Contender}, share of the calls of {count.Load}",
-                        Value = count.PerMillion(one => one.ForeignLines)!.Value / 1e6,
+                        Title = $"The busiest lock of {count.Contender}, share of the calls of {count.Load} on {count.Threads} threads",
+                        Value = count.BusiestLock!.Value / 1e6,
                         Unit = "",
                     }),
             ],

@@ -15,19 +15,20 @@ internal static class ScaleSection
         Id = id,
         Title = title,
         Text = "Nothing is timed here. The lab compiles the library once more, from the same files, with locks and interlocked operations "
-            + "that count themselves, and replays recorded programs on it: on fewer threads than recorded, some are merged; on more, several "
-            + "copies of the program share the pool. Two more loads hand over what programs do not: one buffer in eight, and every buffer, "
-            + "through places that all threads share. The pool is warm when counting begins. A call that takes no lock and no interlocked "
-            + "operation writes only memory of its own thread, so it takes as long on any number of processors. A line is foreign if another "
-            + "thread wrote it last: a processor must fetch it from another one. The table counts one for each lock or operation; the data "
-            + "behind a lock lie in the same line or in a few more.",
+            + "that count themselves, and replays recorded programs on it. On fewer threads than recorded, some are merged. On more, "
+            + "several copies of the program share the pool. Two more loads hand over what programs do not: one buffer in eight, and every "
+            + "buffer, through places that all threads share. The pool is warm when counting begins. A call that takes no lock and no interlocked "
+            + "operation writes only memory of its own thread, so it takes as long on any number of processors. A line is foreign if "
+            + "another thread wrote it last: a processor must fetch it from another one. The table counts one for each lock or operation; "
+            + "the data behind a lock lie in the same line or in a few more. With fewer processors than threads, a thread makes many calls "
+            + "before another one runs, so foreign lines are more on a machine with more: at most the locks and the operations.",
         Tables =
         [
             new Table
             {
                 Id = id + "-calls",
                 Title = "For each million calls",
-                Note = "Rents and returns are calls. Busiest: the lock that was taken most. Held: locks found held, on the processors of this "
+                Note = "Rents and returns are calls. Busiest: the lock taken most. Held: locks found held, on the processors of this "
                     + "machine. ArrayPool.Shared is a model of its source (one array of each power of two for a thread, then stacks with a "
                     + "lock for each processor): it takes at least these locks. mimalloc is computed: by its source, the free of another "
                     + "thread's block is an interlocked operation on a line of the block's page.",

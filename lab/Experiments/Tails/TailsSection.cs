@@ -23,8 +23,8 @@ internal static class TailsSection
         Title = title,
         Text = $"Each call is timed alone, on {threads} threads, two for each processor. Rent, Return, Allocate and Free: each thread puts "
             + $"buffers of {ByteSize.Text(CallProgram.ShortestLength)} to {ByteSize.Text(CallProgram.LongestLength)} (log-uniform) in "
-            + $"{CallProgram.OwnPlaces} places of its own, or one in {CallProgram.SharedOneIn} in a place shared by all threads, and returns "
-            + "what lay there. With cap and trims, ours is disturbed as a program may disturb it, and as peers are not: "
+            + $"{CallProgram.OwnPlaces} places of its own, or one in {CallProgram.SharedOneIn} in a place shared by all threads, and "
+            + "returns what lay there. With cap and trims, ours is disturbed as a program may disturb it, and as peers are not: "
             + $"the idle timeout is {TailContenders.IdleTimeout.TotalMilliseconds:0} ms, the cap "
             + $"{ByteSize.Text(TailContenders.PoolCapOfThread)} a thread for the pool and {ByteSize.Text(TailContenders.HeapCapOfThread)} "
             + $"for the heap, and every {TailRun.Period.TotalMilliseconds:0} ms another thread calls Trim. "
@@ -33,7 +33,7 @@ internal static class TailsSection
             + "contains one reading of the clock, which the row of the timer alone shows; it is subtracted nowhere. With more threads than "
             + "processors, the system takes the processor from a thread every few milliseconds, and the call that is running then takes "
             + "milliseconds longer, whatever it does: the share of such calls grows with the time a call takes. Calls in which that "
-            + "happened are counted apart, as preempted; the columns after them, and the comparisons, leave them out." + Missing(),
+            + "happened are counted apart, as preempted; the second table, and the comparisons, leave them out." + Missing(),
         Charts =
         [
             CreateChart(id, CallKinds.Rent, rounds),
@@ -49,8 +49,8 @@ internal static class TailsSection
                 id + "-kept",
                 "Calls during which the thread kept its processor",
                 "A call that waits, as for a lock or for a collection, is among these. A call that only yields to others counts as "
-                    + "preempted, because the system counts both alike: compare the counts above. Only Linux reports preemptions; elsewhere "
-                    + "this table repeats the first.",
+                    + "preempted, because the system counts both alike: compare the counts above. Only Linux reports preemptions; "
+                    + "elsewhere this table repeats the first.",
                 rounds, one => one.Times.Kept, withPreempted: false),
         ],
     };
@@ -80,7 +80,12 @@ internal static class TailsSection
     ];
 
     private static Table CreateTable(
-        string id, string title, string note, IReadOnlyList<CallRounds> rounds, Func<CallRounds, LatencyHistogram> select, bool withPreempted)
+        string id,
+        string title,
+        string note,
+        IReadOnlyList<CallRounds> rounds,
+        Func<CallRounds, LatencyHistogram> select,
+        bool withPreempted)
     {
         IReadOnlyList<Column> preempted = withPreempted ? [new Column("Preempted", ColumnKind.Number)] : [];
         return new Table

@@ -2,7 +2,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.ArrayPool;
 
-/// <summary>While a pool starts the timer, which may call the system, other threads rent and return: no lock is held that they want.</summary>
+/// <summary>While a pool starts the timer, which may call the system, no lock is held that other threads want.</summary>
 public sealed class UnlockedWakeTests
 {
     private const int Length = 1000;
