@@ -22,9 +22,9 @@ internal sealed class ScaleExperiment : IExperiment
 
     public string Title => "How often a call meets other threads";
 
-    public double QuickSeconds => 30;
+    public double QuickSeconds => 12;
 
-    public double FullSeconds => 120;
+    public double FullSeconds => 25;
 
     public ExperimentResult Run(ExperimentContext context)
     {

@@ -14,14 +14,15 @@ internal static class ScaleSection
     {
         Id = id,
         Title = title,
-        Text = "Nothing is timed here. The lab compiles the library once more, from the same files, with locks and interlocked operations "
-            + "that count themselves, and replays recorded programs on it. On fewer threads than recorded, some are merged. On more, "
-            + "several copies of the program share the pool. Two more loads hand over what programs do not: one buffer in eight, and every "
-            + "buffer, through places that all threads share. The pool is warm when counting begins. A call that takes no lock and no interlocked "
-            + "operation writes only memory of its own thread, so it takes as long on any number of processors. A line is foreign if "
-            + "another thread wrote it last: a processor must fetch it from another one. The table counts one for each lock or operation; "
-            + "the data behind a lock lie in the same line or in a few more. With fewer processors than threads, a thread makes many calls "
-            + "before another one runs, so foreign lines are more on a machine with more: at most the locks and the operations.",
+        Text = "Nothing is timed here. The lab compiles the library once more, from the same files, with locks and interlocked "
+            + "operations that count themselves, and replays recorded programs on it. On fewer threads than recorded, some are "
+            + "merged. On more, several copies of the program share the pool. Two more loads hand over what programs do not: one "
+            + "buffer in eight, and every buffer, through places that all threads share. The pool is warm when counting begins. A "
+            + "call that takes no lock and no interlocked operation writes only memory of its own thread, so it takes as long on any "
+            + "number of processors. A line is foreign if another thread wrote it last: a processor must fetch it from another one. "
+            + "The table counts one for each lock or operation; the data behind a lock lie in the same line or in a few more. With "
+            + "fewer processors than threads, a thread makes many calls before another one runs, so a machine with more processors "
+            + "has more foreign lines: at most as many as shared locks and operations.",
         Tables =
         [
             new Table
