@@ -4,7 +4,7 @@ using Tarn.Lab.Contenders.Arrays;
 namespace Tarn.Lab.Contenders.Counted;
 
 /// <summary>
-/// Counts the locks that <c>ArrayPool.Shared</c> takes at least, by its source in .NET 10: a thread keeps one array of each power of two. A
+/// Counts the locks that <c>ArrayPool.Shared</c> takes at least, by its design: a thread keeps one array of each power of two. A
 /// rent without one, and a return beside one, visit the stack of a processor under its lock. A rent that finds it empty visits others too.
 /// </summary>
 /// <remarks>The arrays are as long as the logarithm of the length they stand for.</remarks>

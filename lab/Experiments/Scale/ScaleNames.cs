@@ -9,8 +9,8 @@ internal static class ScaleNames
     public const string Blocks = "NativeHeap";
 
     /// <summary>Not the pool itself: see <see cref="Contenders.Counted.SharedModel"/>.</summary>
-    public const string Shared = PoolNames.BclShared + ", by its source";
+    public const string Shared = PoolNames.BclShared + ", a model";
 
     /// <summary>Computed from the buffers handed over.</summary>
-    public const string Mimalloc = NativeNames.Mimalloc + ", by its source";
+    public const string Mimalloc = NativeNames.Mimalloc + ", a model";
 }

@@ -30,8 +30,8 @@ internal static class ScaleSection
                 Id = id + "-calls",
                 Title = "For each million calls",
                 Note = "Rents and returns are calls. Busiest: the lock taken most. Held: locks found held, on the processors of this "
-                    + "machine. ArrayPool.Shared is a model of its source (one array of each power of two for a thread, then stacks with a "
-                    + "lock for each processor): it takes at least these locks. mimalloc is computed: by its source, the free of another "
+                    + "machine. ArrayPool.Shared is a model of its design (one array of each power of two for a thread, then stacks with a "
+                    + "lock for each processor): it takes at least these locks. mimalloc is computed: by its design, the free of another "
                     + "thread's block is an interlocked operation on a line of the block's page.",
                 Columns =
                 [
