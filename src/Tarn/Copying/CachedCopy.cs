@@ -1,0 +1,141 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
+
+namespace Tarn;
+
+/// <summary>Copies some hundred bytes to some hundred kibibytes, which the caches of one core hold.</summary>
+/// <remarks>
+/// <para>On AMD processors, the runtime's copy of more than 2 KiB is the C library's, whose speed depends on how source and target lie to
+/// each other. A loop of 32-byte loads and stores is as fast as that copy at its best, wherever they lie. The runtime's own loop, up to
+/// 2 KiB, is slower too. So these copies use the loop. Other processors, and longer copies, use the runtime's copy.</para>
+/// <para>A load waits for a store shortly before it whose address has the same last twelve bits. A loop in the other direction does not, so
+/// the distance of source and target can decide the direction.</para>
+/// </remarks>
+internal static unsafe class CachedCopy
+{
+    /// <summary>The fewest bytes for which the call of the loop pays.</summary>
+    private const int Least = 256;
+
+    /// <summary>The most bytes: the second-level cache of a core.</summary>
+    private const int Most = 1 << 20;
+
+    /// <summary>
+    /// The fewest bytes for which stores begin where a cache line can hold them whole. Fewer are often read at once, and a load waits
+    /// for stores that it is not aligned with.
+    /// </summary>
+    private const int LeastAligned = 1 << 10;
+
+    /// <summary>The fewest bytes for which the direction matters: half of a first-level cache.</summary>
+    private const int LeastDirected = 16 << 10;
+
+    /// <summary>The bytes that one turn of the loop copies.</summary>
+    private const int Turn = 4 * 32;
+
+    /// <summary>The bits of an address that loads and stores are compared by.</summary>
+    private const nuint AliasMask = 4095;
+
+    /// <summary>Loads wait for stores that lie fewer bytes ahead.</summary>
+    private const nuint AliasReach = 1024;
+
+    private static readonly bool s_isFaster = Vector256.IsHardwareAccelerated && IsAmd();
+
+    /// <summary>Copies bytes that are then read from any place on; the ranges may overlap.</summary>
+    /// <param name="source">The bytes to copy.</param>
+    /// <param name="target">The destination, at least as long as <paramref name="source"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Copy(ReadOnlySpan<byte> source, Span<byte> target) => CopyEitherWay(source, target, isBackward: false);
+
+    /// <summary>
+    /// Copies bytes that were written forward, and are then read from the first on; the ranges may overlap. A long copy begins at the end:
+    /// the source's last bytes are still in the nearest cache, and the target's first ones are there afterwards.
+    /// </summary>
+    /// <inheritdoc cref="Copy"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void CopyOut(ReadOnlySpan<byte> source, Span<byte> target) => CopyEitherWay(source, target, isBackward: true);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void CopyEitherWay(ReadOnlySpan<byte> source, Span<byte> target, bool isBackward)
+    {
+        if (s_isFaster && source.Length >= Least && source.Length <= target.Length)
+        {
+            CopyLoop(ref MemoryMarshal.GetReference(source), ref MemoryMarshal.GetReference(target), (nuint)source.Length, isBackward);
+        }
+        else
+        {
+            source.CopyTo(target);
+        }
+    }
+
+    /// <summary>Copies at least 256 bytes, backward only if they are many and nothing speaks for the other direction.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static void CopyLoop(ref byte source, ref byte target, nuint count, bool isBackward)
+    {
+        nuint ahead = (nuint)Unsafe.ByteOffset(ref source, ref target);
+        if (count > Most || ahead < count || 0 - ahead < count)
+        {
+            MemoryMarshal.CreateReadOnlySpan(ref source, (int)count).CopyTo(MemoryMarshal.CreateSpan(ref target, (int)count));
+            return;
+        }
+
+        if (count >= LeastDirected && (isBackward ? (0 - ahead & AliasMask) - 1 >= AliasReach : (ahead & AliasMask) - 1 < AliasReach))
+        {
+            CopyBackward(ref source, ref target, count);
+        }
+        else
+        {
+            CopyForward(ref source, ref target, count);
+        }
+    }
+
+    private static void CopyForward(ref byte source, ref byte target, nuint count)
+    {
+        nuint done = 0;
+        if (count >= LeastAligned)
+        {
+            Vector256.LoadUnsafe(ref source).StoreUnsafe(ref target);
+            done = 32 - ((nuint)Unsafe.AsPointer(ref target) & 31);
+        }
+
+        nuint last = count - Turn;
+        do
+        {
+            CopyTurn(ref source, ref target, done);
+            done += Turn;
+        }
+        while (done < last);
+
+        CopyTurn(ref source, ref target, last);
+    }
+
+    private static void CopyBackward(ref byte source, ref byte target, nuint count)
+    {
+        Vector256.LoadUnsafe(ref source, count - 32).StoreUnsafe(ref target, count - 32);
+        nuint left = count - (((nuint)Unsafe.AsPointer(ref target) + count) & 31);
+        do
+        {
+            left -= Turn;
+            CopyTurn(ref source, ref target, left);
+        }
+        while (left >= Turn);
+
+        CopyTurn(ref source, ref target, 0);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void CopyTurn(ref byte source, ref byte target, nuint offset)
+    {
+        Vector256<byte> first = Vector256.LoadUnsafe(ref source, offset);
+        Vector256<byte> second = Vector256.LoadUnsafe(ref source, offset + 32);
+        Vector256<byte> third = Vector256.LoadUnsafe(ref source, offset + 64);
+        Vector256<byte> fourth = Vector256.LoadUnsafe(ref source, offset + 96);
+        first.StoreUnsafe(ref target, offset);
+        second.StoreUnsafe(ref target, offset + 32);
+        third.StoreUnsafe(ref target, offset + 64);
+        fourth.StoreUnsafe(ref target, offset + 96);
+    }
+
+    /// <summary>Whether the processor names its maker AuthenticAMD.</summary>
+    private static bool IsAmd() => X86Base.IsSupported && X86Base.CpuId(0, 0) is (_, 0x68747541, 0x444D4163, 0x69746E65);
+}
