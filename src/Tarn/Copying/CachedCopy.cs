@@ -64,18 +64,19 @@ internal static unsafe class CachedCopy
         }
         else
         {
-            source.CopyTo(target);
+            BufferCopy.Copy(source, target);
         }
     }
 
     /// <summary>Copies at least 256 bytes, backward only if they are many and nothing speaks for the other direction.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    /// <remarks>Optimized from the first call on: a stream's first copies may be its longest.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
     internal static void CopyLoop(ref byte source, ref byte target, nuint count, bool isBackward)
     {
         nuint ahead = (nuint)Unsafe.ByteOffset(ref source, ref target);
         if (count > Most || ahead < count || 0 - ahead < count)
         {
-            MemoryMarshal.CreateReadOnlySpan(ref source, (int)count).CopyTo(MemoryMarshal.CreateSpan(ref target, (int)count));
+            BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, (int)count), MemoryMarshal.CreateSpan(ref target, (int)count));
             return;
         }
 
@@ -89,6 +90,7 @@ internal static unsafe class CachedCopy
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void CopyForward(ref byte source, ref byte target, nuint count)
     {
         nuint done = 0;
@@ -109,6 +111,7 @@ internal static unsafe class CachedCopy
         CopyTurn(ref source, ref target, last);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void CopyBackward(ref byte source, ref byte target, nuint count)
     {
         Vector256.LoadUnsafe(ref source, count - 32).StoreUnsafe(ref target, count - 32);

@@ -22,7 +22,7 @@ public sealed partial class PooledMemoryStream
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         int room = MakeRoom(sizeHint);
-        return _bytes.Table is { Pending: { } pending } ? pending : _bytes.GetCurrentMemory(_offset, room);
+        return _at.Bytes.Table is { Pending: { } pending } ? pending : _at.Bytes.GetCurrentMemory(_at.Bytes.Offset, room);
     }
 
     /// <summary>Returns room at the position to write to, as <see cref="GetMemory"/> does.</summary>
@@ -30,7 +30,7 @@ public sealed partial class PooledMemoryStream
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         int room = MakeRoom(sizeHint);
-        return _bytes.Table is { Pending: { } pending } ? pending : MemoryMarshal.CreateSpan(ref Here, room);
+        return _at.Bytes.Table is { Pending: { } pending } ? pending : MemoryMarshal.CreateSpan(ref _at.At(_at.Bytes.Offset), room);
     }
 
     /// <summary>Adds the first bytes of the most recently requested memory to the stream, and moves the position past them.</summary>
@@ -47,19 +47,19 @@ public sealed partial class PooledMemoryStream
     {
         ThrowIfDisposed();
         ArgumentOutOfRangeException.ThrowIfNegative(count);
-        if (_bytes.Table is { Pending: { } pending })
+        if (_at.Bytes.Table is { Pending: { } pending })
         {
             StreamThrow.IfMoreThan(pending.Length, count);
             WriteSlow(ref MemoryMarshal.GetArrayDataReference(pending), count);
-            _bytes.DropPending();
+            _at.Bytes.DropPending();
             return;
         }
 
         // There is room only at the end. Elsewhere nothing may change, not even the length when the position is past it.
-        int room = Cursor == _bytes.Length ? Math.Max(0, _bytes.CurrentSize - _offset) : 0;
+        int room = Cursor == _at.Bytes.Length ? Math.Max(0, _at.Bytes.CurrentSize - _at.Bytes.Offset) : 0;
         StreamThrow.IfMoreThan(room, count);
-        _offset += count;
-        _bytes.Length += count;
+        _at.Bytes.Offset += count;
+        _at.Bytes.Length += count;
     }
 
     /// <summary>Provides contiguous room, either at the cursor or in <see cref="SegmentTable.Pending"/>. Returns its size.</summary>
@@ -67,23 +67,23 @@ public sealed partial class PooledMemoryStream
     {
         ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
         int least = Math.Max(sizeHint, 1);
-        int room = _limit - _offset;
-        if (room >= least && Cursor == _bytes.Length && _bytes.Table is not { Pending: not null })
+        int room = _at.Limit - _at.Bytes.Offset;
+        if (room >= least && Cursor == _at.Bytes.Length && _at.Bytes.Table is not { Pending: not null })
         {
-            _bytes.NoteExposed(_bytes.Length + room);
+            _at.Bytes.NoteExposed(_at.Bytes.Length + room);
             return room;
         }
 
         ThrowIfDisposed();
-        _bytes.DropPending();
-        if (Cursor != _bytes.Length || !_bytes.TryExtendContiguously(least))
+        _at.Bytes.DropPending();
+        if (Cursor != _at.Bytes.Length || !_at.Bytes.TryExtendContiguously(least))
         {
-            return _bytes.AddPending(least).Length;
+            return _at.Bytes.AddPending(least).Length;
         }
 
-        MoveTo(_bytes.Length);
-        room = _bytes.CurrentSize - _offset;
-        _bytes.NoteExposed(_bytes.Length + room);
+        MoveTo(_at.Bytes.Length);
+        room = _at.Bytes.CurrentSize - _at.Bytes.Offset;
+        _at.Bytes.NoteExposed(_at.Bytes.Length + room);
         return room;
     }
 }

@@ -21,8 +21,8 @@ public sealed partial class PooledMemoryStream
     public override byte[] ToArray()
     {
         StreamThrow.IfTooLongForArray(Contents.Length);
-        byte[] array = GC.AllocateUninitializedArray<byte>((int)_bytes.Length);
-        _bytes.Read(0, array);
+        byte[] array = GC.AllocateUninitializedArray<byte>((int)_at.Bytes.Length);
+        _at.Bytes.Read(0, array);
         return array;
     }
 
@@ -57,7 +57,7 @@ public sealed partial class PooledMemoryStream
                 $"The contents are in native memory, not in an array: use {nameof(GetReadOnlySequence)} or {nameof(ToArray)}.");
         }
 
-        StreamThrow.IfTooLongForArray(_bytes.Length);
+        StreamThrow.IfTooLongForArray(_at.Bytes.Length);
         return Join();
     }
 
@@ -69,13 +69,13 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="OutOfMemoryException">There is not enough memory to join the segments; the stream is unchanged.</exception>
     public override bool TryGetBuffer(out ArraySegment<byte> buffer)
     {
-        if (Options.Heap is not null || AreContentsGone || _bytes.Length > Array.MaxLength)
+        if (Options.Heap is not null || AreContentsGone || _at.Bytes.Length > Array.MaxLength)
         {
             buffer = default;
             return false;
         }
 
-        buffer = new ArraySegment<byte>(Join(), 0, (int)_bytes.Length);
+        buffer = new ArraySegment<byte>(Join(), 0, (int)_at.Bytes.Length);
         return true;
     }
 
@@ -87,8 +87,8 @@ public sealed partial class PooledMemoryStream
     public PooledSequence Detach()
     {
         ThrowIfContentsAreGone();
-        _bytes.DropPending();
-        PooledSequence contents = new(ref _bytes);
+        _at.Bytes.DropPending();
+        PooledSequence contents = new(ref _at.Bytes);
         MoveTo(0);
         return contents;
     }
@@ -107,16 +107,16 @@ public sealed partial class PooledMemoryStream
         return new PooledStreamView(this);
     }
 
-    private bool AreContentsGone => _isOpen == 0 && !Options.KeepContentsOnDispose;
+    private bool AreContentsGone => _at.IsOpen == 0 && !Options.KeepContentsOnDispose;
 
     /// <summary>The contents, for reading. Available after disposal if they are kept.</summary>
     /// <exception cref="ObjectDisposedException">The contents are gone.</exception>
-    internal ref readonly SegmentedBytes Contents
+    internal ref SegmentedBytes Contents
     {
         get
         {
             ThrowIfContentsAreGone();
-            return ref _bytes;
+            return ref _at.Bytes;
         }
     }
 
@@ -124,13 +124,13 @@ public sealed partial class PooledMemoryStream
     private byte[] Join()
     {
         long position = Cursor;
-        if (_bytes.Join() is { } replaced)
+        if (_at.Bytes.Join() is { } replaced)
         {
             MoveTo(position);
             SegmentReturn.GiveBack(replaced, Options);
         }
 
-        return _bytes.ExposeOnly();
+        return _at.Bytes.ExposeOnly();
     }
 
     private void ThrowIfContentsAreGone()

@@ -17,7 +17,7 @@ public sealed partial class PooledMemoryStream
         {
             Write(GetReadOnlySequence());
         }
-        else if (_bytes.Length == 0)
+        else if (_at.Bytes.Length == 0)
         {
             // As with a plain stream, a destination that cannot be written must throw.
             stream.Write([]);
@@ -93,7 +93,7 @@ public sealed partial class PooledMemoryStream
     private long SkipToEnd()
     {
         long position = Cursor;
-        MoveTo(Math.Max(position, _bytes.Length));
+        MoveTo(Math.Max(position, _at.Bytes.Length));
         return position;
     }
 }

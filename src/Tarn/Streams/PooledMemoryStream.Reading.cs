@@ -17,15 +17,16 @@ public sealed unsafe partial class PooledMemoryStream
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override int Read(Span<byte> buffer)
     {
-        int offset = _offset;
+        ref StreamCursor at = ref _at;
+        int offset = at.Bytes.Offset;
         int count = buffer.Length;
-        if (count > _limit - offset || count > _bytes.Length - _bytes.CurrentStart - offset)
+        if (count > at.Limit - offset || count > at.Bytes.Length - at.Bytes.CurrentStart - offset)
         {
             return ReadSlow(ref MemoryMarshal.GetReference(buffer), count);
         }
 
-        BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref Here, count), buffer);
-        _offset = offset + count;
+        CachedCopy.CopyOut(MemoryMarshal.CreateReadOnlySpan(ref at.At(offset), count), buffer);
+        at.Bytes.Offset = offset + count;
         return count;
     }
 
@@ -61,32 +62,34 @@ public sealed unsafe partial class PooledMemoryStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override int ReadByte()
     {
-        int offset = _offset;
-        if (_limit <= offset || _bytes.Length - _bytes.CurrentStart <= offset)
+        ref StreamCursor at = ref _at;
+        int offset = at.Bytes.Offset;
+        if (offset >= at.Limit || offset >= at.Bytes.Length - at.Bytes.CurrentStart)
         {
             return ReadByteSlow();
         }
 
-        int value = Here;
-        _offset = offset + 1;
-        return value;
+        at.Bytes.Offset = offset + 1;
+        return at.At(offset);
     }
 
     /// <summary>A separate method, because a local whose address is taken is kept on the stack.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int ReadByteSlow()
     {
         byte read = 0;
         return ReadSlow(ref read, 1) == 0 ? -1 : read;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int ReadSlow(ref byte target, int count)
     {
         ThrowIfDisposed();
         long position = Cursor;
-        int read = _bytes.Read(position, MemoryMarshal.CreateSpan(ref target, count), isParallel: true);
-        if (read <= _limit - _offset)
+        int read = _at.Bytes.Read(position, MemoryMarshal.CreateSpan(ref target, count), isParallel: true);
+        if (read <= _at.Limit - _at.Bytes.Offset)
         {
-            _offset += read;
+            _at.Bytes.Offset += read;
         }
         else if (read > 0)
         {

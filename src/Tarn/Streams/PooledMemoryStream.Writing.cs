@@ -20,16 +20,17 @@ public sealed unsafe partial class PooledMemoryStream
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        int offset = _offset;
+        ref StreamCursor at = ref _at;
+        int offset = at.Bytes.Offset;
         int count = buffer.Length;
-        if (count > _limit - offset)
+        if (count > at.Limit - offset)
         {
             WriteSlow(ref MemoryMarshal.GetReference(buffer), count);
             return;
         }
 
-        BufferCopy.Copy(buffer, MemoryMarshal.CreateSpan(ref Here, count));
-        Advance(offset, count);
+        CachedCopy.Copy(buffer, MemoryMarshal.CreateSpan(ref at.At(offset), count));
+        at.Advance(offset, count);
     }
 
     /// <inheritdoc/>
@@ -65,15 +66,16 @@ public sealed unsafe partial class PooledMemoryStream
     /// <inheritdoc cref="Write(ReadOnlySpan{byte})" path="/exception"/>
     public override void WriteByte(byte value)
     {
-        int offset = _offset;
-        if (offset >= _limit)
+        ref StreamCursor at = ref _at;
+        int offset = at.Bytes.Offset;
+        if (offset >= at.Limit)
         {
             WriteByteSlow(value);
             return;
         }
 
-        Here = value;
-        Advance(offset, 1);
+        at.At(offset) = value;
+        at.Advance(offset, 1);
     }
 
     /// <summary>Writes a sequence at the position, all of it or nothing, and advances the position.</summary>
@@ -82,7 +84,7 @@ public sealed unsafe partial class PooledMemoryStream
     public void Write(ReadOnlySequence<byte> source)
     {
         ThrowIfDisposed();
-        if (_bytes.Overlaps(source, Cursor))
+        if (_at.Bytes.Overlaps(source, Cursor))
         {
             using PooledMemoryStream copy = new(Options with { MaxCapacity = long.MaxValue, KeepContentsOnDispose = false }, source.Length);
             copy.Write(source);
@@ -96,28 +98,18 @@ public sealed unsafe partial class PooledMemoryStream
             CopyIn(part.Span);
         }
 
-        _bytes.GiveBack(replaced);
-    }
-
-    /// <summary>Moves the cursor past written bytes, within its segment.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Advance(int offset, int count)
-    {
-        _offset = offset + count;
-        long end = _bytes.CurrentStart + offset + count;
-        if (end > _bytes.Length)
-        {
-            _bytes.Length = end;
-        }
+        _at.Bytes.GiveBack(replaced);
     }
 
     /// <summary>A separate method, because a local whose address is taken is kept on the stack.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteByteSlow(byte value) => WriteSlow(ref value, 1);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteSlow(ref byte source, int count)
     {
         ThrowIfDisposed();
-        if (_bytes.IsFresh && count is > 0 and <= SegmentedBytes.LargestSegment)
+        if (_at.Bytes.IsFresh && count is > 0 and <= SegmentedBytes.LargestSegment && count <= Options.MaxCapacity)
         {
             Begin(ref source, count);
             return;
@@ -125,17 +117,17 @@ public sealed unsafe partial class PooledMemoryStream
 
         byte[]? replaced = Open(count);
         CopyIn(MemoryMarshal.CreateReadOnlySpan(ref source, count));
-        _bytes.GiveBack(replaced);
+        _at.Bytes.GiveBack(replaced);
     }
 
-    /// <summary>The first write of a stream without options, which is the only write of most streams.</summary>
+    /// <summary>The first write of a stream without special options, which is the only write of most streams.</summary>
     private void Begin(ref byte source, int count)
     {
-        byte[] only = _bytes.TakeOnly(count);
-        _limit = only.Length;
-        BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), only);
-        _offset = count;
-        _bytes.Length = count;
+        ref StreamCursor at = ref _at;
+        at.Limit = at.Bytes.TakeOnly(count);
+        CachedCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), MemoryMarshal.CreateSpan(ref at.At(0), count));
+        at.Bytes.Offset = count;
+        at.Bytes.Length = count;
     }
 
     /// <summary>
@@ -150,8 +142,8 @@ public sealed unsafe partial class PooledMemoryStream
             StreamThrow.TooLong(Options.MaxCapacity);
         }
 
-        byte[]? replaced = position > _bytes.Length ? _bytes.Extend(position, position + count) : _bytes.Reserve(position + count);
-        _bytes.Length = Math.Max(_bytes.Length, position);
+        byte[]? replaced = position > _at.Bytes.Length ? _at.Bytes.Extend(position, position + count) : _at.Bytes.Reserve(position + count);
+        _at.Bytes.Length = Math.Max(_at.Bytes.Length, position);
         MoveTo(position);
         return replaced;
     }
@@ -162,7 +154,7 @@ public sealed unsafe partial class PooledMemoryStream
         long end = Cursor + source.Length;
         if (source.Length > 0)
         {
-            _bytes.Write(Cursor, source);
+            _at.Bytes.Write(Cursor, source);
             MoveTo(end);
         }
     }

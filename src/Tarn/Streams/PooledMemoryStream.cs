@@ -13,9 +13,10 @@ namespace Tarn;
 /// <para><see cref="SegmentedBytes"/> holds the contents in segments. Each is about as large as all earlier ones together, and later a
 /// quarter of that, so there are few segments, and copies between stream and caller are long. The stream is a cursor over the
 /// segments.</para>
-/// <para>The cursor is in the segment that contains the position. Its <see cref="_limit"/> is the segment's size, or <see cref="Closed"/>
-/// when a read or write must take the slow path because the stream is disposed or empty, the position is past the length, or several cores
-/// copy. So the fast path is one comparison and one copy.</para>
+/// <para>The cursor is in the segment that contains the position. Its <see cref="StreamCursor.Limit"/> is the segment's size, or
+/// <see cref="StreamCursor.Closed"/> when a read or write must take the slow path because the stream is disposed or empty, the position is
+/// past the length, or several cores copy. So the fast path is one comparison and one copy. No slow path is inlined: callers would have
+/// no room left to inline the fast ones.</para>
 /// <para>It differs from <see cref="MemoryStream"/> in three ways. <see cref="Capacity"/> is the size that the pool returned, at least the
 /// size requested. After <see cref="Stream.Dispose()"/> the contents are available only if
 /// <see cref="PooledMemoryStreamOptions.KeepContentsOnDispose"/> is set. <see cref="SetLength"/> on a disposed stream throws
@@ -23,24 +24,12 @@ namespace Tarn;
 /// </remarks>
 public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWriter<byte>
 {
-    /// <summary>A limit that every read and write exceeds, even an empty one.</summary>
-    private const int Closed = -1;
-
-    /// <summary>The contents. Their current segment is the one that contains the cursor.</summary>
-    private SegmentedBytes _bytes;
-
-    /// <summary>The cursor, relative to the segment's first byte.</summary>
-    private int _offset;
-
-    private int _limit = Closed;
-
-    /// <summary>1 until the first Dispose.</summary>
-    private int _isOpen = 1;
+    private StreamCursor _at;
 
     /// <summary>Creates an empty stream that takes memory from <see cref="BufferPool{T}.Shared"/> on its first write.</summary>
     public PooledMemoryStream()
     {
-        _bytes.Options = PooledMemoryStreamOptions.Default;
+        Begin(PooledMemoryStreamOptions.Default);
         StreamCounters.OnCreated(this);
     }
 
@@ -69,17 +58,17 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         options.Verify(nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegative(capacity);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(capacity, options.MaxCapacity);
-        _bytes.Options = options;
+        Begin(options);
 
         // Do this first: a listener may throw, and then no memory must have been taken.
         StreamCounters.OnCreated(this);
-        if (_bytes.IsDefault && capacity is > 0 and <= SegmentedBytes.LargestSegment)
+        if (capacity is > 0 and <= SegmentedBytes.LargestSegment && _at.Bytes.IsFresh)
         {
-            _limit = _bytes.TakeOnly((int)capacity).Length;
+            _at.Limit = _at.Bytes.TakeOnly((int)capacity);
         }
         else if (capacity > 0)
         {
-            _bytes.Reserve(capacity);
+            _at.Bytes.Reserve(capacity);
             MoveTo(0);
         }
     }
@@ -110,13 +99,13 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     }
 
     /// <summary>True until the stream is disposed.</summary>
-    public override bool CanRead => _isOpen != 0;
+    public override bool CanRead => _at.IsOpen != 0;
 
     /// <summary>True until the stream is disposed.</summary>
-    public override bool CanSeek => _isOpen != 0;
+    public override bool CanSeek => _at.IsOpen != 0;
 
     /// <summary>True until the stream is disposed.</summary>
-    public override bool CanWrite => _isOpen != 0;
+    public override bool CanWrite => _at.IsOpen != 0;
 
     /// <summary>The length in bytes.</summary>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
@@ -125,7 +114,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         get
         {
             ThrowIfDisposed();
-            return _bytes.Length;
+            return _at.Bytes.Length;
         }
     }
 
@@ -142,16 +131,16 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
 
         set
         {
-            long offset = value - _bytes.CurrentStart;
-            if ((ulong)offset <= (ulong)(long)_limit && _limit >= 0 && (ulong)value <= (ulong)_bytes.Length)
+            ref StreamCursor at = ref _at;
+            long offset = value - at.Bytes.CurrentStart;
+            if (offset >= 0 && offset <= at.Limit && value <= at.Bytes.Length)
             {
-                _offset = (int)offset;
-                return;
+                at.Bytes.Offset = (int)offset;
             }
-
-            ArgumentOutOfRangeException.ThrowIfNegative(value);
-            ThrowIfDisposed();
-            MoveTo(value);
+            else
+            {
+                SetPositionSlow(value);
+            }
         }
     }
 
@@ -169,7 +158,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         {
             // A capacity that was set below this is rounded up to the pool's size.
             long capacity = CapacityLong;
-            return _bytes.Length <= int.MaxValue
+            return _at.Bytes.Length <= int.MaxValue
                 ? (int)Math.Min(capacity, int.MaxValue)
                 : throw new InvalidOperationException(
                     $"The capacity is {capacity} bytes, which does not fit in {nameof(Capacity)}. Use {nameof(CapacityLong)}.");
@@ -192,22 +181,23 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         get
         {
             ThrowIfDisposed();
-            return _bytes.Room;
+            return _at.Bytes.Room;
         }
 
         set
         {
             ThrowIfDisposed();
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, _bytes.Length);
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, _at.Bytes.Length);
             ArgumentOutOfRangeException.ThrowIfGreaterThan(value, Options.MaxCapacity);
             long position = Cursor;
             if (value == 0)
             {
-                GiveUp();
+                _at.Limit = StreamCursor.Closed;
+                _at.Bytes.GiveUp();
             }
             else
             {
-                _bytes.ChangeRoom(value);
+                _at.Bytes.ChangeRoom(value);
             }
 
             MoveTo(position);
@@ -215,21 +205,12 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     }
 
     /// <summary>The contents, for <see cref="StreamTransfer"/>: code that changes the segments moves the cursor.</summary>
-    internal ref SegmentedBytes Bytes => ref _bytes;
+    internal ref SegmentedBytes Bytes => ref _at.Bytes;
 
-    private PooledMemoryStreamOptions Options => _bytes.Options;
+    private PooledMemoryStreamOptions Options => _at.Bytes.Options;
 
     /// <summary>The position, for members that have verified that the stream is open.</summary>
-    private long Cursor => _bytes.CurrentStart + _offset;
-
-    /// <summary>The byte at the cursor.</summary>
-    private ref byte Here
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref Unsafe.AddByteOffset(
-            ref _bytes.CurrentArray is { } array ? ref MemoryMarshal.GetArrayDataReference(array) : ref *_bytes.CurrentPointer,
-            (nuint)(uint)_offset);
-    }
+    private long Cursor => _at.Position;
 
     /// <summary>Sets the position relative to an origin.</summary>
     /// <param name="offset">The offset in bytes from <paramref name="loc"/>.</param>
@@ -242,7 +223,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     public override long Seek(long offset, SeekOrigin loc)
     {
         ThrowIfDisposed();
-        long position = StreamPosition.Find(offset, loc, Cursor, _bytes.Length);
+        long position = StreamPosition.Find(offset, loc, Cursor, _at.Bytes.Length);
         Position = position;
         return position;
     }
@@ -260,16 +241,16 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         ThrowIfDisposed();
         ArgumentOutOfRangeException.ThrowIfNegative(value);
         long position = Cursor;
-        if (value > _bytes.Length)
+        if (value > _at.Bytes.Length)
         {
-            _bytes.GiveBack(_bytes.Extend(value, value));
+            _at.Bytes.GiveBack(_at.Bytes.Extend(value, value));
         }
         else
         {
-            _bytes.NoteExposed(_bytes.Length);
+            _at.Bytes.NoteExposed(_at.Bytes.Length);
         }
 
-        _bytes.Length = value;
+        _at.Bytes.Length = value;
         MoveTo(Math.Min(position, value));
     }
 
@@ -281,25 +262,24 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// <summary>Returns the memory once, however many threads call it.</summary>
     public override void Close()
     {
-        if (Interlocked.Exchange(ref _isOpen, 0) == 0)
+        if (Interlocked.Exchange(ref _at.IsOpen, 0) == 0)
         {
             return;
         }
 
-        long length = _bytes.Length;
-        _limit = Closed;
-        if (_bytes.IsDefault && _bytes.Table is null)
+        long length = _at.Bytes.Length;
+        _at.Limit = StreamCursor.Closed;
+        if (_at.Bytes.IsDefault && _at.Bytes.Table is null)
         {
-            _offset = 0;
-            _bytes.GiveUpOnly();
+            _at.Bytes.GiveUpOnly();
         }
         else if (Options.KeepContentsOnDispose)
         {
-            _bytes.DropPending();
+            _at.Bytes.DropPending();
         }
         else
         {
-            GiveUp();
+            _at.Bytes.GiveUp();
         }
 
         // Do this last, because a listener may throw.
@@ -313,27 +293,39 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         base.Dispose(disposing);
     }
 
-    /// <summary>Returns all memory and empties the stream.</summary>
-    private void GiveUp()
-    {
-        _offset = 0;
-        _limit = Closed;
-        _bytes.GiveUp();
-    }
-
     /// <summary>Puts the cursor at <paramref name="position"/>, in a segment if one has room there.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal void MoveTo(long position)
     {
-        int size = _bytes.Select(position);
-        _offset = (int)(position - _bytes.CurrentStart);
-        _limit = size == 0 || position > _bytes.Length || Options.ParallelCopyThreshold > 0 || _isOpen == 0 ? Closed : size;
+        int size = _at.Bytes.Select(position);
+        bool isClosed = position > _at.Bytes.Length || Options.ParallelCopyThreshold > 0 || _at.IsOpen == 0;
+        _at.Limit = isClosed ? StreamCursor.Closed : size;
     }
 
     internal void ThrowIfDisposed()
     {
-        if (_isOpen == 0)
+        if (_at.IsOpen == 0)
         {
             StreamThrow.Disposed();
+        }
+    }
+
+    /// <summary>Opens the stream, which has no memory yet. A field initializer would write the whole struct.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Begin(PooledMemoryStreamOptions options)
+    {
+        _at.Bytes.Options = options;
+        _at.IsOpen = 1;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void SetPositionSlow(long value)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(value);
+        ThrowIfDisposed();
+        if (value != Cursor)
+        {
+            MoveTo(value);
         }
     }
 }

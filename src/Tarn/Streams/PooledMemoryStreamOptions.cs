@@ -69,6 +69,9 @@ public sealed record PooledMemoryStreamOptions
     /// </summary>
     internal Action<int>? BeforeRent { get; init; }
 
+    /// <summary>Whether a stream has its memory from a heap, and nothing else to consider in its hits.</summary>
+    internal bool IsPlainNative => Heap is not null && Zeroing == StreamZeroing.None && ParallelCopyThreshold == 0;
+
     /// <exception cref="ArgumentException">Both a pool and a heap are set, or a setting has an unnamed value.</exception>
     internal void Verify(string argumentName)
     {

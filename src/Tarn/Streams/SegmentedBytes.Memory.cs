@@ -30,8 +30,11 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>The room of the first table, which gets two segments at once.</summary>
     private const int FirstRoom = 4;
 
-    /// <summary>Whether even one segment needs the table, because it is native or must be cleared.</summary>
-    private readonly bool AlwaysHasTable => Options.Heap is not null || Options.Zeroing != StreamZeroing.None;
+    /// <summary>Whether even one array needs the table, because it must be cleared.</summary>
+    private readonly bool AlwaysHasTable => Options.Zeroing != StreamZeroing.None;
+
+    /// <summary>Whether an only segment that is too small is replaced.</summary>
+    private readonly bool IsReplaced => Table is null && !AlwaysHasTable && Options.Heap is null && CurrentSize <= LargestReplaced;
 
     /// <summary>
     /// Makes room up to <paramref name="end"/>, or throws and changes nothing. If it replaced the only array, it returns the old one; the
@@ -50,7 +53,7 @@ internal unsafe partial struct SegmentedBytes
             StreamThrow.TooLong(Options.MaxCapacity);
         }
 
-        if (Table is null && !AlwaysHasTable && end <= LargestSegment && room <= LargestReplaced)
+        if (IsReplaced && end <= LargestSegment)
         {
             return ReplaceOnly((int)end, (int)room);
         }
@@ -59,12 +62,24 @@ internal unsafe partial struct SegmentedBytes
         return null;
     }
 
-    /// <summary>Takes the first array of a default stream that has no memory yet.</summary>
-    internal byte[] TakeOnly(int size)
+    /// <summary>Takes the first memory of a stream that <see cref="IsFresh"/>. Returns the size of the segment, the current one.</summary>
+    internal int TakeOnly(int size)
     {
-        byte[] array = BufferPool<byte>.Shared.Rent(Math.Max(size, LeastSegment));
-        CurrentArray = array;
-        return array;
+        size = Math.Max(size, LeastSegment);
+        if (Options.Heap is { } heap)
+        {
+            size = GetBlockSize(size, Options.MaxCapacity);
+            CurrentPointer = (byte*)heap.Allocate((nuint)size);
+        }
+        else
+        {
+            byte[] array = BufferPool<byte>.Shared.Rent(size);
+            CurrentArray = array;
+            size = array.Length;
+        }
+
+        CurrentSize = size;
+        return size;
     }
 
     /// <summary>
@@ -82,7 +97,7 @@ internal unsafe partial struct SegmentedBytes
             return true;
         }
 
-        if (Table is null && !AlwaysHasTable && Room <= LargestReplaced && Length + least <= LargestSegment)
+        if (IsReplaced && Length + least <= LargestSegment)
         {
             GiveBack(Reserve(Length + least));
             return true;
@@ -135,14 +150,26 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>Returns all memory and becomes empty.</summary>
     internal void GiveUp()
     {
-        byte[]? only = Table is null ? CurrentArray : null;
         SegmentTable? table = Table;
-        table?.NoteExposed(Length);
-        Forget();
-        GiveBack(only);
         if (table is not null)
         {
+            table.NoteExposed(Length);
+            Forget();
             SegmentReturn.GiveBack(table, Options);
+            return;
+        }
+
+        byte[]? array = CurrentArray;
+        byte* block = CurrentPointer;
+        int size = CurrentSize;
+        Forget();
+        if (block is null)
+        {
+            GiveBack(array);
+        }
+        else if (!Options.Heap!.IsDisposed)
+        {
+            Options.Heap.Free(block, (nuint)size);
         }
     }
 
@@ -205,6 +232,8 @@ internal unsafe partial struct SegmentedBytes
         CurrentPointer = null;
         CurrentStart = 0;
         Length = 0;
+        CurrentSize = 0;
+        Offset = 0;
     }
 
     private byte[]? ReplaceOnly(int end, int room)
@@ -214,6 +243,7 @@ internal unsafe partial struct SegmentedBytes
         byte[] array = Rent((int)Math.Min(wanted, Options.MaxCapacity));
         replaced.AsSpan(0, (int)Math.Min(Length, room)).CopyTo(array);
         CurrentArray = array;
+        CurrentSize = (int)Math.Min(array.Length, Options.MaxCapacity);
         return replaced;
     }
 
@@ -264,20 +294,24 @@ internal unsafe partial struct SegmentedBytes
             return new Segment { Array = array, Size = (int)Math.Min(array.Length, most) };
         }
 
-        long whole = Math.Min(Math.Min((long)NativeHeap.GetBlockSize((nuint)size), int.MaxValue), most);
+        int whole = GetBlockSize(size, most);
         void* block = isZeroed ? heap.AllocateZeroed((nuint)whole) : heap.Allocate((nuint)whole);
-        return new Segment { Block = (byte*)block, BlockSize = (int)whole, Size = (int)whole };
+        return new Segment { Block = (byte*)block, BlockSize = whole, Size = whole };
     }
 
-    /// <summary>Returns the table. If there is none, creates it and adds the only array, if any.</summary>
+    /// <summary>Returns the size of a block for at least <paramref name="size"/> and at most <paramref name="most"/> bytes.</summary>
+    private static int GetBlockSize(int size, long most) =>
+        (int)Math.Min(Math.Min((long)NativeHeap.GetBlockSize((nuint)size), int.MaxValue), most);
+
+    /// <summary>Returns the table. If there is none, creates it and adds the only segment, if any.</summary>
     private SegmentTable GetTable()
     {
         if (Table is not { } table)
         {
             table = new SegmentTable(AlwaysHasTable ? 1 : FirstRoom, Options.Heap);
-            if (CurrentArray is { } only)
+            if (CurrentSize > 0)
             {
-                table.Add(new Segment { Array = only, Size = SizeOfOnly });
+                table.Add(new Segment { Array = CurrentArray, Block = CurrentPointer, Size = CurrentSize, BlockSize = CurrentSize });
             }
 
             Table = table;
@@ -288,7 +322,7 @@ internal unsafe partial struct SegmentedBytes
 
     /// <summary>The contiguous bytes after the contents.</summary>
     private readonly long ContiguousRoomBehindLength =>
-        Table is not { } table ? SizeOfOnly - Length : table.Count == 0 ? 0 : table[table.Find(Length)].End - Length;
+        Table is not { } table ? CurrentSize - Length : table.Count == 0 ? 0 : table[table.Find(Length)].End - Length;
 
     /// <summary>Closes the last segment at the length and adds one after it; false when the length is in an earlier segment.</summary>
     private bool TryAddBehindLength(int least)

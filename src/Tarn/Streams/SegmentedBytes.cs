@@ -9,9 +9,10 @@ namespace Tarn;
 /// <remarks>
 /// <para>It is a field of the <see cref="PooledMemoryStream"/> or <see cref="PooledSequence"/> that owns the bytes, so that a small stream
 /// is one object. Never copy it: <see cref="TakeOver"/> moves the bytes.</para>
-/// <para>If the only segment is a plain array, it is <see cref="CurrentArray"/>. Several segments, native segments, and segments to be
-/// cleared are in <see cref="Table"/>. One segment is the current one: a stream's cursor reaches its bytes without reading the table. A
-/// method that changes the segments does not change the current one; the stream then calls <see cref="Select"/>.</para>
+/// <para>An only segment that need not be cleared is <see cref="CurrentArray"/> or <see cref="CurrentPointer"/>. Several segments, and
+/// segments to be cleared, are in <see cref="Table"/>. One segment is the current one: a stream's cursor reaches its bytes without
+/// reading the table. A method that changes the segments does not change the current one; the stream then calls
+/// <see cref="Select"/>.</para>
 /// <para>Invariants: <c>0 ≤ Length ≤ Room ≤ MaxCapacity</c>; without a table the current segment is the only one and begins at 0, unless
 /// the most recently selected position is past <see cref="Room"/>. Not safe for concurrent use.</para>
 /// </remarks>
@@ -20,7 +21,7 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>Set once, by the owner. A constructor would copy the whole struct into the owner.</summary>
     internal PooledMemoryStreamOptions Options;
 
-    /// <summary>The segments; null while there is none, or only a plain array.</summary>
+    /// <summary>The segments; null while there is none, or only an array or a block that need not be cleared.</summary>
     internal SegmentTable? Table;
 
     /// <summary>The array of the current segment; null in a native one.</summary>
@@ -34,23 +35,25 @@ internal unsafe partial struct SegmentedBytes
 
     internal long Length;
 
+    /// <summary>The size of the current segment; without a table that of the only segment, wherever the selected position is.</summary>
+    internal int CurrentSize;
+
+    /// <summary>The selected position, relative to the current segment's first byte.</summary>
+    internal int Offset;
+
     /// <summary>Whether all memory is plain arrays from the shared pool: the common case, for which there are shortcuts.</summary>
     internal readonly bool IsDefault => ReferenceEquals(Options, PooledMemoryStreamOptions.Default);
 
-    /// <summary>Whether a default stream has taken no memory yet and its position is 0.</summary>
-    internal readonly bool IsFresh => CurrentArray is null && Table is null && IsDefault && CurrentStart == 0;
+    /// <summary>
+    /// Whether <see cref="TakeOnly"/> may take the first memory: there is none yet, the position is 0, and no option but the heap matters.
+    /// </summary>
+    internal readonly bool IsFresh => CurrentSize == 0 && Table is null && CurrentStart == 0 && (IsDefault || Options.IsPlainNative);
 
     /// <summary>The bytes that there is memory for.</summary>
-    internal readonly long Room => Table is { } table ? table.Capacity : SizeOfOnly;
+    internal readonly long Room => Table is { } table ? table.Capacity : CurrentSize;
 
     /// <summary>Whether one more byte needs more memory.</summary>
     internal readonly bool IsFull => Length == Room;
-
-    /// <summary>The size of the current segment.</summary>
-    internal readonly int CurrentSize => Table is { Count: > 0 } table ? table[table.Current].Size : SizeOfOnly;
-
-    /// <summary>The size of the only segment, when there is no table.</summary>
-    private readonly int SizeOfOnly => CurrentArray is null ? 0 : (int)Math.Min(CurrentArray.Length, Options.MaxCapacity);
 
     /// <summary>
     /// Makes the segment that contains <paramref name="position"/> the current one; at the end of the segments, the last one.
@@ -63,6 +66,7 @@ internal unsafe partial struct SegmentedBytes
             if (position > table.Capacity || table.Count == 0)
             {
                 CurrentStart = position;
+                Offset = 0;
                 return 0;
             }
 
@@ -71,17 +75,24 @@ internal unsafe partial struct SegmentedBytes
             CurrentArray = segment.Array;
             CurrentPointer = segment.Block;
             CurrentStart = segment.Start;
+            CurrentSize = segment.Size;
+            Offset = (int)(position - segment.Start);
             return segment.Size;
         }
 
-        int size = position > SizeOfOnly ? 0 : SizeOfOnly;
+        int size = position > CurrentSize ? 0 : CurrentSize;
         CurrentStart = size == 0 ? position : 0;
+        Offset = (int)(position - CurrentStart);
         return size;
     }
 
     /// <summary>A part of the current segment as memory.</summary>
-    internal readonly Memory<byte> GetCurrentMemory(int offset, int length) =>
-        Table is { } table ? table[table.Current].GetMemory(Options.Heap, offset, length) : new Memory<byte>(CurrentArray, offset, length);
+    internal Memory<byte> GetCurrentMemory(int offset, int length) => GetTableUnlessArray() is { } table
+        ? table[table.Current].GetMemory(Options.Heap, offset, length)
+        : new Memory<byte>(CurrentArray, offset, length);
+
+    /// <summary>The table, with an only block in it; null while there is no memory, or only an array.</summary>
+    internal SegmentTable? GetTableUnlessArray() => Table is null && CurrentPointer is not null ? GetTable() : Table;
 
     /// <summary>Copies bytes from <paramref name="position"/> on to <paramref name="target"/>, and returns their number.</summary>
     /// <param name="position">The position of the first byte.</param>
@@ -103,7 +114,7 @@ internal unsafe partial struct SegmentedBytes
         }
         else
         {
-            BufferCopy.CopyPart(CurrentArray.AsSpan((int)position, count), target, count, isParallel);
+            BufferCopy.CopyPart(GetOnly((int)position, count), target, count, isParallel);
         }
 
         return count;
@@ -120,28 +131,27 @@ internal unsafe partial struct SegmentedBytes
         }
         else
         {
-            BufferCopy.CopyPart(
-                source, CurrentArray.AsSpan((int)position, source.Length), source.Length, IsParallel(source.Length));
+            BufferCopy.CopyPart(source, GetOnly((int)position, source.Length), source.Length, IsParallel(source.Length));
         }
 
         Length = Math.Max(Length, position + source.Length);
     }
 
     /// <summary>Returns the contents as a sequence, without copying them.</summary>
-    internal readonly ReadOnlySequence<byte> GetSequence()
+    internal ReadOnlySequence<byte> GetSequence()
     {
         if (Length == 0)
         {
             return ReadOnlySequence<byte>.Empty;
         }
 
-        return Table is { } table ? table.GetSequence(Length) : new ReadOnlySequence<byte>(CurrentArray!, 0, (int)Length);
+        return GetTableUnlessArray() is { } table ? table.GetSequence(Length) : new ReadOnlySequence<byte>(CurrentArray!, 0, (int)Length);
     }
 
     /// <summary>
     /// Whether <paramref name="source"/> overlaps the bytes that writing it at <paramref name="position"/> would replace.
     /// </summary>
-    internal readonly bool Overlaps(in ReadOnlySequence<byte> source, long position)
+    internal bool Overlaps(in ReadOnlySequence<byte> source, long position)
     {
         if (position >= Length || source.IsSingleSegment)
         {
@@ -180,6 +190,7 @@ internal unsafe partial struct SegmentedBytes
         table.NoteExposed(Length);
         Table = null;
         CurrentArray = array;
+        CurrentSize = (int)Math.Min(array.Length, Options.MaxCapacity);
         if (AlwaysHasTable)
         {
             GetTable().NoteExposed(Length);
@@ -228,7 +239,11 @@ internal unsafe partial struct SegmentedBytes
         }
         else
         {
-            BufferCopy.Clear(CurrentArray.AsSpan((int)position, (int)(end - position)));
+            BufferCopy.Clear(GetOnly((int)position, (int)(end - position)));
         }
     }
+
+    /// <summary>A part of the only segment, without a table.</summary>
+    private readonly Span<byte> GetOnly(int position, int count) =>
+        CurrentPointer is null ? CurrentArray.AsSpan(position, count) : new Span<byte>(CurrentPointer, CurrentSize).Slice(position, count);
 }

@@ -127,7 +127,7 @@ internal static class StreamTransfer
     /// </exception>
     private static Memory<byte> GetStretch(PooledMemoryStream contents, long position, long end, out byte[]? gathered)
     {
-        ref readonly SegmentedBytes bytes = ref contents.Contents;
+        ref SegmentedBytes bytes = ref contents.Contents;
         if (bytes.Length < end)
         {
             throw new InvalidOperationException(
@@ -135,7 +135,7 @@ internal static class StreamTransfer
         }
 
         gathered = null;
-        if (bytes.Table is not { } table)
+        if (bytes.GetTableUnlessArray() is not { } table)
         {
             return new Memory<byte>(bytes.CurrentArray, (int)position, (int)(end - position));
         }

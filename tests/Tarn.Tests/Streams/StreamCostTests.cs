@@ -60,6 +60,32 @@ public sealed class StreamCostTests
     }
 
     [Fact]
+    public void A_small_native_stream_allocates_only_the_object()
+    {
+        using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
+        PooledMemoryStreamOptions options = new() { Heap = heap };
+        byte[] bytes = Contents.Of(4000);
+        Work(100);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Work(1000);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 1000, 1000 * LargestObject);
+
+        void Work(int count)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                using PooledMemoryStream stream = new(options, i % 2 * 1000L);
+                stream.Write(bytes.AsSpan(0, 900));
+                stream.Position = 0;
+                if (stream.ReadByte() != bytes[0])
+                {
+                    Assert.Fail("Something else was read.");
+                }
+            }
+        }
+    }
+
+    [Fact]
     public void A_long_stream_allocates_little_besides_its_arrays_and_those_are_reused()
     {
         PooledMemoryStreamOptions options = new() { Pool = _pool };

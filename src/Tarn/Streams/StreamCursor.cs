@@ -1,0 +1,46 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <summary>The bytes of a <see cref="PooledMemoryStream"/>, and how far a call may read or write at the position at once.</summary>
+/// <remarks>
+/// It is all that a hit reads and writes. A hit takes its address once: where a caller keeps the stream on the stack, as a using statement
+/// does, the compiler would otherwise load the stream again for each field.
+/// </remarks>
+internal unsafe struct StreamCursor
+{
+    /// <summary>A limit that every read and write exceeds, even an empty one.</summary>
+    internal const int Closed = -1;
+
+    /// <summary>The contents. Their current segment is the one that contains the position.</summary>
+    internal SegmentedBytes Bytes;
+
+    /// <summary>The size of the current segment, or <see cref="Closed"/>.</summary>
+    internal int Limit;
+
+    /// <summary>1 until the first Dispose.</summary>
+    internal int IsOpen;
+
+    /// <summary>The position in the stream.</summary>
+    internal readonly long Position => Bytes.CurrentStart + Bytes.Offset;
+
+    /// <summary>Returns a byte of the current segment.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly ref byte At(int offset) => ref Unsafe.AddByteOffset(
+        ref Bytes.CurrentArray is { } array ? ref MemoryMarshal.GetArrayDataReference(array) : ref *Bytes.CurrentPointer,
+        (nuint)(uint)offset);
+
+    /// <summary>Moves the position past <paramref name="count"/> bytes written at <paramref name="offset"/>, within the segment.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Advance(int offset, int count)
+    {
+        offset += count;
+        Bytes.Offset = offset;
+        long end = Bytes.CurrentStart + offset;
+        if (end > Bytes.Length)
+        {
+            Bytes.Length = end;
+        }
+    }
+}
