@@ -11,6 +11,9 @@ internal static class StreamComparisons
     private const string Group = "Streams";
     private const double FloorTarget = 1.05;
     private const double ParallelTarget = 1.0;
+    private const double MiddleTarget = 0.85;
+    private const double SingleByteTarget = 1.0;
+    private const double NativeTarget = 1.0;
     private const int LeastAtFloor = 16 << 20;
 
     public static IEnumerable<Comparison> Of(StreamSamples samples) =>
@@ -22,10 +25,17 @@ internal static class StreamComparisons
         256 or 1 << 10 when series.IsWhole => 1.0,
         4 << 10 when series.IsWhole => 0.5,
         16 << 10 when series.IsCopied && !series.IsWhole => 0.5,
-        128 << 10 when series.IsCopied => 0.85,
-        960 << 10 when series.IsCopied => 0.95,
+        128 << 10 when series.IsCopied => MiddleTarget,
+        960 << 10 when series.IsCopied => 0.92,
+        _ when series.IsSingleBytes => SingleByteTarget,
         _ => null,
     };
+
+    /// <summary>Returns the same for streams that receive their size, against peers that do.</summary>
+    public static double? SizedTargetOf(StreamSeries series, int size) => size == 128 << 10 && series.IsCopied ? MiddleTarget : null;
+
+    /// <summary>Returns the same for streams over native memory, against the BCL's.</summary>
+    public static double? NativeTargetOf(StreamSeries series, int size) => size <= 4 << 10 && series.IsWhole ? NativeTarget : null;
 
     private static IEnumerable<Comparison> Of(StreamSeries series, int size, RoundSamples samples)
     {
@@ -35,8 +45,9 @@ internal static class StreamComparisons
         return
         [
             .. Against(samples, StreamNames.Tarn, StreamPeers.Names, id, title, TargetOf(series, size)),
-            .. Against(samples, sized, StreamPeers.Names.Select(StreamNames.Sized), id, title, target: null),
-            .. Against(samples, StreamNames.TarnNative, [StreamNames.Bcl], id + "-native", title + ", native", target: null),
+            .. Against(samples, sized, StreamPeers.Names.Select(StreamNames.Sized), id, title, SizedTargetOf(series, size)),
+            .. Against(
+                samples, StreamNames.TarnNative, [StreamNames.Bcl], id + "-native", title + ", native", NativeTargetOf(series, size)),
             .. size >= LeastAtFloor ? AgainstFloor(samples, id, title) : [],
         ];
     }

@@ -17,6 +17,9 @@ internal sealed record StreamSeries(string Id, string Title, int Piece, IReadOnl
     /// <summary>Written in pieces that are large enough to be copies: then the two copies are a floor.</summary>
     public bool IsCopied => Piece >= 4 << 10;
 
+    /// <summary>Written with calls that take a byte.</summary>
+    public bool IsSingleBytes => Piece == 1;
+
     public StreamShape ShapeOf(int size) => new(size, Piece);
 
     public IReadOnlyList<int> SizesOf(ExperimentContext context) => context.IsFull ? FullSizes : Sizes;

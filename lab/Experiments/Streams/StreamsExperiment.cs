@@ -119,8 +119,8 @@ internal sealed class StreamsExperiment : IExperiment
         Id = Id,
         Title = Title,
         Text = "A stream is created, written, set back, read and disposed, five times: at once, or with calls of 4 KiB, 100 B or a byte. "
-            + "Reads use calls of the same size as writes. Two copies is not a stream: the same bytes are copied to a kept buffer and "
-            + "back, which one core cannot beat. Native heap keeps the contents outside the collector's memory, parallel copy uses all "
+            + "Reads use calls of the same size as writes. Two copies is not a stream: the runtime copies the same bytes to a kept "
+            + "buffer and back. Native heap keeps the contents outside the collector's memory, parallel copy uses all "
             + $"cores from {ByteSize.Text(LeastParallel)} up, and size known means that the constructor receives the size. Pools are warm, "
             + "as in a running program. "
             + (context.IsFull ? "" : $"A quick run leaves out {string.Join(" and ", s_large.Select(size => ByteSize.Text(size)))}. ")

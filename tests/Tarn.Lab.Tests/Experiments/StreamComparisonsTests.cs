@@ -14,13 +14,15 @@ public class StreamComparisonsTests
     [InlineData("bulk", 4 << 10, 0.5)]
     [InlineData("bulk", 16 << 10, null)]
     [InlineData("bulk", 128 << 10, 0.85)]
-    [InlineData("bulk", 960 << 10, 0.95)]
+    [InlineData("bulk", 960 << 10, 0.92)]
     [InlineData("bulk", 16 << 20, null)]
     [InlineData("4kib", 16 << 10, 0.5)]
     [InlineData("4kib", 128 << 10, 0.85)]
-    [InlineData("4kib", 960 << 10, 0.95)]
+    [InlineData("4kib", 960 << 10, 0.92)]
     [InlineData("100b", 16 << 10, null)]
-    [InlineData("byte", 1 << 10, null)]
+    [InlineData("byte", 256, 1.0)]
+    [InlineData("byte", 1 << 10, 1.0)]
+    [InlineData("byte", 960 << 10, 1.0)]
     public void Targets_against_peers_are_those_of_the_project(string series, int size, double? target)
     {
         StreamSeries measured = Find(series);
@@ -32,6 +34,21 @@ public class StreamComparisonsTests
         Assert.All(
             peers,
             peer => Assert.Equal(target, comparisons.Single(one => one.Id == $"streams-{series}-{ByteSize.Id(size)}-{peer}").Target));
+    }
+
+    [Theory]
+    [InlineData("bulk", 4 << 10, null, 1.0)]
+    [InlineData("bulk", 16 << 10, null, null)]
+    [InlineData("bulk", 128 << 10, 0.85, null)]
+    [InlineData("4kib", 128 << 10, 0.85, null)]
+    [InlineData("4kib", 960 << 10, null, null)]
+    public void Streams_that_know_their_size_and_native_streams_have_targets_of_their_own(
+        string series, int size, double? sized, double? native)
+    {
+        Comparison[] comparisons = Compare(Find(series), size);
+
+        Assert.All(comparisons.Where(one => one.Ours == StreamNames.Sized(StreamNames.Tarn)), one => Assert.Equal(sized, one.Target));
+        Assert.Equal(native, comparisons.Single(one => one.Ours == StreamNames.TarnNative).Target);
     }
 
     [Theory]
