@@ -13,7 +13,6 @@ public static class Counts
 
     private const int LineShift = 6;
 
-    private static readonly System.Threading.Lock s_lock = new();
     private static readonly List<Dictionary<string, Count>> s_threads = [];
 
     /// <summary>The thread that last changed a word of each line.</summary>
@@ -22,27 +21,30 @@ public static class Counts
     [ThreadStatic]
     private static Dictionary<string, Count>? t_counts;
 
-    /// <summary>Forgets everything. No other thread may use the counted library meanwhile.</summary>
+    /// <summary>Forgets everything. What other threads do meanwhile is forgotten or counted.</summary>
     public static void Restart()
     {
-        foreach (Dictionary<string, Count> counts in s_threads)
+        foreach (Dictionary<string, Count> counts in Threads())
         {
-            counts.Clear();
+            lock (counts)
+            {
+                counts.Clear();
+            }
         }
 
         CountedLock.RestartAll();
     }
 
     /// <summary>
-    /// Returns the counts by the name of the file that holds the lock or performs the operation. As for <see cref="Restart"/>.
+    /// Returns the counts by the name of the file that holds the lock or performs the operation. What other threads do meanwhile is counted
+    /// or not.
     /// </summary>
     public static IReadOnlyDictionary<string, Count> Read()
     {
         Dictionary<string, Count> all = [];
-        foreach ((string place, Count count) in s_threads.SelectMany(static counts => counts))
+        foreach (Dictionary<string, Count> counts in Threads())
         {
-            string name = Path.GetFileNameWithoutExtension(place);
-            all[name] = all.GetValueOrDefault(name).Plus(count);
+            AddTo(all, counts);
         }
 
         foreach ((string place, long most) in CountedLock.BusiestByPlace())
@@ -54,22 +56,18 @@ public static class Counts
         return all;
     }
 
-    internal static void NoteLock(string place, bool isForeign, bool isContended)
+    /// <summary>Returns what this thread alone did: the clock's thread may tick pools at any time.</summary>
+    public static IReadOnlyDictionary<string, Count> ReadThisThread()
     {
-        ref Count count = ref Of(place);
-        count = count with
-        {
-            Locks = count.Locks + 1,
-            ForeignLines = count.ForeignLines + (isForeign ? 1 : 0),
-            HeldLocks = count.HeldLocks + (isContended ? 1 : 0),
-        };
+        Dictionary<string, Count> own = [];
+        AddTo(own, t_counts ?? []);
+        return own;
     }
 
-    internal static void NoteFence(string place)
-    {
-        ref Count count = ref Of(place);
-        count = count with { Fences = count.Fences + 1 };
-    }
+    internal static void NoteLock(string place, bool isForeign, bool isContended) =>
+        Add(place, new Count { Locks = 1, ForeignLines = isForeign ? 1 : 0, HeldLocks = isContended ? 1 : 0 });
+
+    internal static void NoteFence(string place) => Add(place, new Count { Fences = 1 });
 
     internal static unsafe void NoteInterlocked(string place, void* address)
     {
@@ -77,14 +75,37 @@ public static class Counts
         int me = Environment.CurrentManagedThreadId;
         bool isForeign = lastWriter != 0 && lastWriter != me;
         lastWriter = me;
-        ref Count count = ref Of(place);
-        count = count with { Interlocked = count.Interlocked + 1, ForeignLines = count.ForeignLines + (isForeign ? 1 : 0) };
+        Add(place, new Count { Interlocked = 1, ForeignLines = isForeign ? 1 : 0 });
     }
 
-    private static ref Count Of(string place)
+    private static void Add(string place, Count more)
     {
-        t_counts ??= Create();
-        return ref CollectionsMarshal.GetValueRefOrAddDefault(t_counts, place, out _);
+        Dictionary<string, Count> counts = t_counts ??= Create();
+        lock (counts)
+        {
+            ref Count count = ref CollectionsMarshal.GetValueRefOrAddDefault(counts, place, out _);
+            count = count.Plus(more);
+        }
+    }
+
+    private static void AddTo(Dictionary<string, Count> all, Dictionary<string, Count> counts)
+    {
+        lock (counts)
+        {
+            foreach ((string place, Count count) in counts)
+            {
+                string name = Path.GetFileNameWithoutExtension(place);
+                all[name] = all.GetValueOrDefault(name).Plus(count);
+            }
+        }
+    }
+
+    private static Dictionary<string, Count>[] Threads()
+    {
+        lock (s_threads)
+        {
+            return [.. s_threads];
+        }
     }
 
     private static Dictionary<string, Count> Create()

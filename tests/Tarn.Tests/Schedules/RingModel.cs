@@ -45,7 +45,7 @@ internal static class RingModel
         }
 
         writer.From(WriterFile, "Write");
-        writer.Store(shared.Message + place, position + 1, "message.CopyTo(MessageOf(message.Length));");
+        writer.Store(shared.Message + place, position + 1, "BufferCopy.Copy(message, MessageOf(message.Length));");
         writer.From(WriterFile, "Publish");
         if (fault == PlantedFault.PublishBeforeLength)
         {
@@ -81,7 +81,7 @@ internal static class RingModel
         }
 
         reader.From(ReaderFile, "Take");
-        reader.Load(registers.Message, shared.Message + place, "MessageOf(length).CopyTo(destination);");
+        reader.Load(registers.Message, shared.Message + place, "BufferCopy.Copy(MessageOf(length), destination);");
         if (fault != PlantedFault.PassBeforeCopy)
         {
             AddPass(reader, shared, position, registers.Old, fault);
