@@ -136,12 +136,7 @@ public static unsafe class BufferCopy
         }
 
         int cores = maxDegreeOfParallelism == 0 ? Environment.ProcessorCount : Math.Min(maxDegreeOfParallelism, Environment.ProcessorCount);
-        if (byteCount < LeastParallel
-            || cores == 1
-            || !CopyCrew.TryCopy((byte*)source, (byte*)destination, byteCount, byteCount, cores))
-        {
-            CopyPart((byte*)source, (byte*)destination, byteCount, whole: byteCount);
-        }
+        CopyPart((byte*)source, (byte*)destination, byteCount, whole: byteCount, cores);
     }
 
     /// <summary>Copies a part of a larger copy, in the way that suits the whole. The ranges may overlap.</summary>
@@ -160,12 +155,7 @@ public static unsafe class BufferCopy
 
         fixed (byte* from = source, to = destination)
         {
-            nuint count = (nuint)source.Length;
-            int cores = isParallel && count >= LeastParallel ? Environment.ProcessorCount : 1;
-            if (cores == 1 || !CopyCrew.TryCopy(from, to, count, (nuint)whole, cores))
-            {
-                CopyPart(from, to, count, (nuint)whole);
-            }
+            CopyPart(from, to, (nuint)source.Length, (nuint)whole, isParallel ? Environment.ProcessorCount : 1);
         }
     }
 
@@ -183,6 +173,15 @@ public static unsafe class BufferCopy
         else
         {
             Buffer.MemoryCopy(source, destination, count, count);
+        }
+    }
+
+    /// <summary>Copies a part of a larger copy, on several cores if it is long and they are free. The ranges must not overlap.</summary>
+    private static void CopyPart(byte* source, byte* destination, nuint count, nuint whole, int cores)
+    {
+        if (count < LeastParallel || cores == 1 || !CopyCrew.TryCopy(source, destination, count, whole, cores))
+        {
+            CopyPart(source, destination, count, whole);
         }
     }
 
@@ -204,13 +203,13 @@ public static unsafe class BufferCopy
     private static void CopyLong(void* source, void* destination, nuint byteCount)
     {
         ThrowIfNull(source, destination, byteCount);
-        if (byteCount >= StreamingStores.LeastBytes && !Overlap(source, destination, byteCount))
+        if (Overlap(source, destination, byteCount))
         {
-            StreamingStores.Copy((byte*)source, (byte*)destination, byteCount);
+            Buffer.MemoryCopy(source, destination, byteCount, byteCount);
         }
         else
         {
-            Buffer.MemoryCopy(source, destination, byteCount, byteCount);
+            CopyPart((byte*)source, (byte*)destination, byteCount, whole: byteCount);
         }
     }
 
