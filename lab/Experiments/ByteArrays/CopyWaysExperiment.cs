@@ -2,6 +2,7 @@ using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Model;
 using Tarn.Lab.Workloads.Copies;
+using CopyWayList = System.Collections.Generic.IReadOnlyList<(string Name, Tarn.Lab.Workloads.Copies.CopyWays.Way Way)>;
 
 namespace Tarn.Lab.Experiments.ByteArrays;
 
@@ -29,12 +30,14 @@ internal sealed class CopyWaysExperiment : IExperiment
     {
         int[] sizes = context.IsFull ? s_fullSizes : s_quickSizes;
         using CopyMemory memory = CopyMemory.Create(sizes[^1]);
-        Sweep copies = Measure(context.Part(1, 4), CopyWays.Copies, memory, reads: false);
-        Sweep read = Measure(context.Part(2, 4), [.. CopyWays.Copies.Take(2)], memory, reads: true);
-        Sweep clears = Measure(context.Part(3, 4), CopyWays.Clears, memory, reads: false);
+        CopyWayList two = [.. CopyWays.Copies.Take(2)];
+        Sweep copies = Measure(context.Part(1, 5), CopyWays.Copies, memory, DestinationRead.None);
+        Sweep read = Measure(context.Part(2, 5), two, memory, DestinationRead.All);
+        Sweep last = Measure(context.Part(3, 5), two, memory, DestinationRead.LastPart);
+        Sweep clears = Measure(context.Part(4, 5), CopyWays.Clears, memory, DestinationRead.None);
         using CopyMemory? huge = CopyMemory.CreateHuge(sizes[^1]);
-        Sweep? hugePages = huge is null ? null : Measure(context.Part(4, 4), [.. CopyWays.Copies.Take(2)], huge, reads: false);
-        return new ExperimentResult(Describe(copies, read, clears, hugePages))
+        Sweep? hugePages = huge is null ? null : Measure(context.Part(5, 5), two, huge, DestinationRead.None);
+        return new ExperimentResult(Describe(copies, read, last, clears, hugePages))
         {
             Comparisons =
             [
@@ -47,15 +50,21 @@ internal sealed class CopyWaysExperiment : IExperiment
                     static size => $"copy-ways-read-{ByteSize.Id(size)}",
                     Group,
                     static size => $"Copy, then read, {ByteSize.Text(size)}"),
+                .. last.Compare(
+                    1,
+                    0,
+                    static size => $"copy-ways-last-{ByteSize.Id(size)}",
+                    Group,
+                    static size => $"Copy, then read the last part, {ByteSize.Text(size)}"),
             ],
         };
 
         Sweep Measure(
-            ExperimentContext part, IReadOnlyList<(string Name, CopyWays.Way Way)> ways, CopyMemory between, bool reads) => Sweep.Run(
+            ExperimentContext part, CopyWayList ways, CopyMemory between, DestinationRead read) => Sweep.Run(
                 part,
                 new RoundSettings(part.IsFull ? 21 : 9, TimeSpan.FromMilliseconds(2)),
                 sizes,
-                size => [.. ways.Select(way => new CopyWayTrial(way.Name, way.Way, between, size, reads))]);
+                size => [.. ways.Select(way => new CopyWayTrial(way.Name, way.Way, between, size, read))]);
     }
 
     /// <summary>The largest allowed ratio of clearing; below the size at which ours changes over, it is the runtime's own.</summary>
@@ -82,18 +91,20 @@ internal sealed class CopyWaysExperiment : IExperiment
         ],
     };
 
-    private Section Describe(Sweep copies, Sweep read, Sweep clears, Sweep? hugePages) => new()
+    private Section Describe(Sweep copies, Sweep read, Sweep last, Sweep clears, Sweep? hugePages) => new()
     {
         Id = Id,
         Title = Title,
         Text = "The ways to copy large memory that `BufferCopy` chose from, by turns in one process, between two blocks that were written "
             + "before. Non-temporal stores write past the caches, so the processor does not first read the lines it overwrites. They win "
             + "when source and destination together exceed the largest cache, and lose when they fit. The reader of the bytes then finds "
-            + "them in memory instead of the cache: the second table includes one pass over the destination.",
+            + "them in memory instead of the cache. The second table includes one pass over the destination, the third a pass over its "
+            + $"last {ByteSize.Text(CopyWayTrial.LastBytes)}, which an ordinary copy leaves in the cache.",
         Tables =
         [
             Speeds("copy-ways-table", "Copies, GB/s", "Bytes copied, each read and written once.", copies),
             Speeds("copy-ways-read", "Copies whose destination is read once afterwards, GB/s", "Bytes copied.", read),
+            Speeds("copy-ways-last", "Copies whose last part is read afterwards, GB/s", "Bytes copied.", last),
             Speeds("copy-ways-clear", "Clears, GB/s", "Bytes written.", clears),
             .. hugePages is null
                 ? Array.Empty<Table>()
