@@ -10,8 +10,7 @@ internal static class TailClaims
         new()
         {
             Id = "tails-rent",
-            Sentence = "The time that one rent or return in a thousand exceeds under load is at most {0} of that of "
-                + "`ArrayPool<byte>.Shared`.",
+            Sentence = "Under load, the 99.9th percentile of a rent or a return is at most {0} of that of `ArrayPool<byte>.Shared`.",
             Experiment = "tails",
             Evidence = ["tails-rent-arraypool-shared", "tails-return-arraypool-shared"],
             Bound = 2.5,
@@ -20,7 +19,7 @@ internal static class TailClaims
         new()
         {
             Id = "tails-allocate",
-            Sentence = "The time that one allocation or free in a thousand exceeds is at most {0} of that of mimalloc.",
+            Sentence = "The 99.9th percentile of an allocation or a free is at most {0} of that of mimalloc.",
             Experiment = "tails",
             Evidence = ["tails-allocate-mimalloc", "tails-free-mimalloc"],
             Bound = 3,
@@ -30,7 +29,7 @@ internal static class TailClaims
         new()
         {
             Id = "tails-stream",
-            Sentence = "The time that one stream of 4 KiB in a thousand exceeds is at most {0} of that of RecyclableMemoryStream.",
+            Sentence = "The 99.9th percentile of a stream of 4 KiB is at most {0} of that of RecyclableMemoryStream.",
             Experiment = "tails",
             Evidence = ["tails-stream-recyclablememorystream", "tails-stream-disturbed-recyclablememorystream"],
             Bound = 1,
@@ -39,8 +38,8 @@ internal static class TailClaims
         new()
         {
             Id = "tails-message",
-            Sentence = "The time that one message in a thousand exceeds, written and read on one thread, is at least {0} times as short as "
-                + "through a pipe.",
+            Sentence = "The 99.9th percentile of a message, written and read on one thread, is at least {0} times as short as that of a "
+                + "pipe.",
             Experiment = "tails",
             Evidence = ["tails-message-anonymous-pipe"],
             Bound = 0.25,
