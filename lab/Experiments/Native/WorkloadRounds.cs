@@ -56,11 +56,11 @@ internal sealed class WorkloadRounds
 
     public Comparison CompareTimes(string ours, string peer, string group) =>
         Samples([ours, peer], round => round.NanosecondsPerOperation).Compare(
-            0, 1, $"workloads-{Workload.Name}", group, $"{Workload.Name}, time", Workload.HasTarget ? 1.0 : null);
+            0, 1, $"workloads-{Workload.Name}", group, $"{Workload.Name}, time", Workload.Target);
 
     public Comparison ComparePeaks(string ours, string peer, string group) =>
         Samples([ours, peer], round => Math.Max(round.PeakBytes, SmallestPeak)).Compare(
-            0, 1, $"workloads-{Workload.Name}-peak", group, $"{Workload.Name}, peak memory", Workload.HasTarget ? 1.0 : null, unit: "B");
+            0, 1, $"workloads-{Workload.Name}-peak", group, $"{Workload.Name}, peak memory", Workload.Target is null ? null : 1, unit: "B");
 
     /// <summary>Starts a process; returns null for a peer that fails now or failed in an earlier round.</summary>
     private WorkloadMeasurement? Start(string contender, string ours, Func<string, WorkloadMeasurement> start)

@@ -5,5 +5,5 @@ namespace Tarn.Lab.Workloads.Native;
 /// <param name="Operation">The counted operation, as a table names it.</param>
 /// <param name="QuickLength">Its length in a quick run, as a part of the original's.</param>
 /// <param name="FullLength">Its length in a full run.</param>
-/// <param name="HasTarget">Whether the project's target is never to be slower or larger than mimalloc here.</param>
-internal sealed record NativeWorkloadEntry(string Name, string Operation, double QuickLength, double FullLength, bool HasTarget);
+/// <param name="Target">The largest share of mimalloc's time that is aimed at; null without an aim. Memory then is not to be more.</param>
+internal sealed record NativeWorkloadEntry(string Name, string Operation, double QuickLength, double FullLength, double? Target);

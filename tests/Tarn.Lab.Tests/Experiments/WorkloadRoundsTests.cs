@@ -7,7 +7,7 @@ namespace Tarn.Lab.Tests.Experiments;
 public class WorkloadRoundsTests
 {
     private const int Seed = 11;
-    private static readonly NativeWorkloadEntry s_workload = new("made-up", "thing", 1, 1, HasTarget: true);
+    private static readonly NativeWorkloadEntry s_workload = new("made-up", "thing", 1, 1, Target: 1.0);
     private static readonly string[] s_contenders = ["ours", "peer", "other"];
 
     [Fact]
