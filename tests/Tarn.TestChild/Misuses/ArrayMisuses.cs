@@ -77,7 +77,8 @@ internal static class ArrayMisuses
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void CommitAll(MisuseTrial trial, Action<MisuseTrial, BufferPool<byte>> misuse, int times)
     {
-        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = trial.Name, Checks = trial.Checks });
+        BufferPoolOptions options = new() { Name = trial.Name, Checks = trial.Checks, Clock = StoppedTime.CreateClock() };
+        BufferPool<byte> pool = BufferPool<byte>.Create(options);
         MakeRoom(pool);
         for (int i = 0; i < times; i++)
         {

@@ -101,8 +101,8 @@ internal static unsafe class NativeMisuses
     {
         using MisuseTrial trial = new($"misused: {kind}", checks);
 
-        // A clock tick takes room from idle magazines, and a free without room looks closer than most do.
-        NativeHeapOptions options = new() { Name = trial.Name, Checks = checks, IdleTimeout = TimeSpan.FromHours(1) };
+        // A clock tick parks the magazines, and a free without one looks closer than most do. The shared clock ticks after collections too.
+        NativeHeapOptions options = new() { Name = trial.Name, Checks = checks, Clock = StoppedTime.CreateClock() };
         using (NativeHeap heap = new(options))
         {
             CommitAll(trial, heap, s_kinds[kind], times);
