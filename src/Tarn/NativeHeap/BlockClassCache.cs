@@ -129,7 +129,7 @@ internal sealed unsafe partial class BlockClassCache(HeapSection section, BlockC
         return false;
     }
 
-    private static int CapacityOf(BlockMagazine magazine) => (int)magazine.Words[BlockMagazine.Capacity];
+    private static int CapacityOf(BlockMagazine magazine) => magazine.Limit;
 
     /// <summary>Fills the empty loaded magazine, or loads one with blocks; false when there are no blocks or there is no room.</summary>
     private bool TryRefill(long cap)

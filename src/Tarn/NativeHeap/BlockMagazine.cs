@@ -5,8 +5,9 @@ namespace Tarn;
 
 /// <summary>A stack of free blocks of one size class, moved whole between threads. The fast path touches only its pinned words.</summary>
 /// <remarks>
-/// <para>Words, from <see cref="Words"/> on: <see cref="State"/> (blocks on the stack in the low 16 bits, blocks handed out so far in the
-/// rest, so that both change with one store), <see cref="Capacity"/>, then the stack.</para>
+/// <para>Words, from <see cref="Words"/> on: <see cref="State"/> (in the low 16 bits the offset of the topmost item, in bytes, and in the
+/// rest the blocks handed out so far, so that both change with one store), <see cref="Capacity"/> (that offset when the stack is full),
+/// then the stack.</para>
 /// <para>Only the thread that has loaded the magazine writes its words. Other threads only read them, after moving the magazine out of the
 /// fast path's reach (<see cref="HeapSection"/>).</para>
 /// <para>Free blocks: the stack's items from <see cref="Taken"/> on.</para>
@@ -16,6 +17,15 @@ internal sealed unsafe class BlockMagazine
     internal const int State = 0;
     internal const int Capacity = 1;
     internal const int Items = 2;
+
+    /// <summary>The amount added to <see cref="State"/> for each block on the stack: the size of an item.</summary>
+    internal const ulong OneBlock = sizeof(ulong);
+
+    /// <summary>The part of <see cref="State"/> that is the offset of the topmost item.</summary>
+    internal const ulong Top = OnePop - 1;
+
+    /// <summary>The offset of the topmost item when there is none.</summary>
+    internal const int Bottom = (Items - 1) * (int)OneBlock;
 
     /// <summary>The amount added to <see cref="State"/> for each block handed out.</summary>
     internal const ulong OnePop = 1 << 16;
@@ -32,6 +42,8 @@ internal sealed unsafe class BlockMagazine
         nint start = (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_storage));
         Words = (nint*)((start + (LineWords * sizeof(ulong)) - 1) & ~((nint)(LineWords * sizeof(ulong)) - 1));
         Room = room;
+        Fill(0);
+        Open(0);
     }
 
     /// <summary>The magazine of an entry without one: never written, so every access misses.</summary>
@@ -52,7 +64,7 @@ internal sealed unsafe class BlockMagazine
     internal TimeSpan Since { get; set; }
 
     /// <summary>Blocks on the stack, those that were <see cref="Taken"/> included.</summary>
-    internal int Count => (ushort)Volatile.Read(ref Unsafe.AsRef<ulong>(Words + State));
+    internal int Count => ((ushort)Volatile.Read(ref Unsafe.AsRef<ulong>(Words + State)) - Bottom) / (int)OneBlock;
 
     internal int FreeCount => Count - Taken;
 
@@ -61,42 +73,51 @@ internal sealed unsafe class BlockMagazine
 
     internal ReadOnlySpan<nint> Stack => new(Words + Items + Taken, Count - Taken);
 
-    /// <summary>Lets the owner push up to <paramref name="capacity"/> blocks.</summary>
-    internal void Open(int capacity) => Words[Capacity] = capacity;
+    /// <summary>The most blocks that the owner may push.</summary>
+    internal int Limit => ((int)Words[Capacity] - Bottom) / (int)OneBlock;
+
+    /// <summary>Lets the owner push up to <paramref name="limit"/> blocks.</summary>
+    internal void Open(int limit) => Words[Capacity] = OffsetOf(limit);
 
     /// <summary>Reads and resets the count of blocks handed out. For the owner, or when there is none.</summary>
     internal long HarvestPops()
     {
         long pops = Pops;
-        Words[State] = Count;
+        Words[State] = OffsetOf(Count);
         return pops;
     }
 
     /// <summary>Pushes a block; false when there is no room. For the owner.</summary>
-    internal bool TryPush(nint block)
+    internal bool TryPush(nint block) => TryPush(Words, block);
+
+    /// <summary>Pushes a block on the magazine with these words; false when it has no room. For the owner.</summary>
+    internal static bool TryPush(nint* words, nint block)
     {
-        int count = Count;
-        if (count >= Words[Capacity])
+        nuint top = (nuint)(*(ulong*)words & Top);
+        if (top >= (nuint)words[Capacity])
         {
             return false;
         }
 
-        Words[Items + count] = block;
-        Words[State]++;
+        *(ulong*)words += OneBlock;
+        *(nint*)((byte*)(words + 1) + top) = block;
         return true;
     }
 
     /// <summary>Pops and counts a block; 0 when the stack is empty. For the owner.</summary>
-    internal nint TryPop()
+    internal nint TryPop() => TryPop(Words);
+
+    /// <summary>Pops and counts a block of the magazine with these words; 0 when its stack is empty. For the owner.</summary>
+    internal static nint TryPop(nint* words)
     {
-        int count = Count;
-        if (count == 0)
+        nuint top = (nuint)(*(ulong*)words & Top);
+        if (top == Bottom)
         {
             return 0;
         }
 
-        *(ulong*)Words += OnePop - 1;
-        return Words[Items + count - 1];
+        *(ulong*)words += OnePop - OneBlock;
+        return *(nint*)((byte*)words + top);
     }
 
     /// <summary>The memory of the lowest <paramref name="count"/> items.</summary>
@@ -112,7 +133,7 @@ internal sealed unsafe class BlockMagazine
     /// <summary>Sets the number of blocks on the stack to <paramref name="count"/>, after the caller has written them.</summary>
     internal void Fill(int count)
     {
-        Words[State] = (nint)(((ulong)Words[State] & ~(OnePop - 1)) | (uint)count);
+        Words[State] = (Words[State] & ~(nint)(OnePop - 1)) | OffsetOf(count);
         Taken = 0;
     }
 
@@ -135,7 +156,7 @@ internal sealed unsafe class BlockMagazine
     {
         int count = Count;
         int there = other.Count;
-        int moved = Math.Min(count / 4, (int)other.Words[Capacity] - there);
+        int moved = Math.Min(count / 4, other.Limit - there);
         if (moved <= 0)
         {
             return;
@@ -169,6 +190,9 @@ internal sealed unsafe class BlockMagazine
     {
         Stack.CopyTo(new Span<nint>(larger.Words + Items, larger.Room));
         larger.Words[State] = Words[State];
-        Words[State] = 0;
+        Words[State] = Bottom;
     }
+
+    /// <summary>The offset of the topmost item of <paramref name="count"/>.</summary>
+    private static nint OffsetOf(int count) => Bottom + (count * (nint)OneBlock);
 }

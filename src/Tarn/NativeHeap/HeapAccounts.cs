@@ -153,7 +153,8 @@ internal sealed unsafe class HeapAccounts(
                 rooms[index] += cache.Room > 0 ? 1 : 0;
                 Throw.UnlessHolds(cache.FreeCount <= cache.Room, $"a thread has room for {cache.Room} blocks and keeps {cache.FreeCount}");
                 nint expected = (nint)(cache.IsParked || cache.Loaded is null ? BlockMagazine.Closed : cache.Loaded).Words;
-                Throw.UnlessHolds(section.Words[index] == expected, "an entry is the loaded magazine's, unless that is parked");
+                nint entry = section.EntryOf(index);
+                Throw.UnlessHolds(entry == expected, "an entry is the loaded magazine's, unless that is parked");
             }
         }
     }
@@ -183,7 +184,7 @@ internal sealed unsafe class HeapAccounts(
 
         Throw.UnlessHolds(
             magazine.Count <= magazine.Room && magazine.Taken <= magazine.Count, "a magazine holds no more than it has room for");
-        Throw.UnlessHolds(magazine.Words[BlockMagazine.Capacity] <= magazine.Room, "a magazine's capacity is within its room");
+        Throw.UnlessHolds(magazine.Limit <= magazine.Room, "a magazine's capacity is within its room");
         foreach (nint block in magazine.Stack)
         {
             Throw.UnlessHolds(

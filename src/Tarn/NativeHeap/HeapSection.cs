@@ -5,9 +5,9 @@ namespace Tarn;
 
 /// <summary>The part of one thread's cache that serves one heap. Pinned, so that the fast path reaches it by address.</summary>
 /// <remarks>
-/// <para>Words, from <see cref="Words"/> on: for each index of <see cref="BlockSizes"/> the address of the loaded magazine's words, or of
-/// <see cref="BlockMagazine.Closed"/>; then <see cref="Busy"/> and <see cref="Barred"/>; then two words for each class of large buffers:
-/// its slot, and the number of times the slot was emptied.</para>
+/// <para>Words, from <see cref="Words"/> on: <see cref="Busy"/> and <see cref="Barred"/>; around <see cref="Base"/>, for each
+/// <see cref="BlockSizes.EntryOf"/> the address of the loaded magazine's words, or of <see cref="BlockMagazine.Closed"/>; then two words
+/// for each class of large buffers: its slot, and the number of times the slot was emptied.</para>
 /// <para><b>Blocks in slabs.</b> The owner reads an entry, then the magazine, with plain loads and stores. A trimmer on another thread
 /// stores <see cref="BlockMagazine.Closed"/> into the entry, which parks the magazine, and fences every processor. From then on at most one
 /// call of the owner, already in progress, still uses the magazine. Such a call pops the topmost block or pushes one. So the trimmer may
@@ -21,9 +21,12 @@ namespace Tarn;
 /// </remarks>
 internal sealed unsafe class HeapSection : IThreadSection
 {
-    internal const int Busy = BlockSizes.IndexCount;
+    internal const int Busy = 0;
     internal const int Barred = Busy + 1;
-    internal const int FirstSlot = Barred + 1;
+    internal const int FirstSlot = Base + BlockSizes.IndexCount;
+
+    /// <summary>The index of the word that <see cref="Address"/> points to: entries have negative places too.</summary>
+    internal const int Base = 16;
 
     /// <summary>A slot without room, because the budget has granted none.</summary>
     internal const nint ClosedSlot = 0;
@@ -42,10 +45,8 @@ internal sealed unsafe class HeapSection : IThreadSection
     internal HeapSection()
     {
         Words = (nint*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_storage));
-        for (int index = 0; index < BlockSizes.IndexCount; index++)
-        {
-            Words[index] = (nint)BlockMagazine.Closed.Words;
-        }
+        Span<nint> entries = new(Entries + BlockSizes.FirstEntry, BlockSizes.IndexCount - BlockSizes.FirstEntry);
+        entries.Fill((nint)BlockMagazine.Closed.Words);
     }
 
     /// <summary>The section that stands in for every heap that a thread has not used: never written, so every access misses.</summary>
@@ -68,7 +69,13 @@ internal sealed unsafe class HeapSection : IThreadSection
     internal HeapCore? Heap { get; set; }
 
     /// <inheritdoc/>
-    public nint Address => (nint)Words;
+    public nint Address => (nint)Entries;
+
+    /// <summary>The entry at place 0 of <see cref="BlockSizes.EntryOf"/>.</summary>
+    private nint* Entries => Words + Base;
+
+    /// <summary>The entry of a class.</summary>
+    internal nint EntryOf(int index) => Entries[BlockSizes.EntryOf(BlockSizes.SizeOf(index))];
 
     /// <inheritdoc/>
     public void OnThreadEnded() => Heap?.Adopt(this);
@@ -77,8 +84,16 @@ internal sealed unsafe class HeapSection : IThreadSection
     internal nint* SlotOf(int index) => SlotAt(Words, index);
 
     /// <summary>Puts a magazine within the fast path's reach; null closes the entry.</summary>
-    internal void Publish(int index, BlockMagazine? loaded) =>
-        Volatile.Write(ref Words[index], (nint)(loaded ?? BlockMagazine.Closed).Words);
+    internal void Publish(int index, BlockMagazine? loaded)
+    {
+        nint words = (nint)(loaded ?? BlockMagazine.Closed).Words;
+        nuint largest = BlockSizes.SizeOf(index);
+        nuint size = largest <= BlockSizes.LargestSplitSize ? largest - BlockSizes.SmallestStep + 1 : largest;
+        for (; size <= largest; size++)
+        {
+            Volatile.Write(ref Entries[BlockSizes.EntryOf(size)], words);
+        }
+    }
 
     /// <summary>Whether any slot is open or has a buffer.</summary>
     internal bool HasOpenSlots => new ReadOnlySpan<nint>(Words + FirstSlot, WordCount - FirstSlot).ContainsAnyExcept((nint)0);

@@ -1,4 +1,6 @@
 using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Tarn;
 
@@ -6,6 +8,12 @@ namespace Tarn;
 internal static class HeapThreads
 {
     internal static readonly ThreadDirectory<HeapSection, Words> Directory = new(HeapSection.Empty.Address);
+
+    /// <summary>The directory of a thread that has none: the empty section at every index. Never written.</summary>
+    private static readonly nint[] s_none = CreateNone();
+
+    /// <summary>The address of the directory of a thread that has none.</summary>
+    internal static nint None { get; } = Address(s_none);
 
     /// <summary>Heaps that took over the memory of ended threads, and must give up slabs and large buffers once no lock is held.</summary>
     private static readonly ConcurrentQueue<HeapCore> s_heirs = new();
@@ -24,12 +32,24 @@ internal static class HeapThreads
         }
     }
 
+    private static nint[] CreateNone()
+    {
+        nint[] none = GC.AllocateUninitializedArray<nint>(ThreadDirectory<HeapSection, Words>.SlotCount, pinned: true);
+        none.AsSpan().Fill(HeapSection.Empty.Address);
+        return none;
+    }
+
+    private static unsafe nint Address(nint[] pinned) => (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(pinned));
+
     /// <summary>
     /// The thread-local words, in a class without a static constructor: with one, each access would test whether it has run.
     /// </summary>
     internal static class Local
     {
-        /// <summary>The address of the directory: one section's address for each heap's index.</summary>
+        /// <summary>
+        /// The address of the thread's directory (one section's address for each heap's index) less <see cref="None"/>. So a thread without
+        /// a directory, whose word is 0, finds the empty section without a test.
+        /// </summary>
         [ThreadStatic]
         internal static nint Directory;
     }
@@ -39,8 +59,8 @@ internal static class HeapThreads
     {
         public static nint Directory
         {
-            get => Local.Directory;
-            set => Local.Directory = value;
+            get => Local.Directory == 0 ? 0 : Local.Directory + None;
+            set => Local.Directory = value - None;
         }
 
         public static void Forget()

@@ -11,14 +11,14 @@ public readonly unsafe struct NativeBlockPool
 {
     private readonly NativeHeap _heap;
 
-    /// <summary>The class's offset in a section, in bytes.</summary>
-    private readonly nuint _entry;
+    /// <summary>The place of the class's entry in a section.</summary>
+    private readonly nint _entry;
 
     internal NativeBlockPool(NativeHeap heap, int index)
     {
         _heap = heap;
-        _entry = (nuint)(index * sizeof(nint));
         BlockSize = BlockSizes.SizeOf(index);
+        _entry = BlockSizes.EntryOf(BlockSize);
     }
 
     /// <summary>The size of every block, in bytes.</summary>
@@ -29,16 +29,12 @@ public readonly unsafe struct NativeBlockPool
     /// <exception cref="OutOfMemoryException">The operating system has no memory left; the heap is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void* Allocate()
-    {
-        nint directory = HeapThreads.Local.Directory;
-        return directory == 0 ? _heap.AllocateSlow(BlockSize) : _heap.AllocateFromThread(directory, _entry, BlockSize);
-    }
+    public void* Allocate() => _heap.AllocateAt(_entry, BlockSize);
 
     /// <summary>Frees a block. The caller must not use it afterwards.</summary>
     /// <param name="block">A block of this pool, or one of its heap with the same block size; null is ignored.</param>
     /// <exception cref="InvalidOperationException">As for <see cref="NativeHeap.Free(void*, nuint)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Free(void* block) => _heap.FreeToThread(HeapThreads.Local.Directory, block, _entry, BlockSize);
+    public void Free(void* block) => _heap.FreeAt(_entry, block, BlockSize);
 }

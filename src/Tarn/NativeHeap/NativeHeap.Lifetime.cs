@@ -37,7 +37,7 @@ public sealed unsafe partial class NativeHeap
         Name = options.Name.Length > 0 ? options.Name : nameof(NativeHeap);
         Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
         _core = new HeapCore(options, Name, keepsBlocks: Checks == BufferChecks.None);
-        _ownSlot = ThreadDirectory<HeapSection, HeapThreads.Words>.OffsetOf(_core.Index);
+        _ownSlot = HeapThreads.None + ThreadDirectory<HeapSection, HeapThreads.Words>.OffsetOf(_core.Index);
         _bufferLeaks = new LeakSampling(Checks);
         _checked = Checks == BufferChecks.None ? null : new CheckedBlocks(new CheckedBlocksOptions
         {
@@ -184,8 +184,8 @@ public sealed unsafe partial class NativeHeap
         lock (_slotsLock)
         {
             bool isOpen = !_isTraced && !_isDisposed && _checked is null;
-            Volatile.Write(ref _slot, isOpen ? _ownSlot : 0);
-            Volatile.Write(ref _freeSlot, isOpen && !_options.ZeroOnFree ? _ownSlot : 0);
+            Volatile.Write(ref _slot, isOpen ? _ownSlot : HeapThreads.None);
+            Volatile.Write(ref _freeSlot, isOpen && !_options.ZeroOnFree ? _ownSlot : HeapThreads.None);
         }
     }
 

@@ -50,8 +50,7 @@ public sealed unsafe partial class NativeHeap
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint* SectionAt(nint slot)
     {
-        nint directory = slot == 0 ? 0 : HeapThreads.Local.Directory;
-        nint* section = directory == 0 ? null : *(nint**)(directory + slot);
+        nint* section = SectionOf(HeapThreads.Local.Directory + slot) - HeapSection.Base;
         return section == HeapSection.EmptyWords ? null : section;
     }
 
@@ -85,8 +84,8 @@ public sealed unsafe partial class NativeHeap
 
         TellFree(block, size);
 
-        nint directory = HeapThreads.Local.Directory;
-        bool isKept = directory != 0 && TryPush(directory + _ownSlot, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint));
+        nint* section = SectionOf(HeapThreads.Local.Directory + _ownSlot);
+        bool isKept = BlockMagazine.TryPush((nint*)Volatile.Read(ref section[BlockSizes.EntryOf(size)]), (nint)block);
         bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
         if (!isKept && !_core.TryFree((nint)block, size, keep))
         {

@@ -23,12 +23,16 @@ namespace Tarn;
 /// <see cref="NativeHeapOptions.IdleTimeout"/> goes back to the operating system.</para>
 /// <para>The heap does not join free neighbours. A slab serves one size until all its blocks are free; then its memory can serve any size.
 /// </para>
+/// <para>The calls are inlined, and kept small: the runtime moves the thread-local access of a short loop in front of the loop, so that the
+/// loop calls nothing. docs/design/native-heap.md says how short.</para>
 /// <para>A hit never tests whether checks, events or clearing are on. A heap with one of them uses slot 0 of every thread's directory,
 /// whose section is empty, so its calls take the slow path.</para>
 /// </remarks>
 public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
 {
-    /// <summary>The offset of the heap's section in a thread's directory, in bytes; 0 when every allocation takes the slow path.</summary>
+    /// <summary>
+    /// The address of the heap's slot in <see cref="HeapThreads.None"/>, or of slot 0 when every allocation takes the slow path.
+    /// </summary>
     private nint _slot;
 
     /// <summary>The same for frees.</summary>
@@ -59,11 +63,8 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void* Allocate(nuint size)
-    {
-        nint directory = HeapThreads.Local.Directory;
-        return directory == 0 ? AllocateSlow(size) : AllocateFromThread(directory, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
-    }
+    public void* Allocate(nuint size) =>
+        AllocateFrom((nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + _slot)[BlockSizes.EntryOf(size)]), size);
 
     /// <summary>Frees a block. The caller must not use it afterwards.</summary>
     /// <param name="block">A block of this heap; null is ignored.</param>
@@ -86,12 +87,8 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     /// </exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Free(void* block, nuint size)
-    {
-        // Read this first: a thread-local access may be a call, and every value computed before it would have to be saved across it.
-        nint directory = HeapThreads.Local.Directory;
-        FreeToThread(directory, block, BlockSizes.IndexOf(size) * (nuint)sizeof(nint), size);
-    }
+    public void Free(void* block, nuint size) =>
+        FreeTo((nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + _freeSlot)[BlockSizes.EntryOf(size)]), block, size);
 
     /// <summary>
     /// Allocates a block for one <typeparamref name="T"/>, contents undefined. Its size class is a constant in the compiled code.
@@ -134,52 +131,53 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
         return new NativeBlockPool(this, (int)BlockSizes.IndexOf(Math.Max(size, 1)));
     }
 
-    /// <summary>Takes a block from the thread's magazine, or takes the slow path. The class's offset in a section is in bytes.</summary>
+    /// <summary>Returns the entries of the section at a slot of this thread's directory.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void* AllocateFromThread(nint directory, nuint entry, nuint size)
-    {
-        nint section = *(nint*)(directory + _slot);
-        nint* magazine = (nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));
-        ulong state = *(ulong*)magazine;
-        nuint count = (ushort)state;
-        if (count != 0)
-        {
-            *(ulong*)magazine = state + (BlockMagazine.OnePop - 1);
+    private static nint* SectionOf(nint slot) => *(nint**)slot;
 
-            // A heap that is collected returns the memory of all blocks that it does not know to be in use.
-            GC.KeepAlive(this);
-            return (void*)magazine[BlockMagazine.Items - 1 + count];
+    /// <summary>Allocates from this thread's magazine at an entry of its section.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void* AllocateAt(nint entry, nuint size) =>
+        AllocateFrom((nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + _slot)[entry]), size);
+
+    /// <summary>Frees to this thread's magazine at an entry of its section.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void FreeAt(nint entry, void* block, nuint size) =>
+        FreeTo((nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + _freeSlot)[entry]), block, size);
+
+    /// <summary>Takes a block from a magazine of this thread, or takes the slow path.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void* AllocateFrom(nint* magazine, nuint size)
+    {
+        ulong state = *(ulong*)magazine;
+        nuint top = (nuint)(state & BlockMagazine.Top);
+        if (top == BlockMagazine.Bottom)
+        {
+            return AllocateSlow(size);
         }
 
-        return AllocateSlow(size);
+        *(ulong*)magazine = state + (BlockMagazine.OnePop - BlockMagazine.OneBlock);
+
+        // A heap that is collected returns the memory of all blocks that it does not know to be in use.
+        GC.KeepAlive(this);
+        return *(void**)((byte*)magazine + top);
     }
 
-    /// <summary>Puts a block on the thread's magazine; false when that has no room.</summary>
+    /// <summary>Puts a block on a magazine of this thread, or takes the slow path.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool TryPush(nint slot, void* block, nuint entry)
+    private void FreeTo(nint* magazine, void* block, nuint size)
     {
-        nint section = *(nint*)slot;
-        nint* magazine = (nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));
         ulong state = *(ulong*)magazine;
-        nuint count = (ushort)state;
-        if (count < (nuint)magazine[BlockMagazine.Capacity])
-        {
-            magazine[BlockMagazine.Items + count] = (nint)block;
-            *(ulong*)magazine = state + 1;
-            return true;
-        }
+        nuint top = (nuint)(state & BlockMagazine.Top);
 
-        return false;
-    }
-
-    /// <summary>Puts a block on the thread's magazine, or takes the slow path.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void FreeToThread(nint directory, void* block, nuint entry, nuint size)
-    {
         // Null must be tested here: a magazine would keep it and hand it out.
-        if (directory == 0 || block == null || !TryPush(directory + _freeSlot, block, entry))
+        if (block == null || top >= (nuint)magazine[BlockMagazine.Capacity])
         {
             FreeSlow(block, size);
+            return;
         }
+
+        *(void**)((byte*)(magazine + 1) + top) = block;
+        *(ulong*)magazine = state + BlockMagazine.OneBlock;
     }
 }

@@ -18,6 +18,15 @@ internal static class BlockSizes
     /// <summary>Every index is less than this.</summary>
     internal const int IndexCount = 256;
 
+    /// <summary>The smallest <see cref="EntryOf"/>.</summary>
+    internal const int FirstEntry = -12;
+
+    /// <summary>Sizes up to this may have several entries for one class, whose sizes differ by <see cref="SmallestStep"/>.</summary>
+    internal const nuint LargestSplitSize = 16;
+
+    /// <summary>The difference between the smallest sizes, in bytes.</summary>
+    internal const nuint SmallestStep = 4;
+
     /// <summary>The number of classes up to <see cref="LargestSlabSize"/>, whose blocks are in slabs.</summary>
     internal const int SlabClassCount = 60;
 
@@ -42,6 +51,19 @@ internal static class BlockSizes
         ulong x = (ulong)size - 1;
         int s = SizeBits - 3 - BitOperations.LeadingZeroCount(x | 16);
         return (nuint)((x >> s) + (ulong)(uint)(4 * s) - 8);
+    }
+
+    /// <summary>
+    /// Returns the place of the class of <paramref name="size"/> in a table for fast paths, from <see cref="FirstEntry"/> to below
+    /// <see cref="IndexCount"/>. It takes fewer instructions than the index. Sizes up to 16 of one class may have different places, sizes
+    /// of two classes never have the same.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static nint EntryOf(nuint size)
+    {
+        nuint x = size - 1;
+        int s = SizeBits - 3 - BitOperations.LeadingZeroCount((ulong)x);
+        return (nint)(x >> s) + (4 * s);
     }
 
     /// <summary>Returns the size of the blocks of a class, in bytes.</summary>

@@ -157,4 +157,28 @@ public sealed class BlockSizeTests
             }
         }
     }
+
+    [Fact]
+    public void Sizes_of_two_classes_have_different_entries_in_range()
+    {
+        Dictionary<nint, nuint> classes = [];
+        IEnumerable<nuint> around = Enumerable.Range(0, BlockSizes.ClassCount)
+            .SelectMany(static index => (nuint[])[BlockSizes.SizeOf(index), BlockSizes.SizeOf(index) + 1]);
+        foreach (nuint size in around.Concat(Enumerable.Range(0, 1 << 16).Select(static size => (nuint)size)).Append(nuint.MaxValue))
+        {
+            nint entry = BlockSizes.EntryOf(size);
+            Assert.InRange(entry, BlockSizes.FirstEntry, BlockSizes.IndexCount - 1);
+            classes.TryAdd(entry, BlockSizes.IndexOf(size));
+            Assert.Equal(classes[entry], BlockSizes.IndexOf(size));
+        }
+    }
+
+    [Fact]
+    public void Sizes_above_the_split_ones_have_the_entry_of_their_class()
+    {
+        for (nuint size = BlockSizes.LargestSplitSize + 1; size < 1 << 16; size++)
+        {
+            Assert.Equal(BlockSizes.EntryOf(BlockSizes.RoundUp(size)), BlockSizes.EntryOf(size));
+        }
+    }
 }

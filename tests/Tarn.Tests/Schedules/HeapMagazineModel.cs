@@ -42,34 +42,34 @@ internal static class HeapMagazineModel
         return there.Distinct().Count() == there.Length;
     }
 
-    private static void AddAllocate(ThreadProgram owner, Magazine magazine, Expression entry, Expression count, Expression block)
-    {
-        owner.From(Heap, "AllocateFromThread");
-        AddOpen(owner, magazine, entry, count, () => owner.If(
+    private static void AddAllocate(ThreadProgram owner, Magazine magazine, Expression entry, Expression count, Expression block) =>
+        AddOpen(owner, magazine, entry, count, "Allocate", "_slot", () => owner.If(
             count,
             () =>
             {
-                owner.Store(magazine.State, count - 1, "*(ulong*)magazine = state + (BlockMagazine.OnePop - 1);");
-                owner.Load(block, count + (magazine.Items - 1), "return (void*)magazine[BlockMagazine.Items - 1 + count];");
+                owner.Store(magazine.State, count - 1, "*(ulong*)magazine = state + (BlockMagazine.OnePop - BlockMagazine.OneBlock);");
+                owner.Load(block, count + (magazine.Items - 1), "return *(void**)((byte*)magazine + top);");
             }));
-    }
 
-    private static void AddFree(ThreadProgram owner, Magazine magazine, Expression entry, Expression count, Expression block)
-    {
-        owner.From(Heap, "TryPush");
-        AddOpen(owner, magazine, entry, count, () =>
+    private static void AddFree(ThreadProgram owner, Magazine magazine, Expression entry, Expression count, Expression block) =>
+        AddOpen(owner, magazine, entry, count, "Free", "_freeSlot", () =>
         {
-            owner.Store(count + magazine.Items, block, "magazine[BlockMagazine.Items + count] = (nint)block;");
-            owner.Store(magazine.State, count + 1, "*(ulong*)magazine = state + 1;");
+            owner.Store(count + magazine.Items, block, "*(void**)((byte*)(magazine + 1) + top) = block;");
+            owner.Store(magazine.State, count + 1, "*(ulong*)magazine = state + BlockMagazine.OneBlock;");
             owner.Set(block, 0);
         });
-    }
 
     /// <summary>Reads the entry and, if it leads to the magazine, its count; then does <paramref name="use"/>.</summary>
-    private static void AddOpen(ThreadProgram owner, Magazine magazine, Expression entry, Expression count, Action use)
+    private static void AddOpen(
+        ThreadProgram owner, Magazine magazine, Expression entry, Expression count, string verb, string slot, Action use)
     {
+        owner.From(Heap, verb + "At");
         owner.Load(
-            entry, magazine.Entry, "(nint*)Volatile.Read(ref *(nint*)(section + (nint)entry));", StepOrder.Acquire);
+            entry,
+            magazine.Entry,
+            $"(nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + {slot})[entry])",
+            StepOrder.Acquire);
+        owner.From(Heap, verb == "Free" ? "FreeTo" : "AllocateFrom");
         owner.If(
             entry.Is(Loaded),
             () =>
@@ -85,7 +85,10 @@ internal static class HeapMagazineModel
         Expression[] taken = [trimmer.Register("taken0"), trimmer.Register("taken1"), trimmer.Register("taken2")];
         trimmer.From("src/Tarn/NativeHeap/HeapSection.cs", "Publish");
         trimmer.Store(
-            magazine.Entry, Closed, "Volatile.Write(ref Words[index], (nint)(loaded ?? BlockMagazine.Closed).Words);", StepOrder.Release);
+            magazine.Entry,
+            Closed,
+            "Volatile.Write(ref Entries[BlockSizes.EntryOf(size)], words);",
+            StepOrder.Release);
         if (fault != PlantedFault.TakeParkedWithoutFence)
         {
             trimmer.From("src/Tarn/NativeHeap/HeapSection.cs", "TakeParked");
