@@ -4,9 +4,13 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Counts streams created and disposed, and their lengths, only while a listener is attached.</summary>
+/// <summary>Counts streams created and disposed, and their lengths, by tag, only while a listener is attached.</summary>
 internal static class StreamCounters
 {
+    private const string TagKey = "tarn.stream.tag";
+
+    private static readonly StreamTags s_tags = new();
+
     private static Counter<long>? s_created;
     private static Counter<long>? s_disposed;
     private static Histogram<long>? s_length;
@@ -24,44 +28,68 @@ internal static class StreamCounters
 
     internal static void OnTracingChanged(bool isTraced) => Volatile.Write(ref s_isTraced, isTraced);
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void OnCreated(Stream stream)
+    /// <summary>Whether a listener receives the creation of streams, or might once the instruments exist.</summary>
+    internal static bool HearsCreations
     {
-        if (s_created is not { Enabled: false } || s_isTraced)
-        {
-            TellCreated(stream);
-        }
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => s_created is not { Enabled: false } || s_isTraced;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void OnDisposed(Stream stream, long length)
+    /// <summary>Whether a listener receives the disposal of streams, or might once the instruments exist.</summary>
+    internal static bool HearsDisposals
     {
-        if (s_disposed is not { Enabled: false } || s_length is not { Enabled: false } || s_isTraced)
-        {
-            TellDisposed(stream, length);
-        }
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => s_disposed is not { Enabled: false } || s_length is not { Enabled: false } || s_isTraced;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void TellCreated(Stream stream)
+    internal static void TellCreated(Stream stream, string? tag)
     {
         TarnEventSource log = TarnEventSource.Log;
-        s_created?.Add(1);
+        Add(s_created, tag);
         if (log.IsEnabled(EventLevel.Verbose, EventKeywords.None))
         {
-            log.StreamCreated(RuntimeHelpers.GetHashCode(stream));
+            log.StreamCreated(RuntimeHelpers.GetHashCode(stream), tag ?? "");
         }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void TellDisposed(Stream stream, long length)
+    internal static void TellDisposed(Stream stream, long length, string? tag)
     {
-        s_disposed?.Add(1);
-        s_length?.Record(length);
+        Add(s_disposed, tag);
+        if (s_length is { Enabled: true } lengths)
+        {
+            if (tag is null)
+            {
+                lengths.Record(length);
+            }
+            else
+            {
+                lengths.Record(length, Tagged(tag));
+            }
+        }
+
         TarnEventSource log = TarnEventSource.Log;
         if (log.IsEnabled(EventLevel.Verbose, EventKeywords.None))
         {
             log.StreamDisposed(RuntimeHelpers.GetHashCode(stream), length);
         }
     }
+
+    private static void Add(Counter<long>? counter, string? tag)
+    {
+        if (counter is not { Enabled: true })
+        {
+            return;
+        }
+
+        if (tag is null)
+        {
+            counter.Add(1);
+        }
+        else
+        {
+            counter.Add(1, Tagged(tag));
+        }
+    }
+
+    private static KeyValuePair<string, object?> Tagged(string tag) => new(TagKey, s_tags.NameOf(tag));
 }

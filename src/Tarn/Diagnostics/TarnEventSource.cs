@@ -141,8 +141,8 @@ internal sealed class TarnEventSource : EventSource
         }
     }
 
-    [Event(8, Level = EventLevel.Verbose)]
-    internal void StreamCreated(int streamId) => WriteEvent(8, streamId);
+    [Event(8, Level = EventLevel.Verbose, Version = 1)]
+    internal void StreamCreated(int streamId, string tag) => WriteEvent(8, streamId, tag);
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(9, Level = EventLevel.Verbose)]

@@ -30,7 +30,10 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     public PooledMemoryStream()
     {
         Begin(PooledMemoryStreamOptions.Default);
-        StreamCounters.OnCreated(this);
+        if (StreamCounters.HearsCreations)
+        {
+            TellCreated();
+        }
     }
 
     /// <summary>Creates an empty stream with room for <paramref name="capacity"/> bytes, in one segment if that is at most 1 GiB.</summary>
@@ -61,7 +64,11 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         Begin(options);
 
         // Do this first: a listener may throw, and then no memory must have been taken.
-        StreamCounters.OnCreated(this);
+        if (StreamCounters.HearsCreations)
+        {
+            TellCreated();
+        }
+
         if (capacity is > 0 and <= SegmentedBytes.LargestSegment && _at.Bytes.IsFresh)
         {
             _at.Limit = _at.Bytes.TakeOnly((int)capacity);
@@ -97,6 +104,9 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
 
         Position = 0;
     }
+
+    /// <summary>What the stream is for, as its options say, or null. It remains readable after the stream is disposed.</summary>
+    public string? Tag => Options.Tag;
 
     /// <summary>True until the stream is disposed.</summary>
     public override bool CanRead => _at.IsOpen != 0;
@@ -283,7 +293,10 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         }
 
         // Do this last, because a listener may throw.
-        StreamCounters.OnDisposed(this, length);
+        if (StreamCounters.HearsDisposals)
+        {
+            TellDisposed(length);
+        }
     }
 
     /// <inheritdoc/>
@@ -317,6 +330,12 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         _at.Bytes.Options = options;
         _at.IsOpen = 1;
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void TellCreated() => StreamCounters.TellCreated(this, Tag);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void TellDisposed(long length) => StreamCounters.TellDisposed(this, length, Tag);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void SetPositionSlow(long value)

@@ -65,6 +65,14 @@ public sealed record PooledMemoryStreamOptions
     public bool KeepContentsOnDispose { get; init; }
 
     /// <summary>
+    /// What the streams are for, a name from a short list such as <c>upload</c>; null, the default, for no tag. The meter's instruments
+    /// for streams carry it as <c>tarn.stream.tag</c>, and the event <c>StreamCreated</c> names it. Never make a tag of a user, a request
+    /// or a file: the meter reports the first 64 tags of the process by name and all later ones as <c>other</c>. A tag costs nothing while
+    /// nobody listens.
+    /// </summary>
+    public string? Tag { get; init; }
+
+    /// <summary>
     /// Called with the size before an array is rented, so that tests can refuse memory. Only a stream without room calls it.
     /// </summary>
     internal Action<int>? BeforeRent { get; init; }

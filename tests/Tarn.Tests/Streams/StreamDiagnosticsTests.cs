@@ -49,7 +49,53 @@ public sealed class StreamDiagnosticsTests
         int id = Use(4321);
         events.Stop();
         Use(1);
-        Assert.Equal([(8, "StreamCreated", $"{id}"), (9, "StreamDisposed", $"{id} 4321")], events.Heard);
+        Assert.Equal([(8, "StreamCreated", $"{id} "), (9, "StreamDisposed", $"{id} 4321")], events.Heard);
+    }
+
+    [Fact]
+    public void A_tag_reaches_the_event_and_every_instrument()
+    {
+        PooledMemoryStreamOptions options = new() { Tag = "upload" };
+        ConcurrentQueue<(string, long, string?)> heard = [];
+        using (StreamEvents events = new())
+        using (StreamMeter meter = new(heard))
+        {
+            int id = Use(7, options);
+            Use(8);
+            events.Stop();
+            Assert.Equal((8, "StreamCreated", $"{id} upload"), events.Heard.First());
+        }
+
+        Assert.Equal(
+            [
+                ("tarn.streams.created", 1, "upload"), ("tarn.streams.disposed", 1, "upload"), ("tarn.streams.length", 7, "upload"),
+                ("tarn.streams.created", 1, null), ("tarn.streams.disposed", 1, null), ("tarn.streams.length", 8, null),
+            ],
+            heard);
+    }
+
+    [Fact]
+    public void A_tag_stays_with_its_stream()
+    {
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Tag = "reply" }, capacity: 100);
+        stream.WriteByte(1);
+        stream.Detach().Dispose();
+        Assert.Equal("reply", stream.Tag);
+        stream.Dispose();
+        Assert.Equal("reply", stream.Tag);
+        Assert.Null(new PooledMemoryStream().Tag);
+    }
+
+    /// <summary>A collector keeps a series for each value of a tag for ever.</summary>
+    [Fact]
+    public void Too_many_tags_are_reported_as_other()
+    {
+        StreamTags tags = new();
+        string[] named = [.. Enumerable.Range(0, StreamTags.Most).Select(static i => $"tag {i}")];
+        Assert.Equal(named, named.Select(tags.NameOf));
+        Assert.Equal(StreamTags.Other, tags.NameOf("one more"));
+        Parallel.For(0, 1000, i => Assert.Equal(StreamTags.Other, tags.NameOf($"more {i}")));
+        Assert.Equal(named, named.Select(tags.NameOf));
     }
 
     [Fact]
@@ -61,13 +107,38 @@ public sealed class StreamDiagnosticsTests
     }
 
     /// <summary>A second Dispose raises no event.</summary>
-    private static int Use(int length)
+    private static int Use(int length, PooledMemoryStreamOptions? options = null)
     {
-        PooledMemoryStream stream = new();
+        PooledMemoryStream stream = options is null ? new PooledMemoryStream() : new PooledMemoryStream(options);
         stream.Write(Contents.Of(length));
         stream.Dispose();
         stream.Dispose();
         return RuntimeHelpers.GetHashCode(stream);
+    }
+
+    /// <summary>Notes what the instruments for streams measure, with its tag.</summary>
+    private sealed class StreamMeter : IDisposable
+    {
+        private readonly MeterListener _listener = new();
+
+        internal StreamMeter(ConcurrentQueue<(string Name, long Value, string? Tag)> heard)
+        {
+            _listener.InstrumentPublished = static (instrument, self) =>
+            {
+                if (instrument.Meter.Name == BufferDiagnostics.MeterName
+                    && instrument.Name.StartsWith("tarn.streams.", StringComparison.Ordinal))
+                {
+                    self.EnableMeasurementEvents(instrument);
+                }
+            };
+            _listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => heard.Enqueue(
+                (instrument.Name, value, tags.Length == 0 ? null : $"{Assert.Single(tags.ToArray(), One).Value}")));
+            _listener.Start();
+
+            static bool One(KeyValuePair<string, object?> tag) => tag.Key == "tarn.stream.tag";
+        }
+
+        public void Dispose() => _listener.Dispose();
     }
 
     private sealed class StreamEvents : EventListener
