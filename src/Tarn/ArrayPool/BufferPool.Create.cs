@@ -26,9 +26,9 @@ public sealed partial class BufferPool<T>
         _quarterMask = _core.QuarterMask;
         _id = _core.Id;
 
-        BufferChecks checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options)) & ~BufferChecks.GuardPages;
-        _ledger = RentLedger.Create(checks, _name);
-        _quarantine = (checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
+        Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options)) & ~BufferChecks.GuardPages;
+        _ledger = RentLedger.Create(Checks, _name);
+        _quarantine = (Checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
         _alwaysSlow = _ledger is not null || ClearsEveryReturn;
         SetGate(open: !_alwaysSlow);
         BufferSources.Add(this);
@@ -55,6 +55,9 @@ public sealed partial class BufferPool<T>
             // An exception here would end the process. On failure, threads keep the pool's buffers until they end.
         }
     }
+
+    /// <summary>The checks that this pool makes, whether its options or the environment asked for them.</summary>
+    public BufferChecks Checks { get; }
 
     /// <summary>Creates a pool with default options.</summary>
     /// <returns>The pool. It needs no disposal: once it is unreachable, its idle buffers are collected.</returns>
