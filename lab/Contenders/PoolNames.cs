@@ -10,6 +10,7 @@ internal static class PoolNames
     public const string TarnVariable = "BufferPool as ArrayPool";
     public const string TarnLease = "BufferPool.Lease";
     public const string TarnLeaseMemory = "BufferPool.LeaseMemory";
+    public const string TarnMemoryPool = "BufferPool.AsMemoryPool";
 
     public const string BclShared = "ArrayPool.Shared";
     public const string BclVariable = "ArrayPool.Shared in a variable";

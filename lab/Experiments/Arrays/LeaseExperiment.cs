@@ -12,6 +12,10 @@ internal sealed class LeaseExperiment : IExperiment
     private const string Group = "Leases";
     private const double Target = 1.0;
     private const int AllocationIterations = 10_000;
+
+    /// <summary>The place of our memory pool among the owners.</summary>
+    private const int MemoryPoolTrial = 3;
+
     private static readonly int[] s_sizes = [100, 1 << 10, 16 << 10, 128 << 10, 1 << 20];
 
     public string Id => "lease";
@@ -34,7 +38,7 @@ internal sealed class LeaseExperiment : IExperiment
                 Title = trial.Name,
                 Value = Allocation.BytesPerOperation(trial, AllocationIterations),
                 Unit = "B",
-                Bound = trial.Name == PoolNames.TarnLease ? 0 : null,
+                Bound = trial.Name is PoolNames.TarnLease or PoolNames.TarnMemoryPool ? 0 : null,
             }),
         ];
 
@@ -46,14 +50,16 @@ internal sealed class LeaseExperiment : IExperiment
                 .. Compare(leases, 2, "lease-toolkit", "Lease {0}, against SpanOwner"),
                 .. Compare(owners, 1, "lease-memory", "LeaseMemory {0}, against MemoryPool"),
                 .. Compare(owners, 2, "lease-memory-toolkit", "LeaseMemory {0}, against MemoryOwner"),
+                .. Compare(owners, 1, "memory-pool", "AsMemoryPool {0}, against MemoryPool.Shared", ours: MemoryPoolTrial),
             ],
             Figures = allocated,
         };
     }
 
-    private static IEnumerable<Comparison> Compare(Sweep sweep, int peer, string id, string title, double? target = null) =>
+    private static IEnumerable<Comparison> Compare(
+        Sweep sweep, int peer, string id, string title, double? target = null, int ours = 0) =>
         sweep.Compare(
-            0,
+            ours,
             peer,
             size => $"{id}-{ByteSize.Id(size)}",
             Group,
@@ -72,6 +78,7 @@ internal sealed class LeaseExperiment : IExperiment
         new LoopTrial<LeaseMemoryTouched>(PoolNames.TarnLeaseMemory, new(size)),
         new LoopTrial<MemoryPoolTouched>(PoolNames.BclMemoryPool, new(size)),
         new LoopTrial<MemoryOwnerTouched>(PoolNames.ToolkitMemoryOwner, new(size)),
+        new LoopTrial<TarnMemoryPoolTouched>(PoolNames.TarnMemoryPool, new(size)),
     ];
 
     private Section Describe(ExperimentContext context, Sweep leases, Sweep owners, IReadOnlyList<Figure> allocated) => new()
@@ -80,7 +87,8 @@ internal sealed class LeaseExperiment : IExperiment
         Title = Title,
         Text = "A lease has the requested length, returns its buffer only once even if it is disposed again, and cannot be used "
             + "afterwards. Each operation takes a buffer, writes its first byte and returns it. The raw pair of ArrayPool.Shared promises "
-            + "none of this; the lease must not take longer. Leases of Memory live across an await and are small objects.",
+            + "none of this; the lease must not take longer. Leases of Memory live across an await and are small objects. The owners of "
+            + "AsMemoryPool are reused: they promise less, and allocate nothing.",
         Charts = [leases.TimeAgainstSize(context, "lease-time", "Leases", "Nanoseconds for one lease against the size.")],
         Tables =
         [

@@ -44,6 +44,18 @@ internal readonly struct MemoryPoolTouched(int length) : IWork
     }
 }
 
+/// <summary>Our blocks for pipes.</summary>
+internal readonly struct TarnMemoryPoolTouched(int length) : IWork
+{
+    private static readonly MemoryPool<byte> s_memory = BufferPool<byte>.Shared.AsMemoryPool();
+
+    public void Once()
+    {
+        using IMemoryOwner<byte> owner = s_memory.Rent(length);
+        owner.Memory.Span[0] = 1;
+    }
+}
+
 /// <summary>The CommunityToolkit's lease over <c>ArrayPool&lt;byte&gt;.Shared</c>.</summary>
 internal readonly struct SpanOwnerTouched(int length) : IWork
 {

@@ -93,6 +93,12 @@ public sealed partial class BufferPool<T>
         return new BufferPool<T>(options);
     }
 
+    /// <summary>Whether arrays never move.</summary>
+    internal bool IsPinned => _options.Pinned;
+
+    /// <summary>The ledger of a pool with checks; null without checks.</summary>
+    internal RentLedger? Ledger => _ledger;
+
     /// <summary>The structure behind the fast path. For tests.</summary>
     internal PoolCore Core => _core;
 }

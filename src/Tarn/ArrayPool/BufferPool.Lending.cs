@@ -121,11 +121,37 @@ public sealed partial class BufferPool<T>
     }
 
     /// <summary>
-    /// Returns this pool as a <see cref="MemoryPool{T}"/>, for pipes and other code that takes one. Every call returns the same object.
+    /// Returns this pool as a <see cref="MemoryPool{T}"/> with default options, for pipes and other code that takes one. Every call returns
+    /// the same object.
     /// </summary>
+    /// <inheritdoc cref="AsMemoryPool(BufferMemoryPoolOptions)" path="/remarks"/>
     /// <returns>The memory pool. Disposing it does nothing, and this pool stays usable.</returns>
     public MemoryPool<T> AsMemoryPool() =>
         Volatile.Read(ref _memoryPool)
-        ?? Interlocked.CompareExchange(ref _memoryPool, new PooledMemoryPool<T>(this), null)
+        ?? Interlocked.CompareExchange(ref _memoryPool, new PooledMemoryPool<T>(this, BufferMemoryPoolOptions.Default), null)
         ?? _memoryPool;
+
+    /// <summary>Returns this pool as a <see cref="MemoryPool{T}"/> with options. Every call returns a new, small object.</summary>
+    /// <remarks>
+    /// <para>All members are safe to call from any thread, and a block may be disposed on another thread than it was rented on. Once warm,
+    /// a rent allocates nothing, because owners are reused. Dispose each owner once. A second <c>Dispose</c> does nothing for the next 64
+    /// disposals on the same thread. After that the owner may belong to another renter, whose block a second <c>Dispose</c> would return.
+    /// A pool with <see cref="BufferChecks.Returns"/> or <see cref="BufferChecks.UseAfterReturn"/> reports every second <c>Dispose</c> as
+    /// <see cref="BufferIncidentKind.DoubleReturn"/>, and hands out owners that are never reused.</para>
+    /// <para>Memory kept past <c>Dispose</c> is not guarded, as with <see cref="MemoryPool{T}.Shared"/>, and a pin does not put off the
+    /// return. <see cref="LeaseMemory"/> guards against all of this, and allocates.</para>
+    /// </remarks>
+    /// <param name="options">The lengths of blocks, and their treatment.</param>
+    /// <returns>The memory pool. Disposing it does nothing, and this pool stays usable.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A setting is out of range; the message names it.</exception>
+    /// <exception cref="ArgumentException">
+    /// <see cref="BufferMemoryPoolOptions.Pinned"/> is set, and this pool is not pinned.
+    /// </exception>
+    public MemoryPool<T> AsMemoryPool(BufferMemoryPoolOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Verify(nameof(options), IsPinned, _name);
+        return new PooledMemoryPool<T>(this, options);
+    }
 }

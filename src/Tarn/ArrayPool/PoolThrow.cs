@@ -20,6 +20,11 @@ internal static class PoolThrow
         throw new ArgumentOutOfRangeException(name, usedLength, $"The used length must be between 0 and the array's length, {length}.");
 
     [DoesNotReturn]
+    internal static void BlockLengthOutOfRange(string name, int length, int largest) =>
+        throw new ArgumentOutOfRangeException(
+            name, length, $"A block has 0 to {largest} elements, the memory pool's greatest length, or -1 for its default.");
+
+    [DoesNotReturn]
     internal static void ReturnedTwice(int length) =>
         throw new InvalidOperationException(
             $"The array of length {length} is already in the pool: it was returned twice. A lease returns its buffer once.");

@@ -80,6 +80,33 @@ internal sealed class RentLedger
         }
     }
 
+    /// <summary>Returns the record of a rented buffer; null if its rent was not recorded.</summary>
+    internal RentRecord? Find(Array array) => _records.TryGetValue(array, out RentRecord? record) ? record : null;
+
+    /// <summary>
+    /// Reports the second disposal of an owner. It does not throw, because a disposal may be repeated; without checks, this owner might
+    /// belong to another renter by now.
+    /// </summary>
+    /// <param name="record">The record of the rent, if there is one.</param>
+    internal void OnDisposedTwice(RentRecord? record)
+    {
+        if (!RefusesSecondReturn || record is null)
+        {
+            return;
+        }
+
+        try
+        {
+            BufferDiagnostics.Report(BufferIncident.Of(
+                BufferIncidentKind.DoubleReturn, _source, record.Bytes, record.RentedAt, record.ReturnedAt,
+                $"its owner was disposed a second time by {CallStack.DescribePlace(CallStack.Capture())}."));
+        }
+        catch (OutOfMemoryException)
+        {
+            // A disposal must not fail because of a report.
+        }
+    }
+
     /// <summary>Describes a write to a buffer after its return.</summary>
     /// <param name="array">The buffer.</param>
     /// <param name="bytes">The size of the buffer.</param>

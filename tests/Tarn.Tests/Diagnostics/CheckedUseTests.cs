@@ -122,10 +122,9 @@ public class CheckedUseTests
             Assert.Equal(100, pool.Use(100, 0, static (span, _) => span.Length));
             using IMemoryOwner<byte> owner = pool.LeaseMemory(300);
             owner.Memory.Span.Fill(2);
-            using IMemoryOwner<byte> block = pool.AsMemoryPool().Rent(500);
+            IMemoryOwner<byte> block = pool.AsMemoryPool().Rent(500);
             using (MemoryHandle handle = block.Memory.Pin())
             {
-                block.Dispose();
                 block.Dispose();
             }
 

@@ -1,0 +1,195 @@
+using System.Buffers;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Model;
+
+/// <summary>
+/// A random program over memory pools of one <see cref="BufferPool{T}"/>, on several threads one after the other, against a model that
+/// knows every block in use, what is written in it, and the length it must have.
+/// </summary>
+/// <remarks>
+/// Owners are disposed several times at once, and again as long as they promise to ignore it: until 64 others were disposed on the thread
+/// that disposed them. The threads take turns, so the model is exact.
+/// </remarks>
+internal sealed class MemoryPoolProgram : IDisposable
+{
+    private const int MaxLive = 200;
+
+    private readonly Random _random;
+    private readonly ProgramThreads _threads;
+    private readonly BufferPool<byte> _pool;
+    private readonly List<View> _views;
+    private readonly List<Block> _live = [];
+
+    /// <summary>The owners disposed lately, and how many others their thread has disposed since.</summary>
+    private readonly List<(IMemoryOwner<byte> Owner, int Thread, int Since)> _stale = [];
+
+    private byte _stamp;
+
+    internal MemoryPoolProgram(int seed, BufferChecks checks)
+    {
+        _random = new Random(seed);
+        _threads = new ProgramThreads(_random);
+        _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = checks });
+        _views = [.. Enumerable.Range(0, 4).Select(_ => CreateView())];
+    }
+
+    public void Dispose() => _threads.Dispose();
+
+    internal void Run(int steps)
+    {
+        for (int step = 0; step < steps; step++)
+        {
+            _threads.OnAny(Step);
+            _threads.EndReplaced();
+            if (step % 20 == 0)
+            {
+                Verify();
+            }
+        }
+
+        while (_live.Count > 0)
+        {
+            _threads.OnAny(DisposeOne);
+        }
+
+        Verify();
+        Assert.Equal(0, _pool.GetStatistics().InUseBytes);
+    }
+
+    private void Step()
+    {
+        switch (_random.Next(20))
+        {
+            case < 9 when _live.Count < MaxLive:
+                RentSome();
+                break;
+            case < 17:
+                for (int i = _random.Next(60); i >= 0 && _live.Count > 0; i--)
+                {
+                    DisposeOne();
+                }
+
+                break;
+            case 17:
+                _views[_random.Next(_views.Count)] = CreateView();
+                break;
+            case 18:
+                _threads.ReplaceOne();
+                break;
+            default:
+                DisposeAgain();
+                break;
+        }
+    }
+
+    private View CreateView()
+    {
+        int smallest = _random.Next(3) == 0 ? 0 : _random.Next(1, 3000);
+        BufferMemoryPoolOptions options = new()
+        {
+            SmallestLength = smallest,
+            LargestLength = _random.Next(2) == 0 ? null : Math.Max(smallest, _random.Next(1, 9000)),
+            GrowsByDoubling = _random.Next(2) == 0,
+            ClearsOnReturn = _random.Next(3) == 0,
+        };
+        return new View(_pool.AsMemoryPool(options), options);
+    }
+
+    private void RentSome()
+    {
+        for (int i = _random.Next(5) == 0 ? _random.Next(100) : _random.Next(5); i >= 0; i--)
+        {
+            View view = _views[_random.Next(_views.Count)];
+            int requested = _random.Next(4) == 0 ? -1 : _random.Next(0, Math.Min(view.Memory.MaxBufferSize, 12_000) + 1);
+            IMemoryOwner<byte> owner = view.Memory.Rent(requested);
+            int length = owner.Memory.Length;
+            Assert.True(length >= view.LeastFor(requested), $"Asked for {requested} with {view.Options}, got {length}.");
+            Assert.True(length <= view.Memory.MaxBufferSize);
+            Assert.DoesNotContain(_live, live => ReferenceEquals(live.Owner, owner));
+            Assert.DoesNotContain(_live, live => live.Owner.Memory.Span.Overlaps(owner.Memory.Span));
+            Assert.DoesNotContain(_stale, stale => ReferenceEquals(stale.Owner, owner));
+            owner.Memory.Span.Fill(++_stamp);
+            view.InUse += length;
+            _live.Add(new Block(owner, view, length, _stamp));
+        }
+    }
+
+    private void DisposeOne()
+    {
+        int at = _random.Next(_live.Count);
+        Block block = _live[at];
+        _live.RemoveAt(at);
+        Assert.Equal(-1, block.Owner.Memory.Span.IndexOfAnyExcept(block.Stamp));
+        for (int i = _random.Next(1, 4); i > 0; i--)
+        {
+            block.Owner.Dispose();
+        }
+
+        Assert.Throws<ObjectDisposedException>(() => block.Owner.Memory);
+        block.View.InUse -= block.Length;
+        int thread = Environment.CurrentManagedThreadId;
+        for (int i = _stale.Count - 1; i >= 0; i--)
+        {
+            (IMemoryOwner<byte> owner, int disposedOn, int since) = _stale[i];
+            if (disposedOn == thread && since + 1 >= IdleOwners<byte>.Delay)
+            {
+                _stale.RemoveAt(i);
+            }
+            else if (disposedOn == thread)
+            {
+                _stale[i] = (owner, disposedOn, since + 1);
+            }
+        }
+
+        _stale.Add((block.Owner, thread, 0));
+    }
+
+    private void DisposeAgain()
+    {
+        foreach ((IMemoryOwner<byte> owner, _, _) in _stale)
+        {
+            owner.Dispose();
+            Assert.Throws<ObjectDisposedException>(() => owner.Memory);
+        }
+    }
+
+    private void Verify()
+    {
+        foreach (Block block in _live)
+        {
+            Assert.Equal(-1, block.Owner.Memory.Span.IndexOfAnyExcept(block.Stamp));
+        }
+
+        BufferPoolStatistics statistics = _pool.GetStatistics();
+        Assert.InRange(statistics.InUseBytes, _live.Sum(static block => (long)block.Length), long.MaxValue);
+        _pool.Core.Validate();
+    }
+
+    private sealed record Block(IMemoryOwner<byte> Owner, View View, int Length, byte Stamp);
+
+    private sealed record View(MemoryPool<byte> Memory, BufferMemoryPoolOptions Options)
+    {
+        /// <summary>The bytes of the blocks in use, as long as their owners show them.</summary>
+        internal long InUse { get; set; }
+
+        internal int LeastFor(int requested)
+        {
+            int byDefault = Options.SmallestLength > 0 ? Options.SmallestLength : Math.Min(4096, Memory.MaxBufferSize);
+            int least = requested == -1 ? byDefault : Math.Max(requested, Options.SmallestLength);
+            return Options.GrowsByDoubling ? Math.Max(least, Grown()) : least;
+        }
+
+        private int Grown()
+        {
+            long most = Math.Min(InUse, Options.LargestLength ?? 1 << 20);
+            int power = 1;
+            while (power * 2L <= most)
+            {
+                power *= 2;
+            }
+
+            return most > 0 ? power : 0;
+        }
+    }
+}
