@@ -208,7 +208,7 @@ internal static unsafe class HostileRing
     {
         using CancellationTokenSource soon = new(1);
         byte[] bytes = new byte[ring.MaxMessageLength];
-        switch (random.Next(copies ? 2 : 4))
+        switch (random.Next(copies ? 2 : 5))
         {
             case 0:
                 ring.TryRead(bytes, out _);
@@ -224,10 +224,31 @@ internal static unsafe class HostileRing
                 }
 
                 break;
+            case 3:
+                ReadAhead(ring, bytes);
+                break;
             default:
                 ring.BeginRead(soon.Token).CopyTo(bytes);
                 ring.EndRead();
                 break;
+        }
+    }
+
+    private static void ReadAhead(SharedRing ring, byte[] bytes)
+    {
+        try
+        {
+            long position = ring.ReadPosition;
+            while (ring.TryReadAhead(ref position, out ReadOnlySpan<byte> message))
+            {
+                message.CopyTo(bytes);
+            }
+
+            ring.EndReadTo(position);
+        }
+        catch (ArgumentOutOfRangeException)
+        {
+            // The header changed between two calls.
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
@@ -9,10 +10,15 @@ namespace Tarn;
 /// </remarks>
 internal sealed unsafe class RingReader : RingSide
 {
+    /// <summary>The end of the furthest message that was read ahead.</summary>
+    private long _ahead;
+
     internal RingReader(SharedRing ring, RingHeader* header, SharedSignal data, SharedSignal space)
         : base(ring, header, isWriter: false, data, space)
     {
     }
+
+    internal override bool HasBegun => base.HasBegun || _ahead > Position;
 
     protected override string RoleName => "reader";
 
@@ -70,6 +76,62 @@ internal sealed unsafe class RingReader : RingSide
         Leave();
     }
 
+    internal bool TryReadAhead(scoped ref long position, out ReadOnlySpan<byte> message)
+    {
+        Enter();
+        if (position >= Limit)
+        {
+            Refresh();
+        }
+
+        if (position < Position || position > Limit || position % RingHeader.RecordAlignment != 0)
+        {
+            Leave();
+            ThrowNotPosition(position);
+        }
+
+        bool isThere = position < Limit;
+        message = default;
+        if (isThere)
+        {
+            int length = LengthAt(position);
+            message = MessageAt(position, length);
+            position += RingHeader.RecordSize(length);
+            _ahead = Math.Max(_ahead, position);
+        }
+
+        Leave();
+        return isThere;
+    }
+
+    internal void EndReadTo(long position)
+    {
+        Enter();
+        if (position >= Limit)
+        {
+            Refresh();
+        }
+
+        long passed = Position;
+        while (passed < position && passed < Limit)
+        {
+            passed += RingHeader.RecordSize(LengthAt(passed));
+        }
+
+        if (passed != position)
+        {
+            Leave();
+            ThrowNotPosition(position);
+        }
+
+        if (passed > Position)
+        {
+            Pass((int)(passed - Position));
+        }
+
+        Leave();
+    }
+
     /// <summary>Returns the read position, where the previous reader stopped.</summary>
     protected override long ReadPosition()
     {
@@ -107,14 +169,22 @@ internal sealed unsafe class RingReader : RingSide
             }
         }
 
-        length = Volatile.Read(ref *(int*)Record);
-        if ((uint)length > (uint)RingHeader.LongestMessage(Capacity) || RingHeader.RecordSize(length) > Limit - Position)
+        length = LengthAt(Position);
+        return true;
+    }
+
+    /// <summary>Returns the length of the message at a position before the limit. Ends the call if it throws.</summary>
+    /// <exception cref="InvalidDataException">The record does not fit in the bytes that are written.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int LengthAt(long position)
+    {
+        int length = Volatile.Read(ref *(int*)RecordAt(position));
+        if ((uint)length > (uint)RingHeader.LongestMessage(Capacity) || RingHeader.RecordSize(length) > Limit - position)
         {
-            Leave();
-            ThrowCorrupted($"the record at {Position} states a length of {length} bytes, and {Limit - Position} are written");
+            ThrowRecord(position, length);
         }
 
-        return true;
+        return length;
     }
 
     private int Peek(CancellationToken cancellationToken)
@@ -131,7 +201,7 @@ internal sealed unsafe class RingReader : RingSide
     private ReadOnlySpan<byte> Begin(int length)
     {
         Begun = length;
-        return MessageOf(length);
+        return MessageAt(Position, length);
     }
 
     private void Take(Span<byte> destination, int length)
@@ -144,11 +214,11 @@ internal sealed unsafe class RingReader : RingSide
                 nameof(destination));
         }
 
-        BufferCopy.Copy(MessageOf(length), destination);
+        BufferCopy.Copy(MessageAt(Position, length), destination);
         Pass(RingHeader.RecordSize(length));
     }
 
-    private ReadOnlySpan<byte> MessageOf(int length) => new(Record + RingHeader.RecordAlignment, length);
+    private ReadOnlySpan<byte> MessageAt(long position, int length) => new(RecordAt(position) + RingHeader.RecordAlignment, length);
 
     private void Pass(int size)
     {
@@ -157,6 +227,20 @@ internal sealed unsafe class RingReader : RingSide
         Interlocked.Exchange(ref Header->ReadPosition, Position);
         WakeOther();
     }
+
+    [DoesNotReturn]
+    private void ThrowRecord(long position, int length)
+    {
+        long written = Limit - position;
+        Leave();
+        ThrowCorrupted($"the record at {position} states a length of {length} bytes, and {written} are written");
+    }
+
+    [DoesNotReturn]
+    private void ThrowNotPosition(long position) => throw new ArgumentOutOfRangeException(
+        nameof(position), position,
+        $"No unread message of the ring \"{Ring.Name}\" begins at this position, and none ends there: they lie from {Position} to {Limit}. "
+            + $"Pass {nameof(SharedRing.ReadPosition)}, or a position that {nameof(SharedRing.TryReadAhead)} returned.");
 
     [DoesNotReturn]
     private void ThrowNotBegun() => throw new InvalidOperationException(

@@ -81,9 +81,6 @@ internal abstract unsafe class RingSide
     /// <summary>The requested length of the message in progress; <see cref="NoMessage"/> if there is none.</summary>
     protected ref int Begun => ref _positions.Begun;
 
-    /// <summary>The address of the next record.</summary>
-    protected byte* Record => Records + (Position & (Capacity - 1));
-
     private byte* Records { get; }
 
     /// <summary>The process in this role, if it seems to be alive; otherwise 0.</summary>
@@ -91,7 +88,7 @@ internal abstract unsafe class RingSide
         new RingRole(Volatile.Read(ref *_role)) is { IsNobody: false, HasLeft: false } role && IsAlive(role) ? role.Process.Id : 0;
 
     /// <summary>Whether a message is in progress, so its bytes in the ring may be in use.</summary>
-    internal bool HasBegun => Begun != NoMessage;
+    internal virtual bool HasBegun => Begun != NoMessage;
 
     /// <summary>Takes this side's role in the ring, unless it has it.</summary>
     /// <exception cref="InvalidOperationException">Another process, or another ring of this process, has the role.</exception>
@@ -135,6 +132,9 @@ internal abstract unsafe class RingSide
             Wake(_otherSleeper, _otherSignal);
         }
     }
+
+    /// <summary>The address of the record at a position.</summary>
+    protected byte* RecordAt(long position) => Records + (position & (Capacity - 1));
 
     /// <summary>Begins a call; <see cref="Leave"/> ends it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -97,7 +97,7 @@ internal sealed unsafe class RingWriter : RingSide
         return read + Capacity;
     }
 
-    private Span<byte> MessageOf(int length) => new(Record + RingHeader.RecordAlignment, length);
+    private Span<byte> MessageOf(int length) => new(RecordAt(Position) + RingHeader.RecordAlignment, length);
 
     private bool TryReserve(int length)
     {
@@ -127,7 +127,7 @@ internal sealed unsafe class RingWriter : RingSide
 
     private void Publish(int length)
     {
-        *(int*)Record = length;
+        *(int*)RecordAt(Position) = length;
         Begun = NoMessage;
         Position += RingHeader.RecordSize(length);
         Interlocked.Exchange(ref Header->WritePosition, Position);

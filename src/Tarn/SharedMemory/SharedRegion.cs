@@ -51,6 +51,9 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
     /// <summary>The size in bytes, exactly as requested.</summary>
     public long Size { get; }
 
+    /// <summary>A value that no other region has.</summary>
+    internal Guid Id => _id;
+
     /// <summary>The address of the first byte in this process, a multiple of 4,096. It differs between processes.</summary>
     /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
 #pragma warning disable CA1720 // a pointer is what it is

@@ -28,7 +28,7 @@ namespace Tarn;
 /// disposal. If a ring is forgotten while a message is in progress, it stays mapped until the process ends, so the message's span remains
 /// valid.</para>
 /// </remarks>
-public sealed unsafe class SharedRing : IDisposable
+public sealed unsafe partial class SharedRing : IDisposable
 {
     private readonly SharedRegion _region;
     private readonly SharedSignal _data;
@@ -84,6 +84,9 @@ public sealed unsafe class SharedRing : IDisposable
     /// <summary>The id of the reading process; 0 if no process has read yet, or the reader disposed its ring or exited.</summary>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
     public int ReaderProcessId => ProcessIdOf(_reader);
+
+    /// <summary>A value that no other ring has: two rings that had the same name one after the other differ in it.</summary>
+    public Guid Id => _region.Id;
 
     /// <summary>The ring's header, at the beginning of the region.</summary>
     internal RingHeader* Header => (RingHeader*)_region.Pointer;

@@ -36,6 +36,7 @@ internal sealed unsafe class RingTarget : IFuzzTarget
             Overwrite(ring, part);
             Try(() => ring.TryRead(buffer, out _));
             Try(() => ring.TryWrite("from here"u8));
+            Try(() => ReadAhead(ring));
             Try(() => Touch(ring));
             Try(() => _ = ring.TryRead([], out _));
             _ = (ring.ReaderProcessId, ring.WriterProcessId);
@@ -70,15 +71,32 @@ internal sealed unsafe class RingTarget : IFuzzTarget
     {
         if (ring.TryBeginRead(out ReadOnlySpan<byte> message))
         {
-            byte sum = 0;
-            foreach (byte one in message)
-            {
-                sum += one;
-            }
-
-            GC.KeepAlive(sum);
+            Touch(message);
             ring.EndRead();
         }
+    }
+
+    private static void ReadAhead(SharedRing ring)
+    {
+        long position = ring.ReadPosition;
+        long first = position;
+        while (ring.TryReadAhead(ref position, out ReadOnlySpan<byte> message))
+        {
+            Touch(message);
+        }
+
+        ring.EndReadTo(first);
+    }
+
+    private static void Touch(ReadOnlySpan<byte> message)
+    {
+        byte sum = 0;
+        foreach (byte one in message)
+        {
+            sum += one;
+        }
+
+        GC.KeepAlive(sum);
     }
 
     private void Try(Action call)

@@ -52,7 +52,7 @@ internal static class RingModel
             writer.Exchange(old, shared.WritePosition, position + 1, "Interlocked.Exchange(ref Header->WritePosition, Position);");
         }
 
-        writer.Store(shared.Length + place, position + 1, "*(int*)Record = length;");
+        writer.Store(shared.Length + place, position + 1, "*(int*)RecordAt(Position) = length;");
         if (fault == PlantedFault.PlainPublish)
         {
             writer.Store(shared.WritePosition, position + 1, "(Header->WritePosition = Position)");
@@ -73,15 +73,16 @@ internal static class RingModel
             "Volatile.Read(ref Header->WritePosition)",
             fault == PlantedFault.PlainLimit ? StepOrder.Plain : StepOrder.Acquire,
             until: registers.Write > position);
-        reader.From(ReaderFile, "TryPeek");
-        reader.Load(registers.Length, shared.Length + place, "length = Volatile.Read(ref *(int*)Record);", StepOrder.Acquire);
+        reader.From(ReaderFile, "LengthAt");
+        reader.Load(
+            registers.Length, shared.Length + place, "int length = Volatile.Read(ref *(int*)RecordAt(position));", StepOrder.Acquire);
         if (fault == PlantedFault.PassBeforeCopy)
         {
             AddPass(reader, shared, position, registers.Old, fault);
         }
 
         reader.From(ReaderFile, "Take");
-        reader.Load(registers.Message, shared.Message + place, "BufferCopy.Copy(MessageOf(length), destination);");
+        reader.Load(registers.Message, shared.Message + place, "BufferCopy.Copy(MessageAt(Position, length), destination);");
         if (fault != PlantedFault.PassBeforeCopy)
         {
             AddPass(reader, shared, position, registers.Old, fault);

@@ -165,6 +165,7 @@ public sealed unsafe class RingArgumentTests : RingTest
             () => ring.TryBeginWrite(0, out _), () => ring.EndWrite(0), () => ring.Read([]), () => ring.TryRead([], out _),
             () => ring.BeginRead(), () => ring.TryBeginRead(out _), ring.EndRead,
             () => _ = ring.WriterProcessId, () => _ = ring.ReaderProcessId,
+            () => _ = ring.WritePosition, () => _ = ring.ReadPosition, () => ring.EndReadTo(0), () => ReadAhead(ring, 0),
         ])
         {
             Assert.Throws<ObjectDisposedException>(use);
@@ -295,6 +296,8 @@ public sealed unsafe class RingArgumentTests : RingTest
         AssertSays("its read position is 12", Assert.Throws<InvalidDataException>(other.AttachReader));
         Assert.Equal((0, 0), (other.WriterProcessId, other.ReaderProcessId));
     }
+
+    private static void ReadAhead(SharedRing ring, long position) => ring.TryReadAhead(ref position, out _);
 
     private static void AssertSays(string text, Exception e) => Assert.Contains(text, e.Message, StringComparison.Ordinal);
 }

@@ -90,8 +90,11 @@ internal sealed class RingProgram : IDisposable
             case < 47:
                 EndWrite();
                 break;
-            case < 66:
+            case < 60:
                 Read();
+                break;
+            case < 66:
+                ReadAhead();
                 break;
             case < 85:
                 BeginRead();
@@ -275,6 +278,32 @@ internal sealed class RingProgram : IDisposable
         }
 
         Assert.Throws<InvalidOperationException>(_reader.EndRead);
+    }
+
+    /// <summary>Reads some messages ahead and passes some of those.</summary>
+    private void ReadAhead()
+    {
+        long first = _reader.ReadPosition;
+        Assert.Equal(_writer.WritePosition - Used, first);
+        List<long> ends = [first];
+        long position = first;
+        foreach (byte[] expected in _model.Take(_random.Next(_model.Count + 1)))
+        {
+            Assert.True(_reader.TryReadAhead(ref position, out ReadOnlySpan<byte> message));
+            Assert.Equal(expected, message);
+            ends.Add(position);
+        }
+
+        Assert.Equal(ends.Count <= _model.Count, _reader.TryReadAhead(ref position, out _));
+        int passed = _random.Next(ends.Count);
+        _step = $"read {ends.Count - 1} ahead, pass {passed}";
+        Assert.Throws<ArgumentOutOfRangeException>("position", () => _reader.EndReadTo(ends[passed] + 1));
+        _reader.EndReadTo(ends[passed]);
+        _isReadBegun &= passed == 0;
+        for (; passed > 0; passed--)
+        {
+            _model.Dequeue();
+        }
     }
 
     private void RefuseLengths()
