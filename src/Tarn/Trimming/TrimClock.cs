@@ -34,7 +34,8 @@ internal sealed class TrimClock
         _time = time;
         _memoryIsScarce = memoryIsScarce;
         _start = time.GetTimestamp();
-        _timer = CreateTimer();
+        _timer = DetachedTimer.Create(
+            time, static clock => ((TrimClock)clock!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         if (followsCollections)
         {
             GenTwoSignal.Start(this);
@@ -123,28 +124,6 @@ internal sealed class TrimClock
         catch (OutOfMemoryException)
         {
             return true;
-        }
-    }
-
-    /// <summary>Creates the timer without capturing the execution context of the code that happened to rent first.</summary>
-    private ITimer CreateTimer()
-    {
-        bool suppress = !ExecutionContext.IsFlowSuppressed();
-        if (suppress)
-        {
-            ExecutionContext.SuppressFlow();
-        }
-
-        try
-        {
-            return _time.CreateTimer(static clock => ((TrimClock)clock!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        }
-        finally
-        {
-            if (suppress)
-            {
-                ExecutionContext.RestoreFlow();
-            }
         }
     }
 
