@@ -28,6 +28,9 @@ internal static unsafe class Interlocked
     internal static long Add(ref long location, long value, [CallerFilePath] string place = "") =>
         Uncounted.Add(ref Noted(ref location, place), value);
 
+    internal static ulong Add(ref ulong location, ulong value, [CallerFilePath] string place = "") =>
+        Uncounted.Add(ref Noted(ref location, place), value);
+
     internal static T Exchange<T>(ref T location, T value, [CallerFilePath] string place = "") =>
         Uncounted.Exchange(ref Noted(ref location, place), value);
 

@@ -15,6 +15,7 @@ public sealed partial class BufferPool<T>
     private readonly bool _alwaysSlow;
 
     private volatile bool _traced;
+    private volatile bool _isRetired;
     private PooledMemoryPool<T>? _memoryPool;
 
     private BufferPool(BufferPoolOptions options)
@@ -30,7 +31,7 @@ public sealed partial class BufferPool<T>
         _ledger = RentLedger.Create(Checks, _name);
         _quarantine = (Checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
         _alwaysSlow = _ledger is not null || ClearsEveryReturn;
-        SetGate(open: !_alwaysSlow);
+        SetGate();
         BufferSources.Add(this);
     }
 
@@ -45,7 +46,8 @@ public sealed partial class BufferPool<T>
             return;
         }
 
-        SetGate(open: false);
+        _isRetired = true;
+        SetGate();
         try
         {
             _core.Retire();

@@ -47,9 +47,14 @@ public sealed partial class BufferPool<T>
             Throw.NegativeLength(nameof(length), length);
         }
 
-        if (length == 0 || length > _core.MaxLength || _core.LengthOf(_core.IndexOf(length)) == length)
+        return _isSampled && length > 0 ? RentExactCounted(length) : RentExactUncounted(length);
+    }
+
+    private T[] RentExactUncounted(int length)
+    {
+        if (length == 0 || length > _core.MaxLength || _core.IsClassLength(length))
         {
-            T[] rented = Rent(length);
+            T[] rented = _isSampled && length > 0 ? RentUncounted(length) : Rent(length);
             if (rented.Length == length)
             {
                 return rented;

@@ -35,6 +35,12 @@ public sealed partial class BufferPool<T>
             return [];
         }
 
+        return _isSampled ? RentCounted(minimumLength) : RentUncounted(minimumLength);
+    }
+
+    /// <summary>Rents a buffer of at least 1 element that the fast path did not find.</summary>
+    private T[] RentUncounted(int minimumLength)
+    {
         if (minimumLength > _core.MaxLength)
         {
             return HandUncached(idle: null, minimumLength, TarnEventSource.AllocationReason.OverMaximumSize, NoClass);
@@ -71,12 +77,15 @@ public sealed partial class BufferPool<T>
         Verify(array, isKnownLength: isOver || isClass);
         _ledger?.OnReturned(array);
         Clear(array, clearLength);
+        bool wasSampled = FollowedArrays.TryEnd(array);
         if (_traced)
         {
             TarnEventSource.Log.BufferReturned(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId);
         }
 
-        if (!Keep(array, index, isOver, isClass))
+        // An array of the longest class is sampled with one more element.
+        bool isOdd = wasSampled && !_alwaysSlow && array.Length == _core.MaxLength + 1;
+        if (!Keep(array, index, isOver && !isOdd, isClass))
         {
             _core.Counters.CountDropped();
             if (TarnEventSource.Log.IsEnabled())
@@ -181,5 +190,5 @@ public sealed partial class BufferPool<T>
         return array;
     }
 
-    private static long SizeOf(T[] array) => (long)array.Length * Unsafe.SizeOf<T>();
+    private static long SizeOf(T[] array) => SizeOf(array.Length);
 }

@@ -25,19 +25,27 @@ public sealed partial class BufferPool<T>
     {
         BufferPoolStatistics now = GetStatistics();
         return new BufferSourceSnapshot(
-            _name, "array pool", now.InUseBytes, now.RetainedBytes, now.Rented, now.Returned, now.Allocated, _core.EventId);
+            _name, Kind, now.InUseBytes, now.RetainedBytes, now.Rented, now.Returned, now.Allocated, _core.EventId);
     }
 
     /// <inheritdoc/>
     void IBufferSource.OnTracingChanged(bool everyBuffer)
     {
         _traced = everyBuffer;
-        SetGate(open: !_alwaysSlow && !everyBuffer);
+        SetGate();
     }
 
-    private void SetGate(bool open)
+    /// <summary>
+    /// Opens or closes the gate. While sampling is on, rents go through <see cref="RentCounted"/> and returns hit as usual.
+    /// </summary>
+    private void SetGate()
     {
-        Volatile.Write(ref _lastMask, open ? -1 : 0);
-        Volatile.Write(ref _gate, open ? ThreadDirectory<CacheSection, PoolThreads.Words>.OffsetOf(_core.Index) : 0);
+        bool isOpen = !_alwaysSlow && !_traced && !_isRetired;
+        nint own = isOpen ? ThreadDirectory<CacheSection, PoolThreads.Words>.OffsetOf(_core.Index) : 0;
+        bool isSampled = _isSampled;
+        Volatile.Write(ref _lastMask, isOpen ? -1 : 0);
+        Volatile.Write(ref _returnGate, own);
+        Volatile.Write(ref _countedGate, isSampled ? own : 0);
+        Volatile.Write(ref _gate, isSampled ? 0 : own);
     }
 }

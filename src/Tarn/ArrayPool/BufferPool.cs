@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Tarn;
@@ -30,14 +31,17 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     private readonly int _id;
 
     /// <summary>
-    /// The offset of the pool's section in a thread's directory, in bytes. It is 0, the offset of the empty section, while the gate is
-    /// closed.
+    /// The offset of the pool's section in a thread's directory, in bytes, for rents. It is 0, the offset of the empty section, while the
+    /// gate is closed.
     /// </summary>
     private nint _gate;
 
+    /// <summary>The same for returns, which sampling does not close.</summary>
+    private nint _returnGate;
+
     /// <summary>
-    /// All ones, or 0 while the gate is closed, because a pool with checks must detect another pool's buffer. (Between pools with open
-    /// gates, a buffer returned to the wrong pool right after its rent goes back to the right one.)
+    /// All ones, or 0 while the gate for returns is closed, because a pool with checks must detect another pool's buffer. (Between pools
+    /// with open gates, a buffer returned to the wrong pool right after its rent goes back to the right one.)
     /// </summary>
     private nint _lastMask;
 
@@ -156,7 +160,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         return LeaseSlow(length);
     }
 
-    /// <summary>The address of the entry of this thread's last rent, or 0 without a rent or while the gate is closed.</summary>
+    /// <summary>The address of the entry of this thread's last rent, or 0 without a rent or while the gate for returns is closed.</summary>
     internal nint Last => PoolThreads.Local.Last & _lastMask;
 
     /// <summary>
@@ -166,14 +170,14 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref CacheEntry EntryIn(nint directory, uint index)
     {
-        nint address = AddressIn(directory, index);
+        nint address = AddressIn(directory, index, _gate);
         PoolThreads.Local.Last = address;
         return ref EntryAt(address);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private unsafe nint AddressIn(nint directory, uint index) =>
-        *(nint*)(directory + _gate) + (nint)(index * (uint)Unsafe.SizeOf<CacheEntry>());
+    private static unsafe nint AddressIn(nint directory, uint index, nint gate) =>
+        *(nint*)(directory + gate) + (nint)(index * (uint)Unsafe.SizeOf<CacheEntry>());
 
     /// <summary>
     /// The entry at an address that this thread remembered. The directory keeps a section as long as its thread may use it.
@@ -185,19 +189,25 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// Takes from the loaded magazine while the top slot is rented out. Inlined, because a call would cost a tenth of the pair.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private T[] RentFromStack(int minimumLength, ref CacheEntry entry)
+    private T[] RentFromStack(int minimumLength, ref CacheEntry entry) =>
+        TryPop(ref entry, out T[]? array) ? array : RentSlow(minimumLength);
+
+    /// <summary>Takes from the loaded magazine and counts the rent; false if the magazine is empty.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryPop(ref CacheEntry entry, [NotNullWhen(true)] out T[]? array)
     {
         ArrayReference[] items = entry.Items;
         int count = entry.Count - 1;
         if ((uint)count < (uint)items.Length)
         {
-            Array array = items[count].Value!;
+            array = Unsafe.As<T[]>(items[count].Value!);
             entry.Count = count;
             entry.Rented++;
-            return Unsafe.As<T[]>(array);
+            return true;
         }
 
-        return RentSlow(minimumLength);
+        array = null;
+        return false;
     }
 
     /// <summary>
@@ -220,7 +230,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         if (directory != 0)
         {
             // The top buffer's entry is not remembered: the last rent's buffer is most likely the next one returned.
-            nint address = AddressIn(directory, SizeClass.IndexOf(array.Length, _quarterMask));
+            nint address = AddressIn(directory, SizeClass.IndexOf(array.Length, _quarterMask), _returnGate);
             ref CacheEntry entry = ref EntryAt(address);
             if (entry.Top == (object)array && entry.IsTopFree == 0)
             {

@@ -109,6 +109,9 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>The length of the class's arrays.</summary>
     internal int LengthOf(uint index) => SizeClass.LengthOf(index, QuarterMask);
 
+    /// <summary>Whether a class has arrays of exactly this length, which is at least 1.</summary>
+    internal bool IsClassLength(int length) => length <= MaxLength && LengthOf(IndexOf(length)) == length;
+
     /// <summary>
     /// Takes a free buffer for a request of the class and counts it as rented. Returns null if the caller must allocate one.
     /// </summary>

@@ -8,6 +8,7 @@ internal static class BufferSources
     private static readonly Lock s_lock = new();
     private static readonly WeakList<IBufferSource> s_sources = new();
     private static bool s_tracing;
+    private static bool s_sampling;
 
     /// <summary>Makes a source visible to metrics, events and snapshots, and notifies it if it is traced.</summary>
     /// <remarks>
@@ -16,12 +17,18 @@ internal static class BufferSources
     /// </remarks>
     internal static void Add(IBufferSource source)
     {
+        SamplingEnvironment.Apply();
         lock (s_lock)
         {
             s_sources.Add(source);
             if (s_tracing)
             {
                 source.OnTracingChanged(everyBuffer: true);
+            }
+
+            if (s_sampling)
+            {
+                source.OnSamplingChanged(isSampled: true);
             }
         }
     }
@@ -47,6 +54,16 @@ internal static class BufferSources
             s_tracing = TarnEventSource.IsTracing;
             StreamCounters.OnTracingChanged(s_tracing);
             s_sources.GetAlive().ForEach(static source => source.OnTracingChanged(s_tracing));
+        }
+    }
+
+    /// <summary>Notifies all sources, present and future, whether rents are sampled.</summary>
+    internal static void UpdateSampling(bool isSampled)
+    {
+        lock (s_lock)
+        {
+            s_sampling = isSampled;
+            s_sources.GetAlive().ForEach(source => source.OnSamplingChanged(isSampled));
         }
     }
 }

@@ -16,13 +16,15 @@ internal sealed class CallFrame
     ];
 
     private readonly StackFrame _frame;
+    private readonly DiagnosticMethodInfo? _method;
 
     internal CallFrame(StackFrame frame)
     {
         _frame = frame;
+        _method = DiagnosticMethodInfo.Create(frame);
 
         // Names come with and without a version. A frame without a name may be anyone's.
-        Assembly = DiagnosticMethodInfo.Create(frame)?.DeclaringAssemblyName?.Split(',')[0] ?? "";
+        Assembly = _method?.DeclaringAssemblyName?.Split(',')[0] ?? "";
         Origin =
             Assembly == s_library ? FrameOrigin.Library
             : s_runtime.Any(IsIn) ? FrameOrigin.Runtime
@@ -33,6 +35,23 @@ internal sealed class CallFrame
     internal string Assembly { get; }
 
     internal FrameOrigin Origin { get; }
+
+    /// <summary>The method with its type, as in <see cref="Text"/>, without its parameters.</summary>
+    internal string Method
+    {
+        get
+        {
+            string text = Text;
+            int end = text.IndexOf('(', StringComparison.Ordinal);
+            return end > 0 ? text[..end] : _method is { } method ? $"{method.DeclaringTypeName}.{method.Name}" : "(unknown)";
+        }
+    }
+
+    /// <summary>The source file; empty if symbols are not available.</summary>
+    internal string File => _frame.GetFileName() ?? "";
+
+    /// <summary>The line in the file, from 1; 0 if symbols are not available.</summary>
+    internal int Line => _frame.GetFileLineNumber();
 
     /// <summary>
     /// The method, with file and line if symbols are available; empty if the method is marked as hidden from stack traces.

@@ -46,9 +46,11 @@ internal static class CallStack
     }
 
     /// <summary>Reads the frames from the method that called this library on; all frames if none did.</summary>
-    private static List<CallFrame> Read(StackTrace stack)
+    /// <param name="stack">The stack.</param>
+    /// <param name="most">The most frames to look at, the innermost.</param>
+    internal static List<CallFrame> Read(StackTrace stack, int most = int.MaxValue)
     {
-        List<CallFrame> frames = [.. stack.GetFrames().Select(static frame => new CallFrame(frame))];
+        List<CallFrame> frames = [.. stack.GetFrames().Take(most).Select(static frame => new CallFrame(frame))];
         int first = frames.FindIndex(static frame => frame.Origin != FrameOrigin.Library);
         return first <= 0 ? frames : frames[first..];
     }

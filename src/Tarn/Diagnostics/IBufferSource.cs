@@ -10,4 +10,7 @@ internal interface IBufferSource
     /// Notifies the source that listening to every rent and return began or stopped. Called under a lock, so it must not wait.
     /// </summary>
     void OnTracingChanged(bool everyBuffer);
+
+    /// <summary>Notifies the source that rents are to be sampled, or no longer. Called under a lock, so it must not wait.</summary>
+    void OnSamplingChanged(bool isSampled);
 }

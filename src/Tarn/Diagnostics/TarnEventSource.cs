@@ -60,10 +60,10 @@ internal sealed class TarnEventSource : EventSource
     internal unsafe void BufferRented(int bufferId, int bufferSize, int poolId, int bucketId)
     {
         EventData* data = stackalloc EventData[4];
-        Set(data, 0, &bufferId);
-        Set(data, 1, &bufferSize);
-        Set(data, 2, &poolId);
-        Set(data, 3, &bucketId);
+        Set(data, 0, &bufferId, sizeof(int));
+        Set(data, 1, &bufferSize, sizeof(int));
+        Set(data, 2, &poolId, sizeof(int));
+        Set(data, 3, &bucketId, sizeof(int));
         WriteEventCore(1, 4, data);
     }
 
@@ -72,11 +72,11 @@ internal sealed class TarnEventSource : EventSource
     internal unsafe void BufferAllocated(int bufferId, int bufferSize, int poolId, int bucketId, AllocationReason reason)
     {
         EventData* data = stackalloc EventData[5];
-        Set(data, 0, &bufferId);
-        Set(data, 1, &bufferSize);
-        Set(data, 2, &poolId);
-        Set(data, 3, &bucketId);
-        Set(data, 4, (int*)&reason);
+        Set(data, 0, &bufferId, sizeof(int));
+        Set(data, 1, &bufferSize, sizeof(int));
+        Set(data, 2, &poolId, sizeof(int));
+        Set(data, 3, &bucketId, sizeof(int));
+        Set(data, 4, &reason, sizeof(int));
         WriteEventCore(2, 5, data);
     }
 
@@ -112,11 +112,11 @@ internal sealed class TarnEventSource : EventSource
     internal unsafe void BufferDropped(int bufferId, int bufferSize, int poolId, int bucketId, DropReason reason)
     {
         EventData* data = stackalloc EventData[5];
-        Set(data, 0, &bufferId);
-        Set(data, 1, &bufferSize);
-        Set(data, 2, &poolId);
-        Set(data, 3, &bucketId);
-        Set(data, 4, (int*)&reason);
+        Set(data, 0, &bufferId, sizeof(int));
+        Set(data, 1, &bufferSize, sizeof(int));
+        Set(data, 2, &poolId, sizeof(int));
+        Set(data, 3, &bucketId, sizeof(int));
+        Set(data, 4, &reason, sizeof(int));
         try
         {
             WriteEventCore(6, 5, data);
@@ -133,10 +133,10 @@ internal sealed class TarnEventSource : EventSource
         fixed (char* kindText = kind, sourceText = source, rentedText = rentedAt, returnedText = returnedAt)
         {
             EventData* data = stackalloc EventData[4];
-            Set(data, 0, kindText, kind.Length);
-            Set(data, 1, sourceText, source.Length);
-            Set(data, 2, rentedText, rentedAt.Length);
-            Set(data, 3, returnedText, returnedAt.Length);
+            SetText(data, 0, kindText, kind.Length);
+            SetText(data, 1, sourceText, source.Length);
+            SetText(data, 2, rentedText, rentedAt.Length);
+            SetText(data, 3, returnedText, returnedAt.Length);
             WriteEventCore(7, 4, data);
         }
     }
@@ -149,9 +149,8 @@ internal sealed class TarnEventSource : EventSource
     internal unsafe void StreamDisposed(int streamId, long length)
     {
         EventData* data = stackalloc EventData[2];
-        Set(data, 0, &streamId);
-        data[1].DataPointer = (nint)(&length);
-        data[1].Size = sizeof(long);
+        Set(data, 0, &streamId, sizeof(int));
+        Set(data, 1, &length, sizeof(long));
         try
         {
             WriteEventCore(9, 2, data);
@@ -167,6 +166,61 @@ internal sealed class TarnEventSource : EventSource
     [Event(10, Level = EventLevel.Warning)]
     internal void SettingIgnored(string message) => WriteEvent(10, message);
 
+    /// <summary>
+    /// A rent that was sampled, while sampling is on: <paramref name="weight"/> is the number of rents it stands for. The event's stack is
+    /// that of the rent.
+    /// </summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
+    [Event(11, Level = EventLevel.Informational, Keywords = Keywords.Sampling)]
+    internal unsafe void BufferSampled(long sampleId, int poolId, long bufferSize, long requestedSize, double weight)
+    {
+        EventData* data = stackalloc EventData[5];
+        Set(data, 0, &sampleId, sizeof(long));
+        Set(data, 1, &poolId, sizeof(int));
+        Set(data, 2, &bufferSize, sizeof(long));
+        Set(data, 3, &requestedSize, sizeof(long));
+        Set(data, 4, &weight, sizeof(double));
+        WriteEventCore(11, 5, data);
+    }
+
+    /// <summary>The end of a sampled rent, and how long its buffer was out.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
+    [Event(12, Level = EventLevel.Informational, Keywords = Keywords.Sampling)]
+    internal unsafe void SampledBufferEnded(long sampleId, SampleEnd reason, long heldMicroseconds)
+    {
+        EventData* data = stackalloc EventData[3];
+        Set(data, 0, &sampleId, sizeof(long));
+        Set(data, 1, &reason, sizeof(int));
+        Set(data, 2, &heldMicroseconds, sizeof(long));
+        try
+        {
+            WriteEventCore(12, 3, data);
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
+
+    /// <summary>Writes event 11 for <paramref name="sample"/>.</summary>
+    [NonEvent]
+    internal void BufferSampled(Sample sample, int poolId, long requestedSize)
+    {
+        if (IsEnabled(EventLevel.Informational, Keywords.Sampling))
+        {
+            BufferSampled(sample.Number, poolId, sample.Site.Key.Bytes, requestedSize, sample.Weight);
+        }
+    }
+
+    /// <summary>Writes event 12 for <paramref name="sample"/>.</summary>
+    [NonEvent]
+    internal void SampledBufferEnded(Sample sample, SampleEnd reason, TimeSpan held)
+    {
+        if (IsEnabled(EventLevel.Informational, Keywords.Sampling))
+        {
+            SampledBufferEnded(sample.Number, reason, (long)held.TotalMicroseconds);
+        }
+    }
+
     /// <summary>Writes event 7 for <paramref name="incident"/>.</summary>
     [NonEvent]
     internal void Incident(BufferIncident incident)
@@ -181,10 +235,23 @@ internal sealed class TarnEventSource : EventSource
     protected override void OnEventCommand(EventCommandEventArgs command)
     {
         BufferSources.UpdateTracing();
-        if (command.Command == EventCommand.Enable && BufferChecksEnvironment.Complaint is { } complaint)
+        if (command.Command == EventCommand.Disable && !IsEnabled())
         {
-            // Each listener receives it, because the first one may attach long after the setting was read.
-            SettingIgnored(complaint);
+            BufferSampling.StopForListeners();
+        }
+        else if (command.Command == EventCommand.Enable)
+        {
+            string? misunderstood = BufferSampling.StartFor(command.Arguments);
+
+            // Each listener receives it, because the first one may attach long after the settings were read.
+            foreach (string? complaint in (ReadOnlySpan<string?>)[
+                BufferChecksEnvironment.Complaint, SamplingEnvironment.Complaint, misunderstood])
+            {
+                if (complaint is not null)
+                {
+                    SettingIgnored(complaint);
+                }
+            }
         }
     }
 
@@ -205,16 +272,24 @@ internal sealed class TarnEventSource : EventSource
     }
 
     [NonEvent]
-    private static unsafe void Set(EventData* data, int index, int* value)
+    private static unsafe void Set(EventData* data, int index, void* value, int size)
     {
         data[index].DataPointer = (nint)value;
-        data[index].Size = sizeof(int);
+        data[index].Size = size;
     }
 
     [NonEvent]
-    private static unsafe void Set(EventData* data, int index, char* text, int length)
+    private static unsafe void SetText(EventData* data, int index, char* text, int length) =>
+        Set(data, index, text, (length + 1) * sizeof(char));
+
+    /// <summary>The parts of the events that a listener can choose. The other events have no keyword.</summary>
+    [SuppressMessage("Design", "CA1034", Justification = "The base class finds keywords in a nested class of this name.")]
+    public static class Keywords
     {
-        data[index].DataPointer = (nint)text;
-        data[index].Size = (length + 1) * sizeof(char);
+        /// <summary>
+        /// Sampled rents and their ends. The keyword does not turn sampling on; the argument <c>SampleInterval</c> does, with a mean number
+        /// of bytes, and sampling then ends with the last listener.
+        /// </summary>
+        public const EventKeywords Sampling = (EventKeywords)1;
     }
 }

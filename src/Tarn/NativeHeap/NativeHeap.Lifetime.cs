@@ -172,6 +172,11 @@ public sealed unsafe partial class NativeHeap
         SetSlots();
     }
 
+    /// <summary>Does nothing, because allocations are not sampled.</summary>
+    void IBufferSource.OnSamplingChanged(bool isSampled)
+    {
+    }
+
     /// <summary>Checks the structure behind the heap; for tests, while no other thread uses it.</summary>
     internal void Validate()
     {

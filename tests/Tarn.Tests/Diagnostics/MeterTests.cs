@@ -193,6 +193,10 @@ public class MeterTests
             return new BufferSourceSnapshot("counted", "test", 0, 0, 0, 0, 0, 0);
         }
 
+        public void OnSamplingChanged(bool isSampled)
+        {
+        }
+
         public void OnTracingChanged(bool everyBuffer)
         {
         }

@@ -35,14 +35,14 @@ internal sealed class ParkedOwner(ThreadProgram owner, ParkedEntry entry, Plante
 
     private void AddRentFromStack(Expression rented)
     {
-        owner.From(Fast, "RentFromStack");
+        owner.From(Fast, "TryPop");
         owner.Load(_items, entry.Items, "ArrayReference[] items = entry.Items;");
         owner.Load(_count, entry.Count, "int count = entry.Count - 1;");
         owner.If(
             (_count > 0).And(_count - 1 < ParkedEntry.LengthOf(_items)),
             () =>
             {
-                owner.Load(rented, _count + (entry.Buffers - 1), "Array array = items[count].Value!;");
+                owner.Load(rented, _count + (entry.Buffers - 1), "array = Unsafe.As<T[]>(items[count].Value!);");
                 owner.Store(entry.Count, _count - 1, "entry.Count = count;");
             },
             () => AddTake(rented));
