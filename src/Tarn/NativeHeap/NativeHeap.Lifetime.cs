@@ -49,7 +49,7 @@ public sealed unsafe partial class NativeHeap
             Clock = _core.Schedule.Clock,
             IdleTimeout = _core.Schedule.IdleTimeout,
         });
-        SetSlots();
+        SetSlots(isSampled: false);
         BufferSources.Add(this);
     }
 
@@ -152,6 +152,7 @@ public sealed unsafe partial class NativeHeap
         if (Interlocked.Exchange(ref _isReleased, 1) == 0)
         {
             Release();
+            EndSamples();
             GC.SuppressFinalize(this);
         }
     }
@@ -161,7 +162,7 @@ public sealed unsafe partial class NativeHeap
     {
         HeapCount count = Count();
         return new BufferSourceSnapshot(
-            Name, "native heap", count.InUseBytes, count.RetainedBytes, count.Rented, count.Rented - count.InUseBlocks, count.Allocated,
+            Name, Kind, count.InUseBytes, count.RetainedBytes, count.Rented, count.Rented - count.InUseBlocks, count.Allocated,
             EventHeap);
     }
 
@@ -169,12 +170,7 @@ public sealed unsafe partial class NativeHeap
     void IBufferSource.OnTracingChanged(bool everyBuffer)
     {
         _isTraced = everyBuffer;
-        SetSlots();
-    }
-
-    /// <summary>Does nothing, because allocations are not sampled.</summary>
-    void IBufferSource.OnSamplingChanged(bool isSampled)
-    {
+        SetSlots(_isSampled);
     }
 
     /// <summary>Checks the structure behind the heap; for tests, while no other thread uses it.</summary>
@@ -184,13 +180,14 @@ public sealed unsafe partial class NativeHeap
         _core.Validate();
     }
 
-    private void SetSlots()
+    private void SetSlots(bool isSampled)
     {
         lock (_slotsLock)
         {
             bool isOpen = !_isTraced && !_isDisposed && _checked is null;
-            Volatile.Write(ref _slot, isOpen ? _ownSlot : HeapThreads.None);
-            Volatile.Write(ref _freeSlot, isOpen && !_options.ZeroOnFree ? _ownSlot : HeapThreads.None);
+            Volatile.Write(ref _countedSlot, isOpen && isSampled ? _ownSlot : HeapThreads.None);
+            Volatile.Write(ref _slot, isOpen && !isSampled ? _ownSlot : HeapThreads.None);
+            Volatile.Write(ref _freeSlot, isOpen && !isSampled && !_options.ZeroOnFree ? _ownSlot : HeapThreads.None);
         }
     }
 
@@ -214,7 +211,7 @@ public sealed unsafe partial class NativeHeap
     private void Release()
     {
         _isDisposed = true;
-        SetSlots();
+        SetSlots(_isSampled);
         _checked?.ReleaseAll();
         _core.Retire();
     }

@@ -79,7 +79,7 @@ public sealed unsafe partial class NativeHeap
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (_checked is not null)
         {
-            return _checked.Reallocate(block, oldSize, oldAlignment: null, newSize, NaturalAlignment(newSize));
+            return ReallocateChecked(block, oldSize, oldAlignment: null, newSize, NaturalAlignment(newSize));
         }
 
         oldSize = Math.Max(oldSize, 1);
@@ -99,11 +99,18 @@ public sealed unsafe partial class NativeHeap
 
         if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
         {
+            Sample? leaving = TakeFollowed(block);
             void* moved = newBlockSize > oldBlockSize ? (void*)_core.TryGrowLarge((nint)block, newBlockSize)
                 : _core.TryShrinkLarge((nint)block, newBlockSize) ? block : null;
             if (moved != null)
             {
+                CountResized(leaving, moved, newSize);
                 return moved;
+            }
+
+            if (leaving is not null)
+            {
+                Follow(block, leaving);
             }
         }
 
@@ -120,7 +127,7 @@ public sealed unsafe partial class NativeHeap
     /// <inheritdoc cref="Reallocate(void*, nuint, nuint)"/>
     public void* Reallocate(void* block, nuint newSize) =>
         block == null ? Allocate(newSize)
-            : _checked is not null ? _checked.Reallocate(block, oldSize: null, oldAlignment: null, newSize, NaturalAlignment(newSize))
+            : _checked is not null ? ReallocateChecked(block, oldSize: null, oldAlignment: null, newSize, NaturalAlignment(newSize))
             : Reallocate(block, SizeOf(block), newSize);
 
     /// <summary>Resizes an aligned block, keeping its alignment, and its contents up to the smaller of the two sizes.</summary>
@@ -148,7 +155,7 @@ public sealed unsafe partial class NativeHeap
 
         return _checked is null
             ? Reallocate(block, oldPadded, newPadded)
-            : _checked.Reallocate(block, oldSize, oldAlignment: alignment, newSize, alignment);
+            : ReallocateChecked(block, oldSize, oldAlignment: alignment, newSize, alignment);
     }
 
     /// <summary>
@@ -218,6 +225,24 @@ public sealed unsafe partial class NativeHeap
 
     /// <summary>The alignment that the heap guarantees for a size; 1 for sizes that no block has.</summary>
     private static nuint NaturalAlignment(nuint size) => Math.Max(BlockSizes.AlignmentOf(GetBlockSize(size)), 1);
+
+    private void* ReallocateChecked(void* block, nuint? oldSize, nuint? oldAlignment, nuint newSize, nuint alignment)
+    {
+        Sample? leaving = TakeFollowed(block);
+        void* resized;
+        try
+        {
+            resized = _checked!.Reallocate(block, oldSize, oldAlignment, newSize, alignment);
+        }
+        catch when (leaving is not null)
+        {
+            Follow(block, leaving);
+            throw;
+        }
+
+        CountResized(leaving, resized, newSize);
+        return resized;
+    }
 
     private nuint SizeOf(void* block)
     {

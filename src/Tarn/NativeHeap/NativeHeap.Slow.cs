@@ -82,6 +82,7 @@ public sealed unsafe partial class NativeHeap
             Zero(block, size);
         }
 
+        TakeFollowed(block)?.End(SampleEnd.Returned);
         TellFree(block, size);
 
         nint* section = SectionOf(HeapThreads.Local.Directory + _ownSlot);
@@ -109,7 +110,36 @@ public sealed unsafe partial class NativeHeap
             return AllocateChecked(size, NaturalAlignment(size), zeroed: false);
         }
 
-        size = Math.Max(size, 1);
+        if (_isSampled)
+        {
+            return AllocateCounted(Math.Max(size, 1), out isZero);
+        }
+
+        return AllocateUncounted(Math.Max(size, 1), out isZero);
+    }
+
+    private void* AllocateCounted(nuint size, out bool isZero)
+    {
+        isZero = false;
+        bool passes = Passes(size);
+        void* block = TakeFromThread(size);
+        if (block == null)
+        {
+            block = AllocateUncounted(size, out isZero);
+        }
+
+        if (!passes)
+        {
+            TakeSample(block, size);
+        }
+
+        // A heap that is collected returns the memory of all blocks that it does not know to be in use.
+        GC.KeepAlive(this);
+        return block;
+    }
+
+    private void* AllocateUncounted(nuint size, out bool isZero)
+    {
         nint block = _core.Allocate(size, out isZero);
         isZero |= _options.ZeroOnFree;
         if (block == 0)
@@ -125,13 +155,18 @@ public sealed unsafe partial class NativeHeap
     {
         void* block = _checked!.Allocate(size, alignment, zeroed);
         TellAllocation(block, size);
+        if (_isSampled && !Passes(size))
+        {
+            TakeSample(block, size);
+        }
+
         return block;
     }
 
     private void FreeChecked(void* block, nuint? size, nuint? alignment)
     {
         nuint told = _isTraced ? size ?? _checked!.GetUsableSize(block) : 0;
-        _checked!.Free(block, size, alignment);
+        FreeFollowed(block, size, alignment);
         TellFree(block, told);
     }
 
