@@ -1,7 +1,6 @@
 using Tarn.Lab.Model;
 using Tarn.Lab.Report.Outline;
 using Tarn.Lab.Report.Page;
-using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report;
 
@@ -11,41 +10,11 @@ namespace Tarn.Lab.Report;
 /// </summary>
 internal static class HtmlWriter
 {
-    public static string Write(LabReport report)
-    {
-        var html = new Markup();
-        html.Raw($"""
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>{Markup.Encode($"Tarn lab: {report.Run.Mode} run of {report.Run.StartedAt:yyyy-MM-dd}")}</title>
-            <link rel="icon" href="data:,">
-            <style>
-            {PageStyle.Css}
-            </style>
-            </head>
-            <body>
-            <main>
-
-            """);
-        WriteBody(html, report);
-        html.Raw($"""
-            </main>
-            <div id="tip" role="presentation" hidden></div>
-            <script>
-            {PageScript.JavaScript}
-            {StripScript.JavaScript}
-            {FoldScript.JavaScript}
-            </script>
-            </body>
-            </html>
-
-            """);
-        return html.ToString();
-    }
+    public static string Write(LabReport report) => PageShell.Write(
+        $"Tarn lab: {report.Run.Mode} run of {report.Run.StartedAt:yyyy-MM-dd}",
+        LabStyle.Css,
+        [StripScript.JavaScript, FoldScript.JavaScript],
+        html => WriteBody(html, report));
 
     private static void WriteBody(Markup html, LabReport report)
     {

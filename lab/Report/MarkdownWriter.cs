@@ -101,7 +101,7 @@ internal static class MarkdownWriter
     private static void AppendSectionTable(StringBuilder md, Table table)
     {
         // GitHub renders <details>; a table of two hundred rows would hide what follows it.
-        var fold = table.Rows.Count > ReportLimits.OpenTableRows;
+        var fold = table.Rows.Count > Table.OpenRows;
         var shown = table.Columns.Select((_, i) => Quantity.ForColumn(table, i)).ToList();
         md.Append($"\n#### {Escape(table.Title)}\n\n");
         md.Append(fold ? $"<details><summary>{table.Rows.Count} rows</summary>\n\n" : "");

@@ -2,7 +2,6 @@ using System.Text;
 using System.Text.Json;
 using Tarn.Lab.Model;
 using Tarn.Lab.Report.Outline;
-using Tarn.Lab.Report.Pictures;
 using Tarn.Lab.Report.Strips;
 
 namespace Tarn.Lab.Report;

@@ -1,5 +1,6 @@
 using Spectre.Console;
 using Tarn.Lab.Model;
+using Markup = Spectre.Console.Markup;
 
 namespace Tarn.Lab.Running;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Spectre.Console;
 using Tarn.Lab.Experiments;
+using Markup = Spectre.Console.Markup;
 
 namespace Tarn.Lab.Running;
 

@@ -3,9 +3,6 @@ namespace Tarn.Lab.Report.Facts;
 /// <summary>The numbers that decide the layout of a report.</summary>
 internal static class ReportLimits
 {
-    /// <summary>A longer table starts folded, because most readers want the picture above it.</summary>
-    public const int OpenTableRows = 30;
-
     /// <summary>The axis of the verdict's bars never reaches further than this factor either way; longer bars end in an arrow.</summary>
     public const double FarthestRatio = 10;
 

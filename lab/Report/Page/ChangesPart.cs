@@ -1,6 +1,5 @@
 using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
-using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report.Page;
 
@@ -23,7 +22,7 @@ internal static class ChangesPart
         html.Raw("<section id=\"changes\">\n");
         html.Text("h2", "Changes since the baseline");
         html.Text("p", ComparisonWords.Summary(changes));
-        var fold = changes.Count > ReportLimits.OpenTableRows;
+        var fold = changes.Count > Table.OpenRows;
         var same = changes.Where(c => fold && c.Kind == ChangeKind.NoDifference).ToList();
         WriteTable(html, "What changed", changes.Except(same));
         if (same.Count > 0)

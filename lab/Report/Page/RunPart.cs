@@ -1,6 +1,5 @@
 using Tarn.Lab.Model;
 using Tarn.Lab.Report.Facts;
-using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report.Page;
 

@@ -1,5 +1,4 @@
 using Tarn.Lab.Model;
-using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report.Page;
 

@@ -1,6 +1,5 @@
 using Tarn.Lab.Report.Facts;
 using Tarn.Lab.Report.Outline;
-using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report.Page;
 

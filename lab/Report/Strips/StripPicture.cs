@@ -1,7 +1,6 @@
 using System.Globalization;
 using Tarn.Lab.Model;
 using Tarn.Lab.Report.Outline;
-using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Report.Strips;
 

@@ -1,7 +1,6 @@
 using Microsoft.Playwright;
 using Tarn.Lab.Model;
 using Tarn.Lab.Report;
-using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Tests.Report;
 

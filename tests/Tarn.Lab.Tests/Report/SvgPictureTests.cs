@@ -1,6 +1,5 @@
 using System.Xml.Linq;
 using Tarn.Lab.Model;
-using Tarn.Lab.Report.Pictures;
 
 namespace Tarn.Lab.Tests.Report;
 

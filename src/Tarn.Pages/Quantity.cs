@@ -1,7 +1,6 @@
 using System.Globalization;
-using Tarn.Lab.Model;
 
-namespace Tarn.Lab.Report.Facts;
+namespace Tarn.Pages;
 
 /// <summary>
 /// Writes measured numbers for people: three significant digits and the unit that fits. Sizes are binary (KiB), except round decimal

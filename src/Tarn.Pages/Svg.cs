@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>Writes SVG elements: coordinates to a tenth of a pixel, every text encoded.</summary>
 internal sealed class Svg

@@ -1,9 +1,6 @@
 using System.Globalization;
-using Tarn.Lab.Model;
-using Tarn.Lab.Report.Facts;
-using Tarn.Lab.Report.Pictures;
 
-namespace Tarn.Lab.Report.Page;
+namespace Tarn.Pages;
 
 /// <summary>
 /// A table that sorts by its raw values. Where the screen is too narrow for its columns every row becomes a card, by CSS alone; the
@@ -13,7 +10,7 @@ internal static class TablePart
 {
     public static void Write(Markup html, Table table, IReadOnlySet<string> ours)
     {
-        var fold = table.Rows.Count > ReportLimits.OpenTableRows;
+        var fold = table.Rows.Count > Table.OpenRows;
         if (fold)
         {
             html.Raw($"<details class=\"fold\"><summary>{Markup.Encode(table.Title)} <span>{table.Rows.Count} rows</span></summary>\n");

@@ -1,6 +1,4 @@
-using Tarn.Lab.Model;
-
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>The look that distinguishes a series: a colour, a marker and a role, each sufficient by itself.</summary>
 internal sealed record SeriesLook(Series Series, int Index, string Colour, int Marker)

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Report.Page;
+namespace Tarn.Pages;
 
 /// <summary>The page's interactions: tables sort, and pictures show their values. The page is complete without it.</summary>
 internal static class PageScript

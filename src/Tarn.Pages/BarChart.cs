@@ -1,7 +1,4 @@
-using Tarn.Lab.Model;
-using Tarn.Lab.Report.Facts;
-
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>
 /// Bars over named categories, lying down: names of any length can be read, every bar carries its name and value, and a phone

@@ -1,6 +1,4 @@
-using Tarn.Lab.Model;
-
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>The common part of all charts: the size, the looks of the series, and the resulting SVG.</summary>
 /// <param name="series">The chart's series that have something to show.</param>

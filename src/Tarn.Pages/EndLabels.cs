@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>Names beside the ends of lines, moved apart where lines end close together.</summary>
 internal static class EndLabels

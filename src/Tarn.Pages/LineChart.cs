@@ -1,7 +1,4 @@
-using Tarn.Lab.Model;
-using Tarn.Lab.Report.Facts;
-
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>
 /// Lines over a numeric axis. Peers are drawn first and ours on top; names stand beside the lines' ends where there is width for them

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>
 /// The colours of pictures and how their parts are drawn, shared by the page and by standalone files. Every series colour has at

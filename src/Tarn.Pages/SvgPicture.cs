@@ -1,6 +1,4 @@
-using Tarn.Lab.Model;
-
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>Draws charts, for the page and as files of their own.</summary>
 internal static class SvgPicture

@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>
 /// A picture is drawn for the width it is shown at, so that its text is as large as the text around it: once for a page, once for

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text;
 
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>Collects the page; whatever comes from a report goes through <see cref="Text"/> or <see cref="Encode"/>.</summary>
 internal sealed class Markup

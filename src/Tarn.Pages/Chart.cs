@@ -1,4 +1,4 @@
-namespace Tarn.Lab.Model;
+namespace Tarn.Pages;
 
 /// <summary>A picture: lines over a numeric axis, or bars over named categories.</summary>
 internal sealed record Chart

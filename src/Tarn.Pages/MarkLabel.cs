@@ -1,6 +1,4 @@
-using Tarn.Lab.Model;
-
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>
 /// A vertical mark with its label above the plot, like a flag on a pole: beside the mark, in the lowest row (0 is nearest to the plot)

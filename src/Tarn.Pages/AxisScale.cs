@@ -1,7 +1,4 @@
-using Tarn.Lab.Model;
-using Tarn.Lab.Report.Facts;
-
-namespace Tarn.Lab.Report.Pictures;
+namespace Tarn.Pages;
 
 /// <summary>
 /// Maps the values of one axis onto pixels and chooses its ticks. A logarithmic axis is read in doublings where its values are powers
