@@ -1,0 +1,89 @@
+using Microsoft.Playwright;
+
+namespace Tarn.Lab.Tests.Report;
+
+/// <summary>
+/// Pages in the system's Chromium, one browser for all tests of a class. Playwright brings its driver but no browser: nothing is
+/// downloaded, and where no browser is found every test is skipped and says so.
+/// </summary>
+public abstract class SystemChromium : IAsyncLifetime
+{
+    private const string PathVariable = "TARN_CHROMIUM";
+
+    private readonly string _directory = Directory.CreateTempSubdirectory("tarn-lab-").FullName;
+    private IPlaywright? _playwright;
+    private IBrowser? _browser;
+
+    public async Task InitializeAsync()
+    {
+        await WritePagesAsync(_directory);
+        if (Find() is not { } executable)
+        {
+            return;
+        }
+
+        Environment.SetEnvironmentVariable("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+        _playwright = await Playwright.CreateAsync();
+        _browser = await _playwright.Chromium.LaunchAsync(new()
+        {
+            ExecutablePath = executable,
+            Args =
+            [
+                "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+                "--disable-component-update", "--disable-sync",
+            ],
+        });
+    }
+
+    public async Task DisposeAsync()
+    {
+        if (_browser is not null)
+        {
+            await _browser.CloseAsync();
+        }
+
+        _playwright?.Dispose();
+        Directory.Delete(_directory, recursive: true);
+    }
+
+    /// <summary>Writes what the tests open.</summary>
+    protected abstract Task WritePagesAsync(string directory);
+
+    /// <summary>Opens a file in a context of its own; every request, message and error is noted.</summary>
+    internal async Task<OpenedPage> OpenAsync(
+        int width = 1280, ColorScheme scheme = ColorScheme.Light, string file = "report.html", bool javaScript = true, bool unfolded = true,
+        bool touch = false)
+    {
+        Skip.If(_browser is null, $"No Chromium found. Install it, or name one in {PathVariable}.");
+        var context = await _browser!.NewContextAsync(new()
+        {
+            ViewportSize = new() { Width = width, Height = 900 },
+            ColorScheme = scheme,
+            JavaScriptEnabled = javaScript,
+            HasTouch = touch,
+        });
+        var opened = new OpenedPage(context, await context.NewPageAsync());
+        await opened.Page.GotoAsync(new Uri(Path.Combine(_directory, file)).AbsoluteUri);
+        if (unfolded && javaScript)
+        {
+            await opened.Page.EvaluateAsync("document.querySelectorAll('details').forEach(d => d.open = true)");
+        }
+
+        return opened;
+    }
+
+    /// <summary>A path that was named must work; the usual places are only tried.</summary>
+    private static string? Find()
+    {
+        if (Environment.GetEnvironmentVariable(PathVariable) is { Length: > 0 } named)
+        {
+            return named;
+        }
+
+        string[] names = OperatingSystem.IsWindows()
+            ? ["chrome.exe", "msedge.exe"]
+            : ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+        var directories = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Prepend("/usr/bin");
+        return names.SelectMany(name => directories.Select(directory => Path.Combine(directory, name))).FirstOrDefault(File.Exists);
+    }
+}
