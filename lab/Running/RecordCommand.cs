@@ -104,7 +104,7 @@ internal static class RecordCommand
     private static BufferTrace Start(string[] program, string? only, RecordingOptions options)
     {
         var start = new ProcessStartInfo(program[0], program[1..]);
-        IReadOnlyList<BufferTrace> traces = ProgramRecorder.RunAsync(start, only, options).GetAwaiter().GetResult();
+        IReadOnlyList<BufferTrace> traces = ProgramRecorder.RunAsync(start, only, options).GetAwaiter().GetResult().Traces;
         foreach (BufferTrace trace in traces)
         {
             Console.WriteLine($"{trace.Events.Length,9:N0} events: {trace.Origin.Command}");

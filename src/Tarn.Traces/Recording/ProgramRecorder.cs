@@ -7,15 +7,25 @@ namespace Tarn.Traces;
 public static class ProgramRecorder
 {
     /// <summary>
-    /// Runs a program to its end and returns a trace for each process in which at least one buffer was rented, the largest first.
+    /// Build servers outlive the program that started them, and would pass on the address of a port that is closed: whatever they start
+    /// would wait for it for ever.
     /// </summary>
-    /// <param name="start">How to start the program. One variable is added to its environment.</param>
+    private static readonly (string Name, string Value)[] s_withoutServers =
+    [
+        ("MSBUILDDISABLENODEREUSE", "1"), ("DOTNET_CLI_USE_MSBUILD_SERVER", "0"), ("UseSharedCompilation", "false"),
+    ];
+
+    /// <summary>Runs a program to its end and records each of its processes in which at least one buffer was rented.</summary>
+    /// <param name="start">
+    /// How to start the program. Its environment gets the address of a diagnostics port, and variables that keep the SDK from starting
+    /// servers.
+    /// </param>
     /// <param name="processes">Only processes whose command line contains this are recorded; null records all.</param>
     /// <param name="options">When each process's recording ends. The processes continue.</param>
-    /// <param name="cancellation">Ends recordings early and kills the program and its child processes.</param>
+    /// <param name="cancellation">Ends the recordings, then kills the program and its child processes.</param>
     /// <exception cref="PlatformNotSupportedException">On Windows, where a port is a pipe.</exception>
     /// <exception cref="RecordingException">The program cannot be started.</exception>
-    public static async Task<IReadOnlyList<BufferTrace>> RunAsync(
+    public static async Task<ProgramRecording> RunAsync(
         ProcessStartInfo start, string? processes, RecordingOptions options, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(start);
@@ -28,22 +38,31 @@ public static class ProgramRecorder
 
         using var port = new DiagnosticPort();
         start.Environment[DiagnosticPort.Variable] = port.Address;
-        using Process program = Start(start);
-        var traces = new ConcurrentBag<BufferTrace>();
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        Task accepting = AcceptAllAsync(port, processes, options, traces, ended.Token);
-        try
+        foreach ((string name, string value) in s_withoutServers)
         {
-            await program.WaitForExitAsync(cancellation).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            program.Kill(entireProcessTree: true);
+            start.Environment[name] = value;
         }
 
+        using Process program = Start(start);
+        var traces = new ConcurrentBag<BufferTrace>();
+        var failures = new ConcurrentBag<string>();
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        Task accepting = AcceptAllAsync(port, processes, options, traces, failures, ended.Token);
+        await program.WaitForExitAsync(cancellation).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+        // Recordings end while the processes live, because a killed process does not tell which methods its stacks name.
         await ended.CancelAsync().ConfigureAwait(false);
         await accepting.ConfigureAwait(false);
-        return [.. traces.Where(trace => trace.Rented > 0).OrderByDescending(trace => trace.Events.Length)];
+        if (!program.HasExited)
+        {
+            program.Kill(entireProcessTree: true);
+            await program.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+
+        return new ProgramRecording(
+            [.. traces.Where(trace => trace.Rented > 0).OrderByDescending(trace => trace.Events.Length)],
+            program.ExitCode,
+            [.. failures.Order(StringComparer.Ordinal)]);
     }
 
     private static Process Start(ProcessStartInfo start)
@@ -59,7 +78,12 @@ public static class ProgramRecorder
     }
 
     private static async Task AcceptAllAsync(
-        DiagnosticPort port, string? processes, RecordingOptions options, ConcurrentBag<BufferTrace> traces, CancellationToken ended)
+        DiagnosticPort port,
+        string? processes,
+        RecordingOptions options,
+        ConcurrentBag<BufferTrace> traces,
+        ConcurrentBag<string> failures,
+        CancellationToken ended)
     {
         HashSet<int> known = [];
         List<Task> recordings = [];
@@ -71,7 +95,7 @@ public static class ProgramRecorder
                 if (known.Add(process.Id))
                 {
                     recordings.Add(Task.Factory.StartNew(
-                        () => RecordOne(process, processes, options, traces, ended),
+                        () => RecordOne(process, processes, options, traces, failures, ended),
                         CancellationToken.None,
                         TaskCreationOptions.LongRunning,
                         TaskScheduler.Default));
@@ -86,7 +110,12 @@ public static class ProgramRecorder
 
     /// <summary>Records one process. The process waits until it is resumed, so it must be resumed whatever happens.</summary>
     private static void RecordOne(
-        WaitingProcess process, string? processes, RecordingOptions options, ConcurrentBag<BufferTrace> traces, CancellationToken ended)
+        WaitingProcess process,
+        string? processes,
+        RecordingOptions options,
+        ConcurrentBag<BufferTrace> traces,
+        ConcurrentBag<string> failures,
+        CancellationToken ended)
     {
         try
         {
@@ -101,7 +130,8 @@ public static class ProgramRecorder
         }
         catch (Exception exception) when (exception is RecordingException or IOException)
         {
-            // The process ended before it was queried; others may still connect.
+            // The process ended before it was queried or sent an event; others may still connect.
+            failures.Add($"Process {process.Id}: {exception.Message}");
         }
     }
 }

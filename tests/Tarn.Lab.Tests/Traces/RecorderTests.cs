@@ -15,9 +15,11 @@ public class RecorderTests
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
 
-        IReadOnlyList<BufferTrace> traces = await ProgramRecorder.RunAsync(Start($"{Rounds}"), processes: null, new RecordingOptions());
+        ProgramRecording recording = await ProgramRecorder.RunAsync(Start($"{Rounds}"), processes: null, new RecordingOptions());
 
-        BufferTrace trace = Assert.Single(traces);
+        BufferTrace trace = Assert.Single(recording.Traces);
+        Assert.Equal(0, recording.ExitCode);
+        Assert.Empty(recording.Failures);
         Assert.Equal((0, 0), (trace.Origin.LostEvents, trace.Origin.UnmatchedReturns));
         Assert.Equal("started", trace.Origin.How);
         Assert.Equal("tarn-scenarios", trace.Origin.Program);
@@ -90,7 +92,7 @@ public class RecorderTests
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
 
-        Assert.Empty(await ProgramRecorder.RunAsync(Start("10"), processes: "another program", new RecordingOptions()));
+        Assert.Empty((await ProgramRecorder.RunAsync(Start("10"), processes: "another program", new RecordingOptions())).Traces);
     }
 
     [Fact]

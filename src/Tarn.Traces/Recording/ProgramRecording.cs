@@ -1,0 +1,7 @@
+namespace Tarn.Traces;
+
+/// <summary>A program that was recorded to its end.</summary>
+/// <param name="Traces">A trace for each process in which at least one buffer was rented, the largest first.</param>
+/// <param name="ExitCode">The exit code of the program.</param>
+/// <param name="Failures">The processes that could not be recorded, each with the reason.</param>
+public sealed record ProgramRecording(IReadOnlyList<BufferTrace> Traces, int ExitCode, IReadOnlyList<string> Failures);
