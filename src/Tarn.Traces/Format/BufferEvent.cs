@@ -13,4 +13,7 @@ public readonly record struct BufferEvent(long Microseconds, int Thread, int Poo
 
     /// <summary>Whether the event is a rent; otherwise it is a return.</summary>
     public bool IsRent => Rent == None;
+
+    /// <summary>The stack of the call, a node of <see cref="TraceDetails.Stacks"/>; 0 where none was recorded.</summary>
+    public int Stack { get; init; }
 }

@@ -21,18 +21,24 @@ public sealed class BufferTrace
     /// <summary>Creates a trace from events in the order they happened.</summary>
     /// <param name="origin">The origin of the trace.</param>
     /// <param name="events">The events, which are copied.</param>
+    /// <param name="details">What else was recorded; null in a trace that is only for replays.</param>
     /// <exception cref="InvalidDataException">The events break a rule; the message names the event and the rule.</exception>
-    public BufferTrace(TraceOrigin origin, IEnumerable<BufferEvent> events)
+    public BufferTrace(TraceOrigin origin, IEnumerable<BufferEvent> events, TraceDetails? details = null)
     {
         ArgumentNullException.ThrowIfNull(origin);
         ArgumentNullException.ThrowIfNull(events);
         Origin = origin;
+        Details = details;
         _events = [.. events];
         (Threads, Pools, Returned) = Verify(_events);
+        details?.Verify(this);
     }
 
     /// <summary>The origin of the trace.</summary>
     public TraceOrigin Origin { get; }
+
+    /// <summary>What else was recorded: stacks, and what the pools did by themselves. Null in a trace that is only for replays.</summary>
+    public TraceDetails? Details { get; }
 
     /// <summary>The number of threads.</summary>
     public int Threads { get; }

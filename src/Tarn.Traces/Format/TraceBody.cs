@@ -57,11 +57,18 @@ internal static class TraceBody
             }
         }
 
+        if (trace.Details is { } details)
+        {
+            DetailsBody.Encode(writer, trace, details);
+        }
+
         return writer.ToArray();
     }
 
+    /// <param name="body">The unpacked body.</param>
+    /// <param name="hasDetails">Whether it is of version 2.</param>
     /// <exception cref="InvalidDataException">The body ends too early or too late, or contains an invalid value.</exception>
-    internal static BufferTrace Decode(byte[] body)
+    internal static BufferTrace Decode(byte[] body, bool hasDetails = false)
     {
         var reader = new VarintReader(body);
         var origin = new TraceOrigin
@@ -84,8 +91,9 @@ internal static class TraceBody
         ReadThreads(ref reader, events);
         ReadTimes(ref reader, events);
         ReadRents(ref reader, events);
+        TraceDetails? details = hasDetails ? DetailsBody.Decode(ref reader, events) : null;
         reader.DemandEnd();
-        return new BufferTrace(origin, events);
+        return new BufferTrace(origin, events, details);
     }
 
     private static void ReadThreads(ref VarintReader reader, BufferEvent[] events)

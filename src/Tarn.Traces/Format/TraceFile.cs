@@ -8,7 +8,7 @@ namespace Tarn.Traces;
 /// <para>A file consists of a head of 20 bytes and a body compressed with Brotli:</para>
 /// <code>
 /// 0   7  "TARNTRC"
-/// 7   1  version, 1
+/// 7   1  version, 1 or 2
 /// 8   4  length of the compressed body, little-endian
 /// 12  8  FNV-1a of the compressed body, little-endian
 /// 20     the body
@@ -18,11 +18,16 @@ namespace Tarn.Traces;
 /// best: threads (zigzag difference from the previous event), times (difference), kinds and back references (0 for a rent, otherwise how
 /// many events ago the rent was), pools of rents, lengths of rents. A return has its rent's pool and length.
 /// </para>
+/// <para>
+/// A trace with <see cref="TraceDetails"/> has version 2. Its body continues with the process, the pools, the frames and the nodes of the
+/// stacks, the column of the events' stacks, and the actions of the pools.
+/// </para>
 /// </remarks>
 public static class TraceFile
 {
     internal const int HeadBytes = 20;
     internal const byte Version = 1;
+    internal const byte DetailsVersion = 2;
     private const int MostCompressedBytes = 64 << 20;
 
     private static ReadOnlySpan<byte> Magic => "TARNTRC"u8;
@@ -40,8 +45,9 @@ public static class TraceFile
     {
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentNullException.ThrowIfNull(trace);
-        byte[] body = Compress(TraceBody.Encode(trace));
-        stream.Write(Head(body));
+        // The smallest size takes a minute for millions of events, and only traces without details are kept for years.
+        byte[] body = Compress(TraceBody.Encode(trace), trace.Details is null ? CompressionLevel.SmallestSize : CompressionLevel.Optimal);
+        stream.Write(Head(body, trace.Details is null ? Version : DetailsVersion));
         stream.Write(body);
     }
 
@@ -80,9 +86,10 @@ public static class TraceFile
                     : "This is not a trace: it does not begin with \"TARNTRC\".");
         }
 
-        if (head[Magic.Length] != Version)
+        byte version = head[Magic.Length];
+        if (version is not (Version or DetailsVersion))
         {
-            throw new InvalidDataException($"The trace has version {head[Magic.Length]}; this program reads version {Version}.");
+            throw new InvalidDataException($"The trace has version {version}; this program reads versions {Version} and {DetailsVersion}.");
         }
 
         uint length = BinaryPrimitives.ReadUInt32LittleEndian(head[8..]);
@@ -91,7 +98,8 @@ public static class TraceFile
             throw new InvalidDataException($"The trace's head states a body of {length} bytes, more than {MostCompressedBytes}.");
         }
 
-        return TraceBody.Decode(Decompress(ReadBody(stream, (int)length, BinaryPrimitives.ReadUInt64LittleEndian(head[12..]))));
+        byte[] body = ReadBody(stream, (int)length, BinaryPrimitives.ReadUInt64LittleEndian(head[12..]));
+        return TraceBody.Decode(Decompress(body), hasDetails: version == DetailsVersion);
     }
 
     internal static byte[] Compress(byte[] body, CompressionLevel level = CompressionLevel.SmallestSize)
@@ -105,11 +113,11 @@ public static class TraceFile
         return compressed.ToArray();
     }
 
-    internal static byte[] Head(byte[] compressedBody)
+    internal static byte[] Head(byte[] compressedBody, byte version = Version)
     {
         var head = new byte[HeadBytes];
         Magic.CopyTo(head);
-        head[Magic.Length] = Version;
+        head[Magic.Length] = version;
         BinaryPrimitives.WriteUInt32LittleEndian(head.AsSpan(8), (uint)compressedBody.Length);
         BinaryPrimitives.WriteUInt64LittleEndian(head.AsSpan(12), TraceChecksum.Of(compressedBody));
         return head;

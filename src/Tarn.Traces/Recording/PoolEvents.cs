@@ -4,27 +4,44 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace Tarn.Traces;
 
-/// <summary>Reads the events of <c>System.Buffers.ArrayPoolEventSource</c> from a diagnostics session.</summary>
+/// <summary>Reads the events of <c>System.Buffers.ArrayPoolEventSource</c>, and of Tarn's, which has the same, from a session.</summary>
 internal sealed class PoolEvents(int mostEvents)
 {
     private const string Source = "System.Buffers.ArrayPoolEventSource";
-    private const int Rented = 1;
-    private const int Allocated = 2;
-    private const int Returned = 3;
-    private const int Dropped = 6;
+    private const string TarnSource = "Tarn";
+    private const int ReasonAt = 4;
 
     private readonly RentMatcher _matcher = new();
+    private readonly Dictionary<int, string> _sources = [];
 
     internal RentMatcher Matcher => _matcher;
 
-    internal long Lost { get; private set; }
+    internal long Lost { get; set; }
+
+    /// <summary>The time of the last event, in microseconds since the session began.</summary>
+    internal long LastMicroseconds { get; private set; }
 
     /// <summary>Whether there are enough events.</summary>
     internal bool IsFull => _matcher.Count >= mostEvents;
 
-    internal static EventPipeSession Start(DiagnosticsClient client, int bufferMegabytes)
+    /// <summary>The event sources of pools.</summary>
+    internal static IEnumerable<EventPipeProvider> Providers(EventLevel level) => [new(Source, level), new(TarnSource, level)];
+
+    internal static EventPipeSession Start(DiagnosticsClient client, RecordingOptions options)
     {
-        EventPipeProvider[] providers = [new(Source, EventLevel.Verbose)];
+        EventPipeProvider[] providers = options.Detail == RecordingDetail.Rents
+            ? [new(Source, EventLevel.Verbose)]
+            : [.. Providers(EventLevel.Verbose)];
+
+        // At its end a session with stacks lists the methods, by which they are resolved.
+        return options.Detail == RecordingDetail.Stacks
+            ? client.StartEventPipeSession(providers, requestRundown: true, options.BufferMegabytes)
+            : StartWithoutStacks(client, providers, options.BufferMegabytes);
+    }
+
+    /// <summary>Starts a session whose events cost as little as possible.</summary>
+    internal static EventPipeSession StartWithoutStacks(DiagnosticsClient client, EventPipeProvider[] providers, int bufferMegabytes)
+    {
         try
         {
             return client.StartEventPipeSession(
@@ -48,15 +65,10 @@ internal sealed class PoolEvents(int mostEvents)
         using var source = new EventPipeEventSource(stream);
         source.Dynamic.All += one =>
         {
-            if (!IsFull && one.ProviderName == Source)
+            if (Take(one, stack: 0) && isFirst)
             {
-                if (isFirst)
-                {
-                    isFirst = false;
-                    onFirst();
-                }
-
-                Take(one);
+                isFirst = false;
+                onFirst();
             }
 
             if (IsFull && !wasFull)
@@ -69,25 +81,58 @@ internal sealed class PoolEvents(int mostEvents)
         Lost = source.EventsLost;
     }
 
-    private void Take(TraceEvent one)
+    /// <summary>Takes an event, unless it is none of a pool or there are enough. Returns whether it was taken.</summary>
+    internal bool Take(TraceEvent one, int stack)
     {
-        long microseconds = (long)(one.TimeStampRelativeMSec * 1_000);
-        switch ((int)one.ID)
+        if (IsFull || !IsOfPool(one) || Read(one) is not { } action)
         {
-            case Rented:
-                _matcher.Rent(microseconds, one.ThreadID, Number(one, 0), Number(one, 1), Number(one, 2));
+            return false;
+        }
+
+        LastMicroseconds = (long)(one.TimeStampRelativeMSec * 1_000);
+        _ = _sources.TryAdd(action.Pool, one.ProviderName);
+        switch (action.Kind)
+        {
+            case PoolEventKind.Rented:
+                _matcher.Rent(LastMicroseconds, one.ThreadID, action.Buffer, action.Length, action.Pool, stack);
                 break;
-            case Returned:
-                _matcher.Return(microseconds, one.ThreadID, Number(one, 0), Number(one, 1), Number(one, 2));
+            case PoolEventKind.Returned:
+                _matcher.Return(LastMicroseconds, one.ThreadID, action.Buffer, action.Length, action.Pool, stack);
                 break;
-            case Allocated:
-                _matcher.Allocate();
+            case PoolEventKind.Allocated:
+                _matcher.Allocate(LastMicroseconds, one.ThreadID, action.Length, action.Pool, stack, action.Reason);
                 break;
-            case Dropped:
-                _matcher.Drop();
+            case PoolEventKind.Dropped:
+                _matcher.Drop(LastMicroseconds, one.ThreadID, action.Length, action.Pool, stack, action.Reason);
+                break;
+            case PoolEventKind.Trimmed:
+                _matcher.Trim(LastMicroseconds, one.ThreadID, action.Length, action.Pool);
                 break;
         }
+
+        return true;
     }
 
-    private static int Number(TraceEvent one, int index) => (int)one.PayloadValue(index);
+    /// <summary>Whether an event is of a pool's event source.</summary>
+    internal static bool IsOfPool(TraceEvent one) => one.ProviderName is Source or TarnSource;
+
+    /// <summary>Reads an event of a pool's event source; null if it is of another kind.</summary>
+    internal static PoolEvent? Read(TraceEvent one)
+    {
+        var kind = (PoolEventKind)one.ID;
+        if (!Enum.IsDefined(kind))
+        {
+            return null;
+        }
+
+        int reason = kind is PoolEventKind.Allocated or PoolEventKind.Dropped ? Number(one, ReasonAt) : 0;
+        return new PoolEvent(kind, Number(one, 0), Number(one, 1), Number(one, 2), reason);
+    }
+
+    /// <summary>The pools by their numbers. Called once, after <see cref="RentMatcher.TakeActions"/>, which numbers the last.</summary>
+    /// <param name="elements">The element types that are known, by the pools' ids.</param>
+    internal IReadOnlyList<TracedPool> DescribePools(IReadOnlyDictionary<int, string> elements) =>
+        [.. _matcher.Pools.Select(id => new TracedPool(_sources[id], id, elements.GetValueOrDefault(id, "")))];
+
+    private static int Number(TraceEvent one, int index) => Convert.ToInt32(one.PayloadValue(index), null);
 }

@@ -27,6 +27,9 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     /// <summary>A process whose answers do not change for this long has started.</summary>
     private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(2);
 
+    /// <summary>A process that is stopped accepts the question and does not answer.</summary>
+    private static readonly TimeSpan s_longestAnswer = TimeSpan.FromSeconds(5);
+
     /// <summary>Queries a process. Returns <see cref="Unknown"/> if that is impossible, as on Windows, where the port is a pipe.</summary>
     internal static ProcessFacts Ask(int id)
     {
@@ -35,6 +38,7 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
             try
             {
                 using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+                socket.ReceiveTimeout = (int)s_longestAnswer.TotalMilliseconds;
                 socket.Connect(new UnixDomainSocketEndPoint(path));
                 using var stream = new NetworkStream(socket);
                 return Parse(DiagnosticsCommand.ProcessInfo2.Send(stream));

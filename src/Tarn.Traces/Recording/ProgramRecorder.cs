@@ -121,7 +121,7 @@ public static class ProgramRecorder
         {
             if (processes is null || ProcessFacts.Ask(process.Id).Command.Contains(processes, StringComparison.Ordinal))
             {
-                traces.Add(TraceRecorder.Record(process.Id, options, "started", process.Resume, ended));
+                traces.Add(TraceRecorder.Record(process.Id, options, TraceRecorder.Started, process.Resume, ended));
             }
             else
             {

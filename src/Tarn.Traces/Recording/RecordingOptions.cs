@@ -12,6 +12,9 @@ public sealed record RecordingOptions
     /// <summary>The mebibytes of unread events that the recorded process buffers. Beyond them, events are lost.</summary>
     public int BufferMegabytes { get; init; } = 256;
 
+    /// <summary>How much the recording holds. Stacks cost the recorded process some microseconds for each event.</summary>
+    public RecordingDetail Detail { get; init; }
+
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of range.</exception>
     internal void Verify()
     {
@@ -19,5 +22,6 @@ public sealed record RecordingOptions
         ArgumentOutOfRangeException.ThrowIfGreaterThan(MostEvents, BufferTrace.MostEvents);
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(LongestTime, TimeSpan.Zero);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(BufferMegabytes);
+        ArgumentOutOfRangeException.ThrowIfNotEqual(Enum.IsDefined(Detail), true, nameof(Detail));
     }
 }

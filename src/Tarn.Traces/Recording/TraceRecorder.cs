@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Tarn.Traces;
@@ -12,6 +13,9 @@ namespace Tarn.Traces;
 /// </remarks>
 public static class TraceRecorder
 {
+    /// <summary>The text of <see cref="TraceOrigin.How"/> for a process that was recorded from its first instruction.</summary>
+    internal const string Started = "started";
+
     /// <summary>
     /// Records a running process until it ends, the options end the recording, or <paramref name="cancellation"/> is signalled.
     /// </summary>
@@ -37,17 +41,24 @@ public static class TraceRecorder
         var client = new DiagnosticsClient(processId);
         DateTimeOffset now = DateTimeOffset.UtcNow;
         var events = new PoolEvents(options.MostEvents);
+        using StackedEvents? stacked = options.Detail == RecordingDetail.Stacks ? new StackedEvents() : null;
         using EventPipeSession session = Start(client, processId, options);
+        var watch = Stopwatch.StartNew();
         onStarted?.Invoke();
         // Query from the start: a short-lived process is gone when its first event is read.
         using var hasStarted = new CancellationTokenSource();
         Task<ProcessFacts> asking = Task.Run(() => ProcessFacts.AskUntilAsync(processId, hasStarted.Token), CancellationToken.None);
+        bool wasStopped = false;
         try
         {
             using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
             end.CancelAfter(options.LongestTime);
-            using CancellationTokenRegistration stop = end.Token.Register(() => Stop(session));
-            Read(events, session, end, hasStarted.Cancel);
+            using CancellationTokenRegistration stop = end.Token.Register(() =>
+            {
+                watch.Stop();
+                wasStopped = TryStop(session);
+            });
+            Read(events, stacked, session, end, hasStarted.Cancel, watch.Stop);
         }
         finally
         {
@@ -56,27 +67,42 @@ public static class TraceRecorder
 
         ProcessFacts facts = asking.GetAwaiter().GetResult();
         RentMatcher matcher = events.Matcher;
-        return new BufferTrace(
-            new TraceOrigin
-            {
-                Program = facts.Program,
-                Command = facts.Command,
-                Runtime = facts.Runtime,
-                How = how,
-                RecordedAt = DateTimeOffset.FromUnixTimeMilliseconds(now.ToUnixTimeMilliseconds()),
-                LostEvents = events.Lost,
-                UnmatchedReturns = matcher.UnmatchedReturns,
-                Allocated = matcher.Allocated,
-                Dropped = matcher.Dropped,
-            },
-            matcher.Events);
+        var origin = new TraceOrigin
+        {
+            Program = facts.Program,
+            Command = facts.Command,
+            Runtime = facts.Runtime,
+            How = how,
+            RecordedAt = DateTimeOffset.FromUnixTimeMilliseconds(now.ToUnixTimeMilliseconds()),
+            LostEvents = events.Lost,
+            UnmatchedReturns = matcher.UnmatchedReturns,
+            Allocated = matcher.Allocated,
+            Dropped = matcher.Dropped,
+        };
+        if (options.Detail == RecordingDetail.Rents)
+        {
+            return new BufferTrace(origin, matcher.Events);
+        }
+
+        IReadOnlyList<PoolAction> actions = matcher.TakeActions();
+        long ended = events.IsFull ? events.LastMicroseconds : Math.Max(events.LastMicroseconds, (long)watch.Elapsed.TotalMicroseconds);
+        return new BufferTrace(origin, matcher.Events, new TraceDetails
+        {
+            ProcessId = processId,
+            IsFromStart = how == Started,
+            HasEnded = !wasStopped && !events.IsFull,
+            EndMicroseconds = Math.Max(0, matcher.ToTraceTime(ended)),
+            Stacks = stacked?.Stacks ?? StackTable.Empty,
+            Pools = events.DescribePools(stacked?.Elements ?? []),
+            Actions = actions,
+        });
     }
 
     private static EventPipeSession Start(DiagnosticsClient client, int processId, RecordingOptions options)
     {
         try
         {
-            return PoolEvents.Start(client, options.BufferMegabytes);
+            return PoolEvents.Start(client, options);
         }
         catch (Exception exception)
             when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
@@ -85,12 +111,28 @@ public static class TraceRecorder
         }
     }
 
-    private static void Read(PoolEvents events, EventPipeSession session, CancellationTokenSource end, Action onFirst)
+    private static void Read(
+        PoolEvents events,
+        StackedEvents? stacked,
+        EventPipeSession session,
+        CancellationTokenSource end,
+        Action onFirst,
+        Action onEnd)
     {
         try
         {
             // Cancel on another thread: stopping waits until the rest of the stream has been read.
-            events.ReadAll(session.EventStream, onFirst, () => _ = end.CancelAsync());
+            if (stacked is null)
+            {
+                events.ReadAll(session.EventStream, onFirst, () => _ = end.CancelAsync());
+                onEnd();
+            }
+            else
+            {
+                CopyAll(stacked, session, end);
+                onEnd();
+                stacked.Read(events);
+            }
         }
         catch (Exception exception) when (exception is IOException or FormatException or ObjectDisposedException)
         {
@@ -102,15 +144,30 @@ public static class TraceRecorder
         }
     }
 
-    private static void Stop(EventPipeSession session)
+    private static void CopyAll(StackedEvents stacked, EventPipeSession session, CancellationTokenSource end)
+    {
+        try
+        {
+            stacked.CopyAll(session.EventStream, () => _ = end.CancelAsync());
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
+        {
+            // A killed process cuts its stream off; what was copied until then is read.
+        }
+    }
+
+    /// <summary>Returns whether the process still ran.</summary>
+    private static bool TryStop(EventPipeSession session)
     {
         try
         {
             session.Stop();
+            return true;
         }
         catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException)
         {
             // The process ended before the recording, and the session with it.
+            return false;
         }
     }
 }

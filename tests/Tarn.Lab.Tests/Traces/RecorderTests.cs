@@ -20,6 +20,7 @@ public class RecorderTests
         BufferTrace trace = Assert.Single(recording.Traces);
         Assert.Equal(0, recording.ExitCode);
         Assert.Empty(recording.Failures);
+        Assert.Null(trace.Details);
         Assert.Equal((0, 0), (trace.Origin.LostEvents, trace.Origin.UnmatchedReturns));
         Assert.Equal("started", trace.Origin.How);
         Assert.Equal("tarn-scenarios", trace.Origin.Program);

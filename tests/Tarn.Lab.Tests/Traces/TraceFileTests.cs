@@ -117,9 +117,9 @@ public class TraceFileTests
     {
         byte[] bytes = Bytes(TraceSamples.Random(seed: 6, events: 10));
         byte[] future = [.. bytes];
-        future[7] = TraceFile.Version + 1;
+        future[7] = TraceFile.DetailsVersion + 1;
 
-        Assert.Equal("The trace has version 2; this program reads version 1.", Refused(future));
+        Assert.Equal("The trace has version 3; this program reads versions 1 and 2.", Refused(future));
         Assert.StartsWith("The trace's body has ", Refused([.. bytes, 0]), StringComparison.Ordinal);
         byte[] longer = TraceFile.Compress([.. TraceBody.Encode(TraceSamples.Random(seed: 6, events: 10)), 0]);
         Assert.Equal("The trace's body continues for 1 bytes after its last event.", Refused([.. TraceFile.Head(longer), .. longer]));

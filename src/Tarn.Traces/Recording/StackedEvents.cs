@@ -1,0 +1,76 @@
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Etlx;
+
+namespace Tarn.Traces;
+
+/// <summary>
+/// Events with stacks. Resolving stacks needs the methods that the session lists at its end, so the stream is copied to a file first. That
+/// also reads it as fast as the process writes it, so that no event is lost for want of reading.
+/// </summary>
+internal sealed class StackedEvents : IDisposable
+{
+    /// <summary>The most bytes of a stream; the recording ends there.</summary>
+    private const long MostBytes = 1L << 30;
+
+    private readonly string _directory = Directory.CreateTempSubdirectory("tarn-").FullName;
+
+    internal StackTable Stacks { get; private set; } = StackTable.Empty;
+
+    /// <summary>The element types of pools, by their ids.</summary>
+    internal Dictionary<int, string> Elements { get; } = [];
+
+    private string Copy => Path.Combine(_directory, "recording.nettrace");
+
+    /// <summary>Copies the stream until the session ends or the process does.</summary>
+    /// <param name="stream">The session's stream.</param>
+    /// <param name="onFull">Called once, when the session should end.</param>
+    internal void CopyAll(Stream stream, Action onFull)
+    {
+        using FileStream copy = File.Create(Copy);
+        byte[] buffer = new byte[64 << 10];
+        bool wasFull = false;
+        for (int read; (read = stream.Read(buffer)) > 0;)
+        {
+            copy.Write(buffer.AsSpan(0, read));
+            if (copy.Length > MostBytes && !wasFull)
+            {
+                wasFull = true;
+                onFull();
+            }
+        }
+    }
+
+    /// <summary>Reads the events of the copy.</summary>
+    /// <exception cref="FormatException">The copy ends before its first event.</exception>
+    internal void Read(PoolEvents events)
+    {
+        long lost = 0;
+        string path = TraceLog.CreateFromEventPipeDataFile(Copy, Copy + ".etlx", new TraceLogOptions
+        {
+            ContinueOnError = true,
+            OnLostEvents = (_, number, _) => lost += number,
+        });
+        using var log = new TraceLog(path);
+        using var stacks = new StackReader(log, CodeMaps.Read(Copy));
+        using TraceLogEventSource source = log.Events.GetSource();
+        source.Dynamic.All += one =>
+        {
+            if (PoolEvents.IsOfPool(one))
+            {
+                CallStackIndex stack = one.CallStackIndex();
+                if (PoolEvents.Read(one) is { Kind: PoolEventKind.Rented } rent && !Elements.ContainsKey(rent.Pool)
+                    && stacks.ElementOf(stack) is { } element)
+                {
+                    Elements.Add(rent.Pool, element);
+                }
+
+                _ = events.Take(one, stacks.Of(stack));
+            }
+        };
+        _ = source.Process();
+        events.Lost = Math.Max(lost, log.EventsLost);
+        Stacks = stacks.ToTable();
+    }
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+}
