@@ -33,6 +33,7 @@ internal static class Program
         ["hostile ring"] = HostileRing.Run,
         ["spoiled rings"] = SpoiledRings.Run,
         ["ring scribbler"] = RingScribbler.Run,
+        ["planted faults"] = PlantedFaults.Run,
     };
 
     private static int Main(string[] arguments)

@@ -1,0 +1,226 @@
+using System.Runtime.InteropServices;
+using Tarn.Traces;
+
+namespace Tarn.Tool.Analysis;
+
+/// <summary>Finds in a trace what was lost, returned twice, held and allocated, and where.</summary>
+internal sealed class TraceAnalysis
+{
+    private const int TimelineSpans = 60;
+    private const int ShownFlows = 40;
+
+    private readonly BufferTrace _trace;
+    private readonly TraceDetails _details;
+    private readonly ElementSizes _sizes;
+    private readonly CallSites _sites;
+    private readonly Dictionary<int, SiteOfRents> _rents = [];
+    private readonly Dictionary<(int From, int To), long> _flows = [];
+    private readonly Dictionary<int, long> _holds = [];
+    private readonly Dictionary<int, long> _lengths = [];
+    private readonly long _end;
+
+    private TraceAnalysis(BufferTrace trace, TraceDetails details)
+    {
+        _trace = trace;
+        _details = details;
+        _sizes = new ElementSizes(details.Pools);
+        _sites = new CallSites(details);
+        _end = Math.Max(details.EndMicroseconds, trace.Events.Length == 0 ? 0 : trace.Events[^1].Microseconds);
+    }
+
+    /// <summary>Analyzes a trace.</summary>
+    /// <exception cref="InvalidDataException">The trace was recorded for replays and has no details.</exception>
+    public static Findings Of(BufferTrace trace)
+    {
+        TraceDetails details = trace.Details ?? throw new InvalidDataException(
+            "This trace was recorded for replays: it has rents and returns only. Record the program with: tarn record");
+        return new TraceAnalysis(trace, details).Find();
+    }
+
+    private Findings Find()
+    {
+        CollectRents();
+        var judge = new LossJudge(_end, _details.HasEnded);
+        List<LostSite> lost = [];
+        List<HeldSite> held = [];
+        foreach (SiteOfRents site in _rents.Values)
+        {
+            (LossEvidence evidence, IReadOnlyList<(long Rented, long Bytes, int Stack)> open) = judge.Judge(site);
+            if (open.Count > 0)
+            {
+                lost.Add(Describe(site, evidence, open));
+            }
+
+            held.Add(Describe(site, [.. site.Open.Except(open)]));
+        }
+
+        return new Findings
+        {
+            Origin = _trace.Origin,
+            Details = _details,
+            Duration = TimeSpan.FromMicroseconds(_end),
+            Threads = _trace.Threads,
+            Rented = _trace.Rented,
+            Returned = _trace.Returned,
+            RentedBytes = _rents.Values.Sum(site => site.Bytes),
+            Grace = TimeSpan.FromMicroseconds(judge.Grace),
+            Lost = [.. lost.OrderByDescending(site => site.Certainty).ThenByDescending(site => site.Bytes)],
+            Held = [.. held.OrderByDescending(site => site.LongestMicroseconds)],
+            ReturnedTwice = FindReturnedTwice(),
+            NeverRented = FindNeverRented(),
+            Allocated = FindAllocated(),
+            Pools = CountPools(),
+            Holds = Bars(_holds),
+            Sizes = Bars(_lengths),
+            Timeline = new Timeline(_end, TimelineSpans, _sizes).Of(_trace, _details),
+            Threading =
+            [
+                .. _flows.OrderByDescending(flow => flow.Value).Take(ShownFlows)
+                    .Select(flow => new ThreadFlow(flow.Key.From, flow.Key.To, flow.Value)),
+            ],
+            AllocatedByStack = _details.Actions.Where(one => one.Kind == PoolActionKind.Allocated)
+                .GroupBy(one => one.Stack).ToDictionary(group => group.Key, group => group.Sum(BytesOf)),
+            HasUnknownElements = _sizes.HasAssumed,
+        };
+    }
+
+    private void CollectRents()
+    {
+        ReadOnlySpan<BufferEvent> events = _trace.Events;
+        var returns = new int[events.Length];
+        for (int index = 0; index < events.Length; index++)
+        {
+            if (!events[index].IsRent)
+            {
+                returns[events[index].Rent] = index;
+            }
+        }
+
+        for (int index = 0; index < events.Length; index++)
+        {
+            BufferEvent rent = events[index];
+            if (!rent.IsRent)
+            {
+                continue;
+            }
+
+            long bytes = _sizes.Bytes(rent.Pool, rent.Length);
+            Count(_lengths, bytes);
+            int number = _sites.Of(rent.Stack, rent.Pool, rent.Length);
+            ref SiteOfRents? site = ref CollectionsMarshal.GetValueRefOrAddDefault(_rents, number, out _);
+            site ??= new SiteOfRents(number);
+            if (returns[index] == 0)
+            {
+                site.AddOpen(rent.Microseconds, bytes, rent.Stack);
+                continue;
+            }
+
+            BufferEvent back = events[returns[index]];
+            site.AddReturned(rent.Microseconds, back.Microseconds, bytes);
+            Count(_holds, back.Microseconds - rent.Microseconds);
+            CollectionsMarshal.GetValueRefOrAddDefault(_flows, (rent.Thread, back.Thread), out _)++;
+        }
+    }
+
+    private LostSite Describe(SiteOfRents site, LossEvidence evidence, IReadOnlyList<(long Rented, long Bytes, int Stack)> open) => new()
+    {
+        Site = _sites[site.Site],
+        Evidence = evidence,
+        Certainty = evidence is LossEvidence.Growing or LossEvidence.NoneReturnedToTheEnd && _trace.Origin.LostEvents == 0
+            ? Certainty.Likely
+            : Certainty.Possible,
+        Buffers = open.Count,
+        Bytes = open.Sum(one => one.Bytes),
+        Rented = site.Rented,
+        Returned = site.Returned,
+        LongestHoldMicroseconds = site.LongestHold,
+        OldestMicroseconds = _end - open.Min(one => one.Rented),
+        YoungestMicroseconds = _end - open.Max(one => one.Rented),
+    };
+
+    private HeldSite Describe(SiteOfRents site, IReadOnlyList<(long Rented, long Bytes, int Stack)> open) => new()
+    {
+        Site = _sites[site.Site],
+        Rented = site.Rented,
+        Returned = site.Returned,
+        HeldAtEnd = open.Count,
+        HeldBytes = open.Sum(one => one.Bytes),
+        LongestMicroseconds = Math.Max(site.LongestHold, open.Count == 0 ? 0 : _end - open.Min(one => one.Rented)),
+        MeanMicroseconds = site.Returned == 0 ? 0 : site.HoldSum / site.Returned,
+    };
+
+    private List<ReturnedTwiceSite> FindReturnedTwice() =>
+    [
+        .. _details.Actions.Where(one => one.Kind == PoolActionKind.ReturnedAgain)
+            .GroupBy(one => (_sites.Of(one.Stack, one.Pool, one.Length), _sites.Of(one.EarlierStack, one.Pool, one.Length)))
+            .Select(group => new ReturnedTwiceSite(
+                _sites[group.Key.Item1], _sites[group.Key.Item2], CertaintyOfReturns(group.Count()), group.Count(), group.Sum(BytesOf)))
+            .OrderByDescending(site => site.Certainty).ThenByDescending(site => site.Times),
+    ];
+
+    /// <summary>
+    /// A lost event may be the rent in between. Of a process that was attached to, one such return may also be of another buffer with the
+    /// same hash code that was rented before.
+    /// </summary>
+    private Certainty CertaintyOfReturns(int times) =>
+        _trace.Origin.LostEvents == 0 && (_details.IsFromStart || times > 1) ? Certainty.Likely : Certainty.Possible;
+
+    private List<UnseenSite> FindNeverRented() => !_details.IsFromStart || _trace.Origin.LostEvents > 0
+        ? []
+        :
+        [
+            .. _details.Actions.Where(one => one.Kind == PoolActionKind.ReturnedUnseen)
+                .GroupBy(one => _sites.Of(one.Stack, one.Pool, one.Length))
+                .Select(group => new UnseenSite(_sites[group.Key], group.Count(), group.Sum(BytesOf)))
+                .OrderByDescending(site => site.Times),
+        ];
+
+    private List<AllocationSite> FindAllocated() =>
+    [
+        .. _details.Actions.Where(one => one.Kind == PoolActionKind.Allocated)
+            .GroupBy(one => _sites.Of(one.Stack, one.Pool, one.Length))
+            .Select(group => new AllocationSite(
+                _sites[group.Key], group.Count(), group.Sum(BytesOf), group.Count(one => one.Reason == PoolAction.TooLong)))
+            .OrderByDescending(site => site.Bytes),
+    ];
+
+    private List<PoolUse> CountPools()
+    {
+        var uses = _details.Pools.Select(pool => new PoolUse(pool, 0, 0, 0, 0, 0, 0)).ToArray();
+        foreach (BufferEvent one in _trace.Events)
+        {
+            ref PoolUse use = ref uses[one.Pool];
+            use = one.IsRent
+                ? use with { Rented = use.Rented + 1, RentedBytes = use.RentedBytes + _sizes.Bytes(one.Pool, one.Length) }
+                : use with { Returned = use.Returned + 1 };
+        }
+
+        foreach (PoolAction one in _details.Actions)
+        {
+            ref PoolUse use = ref uses[one.Pool];
+            use = one.Kind switch
+            {
+                PoolActionKind.Allocated => use with { Allocated = use.Allocated + 1 },
+                PoolActionKind.Dropped => use with { Dropped = use.Dropped + 1 },
+                PoolActionKind.Trimmed => use with { Trimmed = use.Trimmed + 1 },
+                _ => use with { Returned = use.Returned + 1 },
+            };
+        }
+
+        return [.. uses.OrderByDescending(use => use.Rented)];
+    }
+
+    private long BytesOf(PoolAction one) => _sizes.Bytes(one.Pool, one.Length);
+
+    private static void Count(Dictionary<int, long> bars, long value) =>
+        CollectionsMarshal.GetValueRefOrAddDefault(bars, value <= 0 ? -1 : (int)long.Log2(value), out _)++;
+
+    /// <summary>All bars between the lowest and the highest value, empty ones included.</summary>
+    private static List<HistogramBar> Bars(Dictionary<int, long> bars) => bars.Count == 0
+        ? []
+        :
+        [
+            .. Enumerable.Range(bars.Keys.Min(), bars.Keys.Max() - bars.Keys.Min() + 1)
+                .Select(power => new HistogramBar(power < 0 ? 0 : 1L << power, bars.GetValueOrDefault(power))),
+        ];
+}

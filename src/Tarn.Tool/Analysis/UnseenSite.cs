@@ -1,0 +1,4 @@
+namespace Tarn.Tool.Analysis;
+
+/// <summary>A call site that returned arrays which the pool had not handed out since the process started.</summary>
+internal sealed record UnseenSite(CallSite Site, int Times, long Bytes);

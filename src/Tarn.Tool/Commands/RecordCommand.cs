@@ -1,0 +1,168 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Diagnostics;
+using Tarn.Tool.Analysis;
+using Tarn.Tool.Processes;
+using Tarn.Tool.Reports;
+using Tarn.Traces;
+
+namespace Tarn.Tool.Commands;
+
+/// <summary><c>record</c>: records a running process, or a program from its first instruction with its child processes.</summary>
+internal static class RecordCommand
+{
+    private static readonly RecordingOptions s_defaults = new();
+
+    private static readonly Argument<string[]> s_target = new("target")
+    {
+        Description = "The id or the name of a running process; or, after --, a program and its arguments.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    private static readonly Option<TimeSpan> s_time = DurationOption.Create(
+        "--for", "The longest time of each process; the process then continues.", TimeSpan.FromSeconds(30));
+
+    private static readonly Option<bool> s_stacks = new("--stacks")
+    {
+        Description = "Record the stack of each rent and return, without which no call sites are found. --stacks false costs less.",
+        DefaultValueFactory = _ => true,
+    };
+
+    private static readonly Option<FileInfo?> s_output = new("--output", "-o")
+    {
+        Description = "The file to write; by default NAME-ID.tarn in the current folder. Child processes get files beside it.",
+        HelpName = "FILE",
+    };
+
+    private static readonly Option<string?> s_only = new("--process")
+    {
+        Description = "With a program: record only processes whose command line contains this.",
+        HelpName = "TEXT",
+    };
+
+    private static readonly Option<int> s_events = new("--events")
+    {
+        Description = "End after this many rents and returns.",
+        DefaultValueFactory = _ => BufferTrace.MostEvents,
+    };
+
+    private static readonly Option<int> s_buffer = new("--buffer")
+    {
+        Description = "The mebibytes that the recorded process may use for events that are not read yet. Beyond them, events are lost.",
+        DefaultValueFactory = _ => s_defaults.BufferMegabytes,
+    };
+
+    public static Command Create()
+    {
+        var command = new Command("record", "Records what a .NET program rents from its pools, for the commands that read recordings.");
+        command.Arguments.Add(s_target);
+        command.Options.Add(s_time);
+        command.Options.Add(s_stacks);
+        command.Options.Add(s_output);
+        command.Options.Add(s_only);
+        command.Options.Add(s_events);
+        command.Options.Add(s_buffer);
+        command.SetAction(line => ToolCommand.Guarded(() => Run(line)));
+        return command;
+    }
+
+    private static int Run(ParseResult line)
+    {
+        string[] target = line.GetValue(s_target)!;
+        bool isProgram = line.Tokens.Any(token => token.Type == TokenType.DoubleDash);
+        if (!isProgram && target.Length > 1)
+        {
+            throw new InvalidDataException($"Name one process, or write -- before a program: tarn record -- {string.Join(' ', target)}");
+        }
+
+        RecordingOptions options = ReadOptions(line);
+        using var interruption = new Interruption();
+        return isProgram
+            ? RecordProgram(target, options, line, interruption.Token)
+            : RecordProcess(target[0], options, line.GetValue(s_output), interruption.Token);
+    }
+
+    private static RecordingOptions ReadOptions(ParseResult line)
+    {
+        int events = line.GetValue(s_events);
+        int buffer = line.GetValue(s_buffer);
+        return events is < 1 or > BufferTrace.MostEvents || buffer is < 1 or > 4_096
+            ? throw new InvalidDataException($"--events is 1 to {BufferTrace.MostEvents}, --buffer 1 to 4096 (MiB).")
+            : new RecordingOptions
+            {
+                MostEvents = events,
+                LongestTime = line.GetValue(s_time),
+                BufferMegabytes = buffer,
+                Detail = line.GetValue(s_stacks) ? RecordingDetail.Stacks : RecordingDetail.Pools,
+            };
+    }
+
+    private static int RecordProcess(string target, RecordingOptions options, FileInfo? output, CancellationToken cancellation)
+    {
+        DotnetProcess process = ProcessFinder.Find(target);
+        Console.Error.WriteLine(
+            $"Recording {process.Name}, process {process.Id}, for {Words.Time(options.LongestTime)}. Ctrl+C ends it earlier.");
+        BufferTrace trace;
+        try
+        {
+            trace = TraceRecorder.Attach(process.Id, options, cancellation);
+        }
+        catch (RecordingException exception)
+        {
+            throw new RecordingException(ProcessFinder.Explain(process.Id) ?? exception.Message, exception);
+        }
+
+        Write(trace, output?.FullName ?? DefaultPath(trace));
+        return 0;
+    }
+
+    private static int RecordProgram(string[] program, RecordingOptions options, ParseResult line, CancellationToken cancellation)
+    {
+        ProgramRecording recording = ProgramRecorder
+            .RunAsync(new ProcessStartInfo(program[0], program[1..]), line.GetValue(s_only), options, cancellation)
+            .GetAwaiter().GetResult();
+        foreach (string failure in recording.Failures)
+        {
+            Console.Error.WriteLine($"tarn: not recorded: {failure}");
+        }
+
+        if (recording.Traces.Count == 0)
+        {
+            throw new InvalidDataException(
+                $"No recorded process rented a buffer. {program[0]} ended with exit code {recording.ExitCode}; if it is no .NET "
+                + "program, and starts none, there is nothing to record.");
+        }
+
+        string? output = line.GetValue(s_output)?.FullName;
+        foreach ((int index, BufferTrace trace) in recording.Traces.Index())
+        {
+            Write(trace, output is null ? DefaultPath(trace) : index == 0 ? output : Beside(output, trace));
+        }
+
+        return recording.ExitCode;
+    }
+
+    private static void Write(BufferTrace trace, string path)
+    {
+        TraceFile.Write(path, trace);
+        Findings findings = TraceAnalysis.Of(trace);
+        Console.Error.WriteLine();
+        Console.Error.WriteLine($"{path}: {trace.Rented:N0} rents in {Words.Time(findings.Duration)}, {Command(trace.Origin)}");
+        Console.Error.WriteLine($"  {Verdict.Of(findings)}");
+        if (Words.LostEvents(findings) is { Length: > 0 } warning)
+        {
+            Console.Error.WriteLine($"  {warning}");
+        }
+
+        Console.Error.WriteLine($"  tarn report {Path.GetRelativePath(Environment.CurrentDirectory, path)}");
+    }
+
+    private static string Command(TraceOrigin origin) => origin.Command.Length <= 100 ? origin.Command : origin.Command[..99] + "…";
+
+    private static string DefaultPath(BufferTrace trace) => Path.GetFullPath(
+        $"{(trace.Origin.Program is { Length: > 0 } program ? program : "recording")}-{trace.Details?.ProcessId}.tarn");
+
+    private static string Beside(string output, BufferTrace trace) => Path.Combine(
+        Path.GetDirectoryName(output)!,
+        $"{Path.GetFileNameWithoutExtension(output)}.{trace.Origin.Program}-{trace.Details?.ProcessId}{Path.GetExtension(output)}");
+}

@@ -1,0 +1,43 @@
+using System.CommandLine;
+using System.CommandLine.Invocation;
+
+namespace Tarn.Tool.Commands;
+
+/// <summary>The command line of <c>tarn</c>.</summary>
+internal static class ToolCommand
+{
+    /// <summary>Exit code of a request that cannot be carried out, as for a line that cannot be parsed.</summary>
+    public const int Refused = 2;
+
+    public static RootCommand Create()
+    {
+        var root = new RootCommand("Shows what the array pools of running .NET programs do, without a change to the programs.");
+        root.Subcommands.Add(RecordCommand.Create());
+        root.Subcommands.Add(ReportCommand.Create());
+        root.Subcommands.Add(PsCommand.Create());
+        return root;
+    }
+
+    /// <summary>Returns the exit code.</summary>
+    public static int Invoke(string[] arguments)
+    {
+        ParseResult line = Create().Parse(arguments);
+        int exitCode = line.Invoke();
+        return line.Action is ParseErrorAction ? Refused : exitCode;
+    }
+
+    /// <summary>Runs an action. What a user can correct results in a message and an exit code, not in a stack trace.</summary>
+    public static int Guarded(Func<int> action)
+    {
+        try
+        {
+            return action();
+        }
+        catch (Exception exception)
+            when (exception is InvalidDataException or IOException or UnauthorizedAccessException or PlatformNotSupportedException)
+        {
+            Console.Error.WriteLine($"tarn: {exception.Message}");
+            return Refused;
+        }
+    }
+}

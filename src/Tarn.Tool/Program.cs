@@ -1,0 +1,3 @@
+using Tarn.Tool.Commands;
+
+return ToolCommand.Invoke(args);

@@ -1,0 +1,55 @@
+using Tarn.Pages;
+using Tarn.Tool.Analysis;
+
+namespace Tarn.Tool.Reports;
+
+/// <summary>Findings in words, the same in every report.</summary>
+internal static class Words
+{
+    /// <summary>Three digits of the unit that fits, also of sums of powers of two, which are never round.</summary>
+    public static string Bytes(double bytes)
+    {
+        double unit = 1;
+        for (; bytes >= unit * 1_024; unit *= 1_024)
+        {
+        }
+
+        double shown = bytes / unit;
+        return Quantity.Format(Math.Round(shown, shown >= 100 || unit == 1 ? 0 : shown >= 10 ? 1 : 2) * unit, "B");
+    }
+
+    public static string Time(long microseconds) => Quantity.Format(microseconds * 1e3, "ns");
+
+    public static string Time(TimeSpan time) => Quantity.Format(time.TotalNanoseconds, "ns");
+
+    public static string Count(long number, string one, string many) => number == 1 ? $"1 {one}" : $"{number:N0} {many}";
+
+    public static string Buffers(long number) => Count(number, "buffer", "buffers");
+
+    public static string Sites(long number) => Count(number, "call site", "call sites");
+
+    /// <summary>Why a site's buffers count as lost, and what else it could be.</summary>
+    public static string Evidence(LostSite site) => site.Evidence switch
+    {
+        LossEvidence.Growing =>
+            $"{site.Returned:N0} of {site.Rented:N0} came back, within {Time(site.LongestHoldMicroseconds)} at the latest. "
+            + $"{Buffers(site.Buffers)} did not for more than twice as long, and their number grew throughout the recording.",
+        LossEvidence.NoneReturnedToTheEnd =>
+            $"None of {site.Rented:N0} came back until the process ended, and their number grew throughout the recording.",
+        LossEvidence.NoneReturned =>
+            $"None of {site.Rented:N0} came back, and their number grew throughout the recording. Either they are lost, or they are held "
+            + $"for more than {Time(site.OldestMicroseconds)}: a longer recording tells.",
+        LossEvidence.Overdue =>
+            $"{site.Returned:N0} of {site.Rented:N0} came back, within {Time(site.LongestHoldMicroseconds)} at the latest. "
+            + $"{Buffers(site.Buffers)} did not for {Time(site.YoungestMicroseconds)} or more. An error path may lose them, or something "
+            + "holds them for good.",
+        _ => $"{Buffers(site.Buffers)} are out.",
+    };
+
+    /// <summary>What lost events mean for the findings; empty if there are none.</summary>
+    public static string LostEvents(Findings findings) => findings.LostEvents == 0
+        ? ""
+        : $"{Count(findings.LostEvents, "event was", "events were")} lost, because the process wrote faster than they could be read. "
+            + "A missing return may be one of them, so every finding of lost or twice returned buffers is only possible. "
+            + "Record for a shorter time, without stacks, or with a larger --buffer.";
+}

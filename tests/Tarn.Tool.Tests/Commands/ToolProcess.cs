@@ -1,0 +1,37 @@
+using System.Diagnostics;
+
+namespace Tarn.Tool.Tests.Commands;
+
+/// <summary>The tool as its users start it: a process of its own.</summary>
+internal sealed record ToolProcess(int ExitCode, string Output, string Error)
+{
+    private static readonly TimeSpan s_longest = TimeSpan.FromMinutes(2);
+
+    /// <summary>The tool's assembly, beside these tests.</summary>
+    public static string Assembly { get; } = Path.Combine(AppContext.BaseDirectory, "Tarn.Tool.dll");
+
+    /// <summary>Runs it to its end, in a folder.</summary>
+    public static async Task<ToolProcess> RunAsync(string folder, params string[] arguments)
+    {
+        using Process process = Process.Start(new ProcessStartInfo("dotnet", [Assembly, .. arguments])
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+        })!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        using var longest = new CancellationTokenSource(s_longest);
+        try
+        {
+            await process.WaitForExitAsync(longest.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill(entireProcessTree: true);
+        }
+
+        return new ToolProcess(process.ExitCode, await output, await error);
+    }
+}

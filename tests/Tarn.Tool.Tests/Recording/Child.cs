@@ -1,0 +1,46 @@
+using System.Diagnostics;
+
+namespace Tarn.Tool.Tests.Recording;
+
+/// <summary>The child process with planted faults, as it was built beside these tests.</summary>
+internal static class Child
+{
+    private const string Project = "Tarn.TestChild";
+
+    /// <summary>How to start it.</summary>
+    public static ProcessStartInfo Start(params string[] arguments) => new("dotnet", [Assembly, "planted faults", .. arguments])
+    {
+        RedirectStandardOutput = true,
+    };
+
+    /// <summary>The assembly to start.</summary>
+    public static string Assembly { get; } = Path.Combine(
+        Root, "tests", Project, "bin", Configuration, Path.GetFileName(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory)),
+        $"{Project}.dll");
+
+    private static string Root => FindRoot();
+
+    private static string Configuration =>
+        AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal)
+            ? "Release"
+            : "Debug";
+
+    /// <summary>The line of its source that ends with a mark.</summary>
+    public static int LineOf(string mark) =>
+        1 + Array.FindIndex(
+            File.ReadAllLines(Path.Combine(Root, "tests", Project, "PlantedFaults.cs")),
+            line => line.EndsWith($"// {mark}", StringComparison.Ordinal));
+
+    private static string FindRoot()
+    {
+        for (string? folder = AppContext.BaseDirectory; folder is not null; folder = Path.GetDirectoryName(folder))
+        {
+            if (File.Exists(Path.Combine(folder, "Tarn.slnx")))
+            {
+                return folder;
+            }
+        }
+
+        throw new InvalidOperationException("The tests do not run inside the repository.");
+    }
+}

@@ -1,0 +1,106 @@
+using System.IO.Compression;
+using Tarn.Tool.Tests.Analysis;
+using Tarn.Traces;
+
+namespace Tarn.Tool.Tests.Recording;
+
+public class DetailsFileTests
+{
+    [Fact]
+    public void A_recording_is_read_as_it_was_written()
+    {
+        BufferTrace trace = Sample();
+
+        BufferTrace read = TraceFile.Read(new MemoryStream(Bytes(trace)));
+
+        Assert.Equal(trace.Events.ToArray(), read.Events.ToArray());
+        Assert.Equal(trace.Origin, read.Origin);
+        TraceDetails before = trace.Details!;
+        TraceDetails after = read.Details!;
+        Assert.Equal(
+            (before.ProcessId, before.IsFromStart, before.HasEnded, before.EndMicroseconds),
+            (after.ProcessId, after.IsFromStart, after.HasEnded, after.EndMicroseconds));
+        Assert.Equal(before.Actions, after.Actions);
+        Assert.Equal(before.Pools, after.Pools);
+        Assert.Equal(before.Stacks.Frames, after.Stacks.Frames);
+        Assert.Equal(before.Stacks.Nodes.ToArray(), after.Stacks.Nodes.ToArray());
+        Assert.Contains(after.Actions, action => action.Kind == PoolActionKind.ReturnedAgain && action.EarlierStack != 0);
+    }
+
+    [Fact]
+    public void Wherever_a_recording_is_cut_off_it_is_refused()
+    {
+        byte[] bytes = Bytes(Sample());
+
+        for (int length = 0; length < bytes.Length; length++)
+        {
+            byte[] cut = bytes[..length];
+            Assert.Throws<InvalidDataException>(() => TraceFile.Read(new MemoryStream(cut)));
+        }
+    }
+
+    [Fact]
+    public void A_body_that_was_tampered_with_gives_a_valid_recording_or_is_refused()
+    {
+        byte[] body = TraceBody.Encode(Sample());
+        var random = new Random(7);
+        int refused = 0;
+        for (int trial = 0; trial < 3_000; trial++)
+        {
+            byte[] tampered = [.. body];
+            tampered[random.Next(tampered.Length)] = (byte)random.Next(256);
+            byte[] compressed = TraceFile.Compress(tampered, CompressionLevel.Fastest);
+            byte[] head = TraceFile.Head(compressed, TraceFile.DetailsVersion);
+            try
+            {
+                Findable(TraceFile.Read(new MemoryStream([.. head, .. compressed])));
+            }
+            catch (InvalidDataException)
+            {
+                refused++;
+            }
+        }
+
+        Assert.InRange(refused, 1, 2_999);
+    }
+
+    [Fact]
+    public void A_stack_that_names_a_later_one_is_refused()
+    {
+        StackFrame[] frames = [new("A", "M")];
+
+        Assert.Throws<InvalidDataException>(() => new StackTable(frames, [new StackNode(1, 0)]));
+        Assert.Throws<InvalidDataException>(() => new StackTable(frames, [new StackNode(0, 1)]));
+        Assert.Equal(["A", "A"], new StackTable(frames, [new StackNode(0, 0), new StackNode(1, 0)]).Walk(2).Select(frame => frame.Method));
+    }
+
+    /// <summary>Whatever is read can be analyzed.</summary>
+    private static void Findable(BufferTrace trace) => _ = Tool.Analysis.TraceAnalysis.Of(trace);
+
+    private static BufferTrace Sample()
+    {
+        var recording = new RecordingBuilder();
+        for (int at = 0; at < 40; at++)
+        {
+            int buffer = recording.Rent(at, $"App.Site{at % 5}", length: 16 << (at % 6), thread: at % 3);
+            if (at % 4 != 0)
+            {
+                recording.Return(at + 0.5, buffer, length: 16 << (at % 6), thread: (at + 1) % 3);
+            }
+
+            if (at % 10 == 1)
+            {
+                recording.Return(at + 0.6, buffer, "App.Again", length: 16 << (at % 6)).Allocate(at, length: 64).Drop(at);
+            }
+        }
+
+        return recording.Build(1_000);
+    }
+
+    private static byte[] Bytes(BufferTrace trace)
+    {
+        using var stream = new MemoryStream();
+        TraceFile.Write(stream, trace);
+        return stream.ToArray();
+    }
+}

@@ -1,0 +1,26 @@
+using Tarn.Traces;
+
+namespace Tarn.Tool.Tests.Recording;
+
+public class MethodNamesTests
+{
+    [Theory]
+    [InlineData("App.Reader.Fill(int32,bool)", "App.Reader.Fill")]
+    [InlineData("App.Reader+Inner.Fill()", "App.Reader.Inner.Fill")]
+    [InlineData("Program.<Main>$(class System.String[])", "Program.Main")]
+    [InlineData("App.Reader+<FillAsync>d__3.MoveNext()", "App.Reader.FillAsync")]
+    [InlineData("App.Reader+<FillAsync>d__3`1[System.__Canon].MoveNext()", "App.Reader.FillAsync")]
+    [InlineData("App.Reader+<>c.<Fill>b__0_1(int32)", "App.Reader.Fill (lambda)")]
+    [InlineData("App.Reader+<>c__DisplayClass4_0.<Fill>b__2()", "App.Reader.Fill (lambda)")]
+    [InlineData("App.Reader.<Fill>g__Step|7_0(int32)", "App.Reader.Fill.Step")]
+    [InlineData("App.Cache`2[System.__Canon,System.Int32].Find(!0)", "App.Cache<class, Int32>.Find")]
+    [InlineData("App.List`1[App.Items`2+Item[System.__Canon,System.Byte[]]].Grow()", "App.List<Items.Item<class, Byte[]>>.Grow")]
+    public void A_name_is_that_of_the_source(string runtime, string source) => Assert.Equal(source, MethodNames.Readable(runtime));
+
+    [Theory]
+    [InlineData("System.Buffers.SharedArrayPool`1[System.Char].Rent(int32)", "System.Char")]
+    [InlineData("System.Buffers.ConfigurableArrayPool`1[System.__Canon].Rent(int32)", "System.__Canon")]
+    [InlineData("System.Buffers.SharedArrayPool`1[App.Pair`1[System.__Canon]].Rent(int32)", "App.Pair`1[System.__Canon]")]
+    [InlineData("App.Pool`1[System.Char].Rent(int32)", null)]
+    public void The_element_is_that_of_the_pool(string method, string? element) => Assert.Equal(element, MethodNames.ElementOf(method));
+}
