@@ -14,6 +14,7 @@ internal static class ToolCommand
         var root = new RootCommand("Shows what the array pools of running .NET programs do, without a change to the programs.");
         root.Subcommands.Add(RecordCommand.Create());
         root.Subcommands.Add(ReportCommand.Create());
+        root.Subcommands.Add(AdviseCommand.Create());
         root.Subcommands.Add(PsCommand.Create());
         return root;
     }
