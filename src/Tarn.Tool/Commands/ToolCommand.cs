@@ -15,6 +15,7 @@ internal static class ToolCommand
         root.Subcommands.Add(RecordCommand.Create());
         root.Subcommands.Add(ReportCommand.Create());
         root.Subcommands.Add(AdviseCommand.Create());
+        root.Subcommands.Add(WatchCommand.Create());
         root.Subcommands.Add(PsCommand.Create());
         return root;
     }

@@ -1,0 +1,144 @@
+using System.CommandLine;
+using System.Diagnostics;
+using Spectre.Console;
+using Tarn.Tool.Processes;
+using Tarn.Tool.Watching;
+using Tarn.Traces;
+
+namespace Tarn.Tool.Commands;
+
+/// <summary><c>watch</c>: what a process's pools do, live.</summary>
+internal static class WatchCommand
+{
+    private static readonly TimeSpan s_rentsFor = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_keyPause = TimeSpan.FromMilliseconds(50);
+
+    private static readonly Argument<string> s_target = new("target") { Description = "The id or the name of a running process." };
+
+    private static readonly Option<TimeSpan> s_interval = DurationOption.Create(
+        "--interval", "How often to report.", TimeSpan.FromSeconds(1));
+
+    private static readonly Option<TimeSpan> s_time = DurationOption.Create("--for", "When to end.", TimeSpan.FromHours(24));
+
+    private static readonly Option<bool> s_json = new("--json") { Description = "Write a JSON object for each interval." };
+
+    private static readonly Option<bool> s_rents = new("--rents")
+    {
+        Description = "Count every rent and return, which slows a process that rents much; otherwise only allocations, drops and trims.",
+    };
+
+    public static Command Create()
+    {
+        var command = new Command(
+            "watch", "Shows live what a process's pools do: allocations, drops, trims, and if asked rents and returns.");
+        command.Arguments.Add(s_target);
+        command.Options.Add(s_interval);
+        command.Options.Add(s_time);
+        command.Options.Add(s_json);
+        command.Options.Add(s_rents);
+        command.SetAction(line => ToolCommand.Guarded(() => Run(line)));
+        return command;
+    }
+
+    private static int Run(ParseResult line)
+    {
+        DotnetProcess process = ProcessFinder.Find(line.GetValue(s_target)!);
+        using var interruption = new Interruption();
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(interruption.Token);
+        end.CancelAfter(line.GetValue(s_time));
+        bool isJson = line.GetValue(s_json);
+        bool isLive = !isJson && !Console.IsOutputRedirected && !Console.IsInputRedirected && AnsiConsole.Profile.Capabilities.Ansi;
+        bool hasEnded = isLive
+            ? Show(process, line.GetValue(s_interval), line.GetValue(s_rents), end)
+            : Print(process, line.GetValue(s_interval), line.GetValue(s_rents), isJson ? WatchText.Json : WatchText.Line, end.Token);
+        if (hasEnded)
+        {
+            Console.Error.WriteLine($"{process.Name}, process {process.Id}, has ended.");
+        }
+
+        return 0;
+    }
+
+    /// <summary>Writes a line for each interval. Returns whether the process ended.</summary>
+    private static bool Print(
+        DotnetProcess process, TimeSpan interval, bool withRents, Func<WatchSample, string> write, CancellationToken end)
+    {
+        var activity = new PoolActivity();
+        using LiveSession session = LiveSession.Start(process.Id, activity, withRents);
+        var watch = Stopwatch.StartNew();
+        while (!session.HasEnded && !end.WaitHandle.WaitOne(interval))
+        {
+            Console.WriteLine(write(activity.Sample(DateTimeOffset.Now, watch.Elapsed.TotalSeconds)));
+            watch.Restart();
+        }
+
+        return session.HasEnded;
+    }
+
+    /// <summary>Draws each interval in place, and listens to keys. Returns whether the process ended.</summary>
+    private static bool Show(DotnetProcess process, TimeSpan interval, bool withRents, CancellationTokenSource end)
+    {
+        var activity = new PoolActivity();
+        var view = new WatchView(process);
+        LiveSession session = LiveSession.Start(process.Id, activity, withRents);
+        try
+        {
+            bool hasEnded = false;
+            AnsiConsole.Live(view.Draw(null, withRents)).AutoClear(false).Start(display =>
+            {
+                var watch = Stopwatch.StartNew();
+                var sinceSwitch = Stopwatch.StartNew();
+                bool countsRents = withRents;
+                while (!end.IsCancellationRequested && !(hasEnded = session.HasEnded))
+                {
+                    char key = ReadKey();
+                    if (key == 'q')
+                    {
+                        return;
+                    }
+
+                    // What a key turned on turns itself off again: a forgotten view should not slow a process down.
+                    bool isOver = countsRents && !withRents && sinceSwitch.Elapsed > s_rentsFor;
+                    if (key == 'r' || isOver)
+                    {
+                        countsRents = !countsRents;
+                        withRents &= countsRents;
+                        session.Dispose();
+                        session = LiveSession.Start(process.Id, activity, countsRents);
+                        sinceSwitch.Restart();
+                    }
+
+                    if (watch.Elapsed >= interval)
+                    {
+                        display.UpdateTarget(view.Draw(activity.Sample(DateTimeOffset.Now, watch.Elapsed.TotalSeconds), countsRents));
+                        watch.Restart();
+                    }
+
+                    _ = end.Token.WaitHandle.WaitOne(s_keyPause);
+                }
+            });
+            return hasEnded;
+        }
+        catch (RecordingException)
+        {
+            // It ended between two sessions.
+            return true;
+        }
+        finally
+        {
+            session.Dispose();
+        }
+    }
+
+    /// <summary>The last key that was pressed, in lower case; a zero if none was.</summary>
+    private static char ReadKey()
+    {
+        char key = '\0';
+        while (Console.KeyAvailable)
+        {
+            key = char.ToLowerInvariant(Console.ReadKey(intercept: true).KeyChar);
+        }
+
+        return key;
+    }
+}
