@@ -16,6 +16,7 @@ internal static class ToolCommand
         root.Subcommands.Add(ReportCommand.Create());
         root.Subcommands.Add(AdviseCommand.Create());
         root.Subcommands.Add(WatchCommand.Create());
+        root.Subcommands.Add(CheckCommand.Create());
         root.Subcommands.Add(PsCommand.Create());
         return root;
     }

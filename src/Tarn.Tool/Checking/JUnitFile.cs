@@ -1,0 +1,34 @@
+using System.Xml.Linq;
+using Tarn.Tool.Analysis;
+using Tarn.Traces;
+
+namespace Tarn.Tool.Checking;
+
+/// <summary>Problems as JUnit's XML, which build servers show as failed tests. Without problems it holds one test that passed.</summary>
+internal static class JUnitFile
+{
+    public static string Write(IReadOnlyList<Problem> problems)
+    {
+        Problem[] failures = [.. problems.Where(problem => problem.Certainty == Certainty.Likely)];
+        XElement[] cases = failures.Length == 0
+            ? [new XElement("testcase", new XAttribute("classname", "tarn"), new XAttribute("name", "no buffer is lost or returned twice"))]
+            : [.. failures.Select(Case)];
+        var suite = new XElement(
+            "testsuite",
+            new XAttribute("name", "tarn check"),
+            new XAttribute("tests", cases.Length),
+            new XAttribute("failures", failures.Length),
+            cases);
+        return new XDocument(new XDeclaration("1.0", "utf-8", null), new XElement("testsuites", suite)).ToString();
+    }
+
+    private static XElement Case(Problem problem) => new(
+        "testcase",
+        new XAttribute("classname", $"tarn.{SarifFile.IdOf(problem.Kind)}"),
+        new XAttribute("name", problem.Site),
+        problem.Place is { Line: > 0 } place ? new object[] { new XAttribute("file", place.File), new XAttribute("line", place.Line) } : [],
+        new XElement("failure", new XAttribute("message", problem.Message), StackOf(problem)));
+
+    private static string StackOf(Problem problem) =>
+        string.Join('\n', problem.Frames.Select((StackFrame frame) => $"  at {CallSite.Text(frame)}"));
+}
