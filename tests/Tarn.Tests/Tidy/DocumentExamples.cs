@@ -16,13 +16,16 @@ internal static partial class DocumentExamples
     /// <summary>
     /// The errors of one example. It is read as statements of an asynchronous method, or as a file when it declares a type or namespace.
     /// </summary>
-    internal static IReadOnlyList<string> Compile(string example)
+    /// <param name="example">The example.</param>
+    /// <param name="usings">Global usings beside those of every project.</param>
+    /// <param name="references">References beside the framework and the library.</param>
+    internal static IReadOnlyList<string> Compile(string example, string usings = "", params IEnumerable<MetadataReference> references)
     {
         SyntaxTree tree = CSharpSyntaxTree.ParseText(IsFile(example) ? example : AsMethod(example), s_options, "example.cs");
         CSharpCompilation compilation = CSharpCompilation.Create(
             "example",
-            [tree, CSharpSyntaxTree.ParseText(RunningFramework.ImplicitUsings + " global using Tarn;", s_options)],
-            [.. RunningFramework.References, MetadataReference.CreateFromFile(typeof(BufferPool<>).Assembly.Location)],
+            [tree, CSharpSyntaxTree.ParseText(RunningFramework.ImplicitUsings + " global using Tarn;" + usings, s_options)],
+            [.. RunningFramework.References, MetadataReference.CreateFromFile(typeof(BufferPool<>).Assembly.Location), .. references],
             new CSharpCompilationOptions(
                 HasStatementsAtTop(tree) ? OutputKind.ConsoleApplication : OutputKind.DynamicallyLinkedLibrary,
                 allowUnsafe: true,

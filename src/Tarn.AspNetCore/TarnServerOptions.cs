@@ -1,0 +1,69 @@
+namespace Tarn;
+
+/// <summary>The options of <c>services.AddTarn</c>. Every setting has a default that suits a server.</summary>
+public sealed record TarnServerOptions
+{
+    /// <summary>The least cap: room for one large and a few small blocks, in use and idle.</summary>
+    private const long LeastPooledBytes = 1 << 20;
+
+    /// <summary>
+    /// The hard cap on the pooled blocks of each asker, such as Kestrel, in bytes: blocks in use and idle blocks together. At least 1 MiB.
+    /// Null, the default, selects an eighth of the machine's or container's memory limit.
+    /// </summary>
+    /// <remarks>
+    /// Half of the cap is for blocks in use and half for idle ones. From three quarters of its half on, a pool hands out blocks of 4 KiB
+    /// instead of 64 KiB. When its half is used up, it hands out unpooled blocks, which go to the garbage collector: every request is still
+    /// answered.
+    /// </remarks>
+    public long? MaxPooledBytes { get; init; }
+
+    /// <summary>
+    /// The time a block or array may be idle before its pool gives it up, 10 seconds by default. The pool gives it up within twice this
+    /// time. With <see cref="Timeout.InfiniteTimeSpan"/> a pool keeps idle memory until memory is scarce.
+    /// </summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// Whether to collect garbage once after the pools of servers gave up much memory and no longer hand out many blocks. Without a
+    /// collection the process's resident memory stays, because a server without requests allocates too little to cause one. The collection
+    /// stops all threads if the managed heap is at most 256 MiB, and otherwise runs in the background.
+    /// </summary>
+    public bool CollectWhenIdle { get; init; } = true;
+
+    /// <summary>
+    /// Whether to register the <c>IMemoryPoolFactory&lt;byte&gt;</c> that Kestrel, HTTP.sys, IIS and the named-pipe transport ask.
+    /// </summary>
+    public bool PoolServerBlocks { get; init; } = true;
+
+    /// <summary>The checks that the pools make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
+    public BufferChecks Checks { get; init; } = BufferChecks.FromEnvironment;
+
+    /// <summary>The cap of a pool in bytes, whether it was chosen or not.</summary>
+    internal long PooledBytes =>
+        MaxPooledBytes ?? Math.Max(LeastPooledBytes, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8);
+
+    /// <exception cref="ArgumentException">A setting is out of range; the message names it, its value and the range.</exception>
+    internal void Verify(string argumentName)
+    {
+        if (MaxPooledBytes < LeastPooledBytes)
+        {
+            throw new ArgumentException(
+                $"{nameof(MaxPooledBytes)} is {MaxPooledBytes}: it must be at least {LeastPooledBytes} bytes, or null.", argumentName);
+        }
+
+        if (IdleTimeout <= TimeSpan.Zero && IdleTimeout != Timeout.InfiniteTimeSpan)
+        {
+            throw new ArgumentException(
+                $"{nameof(IdleTimeout)} is {IdleTimeout}: it must be more than zero, or Timeout.InfiniteTimeSpan.", argumentName);
+        }
+    }
+
+    /// <summary>The options of a pool of arrays.</summary>
+    internal BufferPoolOptions ForArrays(string name, long maxRetainedBytes) => new()
+    {
+        Name = name,
+        MaxRetainedBytes = maxRetainedBytes,
+        IdleTimeout = IdleTimeout,
+        Checks = Checks,
+    };
+}

@@ -1,0 +1,43 @@
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Hosting;
+using Tarn;
+
+namespace Microsoft.Extensions.DependencyInjection;
+
+/// <summary>Adds Tarn to a server's services.</summary>
+public static class TarnServiceCollectionExtensions
+{
+    /// <summary>Gives Kestrel, HTTP.sys, IIS and the named-pipe transport Tarn's memory pools.</summary>
+    /// <remarks>
+    /// A second call replaces the options; what the first call registered stays registered. A generic host that registers its server later
+    /// (<c>ConfigureWebHostDefaults</c>) would replace the memory pools; the application then does not start, and the exception says what
+    /// to move.
+    /// </remarks>
+    /// <param name="services">The services of the application.</param>
+    /// <param name="options">The options; null selects the defaults.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
+    /// <exception cref="ArgumentException">An option is out of range; the message names it and its value.</exception>
+    public static IServiceCollection AddTarn(this IServiceCollection services, TarnServerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        options ??= new TarnServerOptions();
+        options.Verify(nameof(options));
+
+        services.Replace(ServiceDescriptor.Singleton(options));
+        services.AddMetrics();
+        services.TryAddSingleton<ServerMemoryPoolFactory>();
+        if (options.PoolServerBlocks)
+        {
+            services.Replace(ServiceDescriptor.Singleton<IMemoryPoolFactory<byte>>(Find));
+            services.TryAddEnumerable(ServiceDescriptor.Singleton<IStartupFilter, RegistrationCheck>());
+            services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, IdleCollector>());
+        }
+
+        return services;
+    }
+
+    private static ServerMemoryPoolFactory Find(IServiceProvider services) => services.GetRequiredService<ServerMemoryPoolFactory>();
+}
