@@ -35,6 +35,11 @@ public sealed record TarnServerOptions
     /// </summary>
     public bool PoolServerBlocks { get; init; } = true;
 
+    /// <summary>
+    /// Whether to register the <c>ArrayPool&lt;byte&gt;</c> and <c>ArrayPool&lt;char&gt;</c> that MVC takes from the container.
+    /// </summary>
+    public bool PoolArrays { get; init; } = true;
+
     /// <summary>The checks that the pools make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
     public BufferChecks Checks { get; init; } = BufferChecks.FromEnvironment;
 

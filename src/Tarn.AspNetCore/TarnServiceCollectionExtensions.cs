@@ -1,3 +1,4 @@
+using System.Buffers;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -9,7 +10,10 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Adds Tarn to a server's services.</summary>
 public static class TarnServiceCollectionExtensions
 {
-    /// <summary>Gives Kestrel, HTTP.sys, IIS and the named-pipe transport Tarn's memory pools.</summary>
+    /// <summary>
+    /// Gives Kestrel, HTTP.sys, IIS and the named-pipe transport Tarn's memory pools and MVC Tarn's array pools, and adds
+    /// <see cref="RequestBuffers"/>.
+    /// </summary>
     /// <remarks>
     /// A second call replaces the options; what the first call registered stays registered. A generic host that registers its server later
     /// (<c>ConfigureWebHostDefaults</c>) would replace the memory pools; the application then does not start, and the exception says what
@@ -27,6 +31,7 @@ public static class TarnServiceCollectionExtensions
         options.Verify(nameof(options));
 
         services.Replace(ServiceDescriptor.Singleton(options));
+        services.TryAddScoped<RequestBuffers>();
         services.AddMetrics();
         services.TryAddSingleton<ServerMemoryPoolFactory>();
         if (options.PoolServerBlocks)
@@ -36,8 +41,17 @@ public static class TarnServiceCollectionExtensions
             services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, IdleCollector>());
         }
 
+        if (options.PoolArrays)
+        {
+            services.Replace(ServiceDescriptor.Singleton<ArrayPool<byte>>(_ => CreatePool<byte>(options, "mvc.byte")));
+            services.Replace(ServiceDescriptor.Singleton<ArrayPool<char>>(_ => CreatePool<char>(options, "mvc.char")));
+        }
+
         return services;
     }
 
     private static ServerMemoryPoolFactory Find(IServiceProvider services) => services.GetRequiredService<ServerMemoryPoolFactory>();
+
+    private static BufferPool<T> CreatePool<T>(TarnServerOptions options, string name) =>
+        BufferPool<T>.Create(options.ForArrays(name, options.PooledBytes));
 }

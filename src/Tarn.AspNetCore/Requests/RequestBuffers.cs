@@ -1,0 +1,81 @@
+using System.Buffers;
+
+namespace Tarn;
+
+/// <summary>Buffers and streams that last as long as a request: they return to their pools when the request's services end.</summary>
+/// <remarks>
+/// <para>It is a scoped service. ASP.NET Core disposes the request's services after the response was sent, after an exception, and after
+/// the client went away. Outside requests, the scope is the one that the service was taken from.</para>
+/// <para>A copy of the memory that outlives the request throws <see cref="ObjectDisposedException"/> when it is used. Memory that an
+/// operation still pins returns when the operation ends. All members are safe to call from any thread.</para>
+/// </remarks>
+public sealed class RequestBuffers : IDisposable
+{
+    private readonly Lock _lock = new();
+
+    /// <summary>What to dispose at the end; null after the end. Guarded by the lock.</summary>
+    private List<IDisposable>? _leases = [];
+
+    /// <summary>Leases memory of exactly <paramref name="length"/> elements until the request ends. Its contents are undefined.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="length">The length, in elements.</param>
+    /// <returns>The memory, from <see cref="BufferPool{T}.Shared"/>. The request owns it: do not use it after the request.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The request has ended.</exception>
+    public Memory<T> Lease<T>(int length) => Lease(BufferPool<T>.Shared, length);
+
+    /// <summary>As <see cref="Lease{T}(int)"/>, from a pool of your own.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="pool">The pool.</param>
+    /// <param name="length">The length, in elements.</param>
+    /// <returns>The memory. The request owns it: do not use it after the request.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The request has ended.</exception>
+    public Memory<T> Lease<T>(BufferPool<T> pool, int length)
+    {
+        ArgumentNullException.ThrowIfNull(pool);
+        return Keep(pool.LeaseMemory(length)).Memory;
+    }
+
+    /// <summary>Creates a stream that is disposed when the request ends. You may dispose it earlier.</summary>
+    /// <param name="capacity">The bytes to have room for at once.</param>
+    /// <returns>The stream.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The request has ended.</exception>
+    public PooledMemoryStream CreateStream(long capacity = 0) => Keep(new PooledMemoryStream(capacity));
+
+    /// <summary>Returns everything. The request's services call it; a second call does nothing.</summary>
+    public void Dispose()
+    {
+        List<IDisposable>? leases;
+        lock (_lock)
+        {
+            leases = _leases;
+            _leases = null;
+        }
+
+        foreach (IDisposable lease in leases ?? [])
+        {
+            lease.Dispose();
+        }
+    }
+
+    /// <summary>Notes a lease for the end, or ends it at once if the request has ended meanwhile.</summary>
+    private TLease Keep<TLease>(TLease lease)
+        where TLease : IDisposable
+    {
+        lock (_lock)
+        {
+            if (_leases is not null)
+            {
+                _leases.Add(lease);
+                return lease;
+            }
+        }
+
+        lease.Dispose();
+        throw new ObjectDisposedException(
+            nameof(RequestBuffers), "The request has ended, and its buffers are back. Lease from BufferPool<T>.Shared for longer work.");
+    }
+}
