@@ -34,6 +34,7 @@ public static class TarnServiceCollectionExtensions
         services.TryAddScoped<RequestBuffers>();
         services.AddMetrics();
         services.TryAddSingleton<ServerMemoryPoolFactory>();
+        services.TryAddSingleton<StreamWatch>();
         if (options.PoolServerBlocks)
         {
             services.Replace(ServiceDescriptor.Singleton<IMemoryPoolFactory<byte>>(Find));

@@ -16,6 +16,25 @@ public sealed class InstallTests(PackedFeed feed)
         ArrayPool<byte>.Shared.Return(buffer);
         """;
 
+    private const string WebServer =
+        """
+        using Microsoft.AspNetCore.Builder;
+        using Microsoft.AspNetCore.Hosting;
+        using Microsoft.Extensions.DependencyInjection;
+        using Tarn;
+
+        WebApplicationBuilder builder = WebApplication.CreateBuilder();
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        builder.Services.AddTarn();
+        await using WebApplication app = builder.Build();
+        app.MapTarn("/tarn");
+        await app.StartAsync();
+        using HttpClient client = new();
+        string data = await client.GetStringAsync(app.Urls.First() + "/tarn/data.json");
+        BufferSourceSnapshot blocks = BufferDiagnostics.GetSnapshot().Single(source => source.Name == "kestrel");
+        Console.WriteLine(data.Contains("kestrel") && blocks.Rented > 0 ? "served from kestrel" : data);
+        """;
+
     private const string ReturnedTwiceThroughWrapper =
         """
         using System.Buffers;
@@ -59,6 +78,20 @@ public sealed class InstallTests(PackedFeed feed)
 
         Assert.Equal(0, build.ExitCode);
         Assert.Contains("Program.cs(6,1): warning TARN001: 'buffer' is returned a second time", build.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_web_server_with_the_package_for_ASP_NET_Core_serves_from_its_blocks()
+    {
+        InstalledProject project = feed.CreateProject("Tarn.AspNetCore");
+        project.Write("Program.cs", WebServer);
+
+        DotnetRun build = project.Build();
+        Assert.True(build.ExitCode == 0, build.Output);
+        DotnetRun run = project.Run();
+
+        Assert.Equal(0, run.ExitCode);
+        Assert.Contains("served from kestrel", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -10,7 +10,7 @@ public sealed class PackageTests(PackedFeed feed)
 {
     private const string Address = "https://example.org/tarn";
 
-    public static TheoryData<string> Packages => ["Tarn", "Tarn.Analyzers", "Tarn.Tool"];
+    public static TheoryData<string> Packages => ["Tarn", "Tarn.Analyzers", "Tarn.AspNetCore", "Tarn.Tool"];
 
     [Theory]
     [MemberData(nameof(Packages))]

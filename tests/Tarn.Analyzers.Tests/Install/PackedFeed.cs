@@ -25,7 +25,7 @@ public sealed class PackedFeed : IDisposable
         }
 
         Folder = Path.Combine(_work.FullName, "feed");
-        foreach (string project in (string[])["src/Tarn.Analyzers", "src/Tarn", "src/Tarn.Tool"])
+        foreach (string project in (string[])["src/Tarn.Analyzers", "src/Tarn", "src/Tarn.AspNetCore", "src/Tarn.Tool"])
         {
             DotnetRun run = Pack(project, Folder);
             Assert.True(run.ExitCode == 0, run.Output);
