@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.Lab.Measurement;
 using Tarn.Traces;
 
 namespace Tarn.Lab.Recording;
@@ -71,23 +72,16 @@ internal static class ScenarioProcess
         process.WaitForExit();
     }
 
-    /// <summary>Built with the lab and in its configuration, from which the folder's name comes.</summary>
+    /// <exception cref="RecordingException">The programs are not built.</exception>
     internal static string FindProgram()
     {
-        for (DirectoryInfo? directory = new(AppContext.BaseDirectory); directory is not null; directory = directory.Parent)
+        try
         {
-            if (File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
-            {
-                string path = Path.Combine(directory.FullName, "lab", "Scenarios", "bin", Configuration(), "net10.0", Assembly);
-                return File.Exists(path)
-                    ? path
-                    : throw new RecordingException($"{path} is missing. Build it: dotnet build -c {Configuration()} lab/Scenarios");
-            }
+            return BuiltProgram.Find("Scenarios", Assembly);
         }
-
-        throw new RecordingException("Scenarios are recorded inside the repository only.");
+        catch (InvalidOperationException exception)
+        {
+            throw new RecordingException(exception.Message);
+        }
     }
-
-    private static string Configuration() =>
-        AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release", StringComparison.Ordinal) ? "Release" : "Debug";
 }
