@@ -22,7 +22,7 @@ internal static class PoolNames
     private static readonly string[] s_ours =
         [
             "BufferPool", "NativeHeap", "NativeBlockPool", "NativeScope", "ScratchBuffer", "SharedRegion", "BufferCopy", StreamNames.Tarn,
-            MessageNames.Ring,
+            MessageNames.Ring, ServerNames.Tarn,
         ];
 
     public static SeriesRole RoleOf(string name) =>

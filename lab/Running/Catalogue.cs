@@ -6,6 +6,7 @@ using Tarn.Lab.Experiments.Loads;
 using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Experiments.Native;
 using Tarn.Lab.Experiments.Scale;
+using Tarn.Lab.Experiments.Servers;
 using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Experiments.Tails;
 
@@ -20,6 +21,7 @@ internal static class Catalogue
         new LoadsExperiment(),
         new RequestsExperiment(),
         new TailsExperiment(),
+        new KestrelExperiment(),
         new SinglePairExperiment(),
         new LeaseExperiment(),
         new DeepPairsExperiment(),
@@ -55,7 +57,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways", "scale",
+        "copy-ways", "scale", "kestrel",
     ];
 
     /// <summary>

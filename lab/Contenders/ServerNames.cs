@@ -1,0 +1,13 @@
+namespace Tarn.Lab.Contenders;
+
+/// <summary>The report's names of the memory pools of a web server, and what its program calls them.</summary>
+internal static class ServerNames
+{
+    public const string Tarn = "Tarn.AspNetCore";
+    public const string Default = "Kestrel's own pool";
+
+    public static IReadOnlyList<string> All { get; } = [Tarn, Default];
+
+    /// <summary>The argument of the server's program.</summary>
+    public static string ArgumentOf(string name) => name == Tarn ? "tarn" : "default";
+}

@@ -1,0 +1,42 @@
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Measurement;
+
+namespace Tarn.Lab.Experiments.Servers;
+
+/// <summary>What was found under one load, by contender and round.</summary>
+internal sealed class LoadSamples(ServerLoad load, int rounds)
+{
+    private readonly double[][] _times = Create(rounds);
+    private readonly double[][] _late = Create(rounds);
+    private readonly double[][] _allocated = Create(rounds);
+
+    public ServerLoad Load { get; } = load;
+
+    /// <summary>Nanoseconds from one answer to the next.</summary>
+    public RoundSamples Times => new(ServerNames.All, _times);
+
+    /// <summary>The 99th percentile of the time for a request, in nanoseconds.</summary>
+    public RoundSamples Late => new(ServerNames.All, _late);
+
+    /// <summary>Bytes that the server allocated for a request.</summary>
+    public RoundSamples Allocated => new(ServerNames.All, _allocated);
+
+    /// <summary>Requests answered, of all contenders.</summary>
+    public long Answered { get; private set; }
+
+    /// <summary>Requests that were not answered with success, of all contenders.</summary>
+    public long Failures { get; private set; }
+
+    /// <summary>Adds a round, given the server's counters before and after it.</summary>
+    public void Add(int round, int contender, LoadFound found, ServerCounters before, ServerCounters after)
+    {
+        _times[contender][round] = found.Nanoseconds;
+        _late[contender][round] = found.LateNanoseconds;
+        _allocated[contender][round] =
+            (double)(after.AllocatedBytes - before.AllocatedBytes) / Math.Max(1, after.Requests - before.Requests);
+        Answered += after.Requests - before.Requests;
+        Failures += found.Failures;
+    }
+
+    private static double[][] Create(int rounds) => [.. ServerNames.All.Select(_ => new double[rounds])];
+}
