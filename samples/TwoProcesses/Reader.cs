@@ -1,0 +1,53 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using System.Globalization;
+using Tarn;
+
+namespace Samples;
+
+/// <summary>The second process: opens the ring by its name and reads to the end.</summary>
+internal static class Reader
+{
+    internal static int Run(string name)
+    {
+        using SharedRing ring = SharedRing.Open(name);
+        long expected = 0;
+        long start = 0;
+        try
+        {
+            while (true)
+            {
+                // The message where it lies. It is valid until EndRead, which gives its room back to the writer.
+                ReadOnlySpan<byte> message = ring.BeginRead();
+                if (message.IsEmpty)
+                {
+                    break;
+                }
+
+                long number = BinaryPrimitives.ReadInt64LittleEndian(message);
+                ring.EndRead();
+                if (number != expected)
+                {
+                    Console.Error.WriteLine($"Message {number} came in place of message {expected}.");
+                    return 1;
+                }
+
+                start = expected++ == 0 ? Stopwatch.GetTimestamp() : start;
+            }
+
+            ring.EndRead();
+        }
+        catch (SharedPeerLostException lost)
+        {
+            // Everything the writer published before it ended has been read.
+            Console.Error.WriteLine($"{lost.Message} {expected} messages were read before.");
+            return 1;
+        }
+
+        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{expected:N0} messages of {Writer.MessageLength} bytes in order, {expected / seconds:N0} a second."));
+        return 0;
+    }
+}

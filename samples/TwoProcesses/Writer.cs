@@ -1,0 +1,46 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using Tarn;
+
+namespace Samples;
+
+/// <summary>The first process: creates the ring, starts the reader, and writes.</summary>
+internal static class Writer
+{
+    internal const int MessageLength = 64;
+
+    internal static int Run(int messages)
+    {
+        using SharedRing ring = SharedRing.Create($"sample-{Environment.ProcessId}", capacity: 1 << 20);
+        using Process reader = StartSelf("read", ring.Name);
+        try
+        {
+            for (long i = 0; i < messages; i++)
+            {
+                // The message is made in the ring itself, so nothing copies it. This waits while the ring is full.
+                Span<byte> message = ring.BeginWrite(MessageLength);
+                message.Clear();
+                BinaryPrimitives.WriteInt64LittleEndian(message, i);
+                ring.EndWrite(MessageLength);
+            }
+
+            // An empty message means here that no more follow.
+            ring.Write([]);
+        }
+        catch (SharedPeerLostException lost)
+        {
+            Console.Error.WriteLine(lost.Message);
+        }
+
+        reader.WaitForExit();
+        return reader.ExitCode;
+    }
+
+    private static Process StartSelf(params IEnumerable<string> arguments)
+    {
+        // Under "dotnet run" the program is a file of its own; otherwise the host "dotnet" runs its assembly.
+        string program = Environment.ProcessPath!;
+        bool isHost = Path.GetFileNameWithoutExtension(program) == "dotnet";
+        return Process.Start(program, isHost ? [typeof(Writer).Assembly.Location, .. arguments] : arguments);
+    }
+}
