@@ -4,8 +4,10 @@ public class DocumentExampleTests
 {
     public static TheoryData<string> Documents => [.. Names];
 
-    /// <summary>The pages whose examples need other packages. Tarn.AspNetCore.Tests compiles them.</summary>
-    private static readonly string[] s_withPackages = ["docs/aspnetcore.md"];
+    /// <summary>
+    /// The pages whose examples need other packages. Tarn.Integrations.Tests and Tarn.AspNetCore.Tests compile and run them.
+    /// </summary>
+    private static readonly string[] s_withPackages = ["docs/integrations.md", "docs/aspnetcore.md"];
 
     /// <summary>
     /// The examples that users read. The pages under docs/rules have tests of their own, because half of their examples are wrong on
