@@ -7,7 +7,7 @@ public class DocumentExampleTests
     /// <summary>
     /// The pages whose examples need other packages. Tarn.Integrations.Tests and Tarn.AspNetCore.Tests compile and run them.
     /// </summary>
-    private static readonly string[] s_withPackages = ["docs/integrations.md", "docs/aspnetcore.md"];
+    private static readonly string[] s_withPackages = ["docs/integrations.md", "docs/migrate.md", "docs/aspnetcore.md"];
 
     /// <summary>
     /// The examples that users read. The pages under docs/rules have tests of their own, because half of their examples are wrong on
