@@ -108,6 +108,15 @@ public sealed partial class SampleTests
         Assert.Contains("Both sent the same bytes", output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void The_bridge_says_that_no_broker_answers()
+    {
+        (int exitCode, string output) = SampleProcess.Run("Bridge", "--broker", $"amqp://127.0.0.1:{FreePort.Next()}");
+
+        Assert.Equal(2, exitCode);
+        Assert.Contains("No broker answers at amqp://127.0.0.1", output, StringComparison.Ordinal);
+    }
+
     private static string RunWell(string sample, params string[] arguments)
     {
         (int exitCode, string output) = SampleProcess.Run(sample, arguments);
