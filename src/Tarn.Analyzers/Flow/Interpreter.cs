@@ -134,12 +134,21 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitFlowCapture(IFlowCaptureOperation operation, FlowState state)
     {
         _context.Variables.Capture(operation.Id, operation.Value);
+        if (_context.Variables.IsTarget(operation.Id))
+        {
+            VisitTarget(operation.Value, state);
+            return Value.Unknown;
+        }
+
         state.SetVariable(_context.Variables.IndexOf(operation.Id), Visit(operation.Value, state));
         return Value.Unknown;
     }
 
     public override Value VisitFlowCaptureReference(IFlowCaptureReferenceOperation operation, FlowState state) =>
-        state.GetVariable(_context.Variables.IndexOf(operation.Id));
+        _context.Variables.IsTarget(operation.Id)
+            && _context.Variables.Resolve(operation) is not IFlowCaptureReferenceOperation and var read
+            ? Visit(read, state)
+            : state.GetVariable(_context.Variables.IndexOf(operation.Id));
 
     public override Value VisitDeclarationExpression(IDeclarationExpressionOperation operation, FlowState state) => Value.Unknown;
 

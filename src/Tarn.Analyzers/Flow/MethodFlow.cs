@@ -28,7 +28,7 @@ internal static class MethodFlow
         bool IsFollowed(ISymbol variable) =>
             variable.Kind is SymbolKind.Field or SymbolKind.Property
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
-        VariableTable variables = new(new ScopeTable(graph), IsFollowed, captured);
+        VariableTable variables = new(new ScopeTable(graph), IsFollowed, captured, AssignedCaptures.In(graph));
         MethodContext context = new(known, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
         ValueLookup values = new(context);
         BufferContents contents = new(context, values);

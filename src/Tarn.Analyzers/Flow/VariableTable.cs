@@ -24,15 +24,18 @@ internal sealed class VariableTable
     private readonly List<(int First, int Last)> _lives = [];
     private readonly Func<ISymbol, bool> _isFollowed;
     private readonly HashSet<string> _names;
+    private readonly HashSet<CaptureId> _assigned;
 
     /// <param name="scopes">The scopes of locals and captures.</param>
     /// <param name="isFollowed">False for variables that lambdas or local functions write, and for those of an outer method.</param>
     /// <param name="captured">The names that lambdas and local functions use.</param>
-    internal VariableTable(ScopeTable scopes, Func<ISymbol, bool> isFollowed, HashSet<string> captured)
+    /// <param name="assigned">The captures that stand for the target of an assignment.</param>
+    internal VariableTable(ScopeTable scopes, Func<ISymbol, bool> isFollowed, HashSet<string> captured, HashSet<CaptureId> assigned)
     {
         _scopes = scopes;
         _isFollowed = isFollowed;
         _names = captured;
+        _assigned = assigned;
     }
 
     /// <summary>Returns whether an inner function uses the variable. When the function runs and what it does are not followed.</summary>
@@ -53,6 +56,9 @@ internal sealed class VariableTable
         _symbols
             .Where(static variable => variable.Key is IParameterSymbol { RefKind: RefKind.Ref or RefKind.Out })
             .Select(static variable => variable.Value);
+
+    /// <summary>Returns whether a capture stands for the target of an assignment, and not for the value that it had before.</summary>
+    internal bool IsTarget(CaptureId id) => _assigned.Contains(id);
 
     /// <summary>Records what a capture stands for.</summary>
     internal void Capture(CaptureId id, IOperation value) => _captured[id] = value;
