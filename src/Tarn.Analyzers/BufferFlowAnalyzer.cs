@@ -4,6 +4,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Flow;
 using Tarn.Analyzers.Known;
 using Tarn.Analyzers.Rules;
@@ -26,17 +27,18 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         {
             if (KnownSymbols.TryCreate(start.Compilation) is { } known)
             {
+                MethodSummaries summaries = new(start.Compilation, known);
                 start.RegisterOperationBlockStartAction(
-                    block => Start(block, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options)));
+                    block => Start(block, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options), summaries));
             }
         });
     }
 
-    private static void Start(OperationBlockStartAnalysisContext context, KnownSymbols known)
+    private static void Start(OperationBlockStartAnalysisContext context, KnownSymbols known, MethodSummaries summaries)
     {
         bool isFound = false;
         context.RegisterOperationAction(
-            call => isFound = isFound || (call.Operation is IInvocationOperation invocation && IsOfBuffers(invocation, known)),
+            call => isFound = isFound || (call.Operation is IInvocationOperation invocation && IsOfBuffers(invocation, known, summaries)),
             OperationKind.Invocation);
         context.RegisterOperationAction(
             operation => isFound = isFound || operation.Operation.Locals().Any(local => known.IsOwner(local.Type)),
@@ -54,19 +56,20 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
                 if (block is IBlockOperation or IMethodBodyOperation or IConstructorBodyOperation
                     && block.Parent is null or IMethodBodyBaseOperation)
                 {
-                    Analyze(end.GetControlFlowGraph(block), end.OwningSymbol, known, end);
+                    Analyze(end.GetControlFlowGraph(block), end.OwningSymbol, known, summaries, end);
                 }
             }
         });
     }
 
-    private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known) =>
+    private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries) =>
         known.AsRent(call) is not null || known.AsReturn(call) is not null || known.IsDispose(call)
-        || known.AsRingCall(call) is not null;
+        || known.AsRingCall(call) is not null || summaries.ResultOf(call.TargetMethod) is not null || summaries.MayReturn(call);
 
-    private static void Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, OperationBlockAnalysisContext context)
+    private static void Analyze(
+        ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries, OperationBlockAnalysisContext context)
     {
-        foreach (Finding finding in MethodFlow.Analyze(graph, method, known))
+        foreach (Finding finding in MethodFlow.Analyze(graph, method, known, summaries))
         {
             context.ReportDiagnostic(Diagnostic.Create(
                 BufferRules.Of(finding.Kind),
@@ -80,14 +83,15 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
 
         foreach (IMethodSymbol local in graph.LocalFunctions)
         {
-            Analyze(graph.GetLocalFunctionControlFlowGraph(local, context.CancellationToken), local, known, context);
+            Analyze(graph.GetLocalFunctionControlFlowGraph(local, context.CancellationToken), local, known, summaries, context);
         }
 
         foreach (IFlowAnonymousFunctionOperation function in graph.Blocks.SelectMany(
             static block => block.Operations.Concat(block.BranchValue is null ? [] : [block.BranchValue]))
             .SelectMany(static operation => operation.DescendantsAndSelf()).OfType<IFlowAnonymousFunctionOperation>())
         {
-            Analyze(graph.GetAnonymousFunctionControlFlowGraph(function, context.CancellationToken), function.Symbol, known, context);
+            ControlFlowGraph inner = graph.GetAnonymousFunctionControlFlowGraph(function, context.CancellationToken);
+            Analyze(inner, function.Symbol, known, summaries, context);
         }
     }
 }

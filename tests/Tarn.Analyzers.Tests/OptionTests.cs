@@ -13,10 +13,15 @@ public sealed class OptionTests
         {
             internal static class Buffers
             {
-                internal static byte[] Take(int length) => ArrayPool<byte>.Shared.Rent(length);
-                internal static void GiveBack(byte[] buffer) => ArrayPool<byte>.Shared.Return(buffer);
-                internal static void Keep(byte[] buffer) => System.GC.KeepAlive(buffer);
-                internal static void Fill(byte[] buffer) => buffer[0] = 1;
+                // No body shows what they do.
+                [System.Runtime.InteropServices.DllImport("company")]
+                internal static extern byte[] Take(int length);
+                [System.Runtime.InteropServices.DllImport("company")]
+                internal static extern void GiveBack(byte[] buffer);
+                [System.Runtime.InteropServices.DllImport("company")]
+                internal static extern void Keep(byte[] buffer);
+                [System.Runtime.InteropServices.DllImport("company")]
+                internal static extern void Fill(byte[] buffer);
             }
         }
 

@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
@@ -40,18 +41,31 @@ internal sealed class ArgumentPassing(
 
     private ulong PassBuffer(IArgumentOperation argument, Value value, FlowState state)
     {
+        bool isOwned = context.Known.TakesOwnership(argument.Parameter);
+        bool isDeclared = isOwned || context.Known.Borrows(argument.Parameter);
+        ParameterEffect? effect = isDeclared ? null : context.Summaries.EffectOf(argument.Parameter);
+        bool isReturned = effect is { } returning && (returning & ParameterEffect.Returns) != 0;
+        if (isReturned && value.Kind == ValueKind.Whole && argument.Parent is IInvocationOperation call)
+        {
+            transitions.ReturnThrough(call, argument, value.Resource, state);
+            return 0;
+        }
+
         transitions.Use(argument.Value, value, state);
-        if (context.Known.TakesOwnership(argument.Parameter))
+        if (isOwned)
         {
             state.Transfer(value);
             return 0;
         }
 
-        if (argument.Parameter is not { } parameter || KnownSymbols.Keeps(parameter))
+        bool isSeen = effect is { } seen && (seen & ParameterEffect.MayKeep) == 0;
+        if (argument.Parameter is not { } parameter
+            || (effect is null && argument.Parent is IInvocationOperation { TargetMethod.MethodKind: MethodKind.Constructor })
+            || (isSeen ? (effect & (ParameterEffect.Keeps | ParameterEffect.Returns)) != 0 : KnownSymbols.Keeps(parameter)))
         {
             state.Escape(value);
         }
-        else if (!context.Known.Borrows(parameter))
+        else if (!isSeen && !context.Known.Borrows(parameter))
         {
             transitions.Lend(value, parameter, state);
         }

@@ -92,6 +92,12 @@ internal sealed class Exits
             .Where(one => !_conditional.Contains(one)));
         foreach (ResourceInfo resource in lost)
         {
+            if (resource.Rent is { MayBeNull: true } && !IsNeverReturned(resource))
+            {
+                // Whether there is a buffer at all depends on what else the method handed out.
+                continue;
+            }
+
             FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NotReturned;
             yield return new Finding(kind, resource.Site, null, resource.Name);
         }
@@ -104,6 +110,13 @@ internal sealed class Exits
             }
         }
     }
+
+    /// <summary>Returns whether no path returns a buffer that the method rented, nor passes it on.</summary>
+    private bool IsNeverReturned(ResourceInfo resource) =>
+        resource.Rent is not null
+        && !_returned.ContainsKey(resource)
+        && _exits.Values.SelectMany(static paths => paths).SelectMany(static path => path)
+            .All(departure => departure.Resource != resource || IsLost(departure));
 
     /// <summary>
     /// Returns the buffers that are lost at an exit. If each path loses one, and the first was returned where another replaced it, only the

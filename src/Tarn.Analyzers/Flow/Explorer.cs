@@ -76,6 +76,10 @@ internal sealed class Explorer
         foreach (IOperation operation in block.Operations)
         {
             _interpreter.Visit(operation, state);
+            if (state.HasEnded)
+            {
+                return;
+            }
         }
 
         if (block.ConditionKind == ControlFlowConditionKind.None || block.BranchValue is null)
@@ -83,6 +87,11 @@ internal sealed class Explorer
             if (block.BranchValue is { } value)
             {
                 Value result = _interpreter.Visit(value, state);
+                if (state.HasEnded)
+                {
+                    return;
+                }
+
                 if (block.FallThroughSuccessor?.Semantics == ControlFlowBranchSemantics.Return)
                 {
                     _ends.Return(value, result, state);
@@ -94,6 +103,11 @@ internal sealed class Explorer
         }
 
         _interpreter.Visit(block.BranchValue, state);
+        if (state.HasEnded)
+        {
+            return;
+        }
+
         bool isTaken = block.ConditionKind == ControlFlowConditionKind.WhenTrue;
         Decide(block, block.ConditionalSuccessor, block.FallThroughSuccessor, isTaken, state.Copy());
         Decide(block, block.FallThroughSuccessor, block.ConditionalSuccessor, !isTaken, state);

@@ -65,6 +65,9 @@ internal sealed class FlowState : IEquatable<FlowState>
     /// <summary>Gets or sets the block from which the path went to the end of the method.</summary>
     internal int Exit { get; set; }
 
+    /// <summary>Gets or sets a value indicating whether the path ended at a call that never returns.</summary>
+    internal bool HasEnded { get; set; }
+
     internal int VariableCount => _variables.Length;
 
     internal int ResourceCount => _resources.Length;

@@ -4,6 +4,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
@@ -25,7 +26,7 @@ internal sealed partial class Interpreter
             return Value.Unknown;
         }
 
-        if (_context.Known.AsRent(operation) is { } rent)
+        if ((_context.Known.AsRent(operation) ?? _context.Summaries.AsRent(operation)) is { } rent)
         {
             return Rent(operation, rent, state);
         }
@@ -56,7 +57,42 @@ internal sealed partial class Interpreter
         Value value = Visit(operation.Operation, state);
         MayThrow(operation, value.Kind == ValueKind.Work ? PendingWork.Await(value, state) : state);
         _stores.ForgetFields(state);
-        return Value.Unknown;
+        return _context.Known.IsBuffer(operation.Type) ? HandedOut(operation.Operation, element: 0, name: null, state) : Value.Unknown;
+    }
+
+    /// <summary>Assigns the first rented buffer in the tuple that an own method hands out.</summary>
+    private void AssignHandedOut(IOperation source, IOperation target, FlowState state)
+    {
+        IOperation made = KnownSymbols.WithoutConversions(source) is IAwaitOperation { Operation: var waited } ? waited : source;
+        if (target is not ITupleOperation { Elements: { } targets })
+        {
+            return;
+        }
+
+        for (int i = 0; i < targets.Length; i++)
+        {
+            IOperation variable = targets[i] is IDeclarationExpressionOperation declared ? declared.Expression : targets[i];
+            if (variable is ILocalReferenceOperation { Local.Name: var name }
+                && HandedOut(made, i, name, state) is { IsOfResource: true } value)
+            {
+                _access.Assign(variable, value, state);
+                return;
+            }
+        }
+    }
+
+    /// <summary>Returns the buffer that an own method rented and hands out: in its result or its task's, or in a tuple there.</summary>
+    private Value HandedOut(IOperation source, int element, string? name, FlowState state)
+    {
+        if (RentedResults.CallOf(source) is not { } call
+            || _context.Summaries.ResultOf(call.TargetMethod)?.RentOf(call, element) is not { } rent
+            || _context.Resources.IndexOf(call, rent, name) is not (>= 0 and int resource))
+        {
+            return Value.Unknown;
+        }
+
+        _transitions.Acquire(resource, ResourceStatus.Rented, state);
+        return Value.Whole(resource);
     }
 
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
@@ -106,8 +142,13 @@ internal sealed partial class Interpreter
     {
         VisitOptional(operation.Instance, state);
         PassArguments(operation.Arguments, state);
+        int resource = _context.Resources.IndexOf(operation, rent, name: null);
         MayThrow(operation, state);
-        int resource = _context.Resources.IndexOf(operation, rent);
+        if (!KnownSymbols.IsOfBaseLibrary(operation.TargetMethod))
+        {
+            _stores.ForgetFields(state);
+        }
+
         if (resource < 0)
         {
             return Value.NotNull;
@@ -176,10 +217,13 @@ internal sealed partial class Interpreter
             CallOn(operation, instance, passed, state);
         }
 
-        if (!(isGuard && operation.TargetMethod.Name is "ReferenceEquals" or "KeepAlive"))
+        if (!(isGuard && operation.TargetMethod.Name is "ReferenceEquals" or "KeepAlive")
+            && !MethodEndings.EndsProcess(operation.TargetMethod))
         {
             MayThrow(operation, state);
         }
+
+        state.HasEnded |= _context.Summaries.NeverReturns(operation.TargetMethod);
 
         _stores.RecordCall(operation, state);
         _assumptions.AssumeEnsured(operation.Arguments, state);

@@ -239,6 +239,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
         state.Escape(Visit(operation.Value, state));
         _access.AssignUnknown(operation.Target, state);
+        AssignHandedOut(operation.Value, target, state);
         return Value.Unknown;
     }
 

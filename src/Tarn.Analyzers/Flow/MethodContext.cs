@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
@@ -6,9 +7,12 @@ namespace Tarn.Analyzers.Flow;
 /// <summary>
 /// Holds the data for the analysis of one method: the tables of variables, conditions and resources, and the evidence of its paths.
 /// </summary>
-internal sealed class MethodContext(KnownSymbols known, VariableTable variables, ConditionTable conditions, SyntaxNode syntax)
+internal sealed class MethodContext(
+    KnownSymbols known, MethodSummaries summaries, VariableTable variables, ConditionTable conditions, SyntaxNode syntax)
 {
     internal KnownSymbols Known { get; } = known;
+
+    internal MethodSummaries Summaries { get; } = summaries;
 
     internal VariableTable Variables { get; } = variables;
 

@@ -4,6 +4,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
+using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
@@ -15,7 +16,7 @@ internal static class MethodFlow
     private const int MostBlocks = 600;
 
     /// <summary>Returns the certain findings; none for a method with too many blocks or paths.</summary>
-    internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known)
+    internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries)
     {
         if (graph.Blocks.Length > MostBlocks)
         {
@@ -29,7 +30,7 @@ internal static class MethodFlow
             variable.Kind is SymbolKind.Field or SymbolKind.Property
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, captured, AssignedCaptures.In(graph));
-        MethodContext context = new(known, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
+        MethodContext context = new(known, summaries, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
         ValueLookup values = new(context);
         BufferContents contents = new(context, values);
         BufferStores stores = new(context, values);

@@ -5,6 +5,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
@@ -144,6 +145,12 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
 
     private void CheckWhole(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
     {
+        if (value.IsToEnd && context.Summaries.EffectOf(parameter) is { } effect && (effect & ParameterEffect.ReadsAll) != 0)
+        {
+            Observe(argument.Value.Syntax, IsFull(value, state) ? Value.Unknown : value, FindingKind.Oversized, state);
+            return;
+        }
+
         ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
         bool isRead = Sinks.Reads(method, parameter)
             || Sinks.MustFillAll(method, parameter)

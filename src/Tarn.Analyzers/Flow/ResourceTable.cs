@@ -23,12 +23,19 @@ internal sealed class ResourceTable
     internal ResourceInfo this[int index] => _resources[index];
 
     /// <summary>Returns the number of the buffer that a call hands out; -1 if there are too many.</summary>
-    internal int IndexOf(IInvocationOperation call, RentCall rent)
+    /// <param name="call">The call.</param>
+    /// <param name="rent">What it hands out.</param>
+    /// <param name="name">The variable that gets the buffer out of a tuple; null if the buffer is the result itself.</param>
+    internal int IndexOf(IInvocationOperation call, RentCall rent, string? name)
     {
         if (!_rented.TryGetValue(call.Syntax, out int index))
         {
-            index = Add(new ResourceInfo(call.Syntax, NameOf(call.Syntax), rent.Kind, rent));
+            index = Add(new ResourceInfo(call.Syntax, name ?? NameOf(call.Syntax), rent.Kind, rent));
             _rented.Add(call.Syntax, index);
+            if (name is not null && index >= 0)
+            {
+                _targets.Add(index, [name]);
+            }
         }
 
         return index;

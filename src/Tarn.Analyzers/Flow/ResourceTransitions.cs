@@ -135,6 +135,24 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         }
     }
 
+    /// <summary>Returns a resource through an own method that returns its argument, to whatever pool.</summary>
+    internal void ReturnThrough(IInvocationOperation call, IArgumentOperation argument, int index, FlowState state)
+    {
+        ResourceState resource = state.GetResource(index);
+        bool isOwner = context.Resources[index].Kind is not (BufferKind.Array or BufferKind.Block);
+        if (!isOwner)
+        {
+            Return(call, argument, index, state);
+        }
+        else if (resource is { IsReturned: false, Status: not ResourceStatus.Misused })
+        {
+            // Disposing an owner twice is allowed.
+            context.Exits.ReturnedBy(call.Syntax, context.Resources[index]);
+            CheckPending(call, index, state);
+            MarkReturned(call, index, resource, state);
+        }
+    }
+
     private void Return(IInvocationOperation call, IArgumentOperation argument, int index, FlowState state)
     {
         ResourceState resource = state.GetResource(index);

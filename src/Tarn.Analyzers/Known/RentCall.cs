@@ -9,6 +9,9 @@ namespace Tarn.Analyzers.Known;
 /// <param name="IsScarce">Whether only its user can free it: native and shared memory, which no collector frees.</param>
 internal sealed record RentCall(BufferKind Kind, PoolIdentity? Pool, bool IsExact, bool IsScarce)
 {
+    /// <summary>Gets a value indicating whether the method hands out no buffer on some of its paths.</summary>
+    internal bool MayBeNull { get; init; }
+
     /// <summary>Gets the requested length, if it is constant.</summary>
     internal int? Requested { get; init; }
 }

@@ -47,7 +47,9 @@ public sealed class InstallTests(PackedFeed feed)
         {
             internal static class Buffers
             {
-                internal static void GiveBack(byte[] buffer) => ArrayPool<byte>.Shared.Return(buffer);
+                private static readonly System.Action<byte[]> s_return = static buffer => ArrayPool<byte>.Shared.Return(buffer);
+
+                internal static void GiveBack(byte[] buffer) => s_return(buffer);
             }
         }
         """;

@@ -40,7 +40,7 @@ internal sealed class ThreadData
         int contextSize = _is64Bit ? 1232 : 716;
 
         bool more = true;
-        byte[] context = ArrayPool<byte>.Shared.Rent(contextSize); // a reader sees TARN011
+        byte[] context = ArrayPool<byte>.Shared.Rent(contextSize); // expect TARN011
         while (more && maxFrames-- > 0)
         {
             more = walk.GetContext(0x10003f, contextSize, context);

@@ -1,0 +1,360 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Flow;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Calls;
+
+/// <summary>Follows a buffer through the operations of one body, from where it is read to what becomes of it.</summary>
+/// <param name="body">The body.</param>
+/// <param name="known">The known symbols.</param>
+/// <param name="infer">Infers the effect of a called method's parameter; null if it is not seen.</param>
+internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IParameterSymbol, ParameterEffect?> infer)
+{
+    /// <summary>The most uses that are followed.</summary>
+    private const int MostUses = 400;
+
+    private readonly HashSet<(ILocalSymbol, bool)> _locals = [];
+    private int _uses;
+
+    /// <summary>Gets a value indicating whether the buffer has too many uses to follow.</summary>
+    internal bool IsEndless => _uses > MostUses;
+
+    /// <summary>Gets or sets a value indicating whether the result of the body is no use: handing it out is what is asked.</summary>
+    internal bool MayBeResult { get; set; }
+
+    /// <summary>Returns what becomes of a value.</summary>
+    /// <param name="value">The operation that reads it.</param>
+    /// <param name="isWhole">Whether it is the buffer itself, and not a part of it or an object over it.</param>
+    /// <param name="isToEnd">Whether it extends to the end of the buffer.</param>
+    internal ParameterEffect Follow(IOperation value, bool isWhole, bool isToEnd)
+    {
+        if (++_uses > MostUses || CertainPlaces.IsInFunction(value, body))
+        {
+            return ParameterEffect.MayKeep;
+        }
+
+        switch (value.Parent)
+        {
+            case null or IExpressionStatementOperation or ILockOperation or INameOfOperation:
+            case IIsPatternOperation pattern when !Declares(pattern.Pattern):
+            case IBinaryOperation or IIsTypeOperation or IInterpolationOperation or IIncrementOrDecrementOperation:
+                return ParameterEffect.None;
+            case IConversionOperation conversion:
+                return Follow(conversion, isWhole && !known.IsMemory(conversion.Type), isToEnd);
+            case IParenthesizedOperation:
+                return Follow(value.Parent, isWhole, isToEnd);
+            case ICoalesceOperation:
+            case IConditionalOperation conditional when value != conditional.Condition:
+                return Weaken(Follow(value.Parent, isWhole, isToEnd));
+            case IArgumentOperation argument:
+                return FollowArgument(argument, isWhole, isToEnd);
+            case IInvocationOperation call when call.Instance == value:
+                return FollowReceiver(call, isWhole, isToEnd);
+            case IPropertyReferenceOperation property when property.Instance == value:
+                return FollowProperty(property, isToEnd);
+            case IArrayElementReferenceOperation element when element.ArrayReference == value:
+                return element.Syntax.Parent is RefExpressionSyntax ? ParameterEffect.MayKeep : ParameterEffect.None;
+            case IImplicitIndexerReferenceOperation indexer when indexer.Instance == value:
+                return known.IsMemory(indexer.Type) ? Follow(indexer, isWhole: false, isToEnd: false) : ParameterEffect.None;
+            case IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol: { } local } }:
+                return FollowLocal(local, isWhole, isToEnd);
+            case ISimpleAssignmentOperation assignment:
+                return FollowAssignment(assignment, value, isWhole, isToEnd);
+            case IConditionalAccessOperation access when access.Operation == value:
+                return FollowAccess(access, isWhole, isToEnd);
+            case IReturnOperation:
+                return MayBeResult ? ParameterEffect.None : ParameterEffect.Keeps;
+            case ITupleOperation when MayBeResult && IsResult(value.Parent):
+                return ParameterEffect.None;
+            case IForEachLoopOperation loop when loop.Collection == value:
+                return isToEnd && loop.Syntax is CommonForEachStatementSyntax each && LoopSyntax.ReadsAll(each)
+                    ? ParameterEffect.ReadsAll : ParameterEffect.None;
+            case IUsingOperation { Resources: var used } when used == value && isWhole:
+                return ParameterEffect.Returns;
+            case ITupleOperation or IArrayInitializerOperation or IAnonymousObjectCreationOperation:
+                return ParameterEffect.Keeps;
+            case { Kind: OperationKind.None }
+                when value.Syntax.Parent is EqualsValueClauseSyntax { Parent.Parent.Parent: FixedStatementSyntax }:
+                return ParameterEffect.None;
+            default:
+                return ParameterEffect.MayKeep;
+        }
+    }
+
+    /// <summary>Returns the effects of all uses of a local variable that got the value.</summary>
+    internal ParameterEffect FollowLocal(ILocalSymbol local, bool isWhole, bool isToEnd)
+    {
+        if (local.IsFixed || !_locals.Add((local, isToEnd)))
+        {
+            return ParameterEffect.None;
+        }
+
+        ParameterEffect effect = local is { IsUsing: true } && isWhole ? ParameterEffect.Returns : ParameterEffect.None;
+        bool isReassigned = false;
+        foreach (IOperation operation in body.Descendants())
+        {
+            if (operation is not ILocalReferenceOperation { Local: { } used } reference
+                || !SymbolEqualityComparer.Default.Equals(used, local))
+            {
+                continue;
+            }
+
+            if (reference.Parent is ISimpleAssignmentOperation assignment && assignment.Target == reference)
+            {
+                isReassigned |= !IsNull(assignment.Value);
+            }
+            else
+            {
+                effect |= Follow(reference, isWhole, isToEnd);
+            }
+        }
+
+        return isReassigned ? Weaken(effect) : effect;
+    }
+
+    private static bool IsNull(IOperation value) =>
+        KnownSymbols.WithoutConversions(value) is { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation;
+
+    /// <summary>Returns an effect of which it is not certain that this buffer has it.</summary>
+    private static ParameterEffect Weaken(ParameterEffect effect) =>
+        (effect & (ParameterEffect.Returns | ParameterEffect.ReadsAll)) == 0
+            ? effect
+            : (effect & ~(ParameterEffect.Returns | ParameterEffect.ReadsAll)) | ParameterEffect.MayKeep;
+
+    private static bool Declares(IPatternOperation pattern) =>
+        pattern is not (IConstantPatternOperation or ITypePatternOperation or IRelationalPatternOperation)
+        && !(pattern is INegatedPatternOperation { Pattern: var negated } && !Declares(negated))
+        && !(pattern is IRecursivePatternOperation { DeclaredSymbol: null, DeconstructionSubpatterns.IsEmpty: true });
+
+    /// <summary>Returns whether a tuple is the result of the body.</summary>
+    private static bool IsResult(IOperation tuple)
+    {
+        IOperation? outer = tuple.Parent;
+        while (outer is IConversionOperation or IParenthesizedOperation)
+        {
+            outer = outer.Parent;
+        }
+
+        return outer is IReturnOperation;
+    }
+
+    private ParameterEffect FollowAssignment(ISimpleAssignmentOperation assignment, IOperation value, bool isWhole, bool isToEnd)
+    {
+        if (assignment.Target == value)
+        {
+            return IsNull(assignment.Value) ? ParameterEffect.None : ParameterEffect.MayKeep;
+        }
+
+        ParameterEffect kept = assignment.Target switch
+        {
+            ILocalReferenceOperation { Local: { RefKind: RefKind.None } local } => FollowLocal(local, isWhole, isToEnd),
+            IDiscardOperation => ParameterEffect.None,
+            _ => ParameterEffect.Keeps,
+        };
+        return assignment.Parent is IExpressionStatementOperation ? kept : kept | Follow(assignment, isWhole, isToEnd);
+    }
+
+    private ParameterEffect FollowAccess(IConditionalAccessOperation access, bool isWhole, bool isToEnd)
+    {
+        IOperation? instance = access.WhenNotNull.DescendantsAndSelf().OfType<IConditionalAccessInstanceOperation>().FirstOrDefault();
+        return instance is null ? ParameterEffect.MayKeep : Follow(instance, isWhole, isToEnd);
+    }
+
+    private ParameterEffect FollowProperty(IPropertyReferenceOperation property, bool isToEnd)
+    {
+        if (property.Property.Name is "Length" or "LongLength")
+        {
+            return isToEnd && (IsBoundOfReads(property) || IsCountOfRead(property)) ? ParameterEffect.ReadsAll : ParameterEffect.None;
+        }
+
+        if (known.IsMemory(property.Type))
+        {
+            return Follow(property, isWhole: false, isToEnd);
+        }
+
+        bool isArrayOfSegment = property.Property is { Name: "Array", ContainingType.Name: "ArraySegment" };
+        return isArrayOfSegment ? Follow(property, isWhole: true, isToEnd: true)
+            : KnownSymbols.IsOfBaseLibrary(property.Property) || property.Type is { SpecialType: not SpecialType.None }
+            ? ParameterEffect.None
+            : ParameterEffect.MayKeep;
+    }
+
+    /// <summary>Returns whether a length bounds a loop that only reads the elements below it.</summary>
+    private static bool IsBoundOfReads(IPropertyReferenceOperation length) =>
+        length.Syntax is MemberAccessExpressionSyntax
+        {
+            Expression: IdentifierNameSyntax { Identifier.ValueText: var name },
+            Parent: BinaryExpressionSyntax { Parent: ForStatementSyntax loop } condition,
+        }
+        && loop.Condition == condition
+        && LoopSyntax.OnlyReads(loop.Statement, name);
+
+    /// <summary>
+    /// Returns whether a length, or what remains of it after a number of elements, is the count of a call that reads or fills the same
+    /// buffer.
+    /// </summary>
+    private static bool IsCountOfRead(IPropertyReferenceOperation length)
+    {
+        IOperation count = length;
+        while (count.Parent is IConversionOperation or IBinaryOperation { OperatorKind: BinaryOperatorKind.Subtract })
+        {
+            count = count.Parent;
+        }
+
+        bool isRest = count != length && count is IBinaryOperation;
+        return count.Parent is IArgumentOperation { Parent: IInvocationOperation call }
+            && KnownSymbols.IsOfBaseLibrary(call.TargetMethod)
+            && call.Arguments.Any(other =>
+                other.Parameter is { } parameter
+                && KnownSymbols.WithoutConversions(other.Value)?.Syntax.ToString() == length.Instance?.Syntax.ToString()
+                && (isRest
+                    ? call.TargetMethod.Name is "Read" or "ReadAsync" or "Receive" or "ReceiveAsync" && IsInLoop(call)
+                    : Sinks.Reads(call.TargetMethod, parameter) && !Sinks.Copies(call.TargetMethod)));
+    }
+
+    private static bool IsInLoop(IOperation operation)
+    {
+        for (IOperation? outer = operation.Parent; outer is not null; outer = outer.Parent)
+        {
+            if (outer is ILoopOperation)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private ParameterEffect FollowReceiver(IInvocationOperation call, bool isWhole, bool isToEnd)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        if (isWhole && known.IsDispose(call))
+        {
+            return CertainPlaces.IsReached(call, body) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
+        }
+
+        if (known.IsMemory(call.Type))
+        {
+            bool isRest = method.Name is "Slice" or "AsSpan" or "AsMemory"
+                ? call.Arguments.Length == 1 && call.Arguments[0].Value.ConstantValue.HasValue
+                : call.Arguments.IsEmpty;
+            return Follow(call, isWhole: false, isToEnd && isRest);
+        }
+
+        bool isRead = isToEnd && Sinks.ReadsReceiver(method) && !Sinks.Copies(method) && method.Name != "GetEnumerator";
+        return !KnownSymbols.IsOfBaseLibrary(method) ? ParameterEffect.MayKeep
+            : isRead ? ParameterEffect.ReadsAll
+            : ParameterEffect.None;
+    }
+
+    private ParameterEffect FollowArgument(IArgumentOperation argument, bool isWhole, bool isToEnd)
+    {
+        if (argument.Parameter is not { ContainingSymbol: IMethodSymbol method } parameter
+            || parameter.RefKind is RefKind.Ref or RefKind.Out)
+        {
+            return ParameterEffect.MayKeep;
+        }
+
+        if (argument.Parent is IInvocationOperation call && ReferenceEquals(known.AsReturn(call), argument))
+        {
+            return isWhole && CertainPlaces.IsReached(call, body) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
+        }
+
+        if (known.TakesOwnership(parameter))
+        {
+            return CertainPlaces.IsReached(argument.Parent!, body) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
+        }
+
+        return KnownSymbols.IsOfBaseLibrary(method)
+            ? FollowIntoLibrary(argument, method, parameter, isToEnd)
+            : FollowIntoSource(argument, parameter, isWhole, isToEnd);
+    }
+
+    private ParameterEffect FollowIntoLibrary(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, bool isToEnd)
+    {
+        if (KnownSymbols.Keeps(parameter))
+        {
+            return KnownSymbols.IsAdding(method) ? ParameterEffect.Keeps : ParameterEffect.MayKeep;
+        }
+
+        bool isRead = isToEnd
+            && Sinks.Reads(method, parameter)
+            && !Sinks.IsCounted(method, parameter)
+            && !Sinks.Copies(method)
+            && !LoopSyntax.IsLimited(argument.Parent!.Syntax);
+        ParameterEffect read = isRead ? ParameterEffect.ReadsAll : ParameterEffect.None;
+        IOperation called = argument.Parent!;
+        switch (called)
+        {
+            case IObjectCreationOperation creation when known.IsMemory(creation.Type):
+                return Follow(creation, isWhole: false, isToEnd && creation.Arguments.Length == 1);
+            case IObjectCreationOperation creation when KnownSymbols.HoldsMemory(creation.Type) || known.IsTask(creation.Type):
+                return Follow(creation, isWhole: false, isToEnd: false);
+            case IInvocationOperation invocation when known.IsMemory(invocation.Type):
+                bool isRest = invocation.Arguments.Length == 1
+                    || (invocation.Arguments.Length == 2 && invocation.Arguments[1].Value.ConstantValue is { HasValue: true, Value: int });
+                return read | Follow(invocation, isWhole: false, isToEnd && isRest);
+            case IInvocationOperation invocation when known.IsTask(invocation.Type):
+                return read | (IsWaitedFor(invocation) ? ParameterEffect.None : ParameterEffect.MayKeep);
+            case IInvocationOperation when KnownSymbols.IsDeferred(method):
+                return ParameterEffect.MayKeep;
+            default:
+                return read;
+        }
+    }
+
+    private ParameterEffect FollowIntoSource(IArgumentOperation argument, IParameterSymbol parameter, bool isWhole, bool isToEnd)
+    {
+        ParameterEffect? effect = infer(parameter.OriginalDefinition);
+        if (known.Borrows(parameter))
+        {
+            effect = (effect ?? ParameterEffect.None) & ParameterEffect.ReadsAll;
+        }
+
+        if (effect is not { } inner)
+        {
+            return ParameterEffect.MayKeep;
+        }
+
+        if (!isToEnd)
+        {
+            inner &= ~ParameterEffect.ReadsAll;
+        }
+
+        if ((inner & ParameterEffect.Returns) != 0 && !(isWhole && CertainPlaces.IsReached(argument.Parent!, body)))
+        {
+            inner = (inner & ~ParameterEffect.Returns) | ParameterEffect.MayKeep;
+        }
+
+        bool isWork = argument.Parent is IInvocationOperation call && known.IsTask(call.Type) && !IsWaitedFor(call);
+        return isWork ? inner | ParameterEffect.MayKeep : inner;
+    }
+
+    /// <summary>Returns whether a task is awaited where it starts, waited for, or handed to the caller, who waits.</summary>
+    private static bool IsWaitedFor(IInvocationOperation call)
+    {
+        IOperation? outer = call.Parent;
+        while (outer is IConversionOperation or IParenthesizedOperation
+            || outer is IInvocationOperation
+            {
+                TargetMethod.Name: "ConfigureAwait" or "AsTask" or "GetAwaiter" or "GetResult" or "Preserve",
+            }
+            || outer is IObjectCreationOperation { Type.Name: "ValueTask" }
+            || outer is IArgumentOperation { Parent: IObjectCreationOperation { Type.Name: "ValueTask" } })
+        {
+            if (outer is IInvocationOperation { TargetMethod.Name: "GetResult" })
+            {
+                return true;
+            }
+
+            outer = outer.Parent;
+        }
+
+        return outer is IAwaitOperation or IReturnOperation;
+    }
+}

@@ -1,0 +1,44 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Tarn.Analyzers.Calls;
+
+/// <summary>Gets the code of the compilation's own methods.</summary>
+internal sealed class MethodBodies(Compilation compilation)
+{
+    /// <summary>The longest method that is read, in characters. Longer ones are rarely helpers, and take long.</summary>
+    private const int MostCharacters = 12_000;
+
+    /// <summary>Returns the body of a method; null if calls may run another one, or if it is too long or not in the source.</summary>
+    internal IOperation? Find(IMethodSymbol called)
+    {
+        IMethodSymbol method = Implementation(called);
+        if (method.IsAbstract || method.IsExtern || MayBeOverridden(method) || method.DeclaringSyntaxReferences.Length != 1)
+        {
+            return null;
+        }
+
+        SyntaxReference reference = method.DeclaringSyntaxReferences[0];
+        if (reference.Span.Length > MostCharacters || !compilation.ContainsSyntaxTree(reference.SyntaxTree))
+        {
+            return null;
+        }
+
+#pragma warning disable RS1030 // The compilation of an analyzer shares its models with the compiler, so a body is bound only once.
+        IOperation? body = compilation.GetSemanticModel(reference.SyntaxTree).GetOperation(reference.GetSyntax());
+#pragma warning restore RS1030
+        return body is IMethodBodyBaseOperation or ILocalFunctionOperation ? body : null;
+    }
+
+    /// <summary>Returns the part of a method that has its body.</summary>
+    internal static IMethodSymbol Implementation(IMethodSymbol method)
+    {
+        method = (method.ReducedFrom ?? method).OriginalDefinition;
+        return method.PartialImplementationPart ?? method;
+    }
+
+    private static bool MayBeOverridden(IMethodSymbol method) =>
+        (method.IsVirtual || method.IsOverride)
+        && !method.IsSealed
+        && method.ContainingType is { IsSealed: false, IsValueType: false };
+}

@@ -1,0 +1,150 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Calls;
+
+/// <summary>Finds methods that never return: those marked so, those that end the process, and those that only throw.</summary>
+internal sealed class MethodEndings(MethodBodies bodies)
+{
+    /// <summary>The most nodes of a method without a throw that may still only call methods that throw.</summary>
+    private const int MostNodes = 60;
+
+    private readonly HashSet<IMethodSymbol> _open = new(SymbolEqualityComparer.Default);
+
+    /// <summary>Returns whether a method is known not to return, whatever its code.</summary>
+    internal static bool IsMarked(IMethodSymbol method) =>
+        EndsProcess(method)
+        || method.GetAttributes().Any(static attribute => attribute.AttributeClass?.Name == "DoesNotReturnAttribute");
+
+    /// <summary>Returns whether a method ends the process without running finally blocks.</summary>
+    internal static bool EndsProcess(IMethodSymbol method) =>
+        method is { Name: "FailFast" or "Exit", ContainingType: { Name: "Environment", ContainingNamespace.Name: "System" } }
+        && KnownSymbols.IsOfBaseLibrary(method);
+
+    /// <summary>Returns whether no path through a method of the source reaches its end.</summary>
+    internal bool Infer(IMethodSymbol method)
+    {
+        if (method.IsAsync
+            || method.DeclaringSyntaxReferences.Length != 1
+            || !MayOnlyThrow(method.DeclaringSyntaxReferences[0].GetSyntax())
+            || !_open.Add(method))
+        {
+            return false;
+        }
+
+        bool isEnding = bodies.Find(method) switch
+        {
+            IMethodBodyOperation body => !ReachesEnd(ControlFlowGraph.Create(body)),
+            ILocalFunctionOperation { Body: { } body } => OnlyThrows(body),
+            _ => false,
+        };
+        _open.Remove(method);
+        return isEnding;
+    }
+
+    /// <summary>Returns whether the syntax of a method may throw on every path, so that following it is worthwhile.</summary>
+    private static bool MayOnlyThrow(SyntaxNode method)
+    {
+        int nodes = 0;
+        foreach (SyntaxNode node in method.DescendantNodes())
+        {
+            switch (node)
+            {
+                case YieldStatementSyntax:
+                    return false;
+                case ThrowStatementSyntax or ThrowExpressionSyntax:
+                    return true;
+            }
+
+            nodes++;
+        }
+
+        return nodes <= MostNodes && method.DescendantNodes().Any(static node => node.IsKind(SyntaxKind.InvocationExpression));
+    }
+
+    /// <summary>Returns whether the statements of a local function throw, whose graph only its method's graph can make.</summary>
+    private bool OnlyThrows(IBlockOperation body)
+    {
+        foreach (IOperation statement in body.Operations)
+        {
+            switch (statement)
+            {
+                case IThrowOperation or IExpressionStatementOperation { Operation: IThrowOperation }:
+                case IReturnOperation { ReturnedValue: { } value } when Unwrap(value) is IThrowOperation || Ends(Unwrap(value)):
+                case IExpressionStatementOperation { Operation: var operation } when Ends(operation):
+                    return true;
+                case IVariableDeclarationGroupOperation or IExpressionStatementOperation or ILocalFunctionOperation:
+                    break;
+                default:
+                    return false;
+            }
+        }
+
+        return false;
+    }
+
+    private static IOperation Unwrap(IOperation value) => value is IConversionOperation conversion ? Unwrap(conversion.Operand) : value;
+
+    private bool Ends(IOperation operation) =>
+        operation is IInvocationOperation { TargetMethod: { } method }
+        && (IsMarked(method) || (!KnownSymbols.IsOfBaseLibrary(method) && Infer(MethodBodies.Implementation(method))));
+
+    /// <summary>Returns whether a path reaches the exit. Every handler of an entered try block counts as reached.</summary>
+    private bool ReachesEnd(ControlFlowGraph graph)
+    {
+        HashSet<int> seen = [0];
+        Stack<BasicBlock> open = new([graph.Blocks[0]]);
+        while (open.Count > 0)
+        {
+            BasicBlock block = open.Pop();
+            if (block.Kind == BasicBlockKind.Exit)
+            {
+                return true;
+            }
+
+            foreach (BasicBlock handler in HandlersOf(block, graph))
+            {
+                Add(handler);
+            }
+
+            if (block.Operations.Concat(block.BranchValue is null ? [] : [block.BranchValue])
+                .SelectMany(static operation => operation.DescendantsAndSelf()).Any(Ends))
+            {
+                continue;
+            }
+
+            Add(block.FallThroughSuccessor?.Destination);
+            Add(block.ConditionalSuccessor?.Destination);
+        }
+
+        return false;
+
+        void Add(BasicBlock? block)
+        {
+            if (block is not null && seen.Add(block.Ordinal))
+            {
+                open.Push(block);
+            }
+        }
+    }
+
+    private static IEnumerable<BasicBlock> HandlersOf(BasicBlock block, ControlFlowGraph graph)
+    {
+        for (ControlFlowRegion? region = block.EnclosingRegion; region is not null; region = region.EnclosingRegion)
+        {
+            if (region is { Kind: ControlFlowRegionKind.Try, EnclosingRegion: { Kind: ControlFlowRegionKind.TryAndCatch } whole })
+            {
+                foreach (ControlFlowRegion handler in whole.NestedRegions.Skip(1))
+                {
+                    yield return graph.Blocks[handler.FirstBlockOrdinal];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Calls;
+
+/// <summary>Summarizes what the compilation's own methods do with buffers, for the analysis of the methods that call them.</summary>
+/// <remarks>
+/// A summary is inferred from the source of a method when a call first needs it, and kept for the compilation. Attributes win over it.
+/// Calls of methods that may be overridden have none. Safe for concurrent use: two threads may infer one summary, with the same result.
+/// </remarks>
+internal sealed class MethodSummaries
+{
+    private readonly KnownSymbols _known;
+    private readonly MethodBodies _bodies;
+    private readonly ConcurrentDictionary<IParameterSymbol, ParameterEffect?> _effects = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IMethodSymbol, bool> _endings = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IMethodSymbol, RentedResult?> _results = new(SymbolEqualityComparer.Default);
+
+    internal MethodSummaries(Compilation compilation, KnownSymbols known)
+    {
+        _known = known;
+        _bodies = new MethodBodies(compilation);
+    }
+
+    /// <summary>Returns what a method does with an argument; null if that cannot be seen.</summary>
+    internal ParameterEffect? EffectOf(IParameterSymbol? parameter)
+    {
+        if (parameter is not { RefKind: RefKind.None, ContainingSymbol: IMethodSymbol method } || KnownSymbols.IsOfBaseLibrary(method))
+        {
+            return null;
+        }
+
+        return _effects.TryGetValue(parameter.OriginalDefinition, out ParameterEffect? effect)
+            ? effect
+            : new ParameterUses(_known, _bodies, _effects).Infer(parameter.OriginalDefinition);
+    }
+
+    /// <summary>Returns whether a call of a method never returns, but throws or ends the process.</summary>
+    internal bool NeverReturns(IMethodSymbol method) =>
+        MethodEndings.IsMarked(method)
+        || (!KnownSymbols.IsOfBaseLibrary(method)
+            && _endings.GetOrAdd(MethodBodies.Implementation(method), one => new MethodEndings(_bodies).Infer(one)));
+
+    /// <summary>Returns a call as a rent because the called method hands out a buffer that it rented; null if it does not.</summary>
+    internal RentCall? AsRent(IInvocationOperation call) =>
+        call.Type is { } type && _known.IsBuffer(type) && ResultOf(call.TargetMethod) is { } result ? result.RentOf(call, 0) : null;
+
+    /// <summary>Returns what a method hands out; null if that is no rented buffer, or cannot be seen.</summary>
+    internal RentedResult? ResultOf(IMethodSymbol method)
+    {
+        IMethodSymbol implementation = MethodBodies.Implementation(method);
+        return !RentedResults.MayHandOut(implementation, _known) ? null
+            : _results.TryGetValue(implementation, out RentedResult? result) ? result
+            : new RentedResults(_known, _bodies, _results, this).Infer(implementation);
+    }
+
+    /// <summary>Returns whether a call returns one of its arguments to a pool, as far as its source shows at a glance.</summary>
+    internal bool MayReturn(IInvocationOperation call)
+    {
+        foreach (IArgumentOperation argument in call.Arguments)
+        {
+            if (argument.Parameter is { } parameter
+                && _known.IsBuffer(argument.Value.Type)
+                && ParameterUses.NamesAReturn(parameter.ContainingSymbol)
+                && EffectOf(parameter) is { } effect
+                && (effect & ParameterEffect.Returns) != 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,94 @@
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Calls;
+
+/// <summary>Infers what a method does with a parameter, from every use of the parameter and of the variables made from it.</summary>
+/// <remarks>
+/// The order of uses does not matter, apart from returns: only one that every normal path reaches is certain. A recursive call adds
+/// nothing. A summary that depends on an outer one, not finished yet, is not kept.
+/// </remarks>
+internal sealed class ParameterUses
+{
+    private readonly KnownSymbols _known;
+    private readonly MethodBodies _bodies;
+    private readonly ConcurrentDictionary<IParameterSymbol, ParameterEffect?> _finished;
+    private readonly List<IParameterSymbol> _open = [];
+    private int _outermost = int.MaxValue;
+
+    internal ParameterUses(
+        KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IParameterSymbol, ParameterEffect?> finished)
+    {
+        _known = known;
+        _bodies = bodies;
+        _finished = finished;
+    }
+
+    /// <summary>Returns whether the source of a method names a call that may return a buffer.</summary>
+    internal static bool NamesAReturn(ISymbol method) =>
+        method.DeclaringSyntaxReferences.Length == 1
+        && method.DeclaringSyntaxReferences[0].GetSyntax().DescendantNodes().OfType<SimpleNameSyntax>()
+            .Any(static name => name.Identifier.ValueText is "Return" or "Dispose" or "DisposeAsync" or "Free");
+
+    /// <summary>Returns the effect on a parameter; null if the body of its method is not seen.</summary>
+    internal ParameterEffect? Infer(IParameterSymbol parameter)
+    {
+        if (_finished.TryGetValue(parameter, out ParameterEffect? known))
+        {
+            return known;
+        }
+
+        int outer = _open.FindIndex(open => SymbolEqualityComparer.Default.Equals(open, parameter));
+        if (outer >= 0)
+        {
+            _outermost = System.Math.Min(_outermost, outer);
+            return ParameterEffect.None;
+        }
+
+        int depth = _open.Count;
+        _open.Add(parameter);
+        ParameterEffect? effect = InferFrom(parameter);
+        _open.RemoveAt(depth);
+        if (_outermost < depth)
+        {
+            return effect;
+        }
+
+        _outermost = int.MaxValue;
+        return _finished.GetOrAdd(parameter, effect);
+    }
+
+    private ParameterEffect? InferFrom(IParameterSymbol parameter)
+    {
+        IMethodSymbol method = (IMethodSymbol)parameter.ContainingSymbol;
+        if (_bodies.Find(method) is not { } body)
+        {
+            return null;
+        }
+
+        if (body.Syntax.DescendantNodes().Any(static node => node is YieldStatementSyntax))
+        {
+            return ParameterEffect.Keeps;
+        }
+
+        IMethodSymbol implementation = MethodBodies.Implementation(method);
+        BufferUses uses = new(body, _known, Infer);
+        ParameterEffect effect = ParameterEffect.None;
+        foreach (IOperation operation in body.Descendants())
+        {
+            if (operation is IParameterReferenceOperation { Parameter: { } used } reference
+                && used.Ordinal == parameter.Ordinal
+                && SymbolEqualityComparer.Default.Equals(used.ContainingSymbol.OriginalDefinition, implementation))
+            {
+                effect |= uses.Follow(reference, isWhole: true, isToEnd: true);
+            }
+        }
+
+        return uses.IsEndless ? ParameterEffect.MayKeep : effect;
+    }
+}

@@ -1,0 +1,238 @@
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Calls;
+
+/// <summary>Infers whether a method hands out a buffer that it rented and keeps nowhere.</summary>
+internal sealed class RentedResults
+{
+    private readonly KnownSymbols _known;
+    private readonly MethodBodies _bodies;
+    private readonly ConcurrentDictionary<IMethodSymbol, RentedResult?> _finished;
+    private readonly MethodSummaries _summaries;
+    private readonly HashSet<IMethodSymbol> _open = new(SymbolEqualityComparer.Default);
+
+    internal RentedResults(
+        KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IMethodSymbol, RentedResult?> finished, MethodSummaries summaries)
+    {
+        _known = known;
+        _bodies = bodies;
+        _finished = finished;
+        _summaries = summaries;
+    }
+
+    private enum Source
+    {
+        Other,
+        Null,
+        Rented,
+    }
+
+    /// <summary>Returns whether the type of a method's result allows a rented buffer in it.</summary>
+    internal static bool MayHandOut(IMethodSymbol method, KnownSymbols known) =>
+        !method.ReturnsVoid
+        && method.MethodKind is MethodKind.Ordinary or MethodKind.LocalFunction
+        && !method.DeclaringSyntaxReferences.IsEmpty
+        && ElementsOf(method.ReturnType).Any(known.IsBuffer);
+
+    /// <summary>Returns the types that a result consists of, without the task around them.</summary>
+    internal static IEnumerable<ITypeSymbol> ElementsOf(ITypeSymbol type)
+    {
+        bool isTask = type is INamedTypeSymbol { Name: "Task" or "ValueTask", TypeArguments.Length: 1 };
+        ITypeSymbol result = isTask ? ((INamedTypeSymbol)type).TypeArguments[0] : type;
+        return result is INamedTypeSymbol { IsTupleType: true } tuple
+            ? tuple.TupleElements.Select(static element => element.Type)
+            : [result];
+    }
+
+    /// <summary>Returns what a method hands out; null if that is nothing rented.</summary>
+    internal RentedResult? Infer(IMethodSymbol method)
+    {
+        if (_finished.TryGetValue(method, out RentedResult? known))
+        {
+            return known;
+        }
+
+        if (!_open.Add(method))
+        {
+            return null;
+        }
+
+        RentedResult? result = InferFrom(method);
+        _open.Remove(method);
+        return _open.Count == 0 ? _finished.GetOrAdd(method, result) : result;
+    }
+
+    private RentedResult? InferFrom(IMethodSymbol method)
+    {
+        bool isTask = _known.IsTask(method.ReturnType);
+        if (isTask != method.IsAsync || !NamesARent(method) || _bodies.Find(method) is not { } body)
+        {
+            return null;
+        }
+
+        ITypeSymbol[] types = [.. ElementsOf(method.ReturnType)];
+        Source[] sources = new Source[types.Length];
+        bool[] rented = new bool[types.Length];
+        bool mayBeNull = false;
+        bool isExact = true;
+        bool isFirst = true;
+        foreach (IReturnOperation returned in body.Descendants().OfType<IReturnOperation>())
+        {
+            if (returned.ReturnedValue is not { } value || CertainPlaces.IsInFunction(returned, body))
+            {
+                continue;
+            }
+
+            if (KnownSymbols.WithoutConversions(value) is IThrowOperation)
+            {
+                continue;
+            }
+
+            IOperation[] values = types.Length == 1 ? [value] : Parts(value, types.Length);
+            for (int i = 0; i < types.Length; i++)
+            {
+                Source source = values.Length == types.Length && _known.IsBuffer(types[i]) ? SourceOf(values[i], body) : Source.Other;
+                rented[i] |= source == Source.Rented;
+                mayBeNull |= source == Source.Null;
+                sources[i] = isFirst || sources[i] != Source.Other ? source : Source.Other;
+                sources[i] = source == Source.Other ? Source.Other : sources[i];
+            }
+
+            isFirst = false;
+            isExact = !(types.Length == 1 && IsOfRequested(value, method));
+        }
+
+        ulong elements = 0;
+        for (int i = 0; i < types.Length && i < 64; i++)
+        {
+            elements |= rented[i] && sources[i] != Source.Other ? 1UL << i : 0;
+        }
+
+        return elements == 0 ? null : new RentedResult(elements, mayBeNull, isExact || mayBeNull);
+    }
+
+    /// <summary>Returns whether the source of a method calls something that may rent, so that inferring its result is worthwhile.</summary>
+    private static bool NamesARent(IMethodSymbol method) =>
+        method.DeclaringSyntaxReferences[0].GetSyntax().DescendantNodes().OfType<SimpleNameSyntax>()
+            .Any(static name => name.Identifier.ValueText is { } text
+                && (text.Contains("Rent") || text.Contains("Lease") || text.Contains("Take") || text is "Allocate" or "Get"));
+
+    private static IOperation[] Parts(IOperation value, int count) =>
+        KnownSymbols.WithoutConversions(value) is ITupleOperation { Elements: { } elements } && elements.Length == count
+            ? [.. elements]
+            : [];
+
+    /// <summary>Returns whether a method only passes its own length parameter to a pool that may return more.</summary>
+    private bool IsOfRequested(IOperation value, IMethodSymbol method) =>
+        method.Parameters.Length == 1
+        && KnownSymbols.WithoutConversions(value) is IInvocationOperation call
+        && _known.AsRent(call) is { IsExact: false }
+        && call.Arguments.Length == 1
+        && call.Arguments[0].Value is IParameterReferenceOperation;
+
+    private Source SourceOf(IOperation value, IOperation body) => KnownSymbols.WithoutConversions(value) switch
+    {
+        { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation => Source.Null,
+        IInvocationOperation call => IsRent(call) ? Source.Rented : Source.Other,
+        IAwaitOperation { Operation: var waited } => CallOf(waited) is { } call && IsRent(call) ? Source.Rented : Source.Other,
+        IParenthesizedOperation { Operand: var inner } => SourceOf(inner, body),
+        ILocalReferenceOperation { Local: { RefKind: RefKind.None } local } => SourceOf(local, body),
+        _ => Source.Other,
+    };
+
+    /// <summary>Returns the call that started an awaited task; null if it is not seen.</summary>
+    internal static IInvocationOperation? CallOf(IOperation waited) => KnownSymbols.WithoutConversions(waited) switch
+    {
+        IInvocationOperation { TargetMethod.Name: "ConfigureAwait", Instance: { } task } => CallOf(task),
+        IInvocationOperation call => call,
+        _ => null,
+    };
+
+    private bool IsRent(IInvocationOperation call)
+    {
+        if (_known.AsRent(call) is { Kind: not BufferKind.Block })
+        {
+            return true;
+        }
+
+        IMethodSymbol method = MethodBodies.Implementation(call.TargetMethod);
+        return MayHandOut(method, _known)
+            && ElementsOf(method.ReturnType).Count() == 1
+            && Infer(method) is { MayBeNull: false };
+    }
+
+    /// <summary>Returns where the value of a local comes from, if nothing else keeps it.</summary>
+    private Source SourceOf(ILocalSymbol local, IOperation body)
+    {
+        Source? source = null;
+        foreach (IOperation operation in body.Descendants())
+        {
+            IOperation? assigned = operation switch
+            {
+                IVariableDeclaratorOperation declarator when SymbolEqualityComparer.Default.Equals(declarator.Symbol, local) =>
+                    declarator.GetVariableInitializer()?.Value,
+                ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: { } target } } assignment
+                    when SymbolEqualityComparer.Default.Equals(target, local) => assignment.Value,
+                _ => null,
+            };
+            if (assigned is null)
+            {
+                continue;
+            }
+
+            Source one = KnownSymbols.WithoutConversions(assigned) is ILocalReferenceOperation ? Source.Other : SourceOf(assigned, body);
+            source = one == Source.Other || source == Source.Other ? Source.Other
+                : one == Source.Rented || source == Source.Rented ? Source.Rented
+                : Source.Null;
+        }
+
+        if (source != Source.Rented || local.IsUsing)
+        {
+            return source == Source.Null ? Source.Null : Source.Other;
+        }
+
+        BufferUses uses = new(body, _known, _summaries.EffectOf) { MayBeResult = true };
+        ParameterEffect effect = uses.FollowLocal(local, isWhole: true, isToEnd: true);
+        bool isKept = (effect & ParameterEffect.Keeps) != 0 || uses.IsEndless || IsKeptElsewhere(local, body);
+        return isKept ? Source.Other : Source.Rented;
+    }
+
+    /// <summary>Returns whether anything other than error handling may keep or return a local.</summary>
+    private bool IsKeptElsewhere(ILocalSymbol local, IOperation body) =>
+        body.Descendants().OfType<ILocalReferenceOperation>()
+            .Where(reference => SymbolEqualityComparer.Default.Equals(reference.Local, local) && !EndsBadly(reference, body))
+            .Any(reference =>
+                (new BufferUses(body, _known, _summaries.EffectOf) { MayBeResult = true }.Follow(reference, isWhole: true, isToEnd: true)
+                    & ~ParameterEffect.ReadsAll) != 0
+                && reference.Parent is not ISimpleAssignmentOperation);
+
+    /// <summary>Returns whether an operation is in a handler, or in a block that leaves the method without the buffer.</summary>
+    private static bool EndsBadly(IOperation operation, IOperation body)
+    {
+        for (IOperation? outer = operation.Parent; outer is not null && outer != body; outer = outer.Parent)
+        {
+            if (outer is ICatchClauseOperation)
+            {
+                return true;
+            }
+
+            IOperation? last = outer is IBlockOperation { Operations: { Length: > 0 } statements, Parent: IConditionalOperation }
+                ? statements[statements.Length - 1]
+                : null;
+            if (last is IReturnOperation or IThrowOperation or IExpressionStatementOperation { Operation: IThrowOperation }
+                && !last.Descendants().Contains(operation))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}
