@@ -78,7 +78,9 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
                 finding.Other is null ? [] : [finding.Other.GetLocation()],
                 properties: null,
                 finding.Name,
-                (finding.Other?.GetLocation().GetLineSpan().StartLinePosition.Line ?? 0) + 1));
+                (finding.Other?.GetLocation().GetLineSpan().StartLinePosition.Line ?? 0) + 1,
+                finding.Verb,
+                finding.LostAt == 0 ? "every normal path" : $"the path that ends at line {finding.LostAt}"));
         }
 
         foreach (IMethodSymbol local in graph.LocalFunctions)

@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
 using Tarn.Analyzers.Rules;
 
@@ -56,7 +57,13 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
             DisposeChain chain = new(type, bodies);
             foreach (FieldReturn found in chain.FindRepeated())
             {
-                end.ReportDiagnostic(Diagnostic.Create(BufferRules.DisposeReturnsAgain, found.Call.Syntax.GetLocation(), found.Field.Name));
+                end.ReportDiagnostic(Diagnostic.Create(
+                    BufferRules.DisposeReturnsAgain,
+                    found.Call.Syntax.GetLocation(),
+                    IsGuardedAsFarAsPossible(type, found) ? DiagnosticSeverity.Info : BufferRules.DisposeReturnsAgain.DefaultSeverity,
+                    additionalLocations: null,
+                    properties: null,
+                    found.Field.Name));
             }
 
             foreach (FieldReturn found in chain.FindLeft())
@@ -64,6 +71,25 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
                 end.ReportDiagnostic(Diagnostic.Create(BufferRules.LeftForDispose, found.Call.Syntax.GetLocation(), found.Field.Name));
             }
         });
+    }
+
+    /// <summary>Whether a readonly struct, which cannot clear its field, at least checks the field before it returns the buffer.</summary>
+    private static bool IsGuardedAsFarAsPossible(INamedTypeSymbol type, FieldReturn found)
+    {
+        if (type is not { IsValueType: true, IsReadOnly: true })
+        {
+            return false;
+        }
+
+        for (IOperation? outer = found.Call.Parent; outer is not null; outer = outer.Parent)
+        {
+            if (outer is IConditionalOperation or IConditionalAccessOperation)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private static bool HoldsBuffers(INamedTypeSymbol type) =>

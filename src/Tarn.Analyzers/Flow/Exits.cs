@@ -20,6 +20,7 @@ internal sealed class Exits
     private const int FirstScope = 1 << 16;
 
     private readonly Dictionary<int, List<IReadOnlyList<Departure>>> _exits = [];
+    private readonly Dictionary<int, SyntaxNode> _places = [];
     private readonly Dictionary<ResourceInfo, SyntaxNode> _returned = [];
     private readonly Dictionary<SyntaxNode, HashSet<ResourceInfo?>> _overwritten = [];
     private readonly HashSet<ResourceInfo> _conditional = [];
@@ -33,6 +34,9 @@ internal sealed class Exits
     /// </summary>
     internal static int OfScope(ControlFlowBranch branch) =>
         (branch.Source.Ordinal * 2) + (branch.IsConditionalSuccessor ? 1 : 0) + FirstScope;
+
+    /// <summary>Records the last code before an exit.</summary>
+    internal void Place(int exit, SyntaxNode last) => _places[exit] = last;
 
     /// <summary>Records that a path ends with some buffers.</summary>
     internal void Leave(int exit, IReadOnlyList<Departure> departures)
@@ -84,7 +88,16 @@ internal sealed class Exits
 
     internal IEnumerable<Finding> GetCertain()
     {
-        HashSet<ResourceInfo> lost = [.. _exits.Values.SelectMany(LostAt)];
+        Dictionary<ResourceInfo, List<int>> exits = [];
+        foreach (KeyValuePair<int, List<IReadOnlyList<Departure>>> exit in _exits)
+        {
+            foreach (ResourceInfo resource in LostAt(exit.Value))
+            {
+                (exits.TryGetValue(resource, out List<int>? all) ? all : exits[resource] = []).Add(exit.Key);
+            }
+        }
+
+        HashSet<ResourceInfo> lost = [.. exits.Keys];
         lost.UnionWith(_overwritten.Values
             .Where(static all => !all.Contains(null))
             .SelectMany(static all => all)
@@ -92,14 +105,21 @@ internal sealed class Exits
             .Where(one => !_conditional.Contains(one)));
         foreach (ResourceInfo resource in lost)
         {
-            if (resource.Rent is { MayBeNull: true } && !IsNeverReturned(resource))
+            bool isNever = IsNeverReturned(resource);
+            if (resource.Rent is { MayBeNull: true } && !isNever)
             {
                 // Whether there is a buffer at all depends on what else the method handed out.
                 continue;
             }
 
-            FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NotReturned;
-            yield return new Finding(kind, resource.Site, null, resource.Name);
+            FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed
+                : isNever ? FindingKind.NeverReturned
+                : FindingKind.NotReturned;
+            yield return new Finding(kind, resource.Site, null, resource.Name)
+            {
+                Verb = VerbOf(resource.Kind),
+                LostAt = exits.TryGetValue(resource, out List<int>? at) && at.Count == 1 ? LineOf(at[0]) : 0,
+            };
         }
 
         foreach (ResourceInfo resource in _thrown)
@@ -110,6 +130,17 @@ internal sealed class Exits
             }
         }
     }
+
+    /// <summary>Returns the line of the last code before an exit; 0 if there is none.</summary>
+    private int LineOf(int exit) =>
+        _places.TryGetValue(exit, out SyntaxNode? place) ? place.GetLocation().GetLineSpan().EndLinePosition.Line + 1 : 0;
+
+    private static string VerbOf(BufferKind kind) => kind switch
+    {
+        BufferKind.Array => "returned",
+        BufferKind.Block => "freed",
+        _ => "disposed",
+    };
 
     /// <summary>Returns whether no path returns a buffer that the method rented, nor passes it on.</summary>
     private bool IsNeverReturned(ResourceInfo resource) =>

@@ -21,6 +21,7 @@ internal sealed class Explorer
     private readonly Assumptions _assumptions;
     private readonly PathEnds _ends;
     private readonly VariableTable _variables;
+    private readonly ResourceTable _resources;
     private readonly LoopTable _loops;
     private readonly Origins _origins;
     private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
@@ -39,6 +40,7 @@ internal sealed class Explorer
         _assumptions = assumptions;
         _ends = ends;
         _variables = context.Variables;
+        _resources = context.Resources;
         _origins = context.Origins;
         _loops = new LoopTable(graph);
         _seen = new HashSet<FlowState>[graph.Blocks.Length];
@@ -142,6 +144,7 @@ internal sealed class Explorer
                 if (target.Kind == BasicBlockKind.Exit)
                 {
                     state.Exit = block.Ordinal;
+                    _ends.Place(block);
                 }
                 else if (branch.FinallyRegions.IsEmpty)
                 {
@@ -301,7 +304,8 @@ internal sealed class Explorer
                 _origins.EndClean(resource.Origin);
             }
 
-            state.SetResource(i, resource with { Origin = _origins.Restart(resource.Origin, block, cause), HasLooped = false });
+            int restarted = _origins.Restart(resource.Origin, block, cause, _resources.IsRent(cause));
+            state.SetResource(i, resource with { Origin = restarted, HasLooped = false });
         }
     }
 

@@ -7,4 +7,11 @@ namespace Tarn.Analyzers.Flow;
 /// <param name="Site">The place.</param>
 /// <param name="Other">The related place: the first return, or the rent.</param>
 /// <param name="Name">The name of the buffer in the source.</param>
-internal sealed record Finding(FindingKind Kind, SyntaxNode Site, SyntaxNode? Other, string Name);
+internal sealed record Finding(FindingKind Kind, SyntaxNode Site, SyntaxNode? Other, string Name)
+{
+    /// <summary>Gets what should have been done with the buffer: "returned", "disposed" or "freed".</summary>
+    internal string Verb { get; init; } = "returned";
+
+    /// <summary>Gets the line, counted from 1, at which a path ends with the buffer; 0 if several do, or none has a line.</summary>
+    internal int LostAt { get; init; }
+}

@@ -6,6 +6,9 @@ internal enum FindingKind
     /// <summary>Returned twice.</summary>
     DoubleReturn,
 
+    /// <summary>Returned twice if another rent throws.</summary>
+    DoubleReturnIfRentThrows,
+
     /// <summary>Returned, and still in the caller's variable that it came from.</summary>
     LeftInCallersVariable,
 
@@ -42,12 +45,18 @@ internal enum FindingKind
     /// <summary>Not returned on a normal path; the collector frees it.</summary>
     NotReturned,
 
+    /// <summary>Returned on no path at all; the collector frees it.</summary>
+    NeverReturned,
+
     /// <summary>Not returned on a normal path, and no collector frees it: native or shared memory.</summary>
     NotFreed,
 
     /// <summary>Not returned when an exception is thrown.</summary>
     LostWhenThrown,
 
-    /// <summary>Returned in a finally block while other code may still write.</summary>
+    /// <summary>Returned in a finally block after a wait that may end before the work that writes.</summary>
     ReturnedInFinally,
+
+    /// <summary>Returned in a finally block after cancellable work, which normally ends before its wait does.</summary>
+    ReturnedAfterCancellation,
 }

@@ -195,7 +195,7 @@ internal sealed partial class Interpreter
     {
         PassArguments(operation.Arguments, state);
         MayThrow(operation, state);
-        return PendingWork.Call(operation, work, state);
+        return _work.Call(operation, work, state);
     }
 
     private Value Call(IInvocationOperation operation, Value instance, FlowState state)

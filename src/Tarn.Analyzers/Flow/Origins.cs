@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Linq;
 using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Flow;
@@ -21,7 +22,13 @@ internal sealed class Origins
     /// <param name="origin">The origin before.</param>
     /// <param name="block">The first block of a handler, or the block that decides to repeat a loop.</param>
     /// <param name="cause">The code that threw; null for a loop.</param>
-    internal int Restart(int origin, int block, SyntaxNode? cause) => Get(_origins[origin].Resource, _origins[origin].Site, block, cause);
+    /// <param name="isRent">Whether the code that threw rents a buffer, which throws only when memory runs out.</param>
+    internal int Restart(int origin, int block, SyntaxNode? cause, bool isRent)
+    {
+        int index = Get(_origins[origin].Resource, _origins[origin].Site, block, cause);
+        _origins[index].IsOfRent = isRent;
+        return index;
+    }
 
     /// <summary>Gets the return on the path.</summary>
     internal SyntaxNode SiteOf(int origin) => _origins[origin].Site;
@@ -38,19 +45,16 @@ internal sealed class Origins
     /// <summary>Returns the misuse that every path from some origin runs into.</summary>
     internal IEnumerable<Finding> GetCertain()
     {
-        foreach (Origin origin in _origins)
-        {
-            if (origin.EndsClean)
-            {
-                continue;
-            }
-
-            foreach (Finding finding in origin.Findings)
-            {
-                yield return finding;
-            }
-        }
+        HashSet<Finding> certain =
+            [.. _origins.Where(static origin => origin is { EndsClean: false, IsOfRent: false }).SelectMany(FindingsOf)];
+        return certain.Concat(_origins.Where(static origin => origin is { EndsClean: false, IsOfRent: true })
+            .SelectMany(FindingsOf)
+            .Where(finding => !certain.Contains(finding))
+            .Select(static finding =>
+                finding.Kind == FindingKind.DoubleReturn ? finding with { Kind = FindingKind.DoubleReturnIfRentThrows } : finding));
     }
+
+    private static IEnumerable<Finding> FindingsOf(Origin origin) => origin.Findings;
 
     private int Get(int resource, SyntaxNode site, int place, SyntaxNode? cause)
     {
@@ -73,6 +77,8 @@ internal sealed class Origins
         internal int Place { get; } = place;
 
         internal bool EndsClean { get; set; }
+
+        internal bool IsOfRent { get; set; }
 
         internal HashSet<Finding> Findings { get; } = [];
     }

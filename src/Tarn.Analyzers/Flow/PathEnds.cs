@@ -1,5 +1,7 @@
 using System.Collections.Generic;
+using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
 
@@ -19,6 +21,16 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
         {
             // The element may be returned by reference, which exposes the array to the caller.
             state.Escape(values.Peek(element.ArrayReference, state));
+        }
+    }
+
+    /// <summary>Records where a block leaves the method.</summary>
+    internal void Place(BasicBlock block)
+    {
+        SyntaxNode? last = block.BranchValue?.Syntax ?? block.Operations.LastOrDefault()?.Syntax;
+        if (last is not null)
+        {
+            context.Exits.Place(block.Ordinal, last);
         }
     }
 

@@ -40,7 +40,7 @@ internal sealed class PendingWork(MethodContext context)
     /// <summary>
     /// Calls a member of a task. Some members continue the work, some wait for it, and the effect of the others is unknown.
     /// </summary>
-    internal static Value Call(IInvocationOperation call, Value work, FlowState state)
+    internal Value Call(IInvocationOperation call, Value work, FlowState state)
     {
         switch (call.TargetMethod.Name)
         {
@@ -48,6 +48,7 @@ internal sealed class PendingWork(MethodContext context)
                 return work;
             case "WaitAsync" when call.Arguments.Length > 0:
                 state.Doubtful |= work.Resources;
+                context.Evidence.RecordAbandoned(work.Resources);
                 return work;
             default:
                 state.SettleWork(work.Resources);

@@ -72,6 +72,9 @@ internal sealed class ResourceTable
         return index;
     }
 
+    /// <summary>Returns whether code is a call that hands out a buffer.</summary>
+    internal bool IsRent(SyntaxNode? code) => code is not null && _rented.ContainsKey(code);
+
     private int Add(ResourceInfo resource)
     {
         if (_resources.Count == Most)

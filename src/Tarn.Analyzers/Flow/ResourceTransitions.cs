@@ -171,7 +171,8 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         contents.CheckReturned(call, argument, index, state);
         if (resource.IsInDoubt && call.Syntax.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null)
         {
-            context.Evidence.Report(new Finding(FindingKind.ReturnedInFinally, call.Syntax, info.Site, info.Name));
+            FindingKind kind = context.Evidence.IsAbandoned(index) ? FindingKind.ReturnedInFinally : FindingKind.ReturnedAfterCancellation;
+            context.Evidence.Report(new Finding(kind, call.Syntax, info.Site, info.Name));
         }
 
         if (resource.Status == ResourceStatus.Rented

@@ -20,6 +20,15 @@ internal static class BufferRules
         isEnabledByDefault: true,
         helpLinkUri: Pages + "TARN001.md");
 
+    internal static readonly DiagnosticDescriptor DoubleReturnIfRentThrows = new(
+        "TARN001",
+        "Buffer is returned twice",
+        "'{0}' is returned on line {1}, and a second time if the rent after that throws",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN001.md");
+
     internal static readonly DiagnosticDescriptor LeftInCallersVariable = new(
         "TARN001",
         "Buffer is returned twice",
@@ -122,7 +131,16 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor NotReturned = new(
         "TARN011",
         "Buffer is not returned",
-        "'{0}' is not returned on every normal path",
+        "'{0}' is not {2} on {3}",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: Pages + "TARN011.md");
+
+    internal static readonly DiagnosticDescriptor NeverReturned = new(
+        "TARN011",
+        "Buffer is not returned",
+        "'{0}' is {2} on no path",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
@@ -158,6 +176,7 @@ internal static class BufferRules
     /// <summary>Gets the rules that are checked on the paths of methods.</summary>
     internal static ImmutableArray<DiagnosticDescriptor> OfFlow { get; } = ImmutableArray.Create(
         DoubleReturn,
+        DoubleReturnIfRentThrows,
         LeftInCallersVariable,
         UseAfterReturn,
         Escape,
@@ -168,6 +187,7 @@ internal static class BufferRules
         ReferencesUncleared,
         SecretUncleared,
         NotReturned,
+        NeverReturned,
         LostWhenThrown,
         ReturnedInFinally);
 
@@ -175,6 +195,7 @@ internal static class BufferRules
     internal static DiagnosticDescriptor Of(FindingKind kind) => kind switch
     {
         FindingKind.DoubleReturn => DoubleReturn,
+        FindingKind.DoubleReturnIfRentThrows => DoubleReturnIfRentThrows,
         FindingKind.LeftInCallersVariable => LeftInCallersVariable,
         FindingKind.UseAfterReturn => UseAfterReturn,
         FindingKind.Escape => Escape,
@@ -184,6 +205,7 @@ internal static class BufferRules
         FindingKind.WrongPool or FindingKind.NotRented => WrongPool,
         FindingKind.ReferencesUncleared => ReferencesUncleared,
         FindingKind.SecretUncleared => SecretUncleared,
+        FindingKind.NeverReturned => NeverReturned,
         FindingKind.NotReturned or FindingKind.NotFreed => NotReturned,
         FindingKind.LostWhenThrown => LostWhenThrown,
         _ => ReturnedInFinally,
@@ -192,8 +214,9 @@ internal static class BufferRules
     /// <summary>Returns the severity of a finding, which may differ from the default of its rule.</summary>
     internal static DiagnosticSeverity SeverityOf(FindingKind kind) => kind switch
     {
-        FindingKind.OversizedLength => DiagnosticSeverity.Info,
-        FindingKind.NotFreed => DiagnosticSeverity.Warning,
+        FindingKind.OversizedLength or FindingKind.DoubleReturnIfRentThrows => DiagnosticSeverity.Info,
+        FindingKind.NotFreed or FindingKind.NeverReturned => DiagnosticSeverity.Warning,
+        FindingKind.ReturnedAfterCancellation => DiagnosticSeverity.Hidden,
         _ => Of(kind).DefaultSeverity,
     };
 }
