@@ -13,6 +13,7 @@ using Tarn.CodeFixes.Reading;
 namespace Tarn.CodeFixes;
 
 /// <summary>The common base of the fixes. A fix offers its first proposal that compiles, or none.</summary>
+/// <remarks>All fixes of a rule have one equivalence key, so that fixing all findings of a rule fixes each shape in its own way.</remarks>
 public abstract class BufferCodeFix : CodeFixProvider
 {
     private protected BufferCodeFix(params string[] ids)
@@ -53,7 +54,7 @@ public abstract class BufferCodeFix : CodeFixProvider
                     CodeAction.Create(
                         fix.Title,
                         token => ImportAdder.AddImportsAsync(changed, Simplifier.AddImportsAnnotation, cancellationToken: token),
-                        equivalenceKey: fix.Title),
+                        equivalenceKey: diagnostic.Id),
                     diagnostic);
             }
         }

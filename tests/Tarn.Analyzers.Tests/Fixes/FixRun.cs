@@ -27,6 +27,7 @@ internal static class FixRun
         Document document = Open(before);
         Diagnostic diagnostic = (await AnalyzeAsync(document, rule)).First(diagnostic => diagnostic.Id == rule);
         CodeAction action = Assert.Single(await FindActionsAsync(document, diagnostic));
+        Assert.Equal(rule, action.EquivalenceKey);
 
         Document changed = await ApplyAsync(document, action);
 
