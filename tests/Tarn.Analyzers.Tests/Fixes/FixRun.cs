@@ -82,7 +82,7 @@ internal static class FixRun
 
     private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Document document, string rule)
     {
-        Compilation compilation = (await document.Project.GetCompilationAsync())!;
+        Compilation compilation = Analyzed.TurnOn((await document.Project.GetCompilationAsync())!, rule);
         Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
         AnalyzerOptions options = new([], new FixedOptions(new Dictionary<string, string>()));
         ImmutableArray<Diagnostic> found = await compilation.WithAnalyzers(Analyzed.Analyzers, options).GetAnalyzerDiagnosticsAsync();

@@ -37,12 +37,20 @@ internal sealed class Analyzed
 
     internal ImmutableArray<Diagnostic> Diagnostics { get; }
 
+    /// <summary>Analyzes a source. Rules that are off by default are on where the source names them.</summary>
     internal static async Task<Analyzed> RunAsync(string source, IReadOnlyDictionary<string, string>? options = null)
     {
         CSharpCompilation compilation = Compile([Parse(source, "Case.cs")], OutputKind.DynamicallyLinkedLibrary);
         Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
-        return new Analyzed(source, await GetDiagnosticsAsync(compilation, options));
+        return new Analyzed(source, await GetDiagnosticsAsync(TurnOn(compilation, source), options));
     }
+
+    /// <summary>Turns on the rules that are off by default and that a text names.</summary>
+    internal static Compilation TurnOn(Compilation compilation, string text) => compilation.WithOptions(
+        compilation.Options.WithSpecificDiagnosticOptions(
+            Analyzers.SelectMany(static analyzer => analyzer.SupportedDiagnostics)
+                .Where(rule => !rule.IsEnabledByDefault && text.Contains(rule.Id, StringComparison.Ordinal))
+                .Select(static rule => KeyValuePair.Create(rule.Id, ReportDiagnostic.Info))));
 
     internal static SyntaxTree Parse(string source, string path) =>
         CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Latest), path);
@@ -52,7 +60,7 @@ internal sealed class Analyzed
 
     /// <summary>The reports of all analyzers of the project.</summary>
     internal static Task<ImmutableArray<Diagnostic>> GetDiagnosticsAsync(
-        CSharpCompilation compilation, IReadOnlyDictionary<string, string>? options = null) =>
+        Compilation compilation, IReadOnlyDictionary<string, string>? options = null) =>
         compilation
             .WithAnalyzers(Analyzers, new AnalyzerOptions([], new FixedOptions(options ?? new Dictionary<string, string>())))
             .GetAnalyzerDiagnosticsAsync();
