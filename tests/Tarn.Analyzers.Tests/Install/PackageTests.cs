@@ -30,6 +30,17 @@ public sealed class PackageTests(PackedFeed feed)
     }
 
     [Fact]
+    public void The_analyzers_package_has_the_page_of_each_rule()
+    {
+        using ZipArchive archive = Open(feed.Folder, "Tarn.Analyzers");
+
+        Assert.Equal(
+            Enumerable.Range(1, 14).Concat(Enumerable.Range(101, 3)).Select(static number => $"rules/TARN{number:D3}.md"),
+            archive.Entries.Select(static entry => entry.FullName).Where(static name => name.StartsWith("rules/", StringComparison.Ordinal))
+                .Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
     public void A_publisher_s_addresses_are_in_the_package()
     {
         XElement metadata = MetadataWith($"-p:PackageProjectUrl={Address}", $"-p:RepositoryUrl={Address}.git");
