@@ -297,7 +297,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
             return 0;
         }
 
-        int given = _slabs.Give(slab, blocks);
+        int given = _slabs.Give(slab, blocks, wereIdle: since == TimeSpan.MinValue);
         Volatile.Write(ref _hasUndiscarded, _hasUndiscarded || given > 0);
         if (slab.OutCount == 0 && !slab.IsResting)
         {

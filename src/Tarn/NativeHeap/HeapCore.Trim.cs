@@ -172,8 +172,8 @@ internal sealed unsafe partial class HeapCore
         }
 
         TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;
-        TimeSpan interval = Schedule.Period;
-        int age = patience is null ? 0 : (int)Math.Min(byte.MaxValue, Math.Ceiling(patience.Value / interval));
+        TimeSpan interval = TimeSpan.FromTicks(Math.Max(Schedule.Period.Ticks, (patience?.Ticks ?? 0) / SlabPages.MostSweeps));
+        int age = patience is null ? 0 : (int)Math.Ceiling(patience.Value / interval);
         foreach (BlockClass shared in _classes)
         {
             shared.ReleaseEmptied();

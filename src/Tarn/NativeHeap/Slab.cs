@@ -100,15 +100,20 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
     }
 
     /// <summary>Takes blocks back, up to the first one that is not out or does not belong to this slab. Returns their number.</summary>
-    internal int Give(ReadOnlySpan<nint> blocks)
+    internal int Give(ReadOnlySpan<nint> blocks, bool wereIdle)
     {
         int given = 0;
-        while (given < blocks.Length && TrySetFree(Owner.IndexOf(blocks[given] - Start)))
+        for (; given < blocks.Length; given++)
         {
-            given++;
+            int block = Owner.IndexOf(blocks[given] - Start);
+            if (!TrySetFree(block))
+            {
+                break;
+            }
+
+            Pages.Return(block, wereIdle);
         }
 
-        Pages.Touch();
         FreeCount += given;
         return given;
     }

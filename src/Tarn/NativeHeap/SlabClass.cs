@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 
 namespace Tarn;
@@ -29,6 +30,7 @@ internal sealed class SlabClass
     {
         Index = index;
         OsPageSize = osPageSize;
+        OsPageShift = BitOperations.Log2(osPageSize);
         BlockSize = BlockSizes.SizeOf(index);
         GranulesPerSlab = GranulesFor(BlockSize);
         BlocksPerSlab = (int)((nuint)GranulesPerSlab * Region.GranuleSize / BlockSize);
@@ -44,6 +46,9 @@ internal sealed class SlabClass
     internal int GranulesPerSlab { get; }
 
     internal nuint OsPageSize { get; }
+
+    /// <summary>The size of an OS page as a power of two.</summary>
+    internal int OsPageShift { get; }
 
     internal int SlabCount { get; private set; }
 
@@ -81,10 +86,10 @@ internal sealed class SlabClass
     }
 
     /// <summary>Takes blocks back, up to the first one that is not out or does not belong to this slab. Returns their number.</summary>
-    internal int Give(Slab slab, ReadOnlySpan<nint> blocks)
+    internal int Give(Slab slab, ReadOnlySpan<nint> blocks, bool wereIdle)
     {
         AsideSlabs -= slab.IsAside ? 1 : 0;
-        int given = slab.Give(blocks);
+        int given = slab.Give(blocks, wereIdle);
         AsideSlabs += slab.IsAside ? 1 : 0;
         OutCount -= given;
         FreeCount += given;

@@ -5,34 +5,31 @@ namespace Tarn;
 /// <see cref="BlockClass"/>.
 /// </summary>
 /// <remarks>
-/// A page's age is the number of sweeps that found it free since a block on it was last taken. Each sweep adds one; taking a block resets
-/// the ages of its pages. So a page that stays free is discarded, whatever its neighbours do.
+/// A page's age is the number of sweeps that found it free since a block on it was last used. Each sweep adds one; a block that is taken or
+/// returned resets the ages of its pages. So a page that stays free is discarded, whatever its neighbours do. A block that comes back after
+/// it was idle for the timeout makes its pages the oldest at once: otherwise its memory would be kept for twice the timeout.
 /// </remarks>
 internal sealed class SlabPages(SlabClass owner)
 {
+    /// <summary>The most sweeps after which a page may be discarded.</summary>
+    internal const int MostSweeps = Oldest - 4;
+
     private const byte Discarded = byte.MaxValue;
     private const byte Oldest = Discarded - 1;
 
-    private byte[]? _ages;
+    /// <summary>Made with the slab: a free must not need memory for it.</summary>
+    private readonly byte[] _ages = new byte[((nuint)owner.GranulesPerSlab << Region.GranuleShift) / owner.OsPageSize];
 
     /// <summary>Whether no block was taken or returned since a sweep found no free page left to discard.</summary>
     internal bool IsSettled { get; private set; }
 
-    /// <summary>Notes that a block was taken or returned.</summary>
-    internal void Touch() => IsSettled = false;
-
     /// <summary>Notes that blocks are taken.</summary>
-    internal void Use(int firstBlock, int count)
-    {
-        IsSettled = false;
-        if (_ages is not null)
-        {
-            nuint start = (nuint)firstBlock * owner.BlockSize;
-            int first = (int)(start / owner.OsPageSize);
-            int last = (int)((start + ((nuint)count * owner.BlockSize) - 1) / owner.OsPageSize);
-            _ages.AsSpan(first, last - first + 1).Clear();
-        }
-    }
+    internal void Use(int firstBlock, int count) => SetAges(firstBlock, count, 0);
+
+    /// <summary>Notes that a block is returned.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="wasIdle">Whether it was idle for the timeout, rather than in use until now.</param>
+    internal void Return(int block, bool wasIdle) => SetAges(block, 1, wasIdle ? Oldest : (byte)0);
 
     /// <summary>
     /// Ages free pages by one sweep, and adds those that have reached <paramref name="age"/> to <paramref name="ranges"/>, to be discarded.
@@ -40,12 +37,10 @@ internal sealed class SlabPages(SlabClass owner)
     internal void Sweep(Slab slab, int age, List<(nint Address, nuint Size)> ranges)
     {
         nuint osPage = owner.OsPageSize;
-        int count = (int)(((nuint)owner.GranulesPerSlab << Region.GranuleShift) / osPage);
-        _ages ??= new byte[count];
         IsSettled = true;
         nint from = 0;
         nint to = 0;
-        for (int page = 0; page < count; page++)
+        for (int page = 0; page < _ages.Length; page++)
         {
             if (_ages[page] == Discarded || !IsFree(slab, page))
             {
@@ -71,6 +66,15 @@ internal sealed class SlabPages(SlabClass owner)
         }
 
         AddRange(from, to, ranges);
+    }
+
+    private void SetAges(int firstBlock, int count, byte age)
+    {
+        IsSettled = false;
+        nuint start = (nuint)firstBlock * owner.BlockSize;
+        int first = (int)(start >> owner.OsPageShift);
+        int last = (int)((start + ((nuint)count * owner.BlockSize) - 1) >> owner.OsPageShift);
+        _ages.AsSpan(first, last - first + 1).Fill(age);
     }
 
     private static void AddRange(nint from, nint to, List<(nint Address, nuint Size)> ranges)

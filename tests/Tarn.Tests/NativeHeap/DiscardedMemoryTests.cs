@@ -78,6 +78,43 @@ public sealed unsafe class DiscardedMemoryTests : HeapWithManualClock
         Assert.False(_clock.Trim.IsRunning);
     }
 
+    [Theory]
+    [InlineData(20_480)]
+    [InlineData(98_304)]
+    public void What_was_idle_in_magazines_for_the_timeout_is_discarded_at_once_amid_blocks_in_use(int blockSize)
+    {
+        NativeHeap heap = Create();
+        nint[] blocks = [];
+        for (int round = 0; round < 4; round++)
+        {
+            // Rounds of one depth earn the thread room for all of them.
+            Free(heap, (nuint)blockSize, blocks);
+            blocks = Allocate(heap, (nuint)blockSize, 64);
+        }
+
+        nint[] free = [.. blocks.Where(static (_, index) => index % 8 != 0)];
+        Free(heap, (nuint)blockSize, free);
+        _clock.Advance(s_idle + (s_idle / 2));
+
+        HashSet<nint> discarded = [.. _memory.Discards.SelectMany(static range => PagesOf(range.Address, range.Size))];
+        int wanted = free.SelectMany(block => PagesOf(block, (nuint)blockSize)).Distinct().Count();
+        Assert.InRange(discarded.Count, wanted * 3 / 4, wanted + 16);
+    }
+
+    [Fact]
+    public void A_timeout_of_many_sweeps_ends()
+    {
+        NativeHeap heap = Create(idle: TimeSpan.FromHours(2));
+        nint[] blocks = Allocate(heap, 20_480, 64);
+        Free(heap, 20_480, [.. blocks.Where(static (_, index) => index % 8 != 0)]);
+        _clock.Advance(TimeSpan.FromHours(1.9));
+        int early = _memory.Discards.Count;
+        _clock.Advance(TimeSpan.FromHours(2.2));
+
+        Assert.Equal(0, early);
+        Assert.NotEmpty(_memory.Discards);
+    }
+
     private static IEnumerable<nint> PagesOf(nint address, nuint size)
     {
         nint unit = Environment.SystemPageSize;

@@ -7,7 +7,8 @@ public abstract unsafe class HeapWithManualClock : IDisposable
 {
     private protected static readonly TimeSpan s_idle = TimeSpan.FromSeconds(10);
 
-    private protected readonly ManualClock _clock = new();
+    /// <summary>Ticks only when told to: a tick after a collection would discard memory beside a test.</summary>
+    private protected readonly ManualClock _clock = new(followsCollections: false);
     private protected readonly FailingMemory _memory = new() { DecommittedMemoryFaults = true };
     private readonly List<NativeHeap> _heaps = [];
 
