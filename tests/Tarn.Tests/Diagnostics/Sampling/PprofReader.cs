@@ -62,8 +62,11 @@ internal sealed class PprofReader
         using MemoryStream profile = new();
         BufferDiagnostics.WriteProfile(profile);
         profile.Position = 0;
-        return new PprofReader(profile);
+        return Read(profile);
     }
+
+    /// <summary>A profile that was written before.</summary>
+    internal static PprofReader Read(Stream profile) => new(profile);
 
     /// <summary>The sum of one type of value over the samples of a pool, or of those with a method on their stack.</summary>
     internal long Sum(string type, string pool, string method = "") => Samples
