@@ -34,6 +34,7 @@ internal static class Program
         ["spoiled rings"] = SpoiledRings.Run,
         ["ring scribbler"] = RingScribbler.Run,
         ["planted faults"] = PlantedFaults.Run,
+        ["profiled program"] = ProfiledProgram.Run,
     };
 
     private static int Main(string[] arguments)

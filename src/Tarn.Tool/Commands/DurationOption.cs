@@ -39,6 +39,9 @@ internal static class DurationOption
         return true;
     }
 
+    /// <summary>Parses the time of an option without a default.</summary>
+    internal static TimeSpan? ParseOptional(ArgumentResult result) => Parse(result);
+
     private static TimeSpan Parse(ArgumentResult result)
     {
         string text = result.Tokens[0].Value;

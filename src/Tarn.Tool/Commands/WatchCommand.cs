@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Diagnostics;
 using Spectre.Console;
+using Tarn.Tool.Asking;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Watching;
 using Tarn.Traces;
@@ -64,7 +65,7 @@ internal static class WatchCommand
         DotnetProcess process, TimeSpan interval, bool withRents, Func<WatchSample, string> write, CancellationToken end)
     {
         var activity = new PoolActivity();
-        using LiveSession session = LiveSession.Start(process.Id, activity, withRents);
+        using ProcessSession session = LiveSession.Start(process.Id, activity, withRents);
         var watch = Stopwatch.StartNew();
         while (!session.HasEnded && !end.WaitHandle.WaitOne(interval))
         {
@@ -80,7 +81,7 @@ internal static class WatchCommand
     {
         var activity = new PoolActivity();
         var view = new WatchView(process);
-        LiveSession session = LiveSession.Start(process.Id, activity, withRents);
+        ProcessSession session = LiveSession.Start(process.Id, activity, withRents);
         try
         {
             bool hasEnded = false;

@@ -8,17 +8,23 @@ internal static class Child
     private const string Project = "Tarn.TestChild";
 
     /// <summary>How to start it.</summary>
-    public static ProcessStartInfo Start(params string[] arguments) => new("dotnet", [Assembly, "planted faults", .. arguments])
-    {
-        RedirectStandardOutput = true,
-    };
+    public static ProcessStartInfo Start(params string[] arguments) => StartScenario("planted faults", arguments);
+
+    /// <summary>How to start another scenario of its assembly.</summary>
+    public static ProcessStartInfo StartScenario(string scenario, params string[] arguments) =>
+        new("dotnet", [Assembly, scenario, .. arguments])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardInput = true,
+        };
 
     /// <summary>The assembly to start.</summary>
     public static string Assembly { get; } = Path.Combine(
         Root, "tests", Project, "bin", Configuration, Path.GetFileName(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory)),
         $"{Project}.dll");
 
-    private static string Root => FindRoot();
+    /// <summary>The repository.</summary>
+    public static string Root => FindRoot();
 
     private static string Configuration =>
         AppContext.BaseDirectory.Contains($"{Path.DirectorySeparatorChar}Release{Path.DirectorySeparatorChar}", StringComparison.Ordinal)

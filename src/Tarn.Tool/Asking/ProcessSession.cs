@@ -1,0 +1,73 @@
+using Microsoft.Diagnostics.NETCore.Client;
+using Microsoft.Diagnostics.Tracing;
+using Tarn.Traces;
+
+namespace Tarn.Tool.Asking;
+
+/// <summary>A session with a process, whose events are read on a thread of its own as they arrive.</summary>
+internal sealed class ProcessSession : IDisposable
+{
+    private static readonly TimeSpan s_longestStop = TimeSpan.FromSeconds(10);
+
+    private readonly EventPipeSession _session;
+    private readonly Task _reading;
+
+    private ProcessSession(EventPipeSession session, Action<TraceEvent> receive)
+    {
+        _session = session;
+        _reading = Task.Factory.StartNew(
+            () => Read(session, receive), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    }
+
+    /// <summary>Whether the process ended, or the session otherwise.</summary>
+    public bool HasEnded => _reading.IsCompleted;
+
+    /// <summary>Begins to receive events.</summary>
+    /// <param name="process">The process.</param>
+    /// <param name="providers">The event sources.</param>
+    /// <param name="bufferMegabytes">What the process may use for events that are not read yet.</param>
+    /// <param name="receive">What receives the events, one at a time.</param>
+    /// <exception cref="RecordingException">The process cannot be attached to.</exception>
+    public static ProcessSession Start(int process, EventPipeProvider[] providers, int bufferMegabytes, Action<TraceEvent> receive)
+    {
+        try
+        {
+            return new ProcessSession(PoolEvents.StartWithoutStacks(new DiagnosticsClient(process), providers, bufferMegabytes), receive);
+        }
+        catch (Exception exception)
+            when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
+        {
+            throw new RecordingException($"Process {process} cannot be attached to: {exception.Message}", exception);
+        }
+    }
+
+    /// <summary>Ends the session and leaves the process as it was.</summary>
+    public void Dispose()
+    {
+        try
+        {
+            _session.Stop();
+            _ = _reading.Wait(s_longestStop);
+        }
+        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException)
+        {
+            // The process has ended, and the session with it.
+        }
+
+        _session.Dispose();
+    }
+
+    private static void Read(EventPipeSession session, Action<TraceEvent> receive)
+    {
+        try
+        {
+            using var source = new EventPipeEventSource(session.EventStream);
+            source.Dynamic.All += receive;
+            _ = source.Process();
+        }
+        catch (Exception exception) when (exception is IOException or FormatException or ObjectDisposedException)
+        {
+            // A killed process cuts its stream off.
+        }
+    }
+}

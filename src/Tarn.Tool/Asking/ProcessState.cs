@@ -1,0 +1,90 @@
+using System.Text.Json;
+using Spectre.Console;
+using Tarn.Tool.Processes;
+using Tarn.Tool.Reports;
+
+namespace Tarn.Tool.Asking;
+
+/// <summary>Every pool and heap of a process that uses Tarn, and the incidents that its checks found.</summary>
+/// <param name="Sources">The pools and heaps, the oldest first.</param>
+/// <param name="Incidents">The groups of incidents, the most frequent first.</param>
+internal sealed record ProcessState(IReadOnlyList<BufferSourceSnapshot> Sources, IReadOnlyList<ProcessState.IncidentGroup> Incidents)
+{
+    private static readonly JsonSerializerOptions s_options = new()
+    {
+        WriteIndented = true,
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
+
+    /// <summary>Reads the events of a report.</summary>
+    public static ProcessState Read(IReadOnlyList<ReportPart> parts) => new(
+        [
+            .. parts.Where(part => part.Name == "ReportedSource").Select(part => new BufferSourceSnapshot(
+                part.Get<string>("name"), part.Get<string>("kind"), part.Get<long>("inUseBytes"), part.Get<long>("retainedBytes"),
+                part.Get<long>("rented"), part.Get<long>("returned"), part.Get<long>("allocated"), part.Get<int>("poolId"))),
+        ],
+        [
+            .. parts.Where(part => part.Name == "ReportedIncidents").Select(part => new IncidentGroup(
+                part.Get<long>("count"), part.Get<string>("kind"), part.Get<string>("source"), part.Get<string>("place"),
+                part.Get<string>("rentedAt"), part.Get<string>("returnedAt"))),
+        ]);
+
+    /// <summary>The state as JSON.</summary>
+    public string ToJson(DotnetProcess process) =>
+        JsonSerializer.Serialize(new { Process = process.Id, process.Name, Sources, Incidents }, s_options);
+
+    /// <summary>Writes the state as a table and text.</summary>
+    public void Write(IAnsiConsole console)
+    {
+        var table = new Spectre.Console.Table().Border(TableBorder.None);
+        table.AddColumn("[dim]pool or heap[/]");
+        table.AddColumn("[dim]kind[/]");
+        foreach (string title in (string[])["in use", "kept idle", "out", "rented", "allocated"])
+        {
+            table.AddColumn(new TableColumn($"[dim]{title}[/]").RightAligned());
+        }
+
+        foreach (BufferSourceSnapshot source in Sources)
+        {
+            table.AddRow(
+                $"[bold]{Markup.Escape(source.Name)}[/]", Markup.Escape(source.Kind), Words.Bytes(source.InUseBytes),
+                Words.Bytes(source.RetainedBytes), $"{source.Rented - source.Returned:N0}", $"{source.Rented:N0}",
+                $"{source.Allocated:N0}");
+        }
+
+        console.Write(table);
+        console.WriteLine();
+        console.WriteLine(Incidents.Count == 0
+            ? "No incidents. Only pools and heaps with checks look for them."
+            : $"{Words.Count(Incidents.Sum(group => group.Count), "incident", "incidents")} at "
+                + $"{Words.Count(Incidents.Count, "place", "places")}:");
+        foreach (IncidentGroup group in Incidents)
+        {
+            console.WriteLine($"{group.Count:N0} × {group.Kind} of a buffer of {group.Source}");
+            WriteStack(console, "rented", group.RentedAt);
+            WriteStack(console, "returned", group.ReturnedAt);
+        }
+    }
+
+    private static void WriteStack(IAnsiConsole console, string what, string stack)
+    {
+        if (stack.Length > 0)
+        {
+            console.WriteLine($"  last {what}");
+            foreach (string line in stack.ReplaceLineEndings("\n").Split('\n'))
+            {
+                console.WriteLine($"    {line.Trim()}");
+            }
+        }
+    }
+
+    /// <summary>Incidents of one kind, source and place.</summary>
+    /// <param name="Count">Their number.</param>
+    /// <param name="Kind">The kind of misuse.</param>
+    /// <param name="Source">The name of the pool or heap.</param>
+    /// <param name="Place">The frames that they have in common; empty without a stack.</param>
+    /// <param name="RentedAt">Where the last one's buffer was rented; empty if not known.</param>
+    /// <param name="ReturnedAt">Where it was returned; empty if not known.</param>
+    internal sealed record IncidentGroup(long Count, string Kind, string Source, string Place, string RentedAt, string ReturnedAt);
+}

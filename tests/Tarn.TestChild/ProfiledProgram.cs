@@ -1,0 +1,68 @@
+using System.Runtime.CompilerServices;
+
+namespace Tarn.TestChild;
+
+/// <summary>A program with known pools, heaps and incidents, for tools that ask it. It ends with its standard input.</summary>
+internal static unsafe class ProfiledProgram
+{
+    private const int Size = 4_096;
+
+    /// <summary>Arguments: the buffers it keeps of each, and "sampled" to sample from the start.</summary>
+    public static void Run(string[] arguments)
+    {
+        int count = int.Parse(arguments[0], System.Globalization.CultureInfo.InvariantCulture);
+        if (arguments is [_, "sampled", ..])
+        {
+            BufferDiagnostics.SampleInterval = 4_096;
+        }
+
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "kept arrays", Checks = BufferChecks.None });
+        using NativeHeap heap = new(new NativeHeapOptions { Name = "kept blocks", Checks = BufferChecks.None });
+        BufferPool<byte> misused = BufferPool<byte>.Create(new BufferPoolOptions { Name = "misused", Checks = BufferChecks.Returns });
+        List<byte[]> arrays = [];
+        List<nint> blocks = [];
+        KeepArrays(pool, arrays, count);
+        KeepBlocks(heap, blocks, count);
+        ReturnTwice(misused);
+        Console.WriteLine("ready");
+        while (Console.ReadLine() is not null)
+        {
+            // Each line keeps as many again.
+            KeepArrays(pool, arrays, count);
+            KeepBlocks(heap, blocks, count);
+            Console.WriteLine("kept");
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void KeepArrays(BufferPool<byte> pool, List<byte[]> kept, int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            kept.Add(pool.Rent(Size));
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void KeepBlocks(NativeHeap heap, List<nint> kept, int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            kept.Add((nint)heap.Allocate(Size));
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReturnTwice(BufferPool<byte> pool)
+    {
+        byte[] buffer = pool.Rent(Size);
+        pool.Return(buffer);
+        try
+        {
+            pool.Return(buffer);
+        }
+        catch (InvalidOperationException)
+        {
+        }
+    }
+}
