@@ -3,6 +3,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Microsoft.IO;
 
 namespace Tarn.TestChild;
 
@@ -11,14 +12,15 @@ namespace Tarn.TestChild;
 /// while, and hand a part of their buffers to each other.
 /// </summary>
 /// <remarks>
-/// Arguments: the seconds it runs, the pairs of the four threads in a second, and the faults, of "lose", "twice", "hold". On a busy machine
-/// it runs for longer, until it has made all pairs.
+/// Arguments: the seconds it runs, the pairs of the four threads in a second, and the faults, of "lose", "twice", "hold", "streams". On a
+/// busy machine it runs for longer, until it has made all pairs.
 /// </remarks>
 internal static class PlantedFaults
 {
     private const int Threads = 4;
     private const int PauseMilliseconds = 10;
     private static readonly ConcurrentQueue<byte[]> s_handedOver = [];
+    private static readonly RecyclableMemoryStreamManager s_streams = new();
 
     public static void Run(string[] arguments)
     {
@@ -35,6 +37,7 @@ internal static class PlantedFaults
         for (int turn = 0; busy.Any(thread => thread.IsAlive); turn++)
         {
             lost += faults.Contains("lose") && Lose(turn) ? 1 : 0;
+            lost += faults.Contains("streams") && LoseStream(turn) ? 1 : 0;
             twice += faults.Contains("twice") && turn % 10 == 0 && ReturnTwice() ? 1 : 0;
             Thread.Sleep(PauseMilliseconds);
         }
@@ -59,6 +62,20 @@ internal static class PlantedFaults
         }
 
         ArrayPool<byte>.Shared.Return(buffer);
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool LoseStream(int turn)
+    {
+        RecyclableMemoryStream stream = s_streams.GetStream("planted"); // loses a stream
+        stream.WriteByte(1);
+        if (turn % 3 == 0)
+        {
+            return true;
+        }
+
+        stream.Dispose();
         return false;
     }
 

@@ -27,7 +27,7 @@ internal static class Adviser
     /// <param name="processors">The processors of the machine on which it was recorded.</param>
     public static IReadOnlyList<PoolComparison> Compare(BufferTrace trace, Findings findings, int processors) =>
     [
-        .. findings.Pools.Where(use => use.Rented >= FewestRents).Take(MostPools)
+        .. findings.Pools.Where(use => use.Rented >= FewestRents && !use.IsOfStreams).Take(MostPools)
             .Select(use => Compare(trace, use, findings.Details.Pools.Index().First(pool => pool.Item == use.Pool).Index, processors)),
     ];
 

@@ -5,10 +5,18 @@ namespace Tarn.Tool.Analysis;
 /// <summary>What a pool did during the recording.</summary>
 internal sealed record PoolUse(TracedPool Pool, long Rented, long Returned, long Allocated, long Dropped, long Trimmed, long RentedBytes)
 {
+    /// <summary>Whether it stands for the streams of RecyclableMemoryStream, which an array pool cannot serve.</summary>
+    public bool IsOfStreams => Pool.Source == StreamEvents.Source;
+
     /// <summary>The pool by its elements, or by its source.</summary>
-    public string Name => Pool.Element.Length == 0
-        ? $"{(Pool.Source == "Tarn" ? "Tarn" : "ArrayPool")} {Pool.Id:x8}"
-        : $"{(Pool.Source == "Tarn" ? "BufferPool" : "ArrayPool")}<{ShortElement}> {Pool.Id:x8}";
+    public string Name => (IsOfStreams, Pool.Element.Length, Pool.Source) switch
+    {
+        (true, _, _) => "RecyclableMemoryStream",
+        (_, 0, PoolEventReader.TarnSource) => $"Tarn {Pool.Id:x8}",
+        (_, 0, _) => $"ArrayPool {Pool.Id:x8}",
+        (_, _, PoolEventReader.TarnSource) => $"BufferPool<{ShortElement}> {Pool.Id:x8}",
+        _ => $"ArrayPool<{ShortElement}> {Pool.Id:x8}",
+    };
 
     private string ShortElement => Pool.Element == "System.__Canon" ? "class" : LastName(Pool.Element.Split('`', '[')[0]);
 

@@ -24,7 +24,7 @@ internal static class LiveSession
         string session = Guid.NewGuid().ToString();
         EventPipeProvider[] providers =
         [
-            .. PoolEvents.Providers(level),
+            .. PoolEventReader.Providers(level),
             new("System.Runtime", EventLevel.Informational, 0, new Dictionary<string, string> { ["EventCounterIntervalSec"] = "1" }),
             new(Metrics, EventLevel.Informational, 2, new Dictionary<string, string>
             {

@@ -11,6 +11,7 @@ internal sealed class PoolActivity
     private const double Megabyte = 1e6;
 
     private readonly Lock _lock = new();
+    private readonly PoolEventReader _reader = new();
     private readonly Dictionary<int, (string Name, PoolCounts Counts)> _pools = [];
     private readonly Dictionary<int, (string Name, PoolCounts Counts)> _before = [];
     private readonly Dictionary<int, long> _sizes = [];
@@ -34,7 +35,7 @@ internal sealed class PoolActivity
     {
         lock (_lock)
         {
-            if (PoolEvents.IsOfPool(one))
+            if (PoolEventReader.IsOfPool(one))
             {
                 TakePool(one);
             }
@@ -83,7 +84,7 @@ internal sealed class PoolActivity
 
     private void TakePool(TraceEvent one)
     {
-        if (PoolEvents.Read(one) is not { } action)
+        if (_reader.Read(one) is not { } action)
         {
             return;
         }
@@ -96,7 +97,12 @@ internal sealed class PoolActivity
             PoolEventKind.Dropped => new(0, 0, 0, 0, 1, action.Length, 0),
             _ => new(0, 0, 0, 0, 0, 0, 1),
         };
-        string name = $"{(one.ProviderName == "Tarn" ? "Tarn" : "ArrayPool")} {action.Pool:x8}";
+        string name = one.ProviderName switch
+        {
+            StreamEvents.Source => "RecyclableMemoryStream",
+            PoolEventReader.TarnSource => $"Tarn {action.Pool:x8}",
+            _ => $"ArrayPool {action.Pool:x8}",
+        };
         _pools[action.Pool] = (name, _pools.GetValueOrDefault(action.Pool).Counts + counts);
         if (action.Kind == (_countsRents ? PoolEventKind.Rented : PoolEventKind.Allocated))
         {

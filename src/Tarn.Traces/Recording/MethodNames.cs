@@ -40,7 +40,10 @@ internal static partial class MethodNames
             fullName.StartsWith("System.Diagnostics.Tracing.", StringComparison.Ordinal)
             || fullName.StartsWith("System.Buffers.SharedArrayPool", StringComparison.Ordinal)
             || fullName.StartsWith("System.Buffers.ConfigurableArrayPool", StringComparison.Ordinal)
-            || fullName.StartsWith("System.Buffers.ArrayPool", StringComparison.Ordinal),
+            || fullName.StartsWith("System.Buffers.ArrayPool", StringComparison.Ordinal)
+            || fullName.StartsWith("System.IO.Stream.Dispose", StringComparison.Ordinal)
+            || fullName.StartsWith("System.IO.Stream.Close", StringComparison.Ordinal),
+        "Microsoft.IO.RecyclableMemoryStream" => true,
         "Tarn" => fullName.StartsWith("Tarn.", StringComparison.Ordinal),
         _ => false,
     };

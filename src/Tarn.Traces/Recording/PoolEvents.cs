@@ -4,17 +4,15 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace Tarn.Traces;
 
-/// <summary>Reads the events of <c>System.Buffers.ArrayPoolEventSource</c>, and of Tarn's, which has the same, from a session.</summary>
+/// <summary>Reads the events of pools from a session.</summary>
 internal sealed class PoolEvents(int mostEvents)
 {
-    private const string Source = "System.Buffers.ArrayPoolEventSource";
-    private const string TarnSource = "Tarn";
-    private const int ReasonAt = 4;
-
     private readonly RentMatcher _matcher = new();
     private readonly Dictionary<int, string> _sources = [];
 
     internal RentMatcher Matcher => _matcher;
+
+    internal PoolEventReader Reader { get; } = new();
 
     internal long Lost { get; set; }
 
@@ -24,14 +22,11 @@ internal sealed class PoolEvents(int mostEvents)
     /// <summary>Whether there are enough events.</summary>
     internal bool IsFull => _matcher.Count >= mostEvents;
 
-    /// <summary>The event sources of pools.</summary>
-    internal static IEnumerable<EventPipeProvider> Providers(EventLevel level) => [new(Source, level), new(TarnSource, level)];
-
     internal static EventPipeSession Start(DiagnosticsClient client, RecordingOptions options)
     {
         EventPipeProvider[] providers = options.Detail == RecordingDetail.Rents
-            ? [new(Source, EventLevel.Verbose)]
-            : [.. Providers(EventLevel.Verbose)];
+            ? [new(PoolEventReader.ArrayPoolSource, EventLevel.Verbose)]
+            : [.. PoolEventReader.Providers(EventLevel.Verbose)];
 
         // At its end a session with stacks lists the methods, by which they are resolved.
         return options.Detail == RecordingDetail.Stacks
@@ -84,7 +79,7 @@ internal sealed class PoolEvents(int mostEvents)
     /// <summary>Takes an event, unless it is none of a pool or there are enough. Returns whether it was taken.</summary>
     internal bool Take(TraceEvent one, int stack)
     {
-        if (IsFull || !IsOfPool(one) || Read(one) is not { } action)
+        if (IsFull || !PoolEventReader.IsOfPool(one) || Reader.Read(one) is not { } action)
         {
             return false;
         }
@@ -113,26 +108,11 @@ internal sealed class PoolEvents(int mostEvents)
         return true;
     }
 
-    /// <summary>Whether an event is of a pool's event source.</summary>
-    internal static bool IsOfPool(TraceEvent one) => one.ProviderName is Source or TarnSource;
-
-    /// <summary>Reads an event of a pool's event source; null if it is of another kind.</summary>
-    internal static PoolEvent? Read(TraceEvent one)
-    {
-        var kind = (PoolEventKind)one.ID;
-        if (!Enum.IsDefined(kind))
-        {
-            return null;
-        }
-
-        int reason = kind is PoolEventKind.Allocated or PoolEventKind.Dropped ? Number(one, ReasonAt) : 0;
-        return new PoolEvent(kind, Number(one, 0), Number(one, 1), Number(one, 2), reason);
-    }
-
     /// <summary>The pools by their numbers. Called once, after <see cref="RentMatcher.TakeActions"/>, which numbers the last.</summary>
     /// <param name="elements">The element types that are known, by the pools' ids.</param>
     internal IReadOnlyList<TracedPool> DescribePools(IReadOnlyDictionary<int, string> elements) =>
-        [.. _matcher.Pools.Select(id => new TracedPool(_sources[id], id, elements.GetValueOrDefault(id, "")))];
+        [.. _matcher.Pools.Select(id => new TracedPool(_sources[id], id, ElementOf(id, elements)))];
 
-    private static int Number(TraceEvent one, int index) => Convert.ToInt32(one.PayloadValue(index), null);
+    private string ElementOf(int pool, IReadOnlyDictionary<int, string> elements) =>
+        _sources[pool] == StreamEvents.Source ? "System.Byte" : elements.GetValueOrDefault(pool, "");
 }

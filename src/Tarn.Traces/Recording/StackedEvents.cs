@@ -55,10 +55,10 @@ internal sealed class StackedEvents : IDisposable
         using TraceLogEventSource source = log.Events.GetSource();
         source.Dynamic.All += one =>
         {
-            if (PoolEvents.IsOfPool(one))
+            if (PoolEventReader.IsOfPool(one))
             {
                 CallStackIndex stack = one.CallStackIndex();
-                if (PoolEvents.Read(one) is { Kind: PoolEventKind.Rented } rent && !Elements.ContainsKey(rent.Pool)
+                if (events.Reader.Read(one) is { Kind: PoolEventKind.Rented } rent && !Elements.ContainsKey(rent.Pool)
                     && stacks.ElementOf(stack) is { } element)
                 {
                     Elements.Add(rent.Pool, element);

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.Tool.Advice;
 using Tarn.Tool.Analysis;
 using Tarn.Traces;
 
@@ -38,6 +39,23 @@ public class PlantedFaultsTests
         AssertAt("holds", findings.Held[0].Site);
         Assert.Equal(3, findings.Held[0].Returned);
         Assert.InRange(findings.Held[0].LongestMicroseconds, 1_400_000, long.MaxValue);
+    }
+
+    [SkippableFact]
+    public async Task Streams_that_are_never_disposed_are_found_at_their_line()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        ProgramRecording recording = await ProgramRecorder.RunAsync(Child.Start("1.5", "1000", "streams"), processes: null, s_options);
+        Findings findings = TraceAnalysis.Of(Assert.Single(recording.Traces));
+
+        LostSite lost = Assert.Single(findings.Lost, site => site.Certainty == Certainty.Likely);
+        AssertAt("loses a stream", lost.Site);
+        PoolUse streams = Assert.Single(findings.Pools, pool => pool.IsOfStreams);
+        Assert.Equal("RecyclableMemoryStream", streams.Name);
+        Assert.InRange(streams.Rented - streams.Returned, lost.Buffers, streams.Rented / 3 + 1);
+        Assert.InRange(streams.Allocated, 1, streams.Rented);
+        Assert.Empty(findings.ReturnedTwice);
+        Assert.DoesNotContain(Adviser.Compare(recording.Traces[0], findings, processors: 2), one => one.Pool.IsOfStreams);
     }
 
     [Fact]
