@@ -1,0 +1,93 @@
+using Microsoft.Playwright;
+using Spectre.Console;
+using Tarn.Lab.Tests.Report;
+using Tarn.Tool.Analysis;
+using Tarn.Tool.Processes;
+using Tarn.Tool.Reports;
+using Tarn.Tool.Watching;
+
+namespace Tarn.Tool.Tests.Reports;
+
+/// <summary>The pictures of docs/tool.md, which the code that draws for users draws.</summary>
+public class PictureTests(PictureTests.Pages chromium) : IClassFixture<PictureTests.Pages>
+{
+    /// <summary>Set, it has the tests write the pictures.</summary>
+    private const string WriteVariable = "TARN_WRITE_PICTURES";
+
+    private const string Report = "report.html";
+    private const string Watch = "watch.html";
+
+    [SkippableTheory]
+    [InlineData("tool-report.png", Report, "lost", 1280, 900)]
+    [InlineData("tool-watch.png", Watch, "rents/s", 1060, 390)]
+    public async Task Each_picture_shows_what_the_tool_draws_and_the_document_shows_it(
+        string name, string page, string expected, int width, int height)
+    {
+        await using OpenedPage opened = await chromium.OpenAsync(width, file: page, unfolded: false);
+        Assert.Contains(expected, await opened.Page.InnerTextAsync("body"), StringComparison.Ordinal);
+        byte[] picture = await opened.Page.ScreenshotAsync(new() { Clip = new() { X = 0, Y = 0, Width = width, Height = height } });
+
+        string path = Path.Combine(Recording.Child.Root, "docs", "pictures", name);
+        if (Environment.GetEnvironmentVariable(WriteVariable) is not null)
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            await File.WriteAllBytesAsync(path, picture);
+        }
+
+        Assert.True(File.Exists(path), $"{path} is missing: run these tests with {WriteVariable}=1.");
+        Assert.Contains($"(pictures/{name})", await File.ReadAllTextAsync(Path.Combine(Recording.Child.Root, "docs", "tool.md")),
+            StringComparison.Ordinal);
+    }
+
+    /// <summary>The view of <c>tarn watch</c> as a page.</summary>
+    private static string DrawWatch()
+    {
+        var view = new WatchView(new DotnetProcess(4711, "Shop.Api", ".NET 10.0.1", "", []));
+        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(TextWriter.Null) });
+        console.Profile.Width = 110;
+        console.Profile.Capabilities.Unicode = true;
+        var random = new Random(3);
+        WatchSample sample = Sample(random);
+        for (int second = 0; second < 40; second++)
+        {
+            _ = view.Draw(sample, countsRents: true);
+            sample = Sample(random);
+        }
+
+        using Recorder recorder = console.CreateRecorder();
+        recorder.Write(view.Draw(sample, countsRents: true));
+        return $$"""
+            <!doctype html><meta charset="utf-8"><title>tarn watch</title>
+            <style>body { background: #11181a; color: #e3e9e8; margin: 0; padding: 22px 26px; }
+            pre { font-size: 14px; line-height: 1.35; }</style>
+            {{recorder.ExportHtml()}}
+            """;
+    }
+
+    private static WatchSample Sample(Random random)
+    {
+        PoolCounts bytes = new(182_000 + random.Next(9_000), 181_000 + random.Next(9_000), 40 + random.Next(90), 700_000, 12, 90_000, 3);
+        PoolCounts chars = new(21_000 + random.Next(900), 21_000 + random.Next(900), random.Next(9), 9_000, 0, 0, 0);
+        return new WatchSample
+        {
+            At = DateTimeOffset.UnixEpoch,
+            Seconds = 1,
+            HasRents = true,
+            Pools = [("ArrayPool 01f3a2c9", bytes), ("ArrayPool 02bb8e07", chars)],
+            Total = bytes + chars,
+            Sizes = [(8, 41_000), (10, 96_000), (12, 230_000), (14, 61_000), (16, 9_300)],
+            HeapBytes = (64L << 20) + random.Next(30 << 20),
+            Meter = [],
+        };
+    }
+
+    /// <summary>The pages that the pictures show.</summary>
+    public sealed class Pages : SystemChromium
+    {
+        protected override async Task WritePagesAsync(string directory)
+        {
+            await File.WriteAllTextAsync(Path.Combine(directory, Report), HtmlReport.Write(TraceAnalysis.Of(SampleRecording.Build())));
+            await File.WriteAllTextAsync(Path.Combine(directory, Watch), DrawWatch());
+        }
+    }
+}
