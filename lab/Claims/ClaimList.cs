@@ -371,6 +371,7 @@ internal static class ClaimList
             Style = FigureStyle.Times,
         },
         .. TailClaims.All,
+        .. WatchedClaims.All,
         .. CopyClaims.All,
     ];
 }

@@ -9,6 +9,7 @@ using Tarn.Lab.Experiments.Scale;
 using Tarn.Lab.Experiments.Servers;
 using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Experiments.Tails;
+using Tarn.Lab.Experiments.Watched;
 
 namespace Tarn.Lab.Running;
 
@@ -32,6 +33,7 @@ internal static class Catalogue
         new FirstUseExperiment(),
         new SlackExperiment(),
         new IdleMemoryExperiment(),
+        new WatchedExperiment(),
         new NativePairExperiment(),
         new KMallocExperiment(),
         new NativeMemoryExperiment(),
@@ -57,7 +59,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways", "scale", "kestrel",
+        "copy-ways", "scale", "kestrel", "watched",
     ];
 
     /// <summary>
