@@ -3,6 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Tarn.Analyzers.Tests.OddPrograms;
 using Tarn.Analyzers.Tests.Support;
+using Tarn.Tests.Support;
 
 namespace Tarn.Analyzers.Tests;
 
@@ -17,7 +18,7 @@ public sealed class OddProgramTests
     private static readonly int[] s_onceFailed = [562_087, 1_001_305];
 
     /// <summary>Long stress tests run all batches that are known to compile; other runs use some of them.</summary>
-    private static int BatchesHere { get; } = Environment.GetEnvironmentVariable("TARN_STRESS_SECONDS") is null ? 2 : KnownBatches;
+    private static int BatchesHere { get; } = StressLength.IsAsked ? KnownBatches : StressLength.IsLong ? 2 : 1;
 
     public static TheoryData<int> Batches =>
         [.. Enumerable.Range(0, BatchesHere).Select(static batch => batch * BatchSize), .. s_onceFailed, Random.Shared.Next(1 << 20)];

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using System.Globalization;
+using Tarn.Tests.Support;
 
 namespace Tarn.Samples.Tests;
 
@@ -9,10 +9,7 @@ public sealed class BridgeTests
     private const string NotInstalled = "RabbitMQ is not installed (Debian: rabbitmq-server).";
 
     /// <summary>How long processes are killed; null for once each.</summary>
-    private static readonly TimeSpan? s_stress =
-        double.TryParse(Environment.GetEnvironmentVariable("TARN_STRESS_SECONDS"), CultureInfo.InvariantCulture, out double seconds)
-            ? TimeSpan.FromSeconds(seconds)
-            : null;
+    private static readonly TimeSpan? s_stress = StressLength.IsAsked ? StressLength.Duration : null;
 
     /// <summary>RabbitMQ 3.10 forgets a queue if it is killed within a second or so of its declaration.</summary>
     private static readonly TimeSpan s_untilQueueIsKept = TimeSpan.FromSeconds(3);

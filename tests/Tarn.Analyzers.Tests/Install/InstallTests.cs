@@ -70,7 +70,7 @@ public sealed class InstallTests(PackedFeed feed)
         Assert.Equal(Convert.ToHexString(frames), run.Output.Trim());
     }
 
-    [Fact]
+    [LongFact]
     public void The_library_brings_the_analyzers()
     {
         InstalledProject project = feed.CreateProject("Tarn");
@@ -82,7 +82,7 @@ public sealed class InstallTests(PackedFeed feed)
         Assert.Contains("Program.cs(6,1): warning TARN001: 'buffer' is returned a second time", build.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [LongFact]
     public void A_web_server_with_the_package_for_ASP_NET_Core_serves_from_its_blocks()
     {
         InstalledProject project = feed.CreateProject("Tarn.AspNetCore");
@@ -96,7 +96,7 @@ public sealed class InstallTests(PackedFeed feed)
         Assert.Contains("served from kestrel", run.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [LongFact]
     public void The_analyzers_install_alone()
     {
         InstalledProject project = feed.CreateProject("Tarn.Analyzers");
@@ -108,7 +108,7 @@ public sealed class InstallTests(PackedFeed feed)
         Assert.Contains("Program.cs(6,1): warning TARN001", build.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [LongFact]
     public void A_rule_made_an_error_fails_the_build()
     {
         InstalledProject project = feed.CreateProject("Tarn.Analyzers");
@@ -121,7 +121,7 @@ public sealed class InstallTests(PackedFeed feed)
         Assert.Contains("Program.cs(6,1): error TARN001", build.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [LongFact]
     public void A_wrapper_that_the_options_name_is_known()
     {
         InstalledProject project = feed.CreateProject("Tarn.Analyzers");

@@ -10,7 +10,7 @@ public sealed class PackageTests(PackedFeed feed)
 {
     private const string Address = "https://example.org/tarn";
 
-    public static TheoryData<string> Packages => ["Tarn", "Tarn.Analyzers", "Tarn.AspNetCore", "Tarn.Tool"];
+    public static TheoryData<string> Packages => [.. PackedFeed.Packages];
 
     [Theory]
     [MemberData(nameof(Packages))]
@@ -40,7 +40,7 @@ public sealed class PackageTests(PackedFeed feed)
                 .Order(StringComparer.Ordinal));
     }
 
-    [Fact]
+    [LongFact]
     public void A_publisher_s_addresses_are_in_the_package()
     {
         XElement metadata = MetadataWith($"-p:PackageProjectUrl={Address}", $"-p:RepositoryUrl={Address}.git");
@@ -49,14 +49,14 @@ public sealed class PackageTests(PackedFeed feed)
         Assert.Equal($"{Address}.git", RepositoryOf(metadata)?.Attribute("url")?.Value);
     }
 
-    [Fact]
+    [LongFact]
     public void A_package_without_addresses_names_none()
     {
         AssertNoAddress(MetadataWith());
         AssertNoAddress(MetadataWith("-p:PackageProjectUrl=", "-p:RepositoryUrl="));
     }
 
-    [Theory]
+    [LongTheory]
     [InlineData("PackageProjectUrl", "tarn")]
     [InlineData("PackageProjectUrl", "https://")]
     [InlineData("RepositoryUrl", "git@example.org:tarn")]

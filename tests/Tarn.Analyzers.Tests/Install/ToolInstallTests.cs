@@ -4,7 +4,7 @@ namespace Tarn.Analyzers.Tests.Install;
 [Collection(nameof(PackedFeed))]
 public sealed class ToolInstallTests(PackedFeed feed)
 {
-    [Fact]
+    [LongFact]
     public void The_tool_installs_and_lists_processes()
     {
         string folder = feed.CreateFolder();

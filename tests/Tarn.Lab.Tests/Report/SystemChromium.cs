@@ -1,10 +1,11 @@
 using Microsoft.Playwright;
+using Tarn.Tests.Support;
 
 namespace Tarn.Lab.Tests.Report;
 
 /// <summary>
 /// Pages in the system's Chromium, one browser for all tests of a class. Playwright brings its driver but no browser: nothing is
-/// downloaded, and where no browser is found every test is skipped and says so.
+/// downloaded, and where no browser is found every test is skipped and says so. The short form of the tests only loads the pages.
 /// </summary>
 public abstract class SystemChromium : IAsyncLifetime
 {
@@ -14,26 +15,7 @@ public abstract class SystemChromium : IAsyncLifetime
     private IPlaywright? _playwright;
     private IBrowser? _browser;
 
-    public async Task InitializeAsync()
-    {
-        await WritePagesAsync(_directory);
-        if (Find() is not { } executable)
-        {
-            return;
-        }
-
-        Environment.SetEnvironmentVariable("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
-        _playwright = await Playwright.CreateAsync();
-        _browser = await _playwright.Chromium.LaunchAsync(new()
-        {
-            ExecutablePath = executable,
-            Args =
-            [
-                "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-                "--disable-component-update", "--disable-sync",
-            ],
-        });
-    }
+    public Task InitializeAsync() => WritePagesAsync(_directory);
 
     public async Task DisposeAsync()
     {
@@ -52,10 +34,13 @@ public abstract class SystemChromium : IAsyncLifetime
     /// <summary>Opens a file in a context of its own; every request, message and error is noted.</summary>
     internal async Task<OpenedPage> OpenAsync(
         int width = 1280, ColorScheme scheme = ColorScheme.Light, string file = "report.html", bool javaScript = true, bool unfolded = true,
-        bool touch = false)
+        bool touch = false, bool inShortForm = false)
     {
-        Skip.If(_browser is null, $"No Chromium found. Install it, or name one in {PathVariable}.");
-        var context = await _browser!.NewContextAsync(new()
+        Skip.IfNot(inShortForm || StressLength.IsLong, $"The test uses a browser: {StressLength.LongVariable} asks for it.");
+        string? executable = Find();
+        Skip.If(executable is null, $"No Chromium found. Install it, or name one in {PathVariable}.");
+        _browser ??= await LaunchAsync(executable!);
+        var context = await _browser.NewContextAsync(new()
         {
             ViewportSize = new() { Width = width, Height = 900 },
             ColorScheme = scheme,
@@ -70,6 +55,21 @@ public abstract class SystemChromium : IAsyncLifetime
         }
 
         return opened;
+    }
+
+    private async Task<IBrowser> LaunchAsync(string executable)
+    {
+        Environment.SetEnvironmentVariable("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+        _playwright = await Playwright.CreateAsync();
+        return await _playwright.Chromium.LaunchAsync(new()
+        {
+            ExecutablePath = executable,
+            Args =
+            [
+                "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+                "--disable-component-update", "--disable-sync",
+            ],
+        });
     }
 
     /// <summary>A path that was named must work; the usual places are only tried.</summary>

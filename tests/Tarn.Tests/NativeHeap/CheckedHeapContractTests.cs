@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.NativeHeaps;
 
 /// <summary>All checks.</summary>
@@ -5,10 +7,10 @@ public sealed class CheckedHeapContractTests : NativeHeapContract
 {
     protected override bool IsChecked => true;
 
-    protected override int LongestSwept => 1 << 17;
+    protected override int LongestSwept => StressLength.IsLong ? 1 << 17 : 1 << 15;
 
     /// <summary>With its record and its stack, a block of a byte costs tens of kilobytes.</summary>
-    protected override int MostBlocks => 2000;
+    protected override int MostBlocks => StressLength.IsLong ? 2000 : 500;
 
     protected override nuint LargestReallocated => 8 << 20;
 
