@@ -13,7 +13,8 @@ internal static unsafe class ProfiledProgram
         int count = int.Parse(arguments[0], System.Globalization.CultureInfo.InvariantCulture);
         if (arguments is [_, "sampled", ..])
         {
-            BufferDiagnostics.SampleInterval = 4_096;
+            // The same gaps each time, and as many samples as there are: a limited rate makes the estimate vary.
+            BufferSampling.Start(new SamplingOptions(Interval: 4_096, Seed: 17, IsLimited: false));
         }
 
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "kept arrays", Checks = BufferChecks.None });
