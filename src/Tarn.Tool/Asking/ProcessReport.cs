@@ -13,7 +13,6 @@ namespace Tarn.Tool.Asking;
 /// <summary>Asks the library in a process for a report, which arrives as events.</summary>
 internal static class ProcessReport
 {
-    private const string Library = "Tarn";
     private const string EndName = "ReportEnded";
     private const long Reports = 2;
     private const int BufferMegabytes = 64;
@@ -41,9 +40,12 @@ internal static class ProcessReport
         };
         using var parts = new BlockingCollection<ReportPart>();
         using var session = ProcessSession.Start(
-            process.Id, [new(Library, EventLevel.Critical, Reports, arguments), s_heartbeat], BufferMegabytes, one =>
+            process.Id,
+            [new(BufferDiagnostics.EventSourceName, EventLevel.Critical, Reports, arguments), s_heartbeat],
+            BufferMegabytes,
+            one =>
             {
-                if (one.ProviderName == Library && Equals(one.PayloadByName(ReportPart.IdName), id))
+                if (one.ProviderName == BufferDiagnostics.EventSourceName && Equals(one.PayloadByName(ReportPart.IdName), id))
                 {
                     parts.Add(new ReportPart(one));
                 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Spectre.Console;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
@@ -10,13 +9,6 @@ namespace Tarn.Tool.Asking;
 /// <param name="Incidents">The groups of incidents, the most frequent first.</param>
 internal sealed record ProcessState(IReadOnlyList<BufferSourceSnapshot> Sources, IReadOnlyList<ProcessState.IncidentGroup> Incidents)
 {
-    private static readonly JsonSerializerOptions s_options = new()
-    {
-        WriteIndented = true,
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-    };
-
     /// <summary>Reads the events of a report.</summary>
     public static ProcessState Read(IReadOnlyList<ReportPart> parts) => new(
         [
@@ -32,7 +24,7 @@ internal sealed record ProcessState(IReadOnlyList<BufferSourceSnapshot> Sources,
 
     /// <summary>The state as JSON.</summary>
     public string ToJson(DotnetProcess process) =>
-        JsonSerializer.Serialize(new { Process = process.Id, process.Name, Sources, Incidents }, s_options);
+        JsonText.Of(new { Process = process.Id, process.Name, Sources, Incidents });
 
     /// <summary>Writes the state as a table and text.</summary>
     public void Write(IAnsiConsole console)

@@ -1,7 +1,7 @@
 using System.CommandLine;
-using System.Text.Json;
 using Tarn.Tool.Advice;
 using Tarn.Tool.Analysis;
+using Tarn.Tool.Reports;
 using Tarn.Traces;
 
 namespace Tarn.Tool.Commands;
@@ -18,13 +18,6 @@ internal static class AdviseCommand
     };
 
     private static readonly Option<bool> s_json = new("--json") { Description = "Write JSON." };
-
-    private static readonly JsonSerializerOptions s_options = new()
-    {
-        WriteIndented = true,
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-    };
 
     public static Command Create()
     {
@@ -50,8 +43,8 @@ internal static class AdviseCommand
         string[] advice = [.. Adviser.Advise(findings, comparisons)];
         if (line.GetValue(s_json))
         {
-            Console.WriteLine(JsonSerializer.Serialize(
-                new { advice, pools = comparisons.Select(one => new { one.Pool.Name, one.Recorded, one.Others }) }, s_options));
+            Console.WriteLine(JsonText.Of(
+                new { advice, pools = comparisons.Select(one => new { one.Pool.Name, one.Recorded, one.Others }) }));
             return 0;
         }
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Diagnostics;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Checking;
 using Tarn.Tool.Reports;
@@ -90,14 +89,7 @@ internal static class CheckCommand
             LongestTime = line.GetValue(s_time),
         };
         using var interruption = new Interruption();
-        ProgramRecording recording = ProgramRecorder
-            .RunAsync(new ProcessStartInfo(program[0], program[1..]), line.GetValue(s_only), options, interruption.Token)
-            .GetAwaiter().GetResult();
-        foreach (string failure in recording.Failures)
-        {
-            Console.Error.WriteLine($"tarn: not recorded: {failure}");
-        }
-
+        ProgramRecording recording = StartedProgram.Record(program, line.GetValue(s_only), options, interruption.Token);
         exitCode = recording.ExitCode;
         return [.. recording.Traces.Select(TraceAnalysis.Of)];
     }

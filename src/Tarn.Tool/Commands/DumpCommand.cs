@@ -11,7 +11,7 @@ internal static class DumpCommand
     /// <summary>A width at which no line breaks, for output that no one sees in a terminal.</summary>
     private const int Unbroken = 10_000;
 
-    private static readonly Argument<string> s_target = new("target") { Description = "The id or the name of a running process." };
+    private static readonly Argument<string> s_target = ToolCommand.RunningProcess();
 
     private static readonly Option<bool> s_json = new("--json") { Description = "Write JSON." };
 

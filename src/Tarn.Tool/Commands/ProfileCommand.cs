@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Diagnostics.Tracing;
 using System.Globalization;
+using Microsoft.Diagnostics.NETCore.Client;
 using Tarn.Tool.Asking;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
@@ -11,9 +12,12 @@ namespace Tarn.Tool.Commands;
 /// <summary><c>profile</c>: the heap profile of a process that uses Tarn.</summary>
 internal static class ProfileCommand
 {
+    /// <summary>The session that keeps sampling on receives next to nothing.</summary>
+    private const int BufferMegabytes = 16;
+
     private const string Hint = "Or sample for a while with tarn profile --for 30s.";
 
-    private static readonly Argument<string> s_target = new("target") { Description = "The id or the name of a running process." };
+    private static readonly Argument<string> s_target = ToolCommand.RunningProcess();
 
     private static readonly Option<FileInfo> s_output = new("--output", "-o")
     {
@@ -88,7 +92,8 @@ internal static class ProfileCommand
         {
             [nameof(BufferDiagnostics.SampleInterval)] = interval.ToString(CultureInfo.InvariantCulture),
         };
-        var session = ProcessSession.Start(process.Id, [new("Tarn", EventLevel.Critical, 0, arguments)], bufferMegabytes: 16, _ => { });
+        EventPipeProvider library = new(BufferDiagnostics.EventSourceName, EventLevel.Critical, 0, arguments);
+        var session = ProcessSession.Start(process.Id, [library], BufferMegabytes, _ => { });
         _ = end.WaitHandle.WaitOne(time);
         return session;
     }

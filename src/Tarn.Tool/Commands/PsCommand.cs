@@ -1,7 +1,7 @@
 using System.CommandLine;
-using System.Text.Json;
 using Spectre.Console;
 using Tarn.Tool.Processes;
+using Tarn.Tool.Reports;
 
 namespace Tarn.Tool.Commands;
 
@@ -9,13 +9,6 @@ namespace Tarn.Tool.Commands;
 internal static class PsCommand
 {
     private static readonly Option<bool> s_json = new("--json") { Description = "Write JSON." };
-
-    private static readonly JsonSerializerOptions s_options = new()
-    {
-        WriteIndented = true,
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-    };
 
     public static Command Create()
     {
@@ -30,7 +23,7 @@ internal static class PsCommand
         IReadOnlyList<DotnetProcess> processes = ProcessFinder.List();
         if (asJson)
         {
-            Console.WriteLine(JsonSerializer.Serialize(processes, s_options));
+            Console.WriteLine(JsonText.Of(processes));
         }
         else if (processes.Count == 0)
         {

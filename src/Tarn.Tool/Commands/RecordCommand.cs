@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Diagnostics;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
@@ -118,14 +117,7 @@ internal static class RecordCommand
 
     private static int RecordProgram(string[] program, RecordingOptions options, ParseResult line, CancellationToken cancellation)
     {
-        ProgramRecording recording = ProgramRecorder
-            .RunAsync(new ProcessStartInfo(program[0], program[1..]), line.GetValue(s_only), options, cancellation)
-            .GetAwaiter().GetResult();
-        foreach (string failure in recording.Failures)
-        {
-            Console.Error.WriteLine($"tarn: not recorded: {failure}");
-        }
-
+        ProgramRecording recording = StartedProgram.Record(program, line.GetValue(s_only), options, cancellation);
         if (recording.Traces.Count == 0)
         {
             throw new InvalidDataException(

@@ -23,6 +23,9 @@ internal static class ToolCommand
         return root;
     }
 
+    /// <summary>The argument that names a running process, for <see cref="Processes.ProcessFinder.Find"/>.</summary>
+    public static Argument<string> RunningProcess() => new("target") { Description = "The id or the name of a running process." };
+
     /// <summary>Returns the exit code.</summary>
     public static int Invoke(string[] arguments)
     {

@@ -14,7 +14,7 @@ internal static class WatchCommand
     private static readonly TimeSpan s_rentsFor = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_keyPause = TimeSpan.FromMilliseconds(50);
 
-    private static readonly Argument<string> s_target = new("target") { Description = "The id or the name of a running process." };
+    private static readonly Argument<string> s_target = ToolCommand.RunningProcess();
 
     private static readonly Option<TimeSpan> s_interval = DurationOption.Create(
         "--interval", "How often to report.", TimeSpan.FromSeconds(1));

@@ -1,5 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Serialization;
 using Tarn.Tool.Analysis;
 using Tarn.Traces;
 
@@ -11,15 +9,7 @@ internal static class JsonReport
     /// <summary>Raised when a name or a meaning changes.</summary>
     public const int Format = 1;
 
-    private static readonly JsonSerializerOptions s_options = new()
-    {
-        WriteIndented = true,
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) },
-        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-    };
-
-    public static string Write(Findings findings) => JsonSerializer.Serialize(
+    public static string Write(Findings findings) => JsonText.Of(
         new
         {
             Format,
@@ -92,8 +82,7 @@ internal static class JsonReport
             SizeBytes = findings.Sizes,
             findings.Timeline,
             findings.Threading,
-        },
-        s_options);
+        });
 
     private static IEnumerable<StackFrame> Frames(CallSite site) => site.Frames;
 }
