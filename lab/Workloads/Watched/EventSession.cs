@@ -1,5 +1,6 @@
 using System.Diagnostics.Tracing;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tarn.Traces;
 
 namespace Tarn.Lab.Workloads.Watched;
 
@@ -26,8 +27,7 @@ internal sealed class EventSession : IDisposable
     /// <param name="stacks">Whether each event has its stack.</param>
     public static EventSession Start(EventLevel level, bool stacks)
     {
-        EventPipeProvider[] providers =
-            [new("System.Buffers.ArrayPoolEventSource", level), new(BufferDiagnostics.EventSourceName, level)];
+        EventPipeProvider[] providers = [.. PoolEventReader.Providers(level)];
         return new EventSession(new DiagnosticsClient(Environment.ProcessId).StartEventPipeSession(
             new EventPipeSessionConfiguration(providers, BufferMegabytes, requestRundown: false, requestStackwalk: stacks)));
     }

@@ -19,9 +19,6 @@ internal sealed class StreamEvents
     /// <summary>The size of a block until a manager names its own: the package's default.</summary>
     private const int DefaultBlockSize = 128 << 10;
 
-    /// <summary>The event's reasons: the pool is full, or the buffer is longer than it keeps.</summary>
-    private const int OverMaximumSize = 1;
-
     private readonly Dictionary<Guid, int> _lengths = [];
 
     /// <summary>
@@ -55,7 +52,7 @@ internal sealed class StreamEvents
             case "MemoryStreamNewLargeBufferCreated":
                 return new PoolEvent(PoolEventKind.Allocated, 0, Math.Max(1, Number(one, "requiredSize")), Pool, 0);
             case "MemoryStreamNonPooledLargeBufferCreated":
-                return new PoolEvent(PoolEventKind.Allocated, 0, Math.Max(1, Number(one, "requiredSize")), Pool, OverMaximumSize);
+                return new PoolEvent(PoolEventKind.Allocated, 0, Math.Max(1, Number(one, "requiredSize")), Pool, PoolAction.TooLong);
             case "MemoryStreamDiscardBuffer":
                 return new PoolEvent(PoolEventKind.Dropped, 0, _blockSize, Pool, 0);
             default:

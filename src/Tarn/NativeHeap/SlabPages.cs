@@ -11,7 +11,7 @@ namespace Tarn;
 /// </remarks>
 internal sealed class SlabPages(SlabClass owner)
 {
-    /// <summary>The most sweeps after which a page may be discarded.</summary>
+    /// <summary>The most sweeps after which a page may be discarded: few enough that rounding them up stays below the oldest age.</summary>
     internal const int MostSweeps = Oldest - 4;
 
     private const byte Discarded = byte.MaxValue;
