@@ -32,12 +32,14 @@ internal sealed class NativePairExperiment : IExperiment
         IReadOnlyList<NativeContender> contenders = NativeContenders.All;
         using var heap = new NativeHeap(new NativeHeapOptions { Name = "lab pairs" });
         using var uncounted = new NativeHeap(new NativeHeapOptions { Name = "lab pairs without statistics", Statistics = false });
-        Sweep pairs = Sweep.Run(context.Part(1, 3), s_sizes, size => NativeTrials.Pairs(contenders, size));
-        Sweep deep = Sweep.Run(context.Part(2, 3), s_deepSizes, size => NativeTrials.DeepPairs(contenders, size));
-        Sweep ways = Sweep.Run(context.Part(3, 3), s_constantSizes, size => NativeTrials.Pairs(CreateWays(size, heap, uncounted), size));
+        Sweep pairs = Sweep.Run(context.Part(1, 4), s_sizes, size => NativeTrials.Pairs(contenders, size));
+        Sweep deep = Sweep.Run(context.Part(2, 4), s_deepSizes, size => NativeTrials.DeepPairs(contenders, size));
+        Sweep ways = Sweep.Run(context.Part(3, 4), s_constantSizes, size => NativeTrials.Pairs(CreateWays(size, heap, uncounted), size));
+        HeapsAlike alike = HeapsAlike.Measure(context.Part(4, 4));
 
-        return new ExperimentResult(Describe(context, pairs, deep, ways))
+        return new ExperimentResult(Describe(context, pairs, deep, ways, alike))
         {
+            Figures = [.. alike.Figures],
             Comparisons =
             [
                 .. pairs.CompareWith(
@@ -77,14 +79,15 @@ internal sealed class NativePairExperiment : IExperiment
         .. NativeContenders.Peers.Where(peer => peer.Name == NativeNames.Tcmalloc),
     ];
 
-    private Section Describe(ExperimentContext context, Sweep pairs, Sweep deep, Sweep ways) => new()
+    private Section Describe(ExperimentContext context, Sweep pairs, Sweep deep, Sweep ways, HeapsAlike alike) => new()
     {
         Id = Id,
         Title = Title,
         Text = "One thread allocates a block and frees it at once, or eight blocks and then frees all eight. The peers are written in C "
             + "and called through function pointers without a switch of GC mode, so that C# does not handicap them; NativeMemory is called "
             + "as every program calls it. jemalloc and tcmalloc receive the size on free, as Tarn's heap does. The memory is not touched: "
-            + "a program's use of it takes equally long with every allocator." + NativePeers.DescribeMissing(),
+            + "a program's use of it takes equally long with every allocator. The last table asks how much depends on the "
+            + "addresses of a heap's words." + NativePeers.DescribeMissing(),
         Charts =
         [
             pairs.TimeAgainstSize(
@@ -102,6 +105,7 @@ internal sealed class NativePairExperiment : IExperiment
                     + $"by address, the heap finds a block's size. {NativeNames.TarnBounded} is the instance, if each free compared the "
                     + "address with the bounds of its regions.",
                 new Column("Size", ColumnKind.Bytes)),
+            alike.ToTable(),
         ],
     };
 
