@@ -5,16 +5,17 @@ using Tarn.Lab.Model;
 
 namespace Tarn.Lab.Experiments.Streams;
 
-/// <summary>Our stream against the peers and against the floor, with the project's targets.</summary>
+/// <summary>Our stream against the peers and against two bare copies, with the project's targets.</summary>
 internal static class StreamComparisons
 {
     private const string Group = "Streams";
-    private const double FloorTarget = 1.05;
     private const double ParallelTarget = 1.0;
     private const double MiddleTarget = 0.85;
     private const double SingleByteTarget = 1.0;
     private const double NativeTarget = 1.0;
-    private const int LeastAtFloor = 16 << 20;
+    private const double LargeTarget = 0.95;
+    private const double LargePiecesTarget = 1.0;
+    private const int LeastLarge = 16 << 20;
 
     public static IEnumerable<Comparison> Of(StreamSamples samples) =>
         samples.Sizes.Zip(samples.Samples).SelectMany(at => Of(samples.Series, at.First, at.Second));
@@ -27,6 +28,7 @@ internal static class StreamComparisons
         16 << 10 when series.IsCopied && !series.IsWhole => 0.5,
         128 << 10 when series.IsCopied => MiddleTarget,
         960 << 10 when series.IsCopied => 0.92,
+        >= LeastLarge when series.IsCopied => series.IsWhole ? LargeTarget : LargePiecesTarget,
         _ when series.IsSingleBytes => SingleByteTarget,
         _ => null,
     };
@@ -48,15 +50,16 @@ internal static class StreamComparisons
             .. Against(samples, sized, StreamPeers.Names.Select(StreamNames.Sized), id, title, SizedTargetOf(series, size)),
             .. Against(
                 samples, StreamNames.TarnNative, [StreamNames.Bcl], id + "-native", title + ", native", NativeTargetOf(series, size)),
-            .. size >= LeastAtFloor ? AgainstFloor(samples, id, title) : [],
+            .. size >= LeastLarge ? AgainstTwoCopies(samples, id, title) : [],
         ];
     }
 
-    private static IEnumerable<Comparison> AgainstFloor(RoundSamples samples, string id, string title) =>
+    /// <summary>Two copies by the runtime are no floor: copies in pieces, and stores past the caches, take less time.</summary>
+    private static IEnumerable<Comparison> AgainstTwoCopies(RoundSamples samples, string id, string title) =>
     [
-        .. Against(samples, StreamNames.Tarn, [StreamNames.TwoCopies], id, title, FloorTarget),
+        .. Against(samples, StreamNames.Tarn, [StreamNames.TwoCopies], id, title, target: null),
         .. Against(
-            samples, StreamNames.Sized(StreamNames.Tarn), [StreamNames.TwoCopies], id + "-sized", title + ", size known", FloorTarget),
+            samples, StreamNames.Sized(StreamNames.Tarn), [StreamNames.TwoCopies], id + "-sized", title + ", size known", target: null),
         .. Against(
             samples, StreamNames.TarnParallel, [StreamNames.TwoCopies], id + "-parallel", title + ", parallel copy",
             Environment.ProcessorCount > 1 ? ParallelTarget : null),
