@@ -97,6 +97,40 @@ public sealed class SeverityTests
             diagnostics.Select(static diagnostic => (diagnostic.Id, diagnostic.Severity)).Order());
     }
 
+    /// <summary>Rents throw when memory runs out. The exception may pass other finally blocks before the one that returns again.</summary>
+    [Fact]
+    public async Task A_second_return_that_needs_a_rent_to_throw_is_information()
+    {
+        const string Source = """
+            using System.Buffers;
+            using System.Collections.Generic;
+            static class Grown
+            {
+                static void Read(IEnumerable<int> lengths)
+                {
+                    byte[] buffer = ArrayPool<byte>.Shared.Rent(16);
+                    try
+                    {
+                        foreach (int length in lengths)
+                        {
+                            if (length > buffer.Length)
+                            {
+                                ArrayPool<byte>.Shared.Return(buffer);
+                                buffer = ArrayPool<byte>.Shared.Rent(length);
+                            }
+                        }
+                    }
+                    finally
+                    {
+                        ArrayPool<byte>.Shared.Return(buffer);
+                    }
+                }
+            }
+            """;
+        Diagnostic found = Assert.Single(await DiagnosticsAsync(Source, severities: null));
+        Assert.Equal(DiagnosticSeverity.Info, found.Severity);
+    }
+
     private static async Task<string[]> IdsAsync(string source) =>
         [.. (await DiagnosticsAsync(source, severities: null)).Select(static diagnostic => diagnostic.Id).Order(StringComparer.Ordinal)];
 

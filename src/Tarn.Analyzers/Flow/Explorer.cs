@@ -298,13 +298,15 @@ internal sealed class Explorer
                 continue;
             }
 
+            // What follows the exception of a rent, such as one of another finally block, needs the rent to throw too.
+            bool isRent = _resources.IsRent(cause) || _origins.IsOfRent(resource.Origin);
             if (cause is not null && _origins.IsRestart(resource.Origin))
             {
                 // The path left the previous handler without misuse.
                 _origins.EndClean(resource.Origin);
             }
 
-            int restarted = _origins.Restart(resource.Origin, block, cause, _resources.IsRent(cause));
+            int restarted = _origins.Restart(resource.Origin, block, cause, isRent);
             state.SetResource(i, resource with { Origin = restarted, HasLooped = false });
         }
     }

@@ -12,29 +12,28 @@ namespace Tarn.Analyzers.Flow;
 /// </remarks>
 internal sealed class Origins
 {
-    private readonly Dictionary<(int Resource, SyntaxNode Site, int Place, SyntaxNode? Cause), int> _indices = [];
+    private readonly Dictionary<(int Resource, SyntaxNode Site, int Place, SyntaxNode? Cause, bool IsOfRent), int> _indices = [];
     private readonly List<Origin> _origins = [];
 
     /// <summary>Returns the origin of a path that begins at the return of a resource.</summary>
-    internal int AtReturn(int resource, SyntaxNode site) => Get(resource, site, -1, null);
+    internal int AtReturn(int resource, SyntaxNode site) => Get(resource, site, -1, null, isOfRent: false);
 
     /// <summary>Returns the origin of a path that restarts at a block.</summary>
     /// <param name="origin">The origin before.</param>
     /// <param name="block">The first block of a handler, or the block that decides to repeat a loop.</param>
     /// <param name="cause">The code that threw; null for a loop.</param>
     /// <param name="isRent">Whether the code that threw rents a buffer, which throws only when memory runs out.</param>
-    internal int Restart(int origin, int block, SyntaxNode? cause, bool isRent)
-    {
-        int index = Get(_origins[origin].Resource, _origins[origin].Site, block, cause);
-        _origins[index].IsOfRent = isRent;
-        return index;
-    }
+    internal int Restart(int origin, int block, SyntaxNode? cause, bool isRent) =>
+        Get(_origins[origin].Resource, _origins[origin].Site, block, cause, isRent);
 
     /// <summary>Gets the return on the path.</summary>
     internal SyntaxNode SiteOf(int origin) => _origins[origin].Site;
 
     /// <summary>Returns whether the path begins at a handler or loop, not at the return itself.</summary>
     internal bool IsRestart(int origin) => _origins[origin].Place >= 0;
+
+    /// <summary>Returns whether the path begins where a rent threw, which happens only when memory runs out.</summary>
+    internal bool IsOfRent(int origin) => _origins[origin].IsOfRent;
 
     /// <summary>Records that a path ended without misuse.</summary>
     internal void EndClean(int origin) => _origins[origin].EndsClean = true;
@@ -56,19 +55,19 @@ internal sealed class Origins
 
     private static IEnumerable<Finding> FindingsOf(Origin origin) => origin.Findings;
 
-    private int Get(int resource, SyntaxNode site, int place, SyntaxNode? cause)
+    private int Get(int resource, SyntaxNode site, int place, SyntaxNode? cause, bool isOfRent)
     {
-        if (!_indices.TryGetValue((resource, site, place, cause), out int index))
+        if (!_indices.TryGetValue((resource, site, place, cause, isOfRent), out int index))
         {
             index = _origins.Count;
-            _indices.Add((resource, site, place, cause), index);
-            _origins.Add(new Origin(resource, site, place));
+            _indices.Add((resource, site, place, cause, isOfRent), index);
+            _origins.Add(new Origin(resource, site, place, isOfRent));
         }
 
         return index;
     }
 
-    private sealed class Origin(int resource, SyntaxNode site, int place)
+    private sealed class Origin(int resource, SyntaxNode site, int place, bool isOfRent)
     {
         internal int Resource { get; } = resource;
 
@@ -78,7 +77,7 @@ internal sealed class Origins
 
         internal bool EndsClean { get; set; }
 
-        internal bool IsOfRent { get; set; }
+        internal bool IsOfRent { get; } = isOfRent;
 
         internal HashSet<Finding> Findings { get; } = [];
     }
