@@ -66,6 +66,18 @@ internal sealed class ConditionTable
         }
     }
 
+    /// <summary>Forgets the results of conditions that are not tested again from a block on.</summary>
+    internal void LeaveTested(int block, BufferSlice slice, FlowState state)
+    {
+        for (int i = 0; i < _names.Count; i++)
+        {
+            if (state.GetFact(i) is not null && !slice.AsksAgain(_names[i], block))
+            {
+                state.SetFact(i, null);
+            }
+        }
+    }
+
     /// <summary>
     /// Returns whether a condition is written in the source: those that loops and usings imply have the syntax of something else.
     /// </summary>

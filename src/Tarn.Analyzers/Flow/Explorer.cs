@@ -14,7 +14,7 @@ namespace Tarn.Analyzers.Flow;
 internal sealed class Explorer
 {
     /// <summary>The most states followed, over all blocks.</summary>
-    private const int MostStates = 1500;
+    private const int MostStates = 3000;
 
     private readonly ControlFlowGraph _graph;
     private readonly Interpreter _interpreter;
@@ -24,6 +24,8 @@ internal sealed class Explorer
     private readonly ResourceTable _resources;
     private readonly LoopTable _loops;
     private readonly Origins _origins;
+    private readonly BufferSlice _slice;
+    private readonly ConditionTable _conditions;
     private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
     private readonly HashSet<FlowState>[] _seen;
 
@@ -42,6 +44,8 @@ internal sealed class Explorer
         _variables = context.Variables;
         _resources = context.Resources;
         _origins = context.Origins;
+        _slice = context.Slice;
+        _conditions = context.Conditions;
         _loops = new LoopTable(graph);
         _seen = new HashSet<FlowState>[graph.Blocks.Length];
         _block = graph.Blocks[0];
@@ -118,7 +122,7 @@ internal sealed class Explorer
     /// <summary>Takes one branch of a condition if known facts allow it.</summary>
     private void Decide(BasicBlock block, ControlFlowBranch? taken, ControlFlowBranch? other, bool value, FlowState state)
     {
-        if (!_assumptions.TryAssume(block.BranchValue!, value, state))
+        if (_slice.Decides(block) && !_assumptions.TryAssume(block.BranchValue!, value, state))
         {
             return;
         }
@@ -317,6 +321,7 @@ internal sealed class Explorer
     private void Enter(BasicBlock block, FlowState state)
     {
         _variables.LeaveScopes(block.Ordinal, state);
+        _conditions.LeaveTested(block.Ordinal, _slice, state);
         if ((_seen[block.Ordinal] ??= []).Add(state))
         {
             _states++;

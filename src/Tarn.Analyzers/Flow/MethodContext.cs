@@ -8,11 +8,18 @@ namespace Tarn.Analyzers.Flow;
 /// Holds the data for the analysis of one method: the tables of variables, conditions and resources, and the evidence of its paths.
 /// </summary>
 internal sealed class MethodContext(
-    KnownSymbols known, MethodSummaries summaries, VariableTable variables, ConditionTable conditions, SyntaxNode syntax)
+    KnownSymbols known,
+    MethodSummaries summaries,
+    BufferSlice slice,
+    VariableTable variables,
+    ConditionTable conditions,
+    SyntaxNode syntax)
 {
     internal KnownSymbols Known { get; } = known;
 
     internal MethodSummaries Summaries { get; } = summaries;
+
+    internal BufferSlice Slice { get; } = slice;
 
     internal VariableTable Variables { get; } = variables;
 

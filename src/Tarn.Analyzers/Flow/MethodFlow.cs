@@ -29,8 +29,9 @@ internal static class MethodFlow
         bool IsFollowed(ISymbol variable) =>
             variable.Kind is SymbolKind.Field or SymbolKind.Property
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
-        VariableTable variables = new(new ScopeTable(graph), IsFollowed, captured, AssignedCaptures.In(graph));
-        MethodContext context = new(known, summaries, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
+        BufferSlice slice = new(graph, known, summaries);
+        VariableTable variables = new(new ScopeTable(graph), IsFollowed, slice, captured, AssignedCaptures.In(graph));
+        MethodContext context = new(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
         ValueLookup values = new(context);
         BufferContents contents = new(context, values);
         BufferStores stores = new(context, values);

@@ -23,7 +23,9 @@ internal sealed class VariableAccess(
         }
 
         Value value = state.GetVariable(index);
-        if (value.Kind is not (ValueKind.Unknown or ValueKind.NotNull) || !context.Known.IsBuffer(operation.Type))
+        if (value.Kind is not (ValueKind.Unknown or ValueKind.NotNull)
+            || !context.Known.IsBuffer(operation.Type)
+            || !context.Slice.Carries(symbol))
         {
             return value;
         }

@@ -22,18 +22,23 @@ internal sealed class VariableTable
     private readonly Dictionary<ISymbol, int> _contents = new(SymbolEqualityComparer.Default);
     private readonly ScopeTable _scopes;
     private readonly List<(int First, int Last)> _lives = [];
+    private readonly List<object?> _keys = [];
     private readonly Func<ISymbol, bool> _isFollowed;
+    private readonly BufferSlice _slice;
     private readonly HashSet<string> _names;
     private readonly HashSet<CaptureId> _assigned;
 
     /// <param name="scopes">The scopes of locals and captures.</param>
     /// <param name="isFollowed">False for variables that lambdas or local functions write, and for those of an outer method.</param>
+    /// <param name="slice">The variables that can affect buffers.</param>
     /// <param name="captured">The names that lambdas and local functions use.</param>
     /// <param name="assigned">The captures that stand for the target of an assignment.</param>
-    internal VariableTable(ScopeTable scopes, Func<ISymbol, bool> isFollowed, HashSet<string> captured, HashSet<CaptureId> assigned)
+    internal VariableTable(
+        ScopeTable scopes, Func<ISymbol, bool> isFollowed, BufferSlice slice, HashSet<string> captured, HashSet<CaptureId> assigned)
     {
         _scopes = scopes;
         _isFollowed = isFollowed;
+        _slice = slice;
         _names = captured;
         _assigned = assigned;
     }
@@ -97,7 +102,7 @@ internal sealed class VariableTable
     {
         if (!_contents.TryGetValue(collection, out int index))
         {
-            index = Add((0, int.MaxValue));
+            index = Add((0, int.MaxValue), key: null);
             _contents.Add(collection, index);
             _fields.Add(index);
         }
@@ -137,7 +142,7 @@ internal sealed class VariableTable
     {
         if (!_captures.TryGetValue(id, out int index))
         {
-            index = Add(_scopes.Of(id));
+            index = Add(_scopes.Of(id), id);
             _captures.Add(id, index);
         }
 
@@ -169,12 +174,15 @@ internal sealed class VariableTable
         && property.ContainingType.GetMembers().OfType<IFieldSymbol>()
             .Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 
-    /// <summary>Forgets variables that are not in scope at a block, so that paths which differ only in them join.</summary>
+    /// <summary>
+    /// Forgets variables that are not in scope at a block or cannot affect a buffer, so that paths which differ only in them join.
+    /// </summary>
     internal void LeaveScopes(int block, FlowState state)
     {
         for (int i = 0; i < state.VariableCount; i++)
         {
-            if (block < _lives[i].First || block > _lives[i].Last)
+            bool isInScope = block >= _lives[i].First && block <= _lives[i].Last;
+            if (!isInScope || (state.GetVariable(i) is { Resources: 0 } && _keys[i] is { } key && !_slice.Follows(key, block)))
             {
                 state.SetVariable(i, Value.Unknown);
             }
@@ -185,9 +193,10 @@ internal sealed class VariableTable
     private IEnumerable<int> Named(string name) =>
         _symbols.Where(variable => variable.Key.Name == name).Select(static variable => variable.Value);
 
-    private int Add((int First, int Last) life)
+    private int Add((int First, int Last) life, object? key)
     {
         _lives.Add(life);
+        _keys.Add(key);
         return _lives.Count - 1;
     }
 
@@ -200,7 +209,7 @@ internal sealed class VariableTable
 
         if (!_symbols.TryGetValue(symbol, out int index))
         {
-            index = Add(_scopes.Of(symbol));
+            index = Add(_scopes.Of(symbol), symbol);
             _symbols.Add(symbol, index);
             if (symbol.Kind is SymbolKind.Field or SymbolKind.Property)
             {

@@ -1,0 +1,107 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Calls;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>
+/// Determines which variables and conditions of a method can affect its buffers. Paths that differ only in others join, so that a long
+/// method has no more states than a short one with the same buffers.
+/// </summary>
+/// <remarks>
+/// A variable carries a buffer if it may hold one that the method rents or returns. A condition matters if code that it decides on uses
+/// such a variable, or assigns a variable that another condition which matters tests. A condition on which the method ends before it has
+/// any buffer matters only if the method tests it again. Names are followed without regard to the order of
+/// statements, so that more is followed than necessary.
+/// </remarks>
+internal sealed class BufferSlice
+{
+    private readonly HashSet<object> _carriers = [];
+    private readonly HashSet<object> _tested = [];
+    private readonly bool[] _decides;
+    private readonly TestedLives _lives;
+
+    internal BufferSlice(ControlFlowGraph graph, KnownSymbols known, MethodSummaries summaries)
+    {
+        _decides = new bool[graph.Blocks.Length];
+        List<SliceUnit> units = [.. SliceUnit.Of(graph, known, summaries)];
+        FindCarriers(units);
+        FindDecisions(graph, units);
+        _lives = new TestedLives(graph, units, _tested);
+    }
+
+    /// <summary>Returns whether a variable or a capture may hold a buffer that the method rents or returns.</summary>
+    internal bool Carries(object variable) => _carriers.Contains(variable);
+
+    /// <summary>Returns whether the value that a variable or a capture has at the start of a block can affect a buffer.</summary>
+    internal bool Follows(object variable, int block) => _carriers.Contains(variable) || _lives.IsLive(variable, block);
+
+    /// <summary>Returns whether the result of a condition that names some variables is asked for at a block or after it.</summary>
+    internal bool AsksAgain(IEnumerable<string> names, int block) => names.All(name => _lives.IsLive(name, block));
+
+    /// <summary>Returns whether the condition at the end of a block can affect a buffer.</summary>
+    internal bool Decides(BasicBlock block) => _decides[block.Ordinal];
+
+    private void FindCarriers(List<SliceUnit> units)
+    {
+        foreach (SliceUnit unit in units)
+        {
+            _carriers.UnionWith(unit.Seeds);
+        }
+
+        int before;
+        do
+        {
+            before = _carriers.Count;
+            foreach (SliceUnit unit in units)
+            {
+                if (unit.Passes && unit.Names.Overlaps(_carriers))
+                {
+                    _carriers.UnionWith(unit.Targets);
+                    _carriers.UnionWith(unit.Names.Where(SliceUnit.MayCarry));
+                }
+            }
+        }
+        while (_carriers.Count > before);
+    }
+
+    private void FindDecisions(ControlFlowGraph graph, List<SliceUnit> units)
+    {
+        HashSet<int> used =
+            [.. units.Where(unit => unit.IsOfBuffers || unit.Names.Overlaps(_carriers)).Select(static unit => unit.Block)];
+        ControlRegions regions = new(graph, units.Where(static unit => unit.IsOfBuffers).Select(static unit => unit.Block), used);
+        ILookup<int, SliceUnit> inBlocks = units.ToLookup(static unit => unit.Block);
+        BasicBlock[] conditions =
+            [.. graph.Blocks.Where(static block => block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is not null)];
+        bool isChanged = true;
+        while (isChanged)
+        {
+            isChanged = false;
+            HashSet<int> effective =
+                [.. used, .. units.Where(unit => unit.Targets.Overlaps(_tested)).Select(static unit => unit.Block)];
+            foreach (BasicBlock block in conditions.Where(block => !_decides[block.Ordinal]))
+            {
+                HashSet<object> names =
+                    [.. inBlocks[block.Ordinal].Where(static unit => unit.IsCondition).SelectMany(static unit => unit.Names)];
+                if (names.Count == 0
+                    || names.Overlaps(_carriers)
+                    || names.Overlaps(_tested)
+                    || regions.Of(block.Ordinal).Any(effective.Contains))
+                {
+                    _decides[block.Ordinal] = isChanged = true;
+                    _tested.UnionWith(names);
+                }
+            }
+
+            foreach (SliceUnit unit in units.Where(unit => unit.Copied is not null && unit.Targets.Overlaps(_tested)))
+            {
+                isChanged |= _tested.Add(unit.Copied!);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Calls;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Describes one operation of a block: the variables that it names, and those that it assigns.</summary>
+/// <remarks>A variable is a symbol, or the number of a compiler's capture.</remarks>
+internal sealed class SliceUnit
+{
+    private SliceUnit(int block, bool isCondition)
+    {
+        Block = block;
+        IsCondition = isCondition;
+    }
+
+    /// <summary>Gets the number of its block.</summary>
+    internal int Block { get; }
+
+    /// <summary>Gets a value indicating whether it is the condition at the end of its block.</summary>
+    internal bool IsCondition { get; }
+
+    /// <summary>Gets all variables that it names.</summary>
+    internal HashSet<object> Names { get; } = [];
+
+    /// <summary>Gets the variables that it assigns.</summary>
+    internal HashSet<object> Targets { get; } = [];
+
+    /// <summary>Gets the variables that hold a buffer because it rents or returns one.</summary>
+    internal HashSet<object> Seeds { get; } = [];
+
+    /// <summary>Gets the variable whose value it copies to another; null if it does more.</summary>
+    internal object? Copied { get; private set; }
+
+    /// <summary>Gets the variable that gets another value whatever happens; null if there is none.</summary>
+    internal object? Replaced { get; private set; }
+
+    /// <summary>Gets a value indicating whether it rents, returns or disposes a buffer.</summary>
+    internal bool IsOfBuffers { get; private set; }
+
+    /// <summary>Gets a value indicating whether it may pass a buffer from one of its variables to another.</summary>
+    internal bool Passes { get; private set; }
+
+    /// <summary>Returns the operations of a graph.</summary>
+    internal static IEnumerable<SliceUnit> Of(ControlFlowGraph graph, KnownSymbols known, MethodSummaries summaries)
+    {
+        List<(SliceUnit Unit, SyntaxNode Function)> functions = [];
+        List<SliceUnit> units = [];
+        foreach (BasicBlock block in graph.Blocks)
+        {
+            foreach (IOperation operation in block.Operations)
+            {
+                units.Add(Read(new SliceUnit(block.Ordinal, isCondition: false), operation, known, summaries, functions));
+            }
+
+            if (block.BranchValue is { } value)
+            {
+                bool isCondition = block.ConditionKind != ControlFlowConditionKind.None;
+                units.Add(Read(new SliceUnit(block.Ordinal, isCondition), value, known, summaries, functions));
+            }
+        }
+
+        ILookup<string, ISymbol> named = units.SelectMany(static unit => unit.Names).OfType<ISymbol>()
+            .Distinct<ISymbol>(SymbolEqualityComparer.Default)
+            .ToLookup(static symbol => symbol.Name);
+        foreach ((SliceUnit unit, SyntaxNode function) in functions)
+        {
+            unit.Names.UnionWith(function.DescendantNodes().OfType<IdentifierNameSyntax>()
+                .SelectMany(name => named[name.Identifier.ValueText]));
+        }
+
+        return units;
+    }
+
+    /// <summary>Returns whether the type of a variable allows a buffer in it, or an object with one.</summary>
+    internal static bool MayCarry(object variable)
+    {
+        ITypeSymbol? type = variable switch
+        {
+            ILocalSymbol local => local.Type,
+            IParameterSymbol parameter => parameter.Type,
+            IFieldSymbol field => field.Type,
+            IPropertySymbol property => property.Type,
+            _ => null,
+        };
+        return type is null
+            || (type.TypeKind != TypeKind.Enum
+                && type.SpecialType is SpecialType.None or SpecialType.System_Object or SpecialType.System_Array);
+    }
+
+    private static SliceUnit Read(
+        SliceUnit unit, IOperation operation, KnownSymbols known, MethodSummaries summaries, List<(SliceUnit, SyntaxNode)> functions)
+    {
+        foreach (IOperation part in operation.DescendantsAndSelf())
+        {
+            if (VariableOf(part) is { } variable)
+            {
+                unit.Names.Add(variable);
+                if (MayCarry(variable) && part.Type is { } type && known.IsOwner(type))
+                {
+                    unit.Seeds.Add(variable);
+                }
+            }
+
+            switch (part)
+            {
+                case IFlowCaptureOperation capture:
+                    unit.Assign(capture.Id);
+                    unit.Replaced = capture.Id;
+                    unit.Copied = VariableOf(KnownSymbols.WithoutConversions(capture.Value));
+                    break;
+                case ISimpleAssignmentOperation assignment:
+                    unit.Assign(assignment.Target);
+                    unit.Copied = VariableOf(KnownSymbols.WithoutConversions(assignment.Value));
+                    unit.Replaced = assignment.Target is ILocalReferenceOperation or IParameterReferenceOperation
+                        && assignment.Parent is null or IExpressionStatementOperation ? VariableOf(assignment.Target) : null;
+                    break;
+                case IAssignmentOperation assignment:
+                    unit.Assign(assignment.Target);
+                    break;
+                case IIncrementOrDecrementOperation increment:
+                    unit.Assign(increment.Target);
+                    break;
+                case IDeclarationPatternOperation { DeclaredSymbol: { } declared }:
+                    unit.Assign(declared);
+                    break;
+                case IRecursivePatternOperation { DeclaredSymbol: { } declared }:
+                    unit.Assign(declared);
+                    break;
+                case IArgumentOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out } argument:
+                    unit.Assign(argument.Value);
+                    break;
+                case IObjectCreationOperation or ITupleOperation or IArrayCreationOperation:
+                    unit.Passes = true;
+                    break;
+                case IFlowAnonymousFunctionOperation function:
+                    unit.Passes = true;
+                    functions.Add((unit, function.Syntax));
+                    break;
+                case { Syntax: CollectionExpressionSyntax }:
+                    unit.Passes = true;
+                    break;
+            }
+        }
+
+        foreach (IInvocationOperation call in operation.DescendantsAndSelf().OfType<IInvocationOperation>())
+        {
+            unit.ReadCall(call, known, summaries);
+        }
+
+        return unit;
+    }
+
+    private void ReadCall(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries)
+    {
+        Passes |= KnownSymbols.IsAdding(call.TargetMethod);
+        if (known.AsRent(call) is not null || summaries.ResultOf(call.TargetMethod) is not null)
+        {
+            IsOfBuffers = true;
+            Seeds.UnionWith(Targets);
+        }
+
+        if (known.AsReturn(call) is { } returned)
+        {
+            Seed(returned);
+        }
+        else if (known.IsDispose(call))
+        {
+            Seed(call.Instance!);
+        }
+        else if (known.AsRingCall(call) is not null)
+        {
+            Seed(call);
+        }
+        else if (summaries.MayReturn(call))
+        {
+            foreach (IArgumentOperation argument in call.Arguments)
+            {
+                Seed(argument);
+            }
+        }
+    }
+
+    private void Seed(IOperation operation)
+    {
+        IsOfBuffers = true;
+        Seeds.UnionWith(operation.DescendantsAndSelf().Select(VariableOf).OfType<object>());
+    }
+
+    private void Assign(IOperation target)
+    {
+        foreach (object variable in target.DescendantsAndSelf().Select(VariableOf).OfType<object>())
+        {
+            Assign(variable);
+        }
+    }
+
+    private void Assign(object variable)
+    {
+        Passes = true;
+        Names.Add(variable);
+        Targets.Add(variable);
+    }
+
+    private static object? VariableOf(IOperation? operation) => operation switch
+    {
+        ILocalReferenceOperation local => local.Local,
+        IParameterReferenceOperation parameter => parameter.Parameter,
+        IFieldReferenceOperation { Field.IsConst: false, Instance: null or IInstanceReferenceOperation } field => field.Field,
+        IPropertyReferenceOperation { Property.IsIndexer: false, Instance: null or IInstanceReferenceOperation } property =>
+            property.Property,
+        IFlowCaptureReferenceOperation capture => capture.Id,
+        IFlowCaptureOperation capture => capture.Id,
+        _ => null,
+    };
+}
