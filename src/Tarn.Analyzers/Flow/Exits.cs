@@ -25,6 +25,7 @@ internal sealed class Exits
     private readonly Dictionary<SyntaxNode, HashSet<ResourceInfo?>> _overwritten = [];
     private readonly HashSet<ResourceInfo> _conditional = [];
     private readonly HashSet<ResourceInfo> _thrown = [];
+    private readonly HashSet<ResourceInfo> _kept = [];
 
     /// <summary>The methods that only borrow, because their buffers were returned afterwards; a bit for each.</summary>
     private ulong _borrowers;
@@ -68,6 +69,9 @@ internal sealed class Exits
 
         all.Add(lost);
     }
+
+    /// <summary>Records that a field keeps a buffer that no code of its type can return.</summary>
+    internal void KeptForever(ResourceInfo resource) => _kept.Add(resource);
 
     /// <summary>Records that an exception leaves the method with a rented buffer that has not escaped.</summary>
     internal void LeaveByException(ResourceInfo resource) => _thrown.Add(resource);
@@ -120,6 +124,11 @@ internal sealed class Exits
                 Verb = VerbOf(resource.Kind),
                 LostAt = exits.TryGetValue(resource, out List<int>? at) && at.Count == 1 ? LineOf(at[0]) : 0,
             };
+        }
+
+        foreach (ResourceInfo resource in _kept.Where(resource => !lost.Contains(resource) && !_returned.ContainsKey(resource)))
+        {
+            yield return new Finding(FindingKind.NeverReturned, resource.Site, null, resource.Name);
         }
 
         foreach (ResourceInfo resource in _thrown)

@@ -153,6 +153,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
 
         ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
         bool isRead = Sinks.Reads(method, parameter)
+            || (Sinks.NamesAWrite(method, parameter) && !IsSeen(parameter))
             || Sinks.MustFillAll(method, parameter)
             || IsBlindRead(argument, method, parameter, value)
             || IsStreamOver(method, parameter, value, arguments, state);
@@ -167,6 +168,10 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         Value read = (isAll && !isMeant) || value.Kind == ValueKind.Stack ? value : Value.Unknown;
         Observe(argument.Value.Syntax, read, FindingKind.Oversized, state);
     }
+
+    /// <summary>Returns whether the source of a method shows what it does with an argument.</summary>
+    private bool IsSeen(IParameterSymbol parameter) =>
+        context.Summaries.EffectOf(parameter) is { } effect && (effect & ParameterEffect.MayKeep) == 0;
 
     /// <summary>
     /// Returns whether a stream fills any part of a buffer and the code ignores how much. A buffer requested with a constant length that

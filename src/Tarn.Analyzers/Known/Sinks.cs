@@ -95,6 +95,17 @@ internal static class Sinks
             || method.Name.StartsWith("Send", StringComparison.Ordinal)
             || method.Name.StartsWith("Append", StringComparison.Ordinal);
 
+    /// <summary>
+    /// Whether a method of the program's own is named for writing and receives memory to read without a count, so that it writes all of it.
+    /// </summary>
+    internal static bool NamesAWrite(IMethodSymbol method, IParameterSymbol parameter) =>
+        Emits(method)
+        && method.MethodKind == MethodKind.Ordinary
+        && !KnownSymbols.IsOfBaseLibrary(RootOf(method))
+        && parameter.Type is { Name: "ReadOnlySpan" or "ReadOnlyMemory" or "ReadOnlySequence" }
+        && !method.Parameters.Any(static other =>
+            other.Type.SpecialType is >= SpecialType.System_SByte and <= SpecialType.System_UInt64);
+
     /// <summary>Whether an argument is read completely, unless other parameters limit it.</summary>
     internal static bool Reads(IMethodSymbol called, IParameterSymbol passed)
     {
