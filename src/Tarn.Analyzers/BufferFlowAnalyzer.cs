@@ -74,7 +74,7 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             context.ReportDiagnostic(Diagnostic.Create(
                 BufferRules.Of(finding.Kind),
                 finding.Site.GetLocation(),
-                BufferRules.SeverityOf(finding.Kind),
+                BufferRules.SeverityOf(finding),
                 finding.Other is null ? [] : [finding.Other.GetLocation()],
                 properties: null,
                 finding.Name,

@@ -131,6 +131,24 @@ public sealed class SeverityTests
         Assert.Equal(DiagnosticSeverity.Info, found.Severity);
     }
 
+    [Fact]
+    public async Task Reports_on_types_that_only_look_like_pools_are_information()
+    {
+        const string Source = """
+            sealed class NumberPool
+            {
+                public int[] RentArray(int length) => new int[length];
+                public void ReturnArray(int[] array) { }
+                static void Twice(NumberPool pool)
+                {
+                    int[] numbers = pool.RentArray(1); pool.ReturnArray(numbers); pool.ReturnArray(numbers);
+                }
+            }
+            """;
+        Diagnostic found = Assert.Single(await DiagnosticsAsync(Source, severities: null));
+        Assert.Equal(("TARN001", DiagnosticSeverity.Info), (found.Id, found.Severity));
+    }
+
     private static async Task<string[]> IdsAsync(string source) =>
         [.. (await DiagnosticsAsync(source, severities: null)).Select(static diagnostic => diagnostic.Id).Order(StringComparer.Ordinal)];
 

@@ -35,6 +35,11 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
             return PendingWork.Start(call, passed, state);
         }
 
+        if (method.Name == "GetBuffer" && context.Resources.StreamsIn(instance.Resources) != 0)
+        {
+            return instance.As(ValueKind.Part);
+        }
+
         if (context.Known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)))
         {
             return values.PartOf(call, passed, state);
@@ -51,6 +56,8 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
             return Value.NotNull;
         }
 
+        // What is created over a stream, such as a reader, disposes the stream.
+        state.Escape(new Value(ValueKind.Part, context.Resources.StreamsIn(passed)));
         ImmutableArray<IArgumentOperation> arguments = creation.Arguments;
         if (context.Known.IsMemory(creation.Type))
         {

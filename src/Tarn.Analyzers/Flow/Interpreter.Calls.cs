@@ -37,6 +37,12 @@ internal sealed partial class Interpreter
         }
 
         Value instance = VisitOptional(operation.Instance, state);
+        if (IsDisposeOfStream(operation, instance))
+        {
+            _transitions.DisposeOwner(operation, instance, state);
+            return Value.Unknown;
+        }
+
         return instance.Kind == ValueKind.Work ? CallOnWork(operation, instance, state) : Call(operation, instance, state);
     }
 
@@ -125,8 +131,15 @@ internal sealed partial class Interpreter
         return isWrapper ? Value.Wrapped(target.Resources) : Value.NotNull;
     }
 
+    /// <summary>Returns whether a call disposes a rented stream, whatever the type of the variable with it.</summary>
+    private bool IsDisposeOfStream(IInvocationOperation call, Value instance) =>
+        instance.Kind == ValueKind.Whole
+        && _context.Resources[instance.Resource].Rent is { IsStream: true }
+        && call.TargetMethod is { Name: "Dispose" or "DisposeAsync" or "Close", Parameters.Length: 0 };
+
     private void Return(IInvocationOperation operation, IArgumentOperation returned, FlowState state)
     {
+        _context.Resources.RecordShape(operation, _context.Known);
         VisitOptional(operation.Instance, state);
         Value value = Value.Unknown;
         foreach (IArgumentOperation argument in operation.Arguments)
@@ -143,6 +156,7 @@ internal sealed partial class Interpreter
         VisitOptional(operation.Instance, state);
         PassArguments(operation.Arguments, state);
         int resource = _context.Resources.IndexOf(operation, rent, name: null);
+        _context.Resources.RecordShape(operation, _context.Known);
         MayThrow(operation, state);
         if (!KnownSymbols.IsOfBaseLibrary(operation.TargetMethod))
         {

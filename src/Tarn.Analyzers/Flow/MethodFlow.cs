@@ -40,7 +40,8 @@ internal static class MethodFlow
         Interpreter interpreter = new(context, values, contents, stores, transitions, assumptions);
         PathEnds ends = new(context, values, stores, transitions);
         return new Explorer(graph, context, interpreter, assumptions, ends).TryRun()
-            ? context.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain()).Distinct()
+            ? context.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain())
+                .Select(finding => finding with { IsOfShape = context.Resources.IsShaped(finding.Name) }).Distinct()
             : [];
     }
 

@@ -18,6 +18,7 @@ internal sealed class ResourceTable
     private readonly List<ResourceInfo> _resources = [];
     private readonly Dictionary<SyntaxNode, int> _rented = [];
     private readonly Dictionary<int, int> _foreign = [];
+    private readonly HashSet<string> _shaped = [];
     private readonly Dictionary<int, HashSet<string>> _targets = [];
 
     internal ResourceInfo this[int index] => _resources[index];
@@ -72,8 +73,34 @@ internal sealed class ResourceTable
         return index;
     }
 
+    /// <summary>Records a call that only the shape of its type shows to rent or return a buffer.</summary>
+    internal void RecordShape(IInvocationOperation call, KnownSymbols known)
+    {
+        if (known.IsOnlyShaped(call))
+        {
+            _shaped.Add(
+                _rented.TryGetValue(call.Syntax, out int index) && index >= 0 ? _resources[index].Name
+                : call.Arguments.Length > 0 ? call.Arguments[0].Value.Syntax.ToString() : string.Empty);
+        }
+    }
+
+    /// <summary>Returns whether a buffer is of a type that only has the shape of a pool.</summary>
+    internal bool IsShaped(string name) => _shaped.Contains(name);
+
     /// <summary>Returns whether code is a call that hands out a buffer.</summary>
     internal bool IsRent(SyntaxNode? code) => code is not null && _rented.ContainsKey(code);
+
+    /// <summary>Returns those of some resources that are streams, a bit for each.</summary>
+    internal ulong StreamsIn(ulong resources)
+    {
+        ulong streams = 0;
+        for (int i = 0; i < _resources.Count; i++)
+        {
+            streams |= _resources[i].Rent is { IsStream: true } ? resources & (1UL << i) : 0;
+        }
+
+        return streams;
+    }
 
     private int Add(ResourceInfo resource)
     {

@@ -29,6 +29,7 @@ internal sealed class BufferOptions
         _transfers = Read(options, "tarn_ownership_transfer_methods");
         _borrows = Read(options, "tarn_borrow_methods");
         SensitiveNames = Read(options, "tarn_sensitive_names");
+        FollowsShapes = !(options.TryGetValue("tarn_pool_shapes", out string? shapes) && shapes.Trim() == "false");
     }
 
     internal static BufferOptions None { get; } = new();
@@ -36,7 +37,11 @@ internal sealed class BufferOptions
     /// <summary>Gets the parts of names that denote a secret.</summary>
     internal ImmutableHashSet<string> SensitiveNames { get; }
 
-    internal bool IsEmpty => _rents.IsEmpty && _returns.IsEmpty && _transfers.IsEmpty && _borrows.IsEmpty && SensitiveNames.IsEmpty;
+    /// <summary>Gets a value indicating whether types with the shape of a pool count as pools.</summary>
+    internal bool FollowsShapes { get; } = true;
+
+    internal bool IsEmpty =>
+        _rents.IsEmpty && _returns.IsEmpty && _transfers.IsEmpty && _borrows.IsEmpty && SensitiveNames.IsEmpty && FollowsShapes;
 
     internal bool IsRent(IMethodSymbol method) => Names(_rents, method);
 

@@ -12,7 +12,7 @@ namespace Tarn.Analyzers.Known;
 /// Recognizes the symbols of a compilation that handle buffers: the pools and memory of the base library and of Tarn, and the methods that
 /// options name.
 /// </summary>
-internal sealed class KnownSymbols
+internal sealed partial class KnownSymbols
 {
     private readonly INamedTypeSymbol? _arrayPool;
     private readonly INamedTypeSymbol? _memoryPool;
@@ -26,12 +26,14 @@ internal sealed class KnownSymbols
     private readonly ImmutableHashSet<ISymbol> _scarceOwners;
     private readonly BufferOptions _options;
     private readonly PooledTypes _pooledTypes;
+    private readonly PoolShapes _shapes;
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _rented;
 
     private KnownSymbols(Compilation compilation)
     {
         _options = BufferOptions.None;
         _pooledTypes = new PooledTypes();
+        _shapes = new PoolShapes();
         Fields = new FieldUses();
         _rented = new ConcurrentDictionary<IMethodSymbol, bool>(SymbolEqualityComparer.Default);
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
@@ -66,6 +68,7 @@ internal sealed class KnownSymbols
     {
         _options = options;
         _pooledTypes = other._pooledTypes;
+        _shapes = other._shapes;
         Fields = other.Fields;
         _rented = other._rented;
         _arrayPool = other._arrayPool;
@@ -95,70 +98,6 @@ internal sealed class KnownSymbols
     {
         BufferOptions added = new(options.AnalyzerConfigOptionsProvider.GetOptions(tree));
         return added.IsEmpty ? this : new KnownSymbols(this, added);
-    }
-
-    /// <summary>Returns a call as a rent; null if it does not hand out a buffer.</summary>
-    internal RentCall? AsRent(IInvocationOperation call)
-    {
-        IMethodSymbol method = call.TargetMethod;
-        if (method.ReturnsVoid || WithoutConversions(call.Instance) is IDefaultValueOperation)
-        {
-            // A null pool hands out nothing: such a call only names generic code to compile.
-            return null;
-        }
-
-        if (method.ReturnType is IArrayTypeSymbol && IsArrayPool(method.ContainingType) && method.Name is "Rent" or "RentExact")
-        {
-            return new RentCall(BufferKind.Array, IdentityOf(call.Instance), IsExact: !IsLoose(call), IsScarce: false)
-            {
-                Requested = RequestOf(call),
-            };
-        }
-
-        if (method.Name is "Rent" or "LeaseMemory" or "Allocate" && IsMemoryOwner(method.ReturnType))
-        {
-            return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType))
-            {
-                Requested = RequestOf(call),
-            };
-        }
-
-        if (method.Name == "Lease" && IsLease(method.ReturnType))
-        {
-            return new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false);
-        }
-
-        if (method.ReturnType.TypeKind == TypeKind.Pointer
-            && IsHeap(method.ContainingType)
-            && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
-        {
-            return new RentCall(BufferKind.Block, IdentityOf(call.Instance), IsExact: true, IsScarce: true);
-        }
-
-        if (_options.IsRent(method) || IsDeclaredRented(method))
-        {
-            BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
-                : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
-            return new RentCall(kind, null, IsExact: true, IsScarce: kind == BufferKind.Block || IsScarceOwner(method.ReturnType));
-        }
-
-        return null;
-    }
-
-    /// <summary>Returns whether a method is marked as handing out a buffer. Cached, because every call needs it.</summary>
-    private bool IsDeclaredRented(IMethodSymbol method) =>
-        _rented.GetOrAdd(
-            method.OriginalDefinition,
-            static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
-
-    /// <summary>Returns the argument that a call returns to a pool; null if there is none.</summary>
-    internal IArgumentOperation? AsReturn(IInvocationOperation call)
-    {
-        IMethodSymbol method = call.TargetMethod;
-        bool isReturn = (method.Name == "Return" && IsArrayPool(method.ContainingType))
-            || (method.Name == "Free" && IsHeap(method.ContainingType))
-            || _options.IsReturn(method);
-        return isReturn ? call.Arguments.FirstOrDefault(static argument => argument.Parameter?.Ordinal == 0) : null;
     }
 
     /// <summary>
@@ -268,7 +207,8 @@ internal sealed class KnownSymbols
     internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
 
     /// <summary>Returns whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
-    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsLease(type) || IsPooled(type);
+    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsLease(type) || IsPooled(type)
+        || NamedPools.IsOwner(type);
 
     /// <summary>Returns whether a type of the source returns an array when it is disposed. Its other members may remain usable.</summary>
     internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
@@ -352,20 +292,8 @@ internal sealed class KnownSymbols
 
     private bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, _arrayPool);
 
-    /// <summary>
-    /// Returns whether a call requests a length from a pool that may return more. A pool of the program's own may promise not to.
-    /// </summary>
-    private bool IsLoose(IInvocationOperation call) =>
-        call is { TargetMethod: { Name: "Rent", ContainingType: { } pool }, Arguments: { Length: 1 } arguments }
-        && arguments[0].ArgumentKind == ArgumentKind.Explicit
-        && (IsArrayPool(pool) || DerivesFrom(pool, _memoryPool))
-        && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn");
-
     private static IArgumentOperation? OutOf(IInvocationOperation call) =>
         call.Arguments.FirstOrDefault(static argument => argument.Parameter?.RefKind == RefKind.Out);
-
-    private static int? RequestOf(IInvocationOperation call) =>
-        call.Arguments.Length == 1 && call.Arguments[0].Value.ConstantValue is { HasValue: true, Value: int length } ? length : null;
 
     private bool IsHeap(ITypeSymbol type) =>
         (_nativeHeap is not null && SymbolEqualityComparer.Default.Equals(type, _nativeHeap))

@@ -212,7 +212,10 @@ internal static class BufferRules
     };
 
     /// <summary>Returns the severity of a finding, which may differ from the default of its rule.</summary>
-    internal static DiagnosticSeverity SeverityOf(FindingKind kind) => kind switch
+    internal static DiagnosticSeverity SeverityOf(Finding finding) =>
+        SeverityOf(finding.Kind) is DiagnosticSeverity.Warning && finding.IsOfShape ? DiagnosticSeverity.Info : SeverityOf(finding.Kind);
+
+    private static DiagnosticSeverity SeverityOf(FindingKind kind) => kind switch
     {
         FindingKind.OversizedLength or FindingKind.DoubleReturnIfRentThrows => DiagnosticSeverity.Info,
         FindingKind.NotFreed or FindingKind.NeverReturned => DiagnosticSeverity.Warning,

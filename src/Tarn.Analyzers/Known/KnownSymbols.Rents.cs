@@ -1,0 +1,114 @@
+using System;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Tarn.Analyzers.Known;
+
+/// <content>Recognizes calls that rent and return.</content>
+internal sealed partial class KnownSymbols
+{
+    /// <summary>Returns a call as a rent; null if it does not hand out a buffer.</summary>
+    internal RentCall? AsRent(IInvocationOperation call)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        if (method.ReturnsVoid || WithoutConversions(call.Instance) is IDefaultValueOperation)
+        {
+            // A null pool hands out nothing: such a call only names generic code to compile.
+            return null;
+        }
+
+        if (method.ReturnType is IArrayTypeSymbol && IsArrayPool(method.ContainingType) && method.Name is "Rent" or "RentExact")
+        {
+            return new RentCall(BufferKind.Array, IdentityOf(call.Instance), IsExact: !IsLoose(call), IsScarce: false)
+            {
+                Requested = RequestOf(call),
+            };
+        }
+
+        if (method.Name is "Rent" or "LeaseMemory" or "Allocate" && IsMemoryOwner(method.ReturnType))
+        {
+            return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType))
+            {
+                Requested = RequestOf(call),
+            };
+        }
+
+        if (method.Name == "Lease" && IsLease(method.ReturnType))
+        {
+            return new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false);
+        }
+
+        if (method.ReturnType.TypeKind == TypeKind.Pointer
+            && IsHeap(method.ContainingType)
+            && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
+        {
+            return new RentCall(BufferKind.Block, IdentityOf(call.Instance), IsExact: true, IsScarce: true);
+        }
+
+        if (_options.IsRent(method) || IsDeclaredRented(method))
+        {
+            BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
+                : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
+            return new RentCall(kind, null, IsExact: true, IsScarce: kind == BufferKind.Block || IsScarceOwner(method.ReturnType));
+        }
+
+        return AsNamedRent(call);
+    }
+
+    /// <summary>Returns a call as a rent from a pool that is known by its name or its shape; null if it is neither.</summary>
+    private RentCall? AsNamedRent(IInvocationOperation call)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        return NamedPools.IsArrayRent(method)
+            ? new RentCall(BufferKind.Array, null, IsExact: false, IsScarce: false) { Requested = RequestOf(call) }
+            : NamedPools.IsOwnerRent(method)
+            ? new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false) { IsStream = NamedPools.IsStream(method.ReturnType) }
+            : HasShapeOfRent(call)
+            ? new RentCall(BufferKind.Array, null, IsExact: true, IsScarce: false)
+            : null;
+    }
+
+    /// <summary>Returns whether only the shape of its type shows that a call rents.</summary>
+    private bool HasShapeOfRent(IInvocationOperation call) =>
+        _options.FollowsShapes && !IsArrayPool(call.TargetMethod.ContainingType) && _shapes.IsRent(call.TargetMethod);
+
+    /// <summary>Returns whether only the shape of its type shows that a call returns its first argument.</summary>
+    private bool HasShapeOfReturn(IInvocationOperation call) =>
+        _options.FollowsShapes && !IsArrayPool(call.TargetMethod.ContainingType) && _shapes.IsReturn(call.TargetMethod);
+
+    /// <summary>Returns whether only the shape of its type shows that a call rents or returns.</summary>
+    internal bool IsOnlyShaped(IInvocationOperation call) =>
+        (HasShapeOfRent(call) && !_options.IsRent(call.TargetMethod) && !IsDeclaredRented(call.TargetMethod))
+        || (HasShapeOfReturn(call) && !_options.IsReturn(call.TargetMethod));
+
+    /// <summary>Returns whether a method is marked as handing out a buffer. Cached, because every call needs it.</summary>
+    private bool IsDeclaredRented(IMethodSymbol method) =>
+        _rented.GetOrAdd(
+            method.OriginalDefinition,
+            static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
+
+    /// <summary>Returns the argument that a call returns to a pool; null if there is none.</summary>
+    internal IArgumentOperation? AsReturn(IInvocationOperation call)
+    {
+        IMethodSymbol method = call.TargetMethod;
+        bool isReturn = (method.Name == "Return" && IsArrayPool(method.ContainingType))
+            || (method.Name == "Free" && IsHeap(method.ContainingType))
+            || _options.IsReturn(method)
+            || NamedPools.IsArrayReturn(method)
+            || HasShapeOfReturn(call);
+        return isReturn ? call.Arguments.FirstOrDefault(static argument => argument.Parameter?.Ordinal == 0) : null;
+    }
+
+    /// <summary>
+    /// Returns whether a call requests a length from a pool that may return more. A pool of the program's own may promise not to.
+    /// </summary>
+    private bool IsLoose(IInvocationOperation call) =>
+        call is { TargetMethod: { Name: "Rent", ContainingType: { } pool }, Arguments: { Length: 1 } arguments }
+        && arguments[0].ArgumentKind == ArgumentKind.Explicit
+        && (IsArrayPool(pool) || DerivesFrom(pool, _memoryPool))
+        && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn");
+
+    private static int? RequestOf(IInvocationOperation call) =>
+        call.Arguments.Length == 1 && call.Arguments[0].Value.ConstantValue is { HasValue: true, Value: int length } ? length : null;
+}
