@@ -20,9 +20,10 @@ internal sealed class TestedLives
         ILookup<int, SliceUnit> inBlocks = units.ToLookup(static unit => unit.Block);
         foreach (object variable in tested)
         {
+            // Variables of the compiler, such as the one of a lock, have no name.
             HashSet<int> live = LifeOf(variable, predecessors, throwing, inBlocks);
             _lives.Add(variable, live);
-            if (variable is ISymbol { Name: var name })
+            if (variable is ISymbol { Name: { } name })
             {
                 (_named.TryGetValue(name, out HashSet<int>? all) ? all : _named[name] = []).UnionWith(live);
             }
