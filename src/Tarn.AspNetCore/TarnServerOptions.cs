@@ -24,7 +24,7 @@ public sealed record TarnServerOptions
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Whether to collect garbage once after the pools of servers gave up much memory and no longer hand out many blocks. Without a
+    /// Whether to collect garbage after the pools of servers gave up much memory and no longer hand out many blocks. Without a
     /// collection the process's resident memory stays, because a server without requests allocates too little to cause one. The collection
     /// stops all threads if the managed heap is at most 256 MiB, and otherwise runs in the background.
     /// </summary>

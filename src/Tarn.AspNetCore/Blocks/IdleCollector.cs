@@ -3,20 +3,21 @@ using Microsoft.Extensions.Hosting;
 namespace Tarn;
 
 /// <summary>
-/// Collects garbage once after servers' pools gave up much memory and are hardly used any more, because nothing else would: memory that a
+/// Collects garbage after servers' pools gave up much memory and are hardly used any more, because nothing else would: memory that a
 /// pool gave up is resident until a collection, and an idle server allocates too little to cause one.
 /// </summary>
 /// <remarks>
 /// It looks at the pools' counters every half idle timeout. It collects when the bytes of all pools have fallen by
 /// <see cref="LeastBytes"/> and by half since their peak, and fewer than <see cref="FewRents"/> blocks a second are rented. Afterwards the
-/// peak begins anew, so a burst causes at most one collection.
+/// peak begins anew. Pools give up a burst's blocks over several looks, so a burst causes a few collections: each finds half of what the
+/// last one left. One alone would leave up to half of the burst resident.
 /// </remarks>
 internal sealed class IdleCollector(
     ServerMemoryPoolFactory factory, TarnServerOptions options, TimeProvider time, Action collect)
     : IHostedService, IDisposable
 {
     /// <summary>What a pool must have given up at least, in bytes.</summary>
-    internal const long LeastBytes = 8 << 20;
+    internal const long LeastBytes = 2 << 20;
 
     /// <summary>The blocks rented a second, up to which a server counts as idle.</summary>
     internal const int FewRents = 50;

@@ -21,6 +21,11 @@ public sealed partial class BufferPool<T>
     private BufferPool(BufferPoolOptions options)
     {
         options.Verify(nameof(options));
+        if (options.Pinned)
+        {
+            PoolThreads.Reserve();
+        }
+
         _options = options;
         _name = options.Name.Length > 0 ? options.Name : $"BufferPool<{typeof(T).Name}>";
         _core = new PoolCore(options, Unsafe.SizeOf<T>(), BufferSources.IdOf(this));

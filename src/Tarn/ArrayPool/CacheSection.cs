@@ -10,13 +10,16 @@ namespace Tarn;
 /// </remarks>
 internal sealed class CacheSection : IThreadSection
 {
+    /// <summary>The entries of sections to come. The first field, because the initializers below use it.</summary>
+    private static readonly PinnedSpares<CacheEntry> s_entries = new(SizeClass.IndexCount);
+
     /// <summary>The magazine of an entry without room, because it is not set up yet, parked or trimmed.</summary>
     internal static readonly ArrayReference[] Revoked = [];
 
     /// <summary>The section of no pool. It is never written, so every access misses.</summary>
     internal static readonly CacheSection Empty = new();
 
-    internal readonly CacheEntry[] Entries = GC.AllocateArray<CacheEntry>(SizeClass.IndexCount, pinned: true);
+    internal readonly CacheEntry[] Entries = s_entries.Take();
 
     /// <summary>Not readonly, because entering the lock changes it.</summary>
     internal ShortLock Sync;
@@ -57,6 +60,10 @@ internal sealed class CacheSection : IThreadSection
     /// The bytes that classes have borrowed from the thread's allowance (<see cref="RoomAllowance"/>). Under <see cref="Sync"/>.
     /// </summary>
     internal long LentBytes { get; set; }
+
+    /// <summary>Allocates the entries of sections to come.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for all of them.</exception>
+    internal static void Reserve(int count) => s_entries.Reserve(count);
 
     /// <inheritdoc/>
     public void OnThreadEnded() => Pool?.Adopt(this);

@@ -5,6 +5,17 @@ internal static class PoolThreads
 {
     internal static readonly ThreadDirectory<CacheSection, Words> Directory = new(CacheSection.Empty.Address);
 
+    /// <summary>The threads of a busy process whose caches a pool of pinned arrays prepares.</summary>
+    private static readonly int s_busyThreads = Math.Clamp(4 * Environment.ProcessorCount, 16, 128);
+
+    /// <summary>Allocates pinned memory for the caches of threads to come, for a pool whose arrays are pinned too.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for all of them.</exception>
+    internal static void Reserve()
+    {
+        ThreadDirectory<CacheSection, Words>.Reserve(s_busyThreads);
+        CacheSection.Reserve(s_busyThreads);
+    }
+
     /// <summary>Returns this thread's section for the pool at the index. Null if it has none, or has not joined the directory.</summary>
     internal static CacheSection? Find(int index) => Local.Directory != 0 ? Directory.Find(index) : null;
 

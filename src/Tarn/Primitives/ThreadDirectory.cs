@@ -29,6 +29,9 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     /// <summary>Owners with an index below this one have a place in the directories; all others use the slow path.</summary>
     internal const int SlotCount = 1024;
 
+    /// <summary>The directories of threads to come, each with a word for its owner.</summary>
+    private static readonly PinnedSpares<nint> s_directories = new(SlotCount + 1);
+
     private readonly FreeIndices _indices = new(first: 1);
     private readonly ThreadRegistry<Sections> _threads;
     private readonly nint _empty;
@@ -53,6 +56,10 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
 
     /// <summary>Takes an index for a new owner; unique among the owners alive.</summary>
     internal int TakeIndex() => _indices.Take();
+
+    /// <summary>Allocates the directories of threads to come.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for all of them.</exception>
+    internal static void Reserve(int count) => s_directories.Reserve(count);
 
     /// <summary>
     /// Returns this thread's section for the owner at <paramref name="index"/>, which may come from an ended thread; null when it has none.
@@ -118,7 +125,7 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
 
         internal Sections(nint empty)
         {
-            _directory = GC.AllocateUninitializedArray<nint>(SlotCount + 1, pinned: true);
+            _directory = s_directories.Take();
             _directory.AsSpan().Fill(empty);
             _handle = new GCHandle<Sections>(this);
             _directory[SlotCount] = GCHandle<Sections>.ToIntPtr(_handle);

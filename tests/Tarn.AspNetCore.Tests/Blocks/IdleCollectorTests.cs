@@ -38,6 +38,23 @@ public sealed class IdleCollectorTests : IDisposable
     }
 
     [Fact]
+    public void It_collects_again_what_the_pool_gave_up_after_the_first_collection()
+    {
+        Block[] burst = [.. Enumerable.Range(0, 3 * Blocks).Select(_ => Pool.Rent(-1))];
+        Look();
+        Array.ForEach(burst[Blocks..], block => block.Dispose());
+        Pool.Trim();
+        Look();
+        Assert.Equal(1, _collections);
+
+        Array.ForEach(burst[..Blocks], block => block.Dispose());
+        Pool.Trim();
+        Look();
+        Look();
+        Assert.Equal(2, _collections);
+    }
+
+    [Fact]
     public void It_does_not_collect_for_little_memory_or_while_blocks_are_rented()
     {
         Block[] few = [.. Enumerable.Range(0, Blocks / 3).Select(_ => Pool.Rent(-1))];
