@@ -139,8 +139,9 @@ public sealed partial class BufferPool<T>
     /// <summary>Returns this pool as a <see cref="MemoryPool{T}"/> with options. Every call returns a new, small object.</summary>
     /// <remarks>
     /// <para>All members are safe to call from any thread, and a block may be disposed on another thread than it was rented on. Once warm,
-    /// a rent allocates nothing, because owners are reused. Dispose each owner once. A second <c>Dispose</c> does nothing for the next 64
-    /// disposals on the same thread. After that the owner may belong to another renter, whose block a second <c>Dispose</c> would return.
+    /// a rent allocates nothing, because owners are reused. Dispose each owner once. A second <c>Dispose</c> does nothing until the thread
+    /// that rented the block has rented 64 others. After that the owner may belong to another renter, whose block a second <c>Dispose</c>
+    /// would return.
     /// A pool with <see cref="BufferChecks.Returns"/> or <see cref="BufferChecks.UseAfterReturn"/> reports every second <c>Dispose</c> as
     /// <see cref="BufferIncidentKind.DoubleReturn"/>, and hands out owners that are never reused.</para>
     /// <para>Memory kept past <c>Dispose</c> is not guarded, as with <see cref="MemoryPool{T}.Shared"/>, and a pin does not put off the

@@ -68,7 +68,9 @@ public sealed class MemoryPoolCostTests
 
         handed.CompleteAdding();
         disposer.Join();
-        Assert.InRange(seen.Count, 1, 600);
+
+        // The ring of this thread may be as large as an earlier test made it.
+        Assert.InRange(seen.Count, 1, 1_100);
     }
 
     [Fact]

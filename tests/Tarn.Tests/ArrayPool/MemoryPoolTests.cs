@@ -134,7 +134,7 @@ public sealed class MemoryPoolTests
     }
 
     [Fact]
-    public void A_second_dispose_does_nothing_until_64_others_were_disposed()
+    public void A_second_dispose_does_nothing_until_64_others_were_rented()
     {
         MemoryPool<byte> memory = _pool.AsMemoryPool();
         for (int i = 0; i < 1000; i++)
@@ -144,7 +144,7 @@ public sealed class MemoryPoolTests
 
         IMemoryOwner<byte> first = memory.Rent(100);
         first.Dispose();
-        for (int i = 0; i < IdleOwners<byte>.Delay; i++)
+        for (int i = 0; i < OwnerRing<byte>.Delay; i++)
         {
             using IMemoryOwner<byte> other = memory.Rent(100);
             Assert.NotSame(first, other);
@@ -268,6 +268,28 @@ public sealed class MemoryPoolTests
             _ = pool.AsMemoryPool().Rent(100);
             return new WeakReference(pool);
         }
+    }
+
+    [Fact]
+    public void A_forgotten_block_is_collected_after_a_round_of_owners()
+    {
+        MemoryPool<byte> memory = _pool.AsMemoryPool();
+        WeakReference block = Forget(memory);
+        for (int i = 0; i < 2_000; i++)
+        {
+            memory.Rent(100).Dispose();
+        }
+
+        Eventually.True(
+            () =>
+            {
+                GC.Collect();
+                return !block.IsAlive;
+            },
+            "the block is collected");
+
+        [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+        static WeakReference Forget(MemoryPool<byte> memory) => new(ArrayOf(memory.Rent(100)));
     }
 
     private static T[] ArrayOf<T>(IMemoryOwner<T> owner) =>

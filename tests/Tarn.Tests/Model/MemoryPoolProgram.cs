@@ -8,8 +8,8 @@ namespace Tarn.Tests.Model;
 /// knows every block in use, what is written in it, and the length it must have.
 /// </summary>
 /// <remarks>
-/// Owners are disposed several times at once, and again as long as they promise to ignore it: until 64 others were disposed on the thread
-/// that disposed them. The threads take turns, so the model is exact.
+/// Owners are disposed several times at once, and again as long as they promise to ignore it: until the thread that rented them has rented
+/// 64 others. The threads take turns, so the model is exact.
 /// </remarks>
 internal sealed class MemoryPoolProgram : IDisposable
 {
@@ -21,7 +21,7 @@ internal sealed class MemoryPoolProgram : IDisposable
     private readonly List<View> _views;
     private readonly List<Block> _live = [];
 
-    /// <summary>The owners disposed lately, and how many others their thread has disposed since.</summary>
+    /// <summary>The owners disposed lately, and how many others their thread has rented since.</summary>
     private readonly List<(IMemoryOwner<byte> Owner, int Thread, int Since)> _stale = [];
 
     private byte _stamp;
@@ -111,7 +111,8 @@ internal sealed class MemoryPoolProgram : IDisposable
             Assert.DoesNotContain(_stale, stale => ReferenceEquals(stale.Owner, owner));
             owner.Memory.Span.Fill(++_stamp);
             view.InUse += length;
-            _live.Add(new Block(owner, view, length, _stamp));
+            _live.Add(new Block(owner, view, length, Environment.CurrentManagedThreadId, _stamp));
+            CountRented(Environment.CurrentManagedThreadId);
         }
     }
 
@@ -128,21 +129,23 @@ internal sealed class MemoryPoolProgram : IDisposable
 
         Assert.Throws<ObjectDisposedException>(() => block.Owner.Memory);
         block.View.InUse -= block.Length;
-        int thread = Environment.CurrentManagedThreadId;
+        _stale.Add((block.Owner, block.Thread, 0));
+    }
+
+    private void CountRented(int thread)
+    {
         for (int i = _stale.Count - 1; i >= 0; i--)
         {
-            (IMemoryOwner<byte> owner, int disposedOn, int since) = _stale[i];
-            if (disposedOn == thread && since + 1 >= IdleOwners<byte>.Delay)
+            (IMemoryOwner<byte> owner, int rentedOn, int since) = _stale[i];
+            if (rentedOn == thread && since + 1 >= OwnerRing<byte>.Delay)
             {
                 _stale.RemoveAt(i);
             }
-            else if (disposedOn == thread)
+            else if (rentedOn == thread)
             {
-                _stale[i] = (owner, disposedOn, since + 1);
+                _stale[i] = (owner, rentedOn, since + 1);
             }
         }
-
-        _stale.Add((block.Owner, thread, 0));
     }
 
     private void DisposeAgain()
@@ -166,7 +169,7 @@ internal sealed class MemoryPoolProgram : IDisposable
         _pool.Core.Validate();
     }
 
-    private sealed record Block(IMemoryOwner<byte> Owner, View View, int Length, byte Stamp);
+    private sealed record Block(IMemoryOwner<byte> Owner, View View, int Length, int Thread, byte Stamp);
 
     private sealed record View(MemoryPool<byte> Memory, BufferMemoryPoolOptions Options)
     {
