@@ -335,5 +335,6 @@ internal static class ClaimList
         .. TailClaims.All,
         .. WatchedClaims.All,
         .. CopyClaims.All,
+        .. ServerClaims.All,
     ];
 }

@@ -65,15 +65,16 @@ internal sealed class LoadedServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Returns requests answered, bytes allocated, resident bytes, and pooled bytes in use and idle, separated by spaces.
+    /// Returns requests answered, nanoseconds of processor time, bytes allocated, resident bytes, and pooled bytes in use and idle,
+    /// separated by spaces.
     /// </summary>
     public string ReadCounters()
     {
         BufferSourceSnapshot blocks = BufferDiagnostics.GetSnapshot().FirstOrDefault(source => source.Name == "kestrel");
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{Volatile.Read(ref _requests)} {GC.GetTotalAllocatedBytes(precise: true)} {ResidentMemory.Read()} "
-            + $"{blocks.InUseBytes} {blocks.RetainedBytes}");
+            $"{Volatile.Read(ref _requests)} {Environment.CpuUsage.TotalTime.TotalNanoseconds:0} "
+            + $"{GC.GetTotalAllocatedBytes(precise: true)} {ResidentMemory.Read()} {blocks.InUseBytes} {blocks.RetainedBytes}");
     }
 
     public ValueTask DisposeAsync() => _application.DisposeAsync();

@@ -64,6 +64,8 @@ internal sealed class KestrelExperiment : IExperiment
     private IEnumerable<Comparison> Compare(LoadSamples samples) =>
     [
         samples.Times.Compare(0, 1, $"{Id}-{samples.Load.Id}", Group, $"{samples.Load.Title}: time for a request", samples.Load.Target),
+        samples.Processor.Compare(
+            0, 1, $"{Id}-processor-{samples.Load.Id}", Group, $"{samples.Load.Title}: the server's processor time", samples.Load.Target),
         samples.Late.Compare(0, 1, $"{Id}-late-{samples.Load.Id}", Group, $"{samples.Load.Title}: 99th percentile", target: 1),
         samples.Allocated.Compare(
             0, 1, $"{Id}-allocated-{samples.Load.Id}", Group, $"{samples.Load.Title}: bytes allocated", target: 1, unit: "B"),

@@ -52,11 +52,13 @@ internal sealed class KestrelSection(KestrelMeasurements measured, IReadOnlyList
     {
         Id = "kestrel-loads",
         Title = "Under load",
-        Note = "Medians of the rounds. Allocated counts everything that the server allocated, for a request.",
+        Note = "Medians of the rounds. Processor time is the server's alone, and the system's for it. Allocated counts everything that the "
+            + "server allocated. Both are for a request.",
         Columns =
         [
             new Column("Load", ColumnKind.Text),
             .. ServerNames.All.Select(name => new Column($"Requests a second, {name}", ColumnKind.Number)),
+            .. ServerNames.All.Select(name => new Column($"Processor time, {name}", ColumnKind.Nanoseconds)),
             .. ServerNames.All.Select(name => new Column($"99th percentile, {name}", ColumnKind.Nanoseconds)),
             .. ServerNames.All.Select(name => new Column($"Allocated, {name}", ColumnKind.Bytes)),
         ],
@@ -66,6 +68,7 @@ internal sealed class KestrelSection(KestrelMeasurements measured, IReadOnlyList
             [
                 samples.Load.Title,
                 .. ServerNames.All.Select((_, contender) => (object?)Math.Round(Rate(samples.Times, contender))),
+                .. ServerNames.All.Select((_, contender) => (object?)samples.Processor.Median(contender)),
                 .. ServerNames.All.Select((_, contender) => (object?)samples.Late.Median(contender)),
                 .. ServerNames.All.Select((_, contender) => (object?)samples.Allocated.Median(contender)),
             ]),

@@ -7,6 +7,7 @@ namespace Tarn.Lab.Experiments.Servers;
 internal sealed class LoadSamples(ServerLoad load, int rounds)
 {
     private readonly double[][] _times = Create(rounds);
+    private readonly double[][] _processor = Create(rounds);
     private readonly double[][] _late = Create(rounds);
     private readonly double[][] _allocated = Create(rounds);
 
@@ -14,6 +15,9 @@ internal sealed class LoadSamples(ServerLoad load, int rounds)
 
     /// <summary>Nanoseconds from one answer to the next.</summary>
     public RoundSamples Times => new(ServerNames.All, _times);
+
+    /// <summary>Nanoseconds of the server's processor time for a request.</summary>
+    public RoundSamples Processor => new(ServerNames.All, _processor);
 
     /// <summary>The 99th percentile of the time for a request, in nanoseconds.</summary>
     public RoundSamples Late => new(ServerNames.All, _late);
@@ -32,8 +36,9 @@ internal sealed class LoadSamples(ServerLoad load, int rounds)
     {
         _times[contender][round] = found.Nanoseconds;
         _late[contender][round] = found.LateNanoseconds;
-        _allocated[contender][round] =
-            (double)(after.AllocatedBytes - before.AllocatedBytes) / Math.Max(1, after.Requests - before.Requests);
+        double requests = Math.Max(1, after.Requests - before.Requests);
+        _processor[contender][round] = (after.ProcessorNanoseconds - before.ProcessorNanoseconds) / requests;
+        _allocated[contender][round] = (after.AllocatedBytes - before.AllocatedBytes) / requests;
         Answered += after.Requests - before.Requests;
         Failures += found.Failures;
     }

@@ -12,6 +12,9 @@ internal sealed class MemoryRun : IDisposable
     private static readonly ServerLoad s_uploads = new(ServerProtocol.Http1, ServerWork.Upload);
     private static readonly ServerLoad s_gets = new(ServerProtocol.Http1, ServerWork.Get);
 
+    /// <summary>Long enough for the runtime to compile what the load of many connections runs, because code takes memory too.</summary>
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(4);
+
     private readonly LoadGenerator _generator;
     private readonly ServerProcess[] _servers =
         [.. ServerNames.All.Select(name => new ServerProcess(ServerNames.ArgumentOf(name)))];
@@ -28,8 +31,8 @@ internal sealed class MemoryRun : IDisposable
         {
             foreach (ServerProcess server in _servers)
             {
-                generator.Run(server, s_gets, TimeSpan.FromSeconds(2));
-                generator.Run(server, s_uploads, connections: 4, TimeSpan.FromSeconds(1));
+                generator.Run(server, s_gets, s_warmUp);
+                generator.Run(server, s_uploads, s_warmUp);
             }
         }
         catch

@@ -55,17 +55,19 @@ public class KestrelExperimentTests
     }
 
     [Fact]
-    public void Targets_are_those_of_the_project_and_every_load_has_three_comparisons()
+    public void Targets_are_those_of_the_project_and_every_load_has_four_comparisons()
     {
         ExperimentResult result = new KestrelExperiment().ToResult(Measured(), []);
 
-        Assert.Equal(27, result.Comparisons.Count);
+        Assert.Equal(36, result.Comparisons.Count);
         Assert.Distinct(result.Comparisons.Select(comparison => comparison.Id));
         Assert.Equal(0.455, Find("kestrel-http1-upload").Target!.Value, 3);
         Assert.Equal(0.769, Find("kestrel-tls-download").Target!.Value, 3);
         Assert.Equal(1.020, Find("kestrel-http2-get").Target!.Value, 3);
         Assert.Equal(0.5, Find("kestrel-http1-upload").Ratio);
         Assert.Equal(1, Find("kestrel-late-http1-upload").Target);
+        Assert.Equal((20, 50, "ns"), Values(Find("kestrel-processor-http1-upload")));
+        Assert.Equal(0.455, Find("kestrel-processor-http1-upload").Target!.Value, 3);
         Assert.Equal((100, 300, "B"), Values(Find("kestrel-allocated-http1-upload")));
         Assert.Equal(
             [("kestrel-memory-after", 1.05), ("kestrel-slow-pooled", 0.5), ("kestrel-slow-unanswered", 0.0002), ("kestrel-failures", 0.05)],
@@ -103,9 +105,9 @@ public class KestrelExperimentTests
             .. ServerLoad.All.Select(load =>
             {
                 var samples = new LoadSamples(load, rounds: 1);
-                ServerCounters none = ServerCounters.Parse("0 0 0 0 0");
-                samples.Add(0, 0, new LoadFound(2_000, 1e6, 1), none, ServerCounters.Parse("10 1000 0 0 0"));
-                samples.Add(0, 1, new LoadFound(1_000, 1e6, 0), none, ServerCounters.Parse("10 3000 0 0 0"));
+                ServerCounters none = ServerCounters.Parse("0 0 0 0 0 0");
+                samples.Add(0, 0, new LoadFound(2_000, 1e6, 1), none, ServerCounters.Parse("10 200 1000 0 0 0"));
+                samples.Add(0, 1, new LoadFound(1_000, 1e6, 0), none, ServerCounters.Parse("10 500 3000 0 0 0"));
                 return samples;
             }),
         ],
