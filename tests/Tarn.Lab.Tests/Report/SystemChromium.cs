@@ -31,7 +31,7 @@ public abstract class SystemChromium : IAsyncLifetime
     /// <summary>Writes what the tests open.</summary>
     protected abstract Task WritePagesAsync(string directory);
 
-    /// <summary>Opens a file in a context of its own; every request, message and error is noted.</summary>
+    /// <summary>Opens a file or an address in a context of its own; every request, message and error is noted.</summary>
     internal async Task<OpenedPage> OpenAsync(
         int width = 1280, ColorScheme scheme = ColorScheme.Light, string file = "report.html", bool javaScript = true, bool unfolded = true,
         bool touch = false, bool inShortForm = false)
@@ -48,7 +48,7 @@ public abstract class SystemChromium : IAsyncLifetime
             HasTouch = touch,
         });
         var opened = new OpenedPage(context, await context.NewPageAsync());
-        await opened.Page.GotoAsync(new Uri(Path.Combine(_directory, file)).AbsoluteUri);
+        await opened.Page.GotoAsync(new Uri(new Uri(_directory + Path.DirectorySeparatorChar), file).AbsoluteUri);
         if (unfolded && javaScript)
         {
             await opened.Page.EvaluateAsync("document.querySelectorAll('details').forEach(d => d.open = true)");

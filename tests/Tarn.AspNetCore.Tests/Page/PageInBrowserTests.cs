@@ -1,0 +1,64 @@
+using Microsoft.Playwright;
+using Tarn.Lab.Tests.Report;
+
+namespace Tarn.AspNetCore.Tests.Page;
+
+/// <summary>The page as an operator has it: in a browser, on a desk and on a phone.</summary>
+public sealed class PageInBrowserTests(ServedPage served) : IClassFixture<ServedPage>
+{
+    [SkippableTheory]
+    [InlineData(1280)]
+    [InlineData(390)]
+    public async Task Shows_live_data_without_an_error_and_asks_nobody_else(int width)
+    {
+        await using OpenedPage opened = await served.OpenLiveAsync(width, inShortForm: true);
+
+        Assert.Empty(opened.Errors);
+        string server = served.Address.GetLeftPart(UriPartial.Authority);
+        Assert.All(opened.Requests, url => Assert.StartsWith(server, url, StringComparison.Ordinal));
+        Assert.StartsWith("Buffers of ", await opened.Page.Locator("h1").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains(ServedPage.PoolName, await opened.Page.Locator("td.name").AllInnerTextsAsync());
+        Assert.Equal("kestrel", await opened.Page.Locator("#blocks h3").InnerTextAsync());
+        Assert.Contains(
+            await opened.Page.Locator("#incidents summary").AllInnerTextsAsync(),
+            text => text.Contains($"DoubleReturn of a buffer of {ServedPage.MisusedName}", StringComparison.Ordinal));
+    }
+
+    [SkippableTheory]
+    [InlineData(320)]
+    [InlineData(390)]
+    [InlineData(800)]
+    [InlineData(1280)]
+    public async Task Nothing_sticks_out_sideways(int width)
+    {
+        await using OpenedPage opened = await served.OpenLiveAsync(width);
+        await opened.Page.EvaluateAsync("document.querySelectorAll('details').forEach(d => d.open = true)");
+        double[] sizes = await opened.Page.EvaluateAsync<double[]>(
+            "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]");
+
+        Assert.True(sizes[0] <= sizes[1], $"{sizes[0]} wide in {sizes[1]}");
+    }
+
+    [SkippableFact]
+    public async Task An_incident_that_is_open_stays_open_when_new_data_arrive()
+    {
+        await using OpenedPage opened = await served.OpenLiveAsync();
+        ILocator incident = opened.Page.Locator("#incidents details").First;
+        await incident.Locator("summary").ClickAsync();
+        string before = await opened.Page.Locator("#state").InnerTextAsync();
+        await opened.Page.Locator("#state").Filter(new() { HasNotText = before }).WaitForAsync();
+
+        Assert.True(await incident.Locator("pre").IsVisibleAsync());
+    }
+
+    [SkippableFact]
+    public async Task A_server_that_does_not_answer_is_said_and_the_last_data_stay()
+    {
+        await using OpenedPage opened = await served.OpenLiveAsync();
+        await opened.Page.RouteAsync("**/data.json", route => route.AbortAsync());
+        await opened.Page.Locator(".state.lost").WaitForAsync();
+
+        Assert.StartsWith("no data: ", await opened.Page.Locator("#state").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains(ServedPage.PoolName, await opened.Page.Locator("td.name").AllInnerTextsAsync());
+    }
+}
