@@ -13,11 +13,13 @@ internal static partial class MethodNames
     {
         int parameters = fullName.IndexOf('(', StringComparison.Ordinal);
         string name = parameters < 0 ? fullName : fullName[..parameters];
+        // Top-level statements first: what they contain has names around theirs.
+        name = name.Replace("<<Main>$>", "<Main>", StringComparison.Ordinal)
+            .Replace("<Main>$", "Main", StringComparison.Ordinal).Replace("<$Main>", "Main", StringComparison.Ordinal);
         name = ClosurePattern().Replace(name, "");
         name = StateMachinePattern().Replace(name, ".$1");
         name = LambdaPattern().Replace(name, ".$1 (lambda)");
         name = LocalFunctionPattern().Replace(name, ".$1.$2");
-        name = name.Replace("<Main>$", "Main", StringComparison.Ordinal).Replace("<$Main>", "Main", StringComparison.Ordinal);
         name = name.Replace("[]", Array, StringComparison.Ordinal);
         for (string before = ""; before != name;)
         {

@@ -13,6 +13,9 @@ public class MethodNamesTests
     [InlineData("App.Reader+<>c.<Fill>b__0_1(int32)", "App.Reader.Fill (lambda)")]
     [InlineData("App.Reader+<>c__DisplayClass4_0.<Fill>b__2()", "App.Reader.Fill (lambda)")]
     [InlineData("App.Reader.<Fill>g__Step|7_0(int32)", "App.Reader.Fill.Step")]
+    [InlineData("Program.<<Main>$>g__Step|0_0[System.__Canon](int32)", "Program.Main.Step<class>")]
+    [InlineData("Program+<>c.<<Main>$>b__0_1(int32)", "Program.Main (lambda)")]
+    [InlineData("Program+<<Main>$>d__0.MoveNext()", "Program.Main")]
     [InlineData("App.Cache`2[System.__Canon,System.Int32].Find(!0)", "App.Cache<class, Int32>.Find")]
     [InlineData("App.List`1[App.Items`2+Item[System.__Canon,System.Byte[]]].Grow()", "App.List<Items.Item<class, Byte[]>>.Grow")]
     public void A_name_is_that_of_the_source(string runtime, string source) => Assert.Equal(source, MethodNames.Readable(runtime));
