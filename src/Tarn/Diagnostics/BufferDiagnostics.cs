@@ -250,6 +250,10 @@ public static class BufferDiagnostics
             {
                 run();
             }
+            catch (OutOfMemoryException)
+            {
+                // Even waiting for a lock may allocate. An exception on a thread-pool thread ends the process; this finding is lost.
+            }
             finally
             {
                 EndReports();

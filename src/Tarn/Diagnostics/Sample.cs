@@ -35,8 +35,16 @@ internal sealed class Sample
 
         try
         {
-            // Listeners to the end's event must not run on the finalizer thread.
-            BufferDiagnostics.RunLater(static sample => sample.End(SampleEnd.Lost), this);
+            if (TarnEventSource.IsSampling)
+            {
+                // Listeners to the end's event must not run on the finalizer thread.
+                BufferDiagnostics.RunLater(static sample => sample.End(SampleEnd.Lost), this);
+            }
+            else
+            {
+                // The runtime ends the process if it has to start a thread of the pool and there is no memory.
+                End(SampleEnd.Lost);
+            }
         }
         catch (OutOfMemoryException)
         {

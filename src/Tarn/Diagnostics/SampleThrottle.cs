@@ -96,6 +96,18 @@ internal sealed class SampleThrottle : IDisposable
     /// </summary>
     private void Relax()
     {
+        try
+        {
+            RelaxNow();
+        }
+        catch (OutOfMemoryException)
+        {
+            // Even waiting for a lock may allocate. An exception in a timer's callback ends the process; the next tick tries again.
+        }
+    }
+
+    private void RelaxNow()
+    {
         lock (_lock)
         {
             if (_timer is null || _time.GetElapsedTime(_since) < s_longPeriod)

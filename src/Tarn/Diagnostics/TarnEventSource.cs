@@ -55,6 +55,9 @@ internal sealed class TarnEventSource : EventSource
     /// <summary>Whether a listener receives every rent and return.</summary>
     internal static bool IsTracing => Volatile.Read(ref s_log)?.IsEnabled(EventLevel.Verbose, EventKeywords.None) ?? false;
 
+    /// <summary>Whether a listener receives samples.</summary>
+    internal static bool IsSampling => Volatile.Read(ref s_log)?.IsEnabled(EventLevel.Informational, Keywords.Sampling) ?? false;
+
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(1, Level = EventLevel.Verbose)]
     internal unsafe void BufferRented(int bufferId, int bufferSize, int poolId, int bucketId)
@@ -271,7 +274,7 @@ internal sealed class TarnEventSource : EventSource
     [NonEvent]
     internal void BufferSampled(Sample sample, int poolId, long requestedSize)
     {
-        if (IsEnabled(EventLevel.Informational, Keywords.Sampling))
+        if (IsSampling)
         {
             BufferSampled(sample.Number, poolId, sample.Site.Key.Bytes, requestedSize, sample.Weight);
         }
@@ -281,7 +284,7 @@ internal sealed class TarnEventSource : EventSource
     [NonEvent]
     internal void SampledBufferEnded(Sample sample, SampleEnd reason, TimeSpan held)
     {
-        if (IsEnabled(EventLevel.Informational, Keywords.Sampling))
+        if (IsSampling)
         {
             SampledBufferEnded(sample.Number, reason, (long)held.TotalMicroseconds);
         }
