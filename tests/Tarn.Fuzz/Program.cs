@@ -5,7 +5,7 @@ using Tarn.Fuzz.Targets;
 Func<IFuzzTarget>[] all =
 [
     static () => new RegionTarget(), static () => new RingTarget(), static () => new ChecksTarget(), static () => new OptionsTarget(),
-    static () => new TraceFileTarget(), static () => new TraceBodyTarget(),
+    static () => new TraceFileTarget(), static () => new TraceBodyTarget(), static () => new TraceDetailsTarget(),
 ];
 const string Findings = "artifacts/fuzz";
 if (Instrumented.IsThis)

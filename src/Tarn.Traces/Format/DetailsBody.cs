@@ -29,6 +29,8 @@ internal static class DetailsBody
             writer.Write((ulong)one.EarlierStack);
             writer.Write((ulong)one.Reason);
         }
+
+        WriteTests(writer, details.Stacks.Frames);
     }
 
     /// <param name="reader">Stands behind the events.</param>
@@ -37,7 +39,7 @@ internal static class DetailsBody
     {
         int process = (int)reader.Read("process id", int.MaxValue);
         ulong flags = reader.Read("set of flags", 3);
-        long end = (long)reader.Read("end", long.MaxValue);
+        long end = (long)reader.Read("end", TraceDetails.MostMicroseconds);
         IReadOnlyList<TracedPool> pools = ReadPools(ref reader);
         StackTable stacks = ReadStacks(ref reader);
         for (int index = 0; index < events.Length; index++)
@@ -45,6 +47,7 @@ internal static class DetailsBody
             events[index] = events[index] with { Stack = (int)reader.Read("stack", StackTable.Most) };
         }
 
+        List<PoolAction> actions = ReadActions(ref reader);
         return new TraceDetails
         {
             ProcessId = process,
@@ -52,8 +55,8 @@ internal static class DetailsBody
             HasEnded = (flags & 2) != 0,
             EndMicroseconds = end,
             Pools = pools,
-            Stacks = stacks,
-            Actions = ReadActions(ref reader),
+            Stacks = ReadTests(ref reader, stacks),
+            Actions = actions,
         };
     }
 
@@ -119,6 +122,45 @@ internal static class DetailsBody
         }
 
         return new StackTable(frames, nodes);
+    }
+
+    /// <summary>The frames that are of tests, if there are any.</summary>
+    private static void WriteTests(VarintWriter writer, IReadOnlyList<StackFrame> frames)
+    {
+        (int Index, StackFrame Frame)[] tests = [.. frames.Index().Where(one => one.Item.Test.Length > 0)];
+        if (tests.Length == 0)
+        {
+            return;
+        }
+
+        writer.Write((ulong)tests.Length);
+        foreach ((int index, StackFrame frame) in tests)
+        {
+            writer.Write((ulong)index);
+            writer.Write(frame.Test);
+        }
+    }
+
+    private static StackTable ReadTests(ref VarintReader reader, StackTable stacks)
+    {
+        if (reader.Remaining == 0)
+        {
+            return stacks;
+        }
+
+        StackFrame[] frames = [.. stacks.Frames];
+        for (ulong left = reader.Read("number of tests", (ulong)frames.Length); left > 0; left--)
+        {
+            int index = (int)reader.Read("frame", StackTable.Most);
+            if (index >= frames.Length)
+            {
+                throw new InvalidDataException($"The details of the trace are invalid: a test has frame {index} of {frames.Length}.");
+            }
+
+            frames[index] = frames[index] with { Test = reader.ReadText("test") };
+        }
+
+        return new StackTable(frames, stacks.Nodes[1..].ToArray());
     }
 
     private static List<PoolAction> ReadActions(ref VarintReader reader)

@@ -3,6 +3,9 @@ namespace Tarn.Traces;
 /// <summary>What a recording for a diagnosis holds besides rents and returns. Immutable and safe to share.</summary>
 public sealed record TraceDetails
 {
+    /// <summary>The longest time in a recording, which all that its events can span fits in: 2^54 microseconds.</summary>
+    internal const long MostMicroseconds = 1L << 54;
+
     /// <summary>The recorded process.</summary>
     public required int ProcessId { get; init; }
 
@@ -28,6 +31,7 @@ public sealed record TraceDetails
     internal void Verify(BufferTrace trace)
     {
         Demand(Pools.Count >= trace.Pools, $"it names {Pools.Count} of {trace.Pools} pools");
+        Demand(EndMicroseconds is >= 0 and <= MostMicroseconds, $"its end is {EndMicroseconds}");
         int stacks = Stacks.Nodes.Length;
         foreach (BufferEvent one in trace.Events)
         {
@@ -40,6 +44,8 @@ public sealed record TraceDetails
             Demand((uint)one.EarlierStack < (uint)stacks, $"an action has stack {one.EarlierStack} of {stacks}");
             Demand((uint)one.Pool < (uint)Pools.Count, $"an action has pool {one.Pool} of {Pools.Count}");
             Demand((uint)one.Thread < (uint)(2 * BufferTrace.MostThreads), $"an action has thread {one.Thread}");
+            Demand(
+                one.Microseconds is >= -MostMicroseconds and <= MostMicroseconds, $"an action has time {one.Microseconds}");
             Demand(one.Length >= 0, $"an action has length {one.Length}");
             Demand(Enum.IsDefined(one.Kind), $"an action has kind {(int)one.Kind}");
         }

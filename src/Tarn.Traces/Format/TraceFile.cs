@@ -20,7 +20,8 @@ namespace Tarn.Traces;
 /// </para>
 /// <para>
 /// A trace with <see cref="TraceDetails"/> has version 2. Its body continues with the process, the pools, the frames and the nodes of the
-/// stacks, the column of the events' stacks, and the actions of the pools.
+/// stacks, the column of the events' stacks, and the actions of the pools. Where there are any, the frames of tests follow, with the names
+/// of the tests.
 /// </para>
 /// </remarks>
 public static class TraceFile

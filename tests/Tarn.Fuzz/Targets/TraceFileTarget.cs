@@ -10,7 +10,7 @@ internal sealed class TraceFileTarget : IFuzzTarget
     /// <summary>A short file may unpack to as much as a trace may have, which is documented.</summary>
     public long MostBytes => 512 << 20;
 
-    public IEnumerable<byte[]> Seeds => TraceSeeds.All.Select(static trace =>
+    public IEnumerable<byte[]> Seeds => TraceSeeds.All.Concat(TraceSeeds.WithDetails).Select(static trace =>
     {
         using MemoryStream file = new();
         TraceFile.Write(file, trace);
