@@ -12,8 +12,8 @@ namespace Tarn.TestChild;
 /// while, and hand a part of their buffers to each other.
 /// </summary>
 /// <remarks>
-/// Arguments: the seconds it runs, the pairs of the four threads in a second, and the faults, of "lose", "twice", "hold", "streams". On a
-/// busy machine it runs for longer, until it has made all pairs.
+/// Arguments: the seconds it runs, the pairs of the four threads in a second, and the faults, of "lose", "inlined", "twice", "hold",
+/// "streams". On a busy machine it runs for longer, until it has made all pairs.
 /// </remarks>
 internal static class PlantedFaults
 {
@@ -28,6 +28,7 @@ internal static class PlantedFaults
         int pairs = int.Parse(arguments[1], CultureInfo.InvariantCulture);
         string[] faults = arguments[2..];
         Console.WriteLine("ready");
+        ArrayPool<byte>.Shared.Return(RentInlined(1));
         var watch = Stopwatch.StartNew();
         byte[][] held = faults.Contains("hold") ? Hold() : [];
         Thread[] busy = [.. Enumerable.Range(0, Threads).Select(_ => new Thread(() => Work(watch, time, pairs / Threads)))];
@@ -37,6 +38,7 @@ internal static class PlantedFaults
         for (int turn = 0; busy.Any(thread => thread.IsAlive); turn++)
         {
             lost += faults.Contains("lose") && Lose(turn) ? 1 : 0;
+            lost += faults.Contains("inlined") && LoseInlined(turn) ? 1 : 0;
             lost += faults.Contains("streams") && LoseStream(turn) ? 1 : 0;
             twice += faults.Contains("twice") && turn % 10 == 0 && ReturnTwice() ? 1 : 0;
             Thread.Sleep(PauseMilliseconds);
@@ -63,6 +65,28 @@ internal static class PlantedFaults
 
         ArrayPool<byte>.Shared.Return(buffer);
         return false;
+    }
+
+    /// <summary>Compiled with all that it calls from its first call on.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    private static bool LoseInlined(int turn)
+    {
+        byte[] buffer = RentInlined(5_000);
+        if (turn % 3 == 0)
+        {
+            return true;
+        }
+
+        ArrayPool<byte>.Shared.Return(buffer);
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static byte[] RentInlined(int length)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length * 2); // loses inlined
+        buffer[0] = 1;
+        return buffer;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

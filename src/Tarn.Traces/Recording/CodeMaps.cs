@@ -4,28 +4,37 @@ using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 namespace Tarn.Traces;
 
 /// <summary>
-/// Finds the place in a method's code, as it was compiled from, of a return address in its machine code. TraceEvent interpolates between
-/// the places that the runtime lists, which suits samples of a profile; for a call it may give the line after it.
+/// Finds the places in methods' code, as it was compiled from, of a return address in machine code. TraceEvent interpolates between the
+/// places that the runtime lists, which suits samples of a profile; for a call it may give the line after it. It knows no inlined calls.
 /// </summary>
 internal sealed class CodeMaps
 {
-    private readonly List<(ulong Start, ulong End, long Method)> _methods = [];
+    private static readonly CodePlace[] s_unknown = [new(0, -1)];
+
+    private readonly List<Compilation> _compilations = [];
+    private readonly Dictionary<long, CompiledMethod> _methods = [];
+    private readonly Dictionary<long, string> _modules = [];
     private readonly Dictionary<long, List<(int Native, int Place)[]>> _maps = [];
     private readonly Dictionary<ulong, (int Native, int Place)[]> _mapsOfCode = [];
+    private readonly InlineMaps _inlined = new();
 
     private CodeMaps()
     {
     }
 
-    /// <summary>Reads what a session listed at its end.</summary>
-    internal static CodeMaps Read(string session)
+    /// <summary>Reads what a session told of the methods, most of it at its end.</summary>
+    /// <param name="session">The file with the session's stream.</param>
+    /// <param name="also">Receives the events of event sources.</param>
+    internal static CodeMaps Read(string session, Action<TraceEvent> also)
     {
         var maps = new CodeMaps();
         using var source = new EventPipeEventSource(session);
         var rundown = new ClrRundownTraceEventParser(source);
-        rundown.MethodDCStopVerbose += one =>
-            maps._methods.Add((one.MethodStartAddress, one.MethodStartAddress + (uint)one.MethodSize, one.MethodID));
+        rundown.MethodDCStopVerbose += maps.Add;
         rundown.MethodILToNativeMapDCStop += maps.Add;
+        rundown.LoaderModuleDCStop += one => maps._modules[one.ModuleID] = one.ModuleILPath;
+        source.AllEvents += maps._inlined.Take;
+        source.Dynamic.All += also;
         try
         {
             _ = source.Process();
@@ -39,20 +48,36 @@ internal sealed class CodeMaps
         return maps;
     }
 
-    /// <summary>Returns the place of the call that returns to an address; -1 if it is unknown.</summary>
-    internal int Find(ulong returnAddress)
+    /// <summary>
+    /// The places of the call that returns to an address, the innermost first. The last is in the method whose machine code it is; those
+    /// before it are in methods that the compiler inlined.
+    /// </summary>
+    internal IReadOnlyList<CodePlace> Find(ulong returnAddress)
     {
         ulong call = returnAddress - 1;
-        int at = _methods.BinarySearch((call, ulong.MaxValue, long.MaxValue));
+        int at = _compilations.BinarySearch(new Compilation(call, ulong.MaxValue, 0, 0));
         at = at < 0 ? ~at - 1 : at;
-        if (at < 0 || call >= _methods[at].End || !_mapsOfCode.TryGetValue(_methods[at].Start, out (int Native, int Place)[]? map))
+        if (at < 0 || call >= _compilations[at].End)
         {
-            return -1;
+            return s_unknown;
         }
 
-        int offset = (int)(call - _methods[at].Start);
+        Compilation code = _compilations[at];
+        int offset = (int)(call - code.Start);
+        return _inlined.Find(code.Method, code.Number)?.Find(offset) is { Count: > 0 } places
+            ? places
+            : [new CodePlace(0, Find(code.Start, offset))];
+    }
+
+    /// <summary>A method by its id; null if the session did not list it.</summary>
+    internal CompiledMethod? MethodOf(long id) => _methods.GetValueOrDefault(id) is { } method
+        ? method with { Module = _modules.GetValueOrDefault(method.ModuleId, "") }
+        : null;
+
+    private int Find(ulong start, int offset)
+    {
         int place = -1;
-        foreach ((int native, int of) in map)
+        foreach ((int native, int of) in _mapsOfCode.GetValueOrDefault(start, []))
         {
             if (native > offset)
             {
@@ -63,6 +88,13 @@ internal sealed class CodeMaps
         }
 
         return place;
+    }
+
+    private void Add(MethodLoadUnloadVerboseTraceData one)
+    {
+        _compilations.Add(new Compilation(
+            one.MethodStartAddress, one.MethodStartAddress + (uint)one.MethodSize, one.MethodID, one.ReJITID));
+        _methods[one.MethodID] = new CompiledMethod($"{one.MethodNamespace}.{one.MethodName}", one.MethodToken, one.ModuleID);
     }
 
     private void Add(MethodILToNativeMapTraceData one)
@@ -89,16 +121,22 @@ internal sealed class CodeMaps
     private void Join()
     {
         var next = new Dictionary<long, int>();
-        foreach ((ulong start, _, long method) in _methods)
+        foreach (Compilation code in _compilations)
         {
-            int number = next.GetValueOrDefault(method);
-            if (_maps.TryGetValue(method, out List<(int Native, int Place)[]>? maps) && number < maps.Count)
+            int number = next.GetValueOrDefault(code.Method);
+            if (_maps.TryGetValue(code.Method, out List<(int Native, int Place)[]>? maps) && number < maps.Count)
             {
-                _mapsOfCode[start] = maps[number];
-                next[method] = number + 1;
+                _mapsOfCode[code.Start] = maps[number];
+                next[code.Method] = number + 1;
             }
         }
 
-        _methods.Sort();
+        _compilations.Sort();
+    }
+
+    /// <summary>The machine code of one compilation of a method.</summary>
+    private readonly record struct Compilation(ulong Start, ulong End, long Method, long Number) : IComparable<Compilation>
+    {
+        public int CompareTo(Compilation other) => (Start, End).CompareTo((other.Start, other.End));
     }
 }

@@ -1,13 +1,12 @@
 using System.Buffers.Binary;
-using System.Net.Sockets;
 
 namespace Tarn.Traces;
 
 /// <summary>
-/// A reversed diagnostics port: a socket to which every .NET process started with its address connects before its first instruction. The
-/// process then waits until it is resumed. Children inherit the address, so a whole tree of processes connects.
+/// A reversed diagnostics port: every .NET process started with its address connects to it before its first instruction. The process then
+/// waits until it is resumed. Children inherit the address, so a whole tree of processes connects.
 /// </summary>
-internal sealed class DiagnosticPort : IDisposable
+internal sealed class DiagnosticPort(IPortListener listener) : IDisposable
 {
     /// <summary>The variable that names the port to the runtime.</summary>
     internal const string Variable = "DOTNET_DiagnosticPorts";
@@ -16,28 +15,23 @@ internal sealed class DiagnosticPort : IDisposable
     private const int AdvertisementBytes = 34;
     private const int ProcessIdAt = 24;
 
-    private readonly string _directory;
-    private readonly Socket _socket;
-    private readonly List<Socket> _connections = [];
+    private readonly List<Stream> _connections = [];
 
+    /// <summary>A port of this system's kind.</summary>
     internal DiagnosticPort()
+        : this(Path.DirectorySeparatorChar == '\\' ? new PipeListener($"tarn-{Guid.NewGuid():N}") : new SocketListener())
     {
-        _directory = Directory.CreateTempSubdirectory("tarn-").FullName;
-        Address = Path.Combine(_directory, "port");
-        _socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        _socket.Bind(new UnixDomainSocketEndPoint(Address));
-        _socket.Listen();
     }
 
-    /// <summary>The path of the socket.</summary>
-    internal string Address { get; }
+    /// <summary>The address, as the runtime takes it.</summary>
+    internal string Address => listener.Address;
 
     /// <summary>Returns the next process that connects. A resumed process connects again.</summary>
     internal async Task<WaitingProcess> AcceptAsync(CancellationToken cancellation)
     {
         while (true)
         {
-            Socket connection = await _socket.AcceptAsync(cancellation).ConfigureAwait(false);
+            Stream connection = await listener.AcceptAsync(cancellation).ConfigureAwait(false);
             var advertisement = new byte[AdvertisementBytes];
             if (await TryReadAsync(connection, advertisement, cancellation).ConfigureAwait(false)
                 && advertisement.AsSpan().StartsWith("ADVR_V1\0"u8))
@@ -47,34 +41,31 @@ internal sealed class DiagnosticPort : IDisposable
                 return new WaitingProcess((int)BinaryPrimitives.ReadInt64LittleEndian(advertisement.AsSpan(ProcessIdAt)), connection);
             }
 
-            connection.Dispose();
+            await connection.DisposeAsync().ConfigureAwait(false);
         }
     }
 
     public void Dispose()
     {
-        foreach (Socket connection in _connections)
+        foreach (Stream connection in _connections)
         {
             connection.Dispose();
         }
 
-        _socket.Dispose();
-        Directory.Delete(_directory, recursive: true);
+        listener.Dispose();
     }
 
-    private static async Task<bool> TryReadAsync(Socket connection, Memory<byte> bytes, CancellationToken cancellation)
+    private static async Task<bool> TryReadAsync(Stream connection, byte[] bytes, CancellationToken cancellation)
     {
-        while (bytes.Length > 0)
+        try
         {
-            int read = await connection.ReceiveAsync(bytes, cancellation).ConfigureAwait(false);
-            if (read == 0)
-            {
-                return false;
-            }
-
-            bytes = bytes[read..];
+            await connection.ReadExactlyAsync(bytes, cancellation).ConfigureAwait(false);
+            return true;
         }
-
-        return true;
+        catch (IOException)
+        {
+            // It closed the connection, or broke it off.
+            return false;
+        }
     }
 }

@@ -23,6 +23,9 @@ internal sealed class PoolEventReader
     /// <summary>Whether an event is of a pool's event source.</summary>
     internal static bool IsOfPool(TraceEvent one) => one.ProviderName is ArrayPoolSource or TarnSource or StreamEvents.Source;
 
+    /// <summary>Prepares for an event that will be read later.</summary>
+    internal void LookAhead(TraceEvent one) => _streams.LookAhead(one);
+
     /// <summary>Reads an event of a pool's event source; null if it is of another kind.</summary>
     internal PoolEvent? Read(TraceEvent one)
     {

@@ -30,7 +30,7 @@ internal sealed class PoolEvents(int mostEvents)
 
         // At its end a session with stacks lists the methods, by which they are resolved.
         return options.Detail == RecordingDetail.Stacks
-            ? client.StartEventPipeSession(providers, requestRundown: true, options.BufferMegabytes)
+            ? client.StartEventPipeSession([.. providers, .. InlineMaps.Providers], requestRundown: true, options.BufferMegabytes)
             : StartWithoutStacks(client, providers, options.BufferMegabytes);
     }
 

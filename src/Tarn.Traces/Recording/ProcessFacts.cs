@@ -1,11 +1,12 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
+using System.IO.Pipes;
 using System.Net.Sockets;
 using System.Text;
 
 namespace Tarn.Traces;
 
-/// <summary>What a .NET process reports about itself over its diagnostics socket.</summary>
+/// <summary>What a .NET process reports about itself over its diagnostics socket, or its pipe on Windows.</summary>
 /// <param name="Command">Its command line.</param>
 /// <param name="Program">The name of its entry assembly.</param>
 /// <param name="Runtime">The version of its runtime.</param>
@@ -30,26 +31,65 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     /// <summary>A process that is stopped accepts the question and does not answer.</summary>
     private static readonly TimeSpan s_longestAnswer = TimeSpan.FromSeconds(5);
 
-    /// <summary>Queries a process. Returns <see cref="Unknown"/> if that is impossible, as on Windows, where the port is a pipe.</summary>
+    private static readonly TimeSpan s_longestPipe = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>Queries a process. Returns <see cref="Unknown"/> if that is impossible.</summary>
     internal static ProcessFacts Ask(int id)
     {
-        foreach (string path in Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{id}-*-socket"))
+        foreach (Func<Stream> connect in WaysTo(id))
         {
             try
             {
-                using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-                socket.ReceiveTimeout = (int)s_longestAnswer.TotalMilliseconds;
-                socket.Connect(new UnixDomainSocketEndPoint(path));
-                using var stream = new NetworkStream(socket);
+                using Stream stream = connect();
                 return Parse(DiagnosticsCommand.ProcessInfo2.Send(stream));
             }
-            catch (Exception exception) when (exception is SocketException or IOException or ArgumentException)
+            catch (Exception exception)
+                when (exception is SocketException or IOException or ArgumentException or TimeoutException or UnauthorizedAccessException)
             {
                 // The socket is a leftover of an earlier process with this id, or the runtime does not know the command.
             }
         }
 
         return Unknown;
+    }
+
+    private static IEnumerable<Func<Stream>> WaysTo(int id) => Path.DirectorySeparatorChar == '\\'
+        ? [() => ConnectToPipe($"dotnet-diagnostic-{id}")]
+        : Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{id}-*-socket")
+            .Select<string, Func<Stream>>(path => () => ConnectToSocket(path));
+
+    private static NetworkStream ConnectToSocket(string path)
+    {
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+        {
+            ReceiveTimeout = (int)s_longestAnswer.TotalMilliseconds,
+        };
+        try
+        {
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Connects to a pipe. A process that has ended has none, and one that is there soon answers.</summary>
+    private static NamedPipeClientStream ConnectToPipe(string name)
+    {
+        var pipe = new NamedPipeClientStream(".", name, PipeDirection.InOut);
+        try
+        {
+            pipe.Connect(s_longestPipe);
+            return pipe;
+        }
+        catch
+        {
+            pipe.Dispose();
+            throw;
+        }
     }
 
     /// <summary>

@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Tarn.Traces;
 
-/// <summary>Starts a program and records it, and the .NET processes it starts, each from its first instruction. Not on Windows.</summary>
+/// <summary>Starts a program and records it, and the .NET processes it starts, each from its first instruction.</summary>
 public static class ProgramRecorder
 {
     /// <summary>
@@ -15,6 +15,14 @@ public static class ProgramRecorder
         ("MSBUILDDISABLENODEREUSE", "1"), ("DOTNET_CLI_USE_MSBUILD_SERVER", "0"), ("UseSharedCompilation", "false"),
     ];
 
+    private static readonly (string Name, string Value)[] s_forStacks =
+    [
+        (InlineMaps.Variable, "1"),
+
+        // dotnet test kills its host when it has not ended after a tenth of a second, before it has listed its methods.
+        ("VSTEST_TESTHOST_SHUTDOWN_TIMEOUT", "60000"),
+    ];
+
     /// <summary>Runs a program to its end and records each of its processes in which at least one buffer was rented.</summary>
     /// <param name="start">
     /// How to start the program. Its environment gets the address of a diagnostics port, and variables that keep the SDK from starting
@@ -23,7 +31,6 @@ public static class ProgramRecorder
     /// <param name="processes">Only processes whose command line contains this are recorded; null records all.</param>
     /// <param name="options">When each process's recording ends. The processes continue.</param>
     /// <param name="cancellation">Ends the recordings, then kills the program and its child processes.</param>
-    /// <exception cref="PlatformNotSupportedException">On Windows, where a port is a pipe.</exception>
     /// <exception cref="RecordingException">The program cannot be started.</exception>
     public static async Task<ProgramRecording> RunAsync(
         ProcessStartInfo start, string? processes, RecordingOptions options, CancellationToken cancellation = default)
@@ -31,14 +38,9 @@ public static class ProgramRecorder
         ArgumentNullException.ThrowIfNull(start);
         ArgumentNullException.ThrowIfNull(options);
         options.Verify();
-        if (Path.DirectorySeparatorChar == '\\')
-        {
-            throw new PlatformNotSupportedException("On Windows, start the program yourself and record it by its process id.");
-        }
-
         using var port = new DiagnosticPort();
         start.Environment[DiagnosticPort.Variable] = port.Address;
-        foreach ((string name, string value) in s_withoutServers)
+        foreach ((string name, string value) in s_withoutServers.Concat(s_forStacks))
         {
             start.Environment[name] = value;
         }

@@ -3,18 +3,21 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 namespace Tarn.Traces;
 
 /// <summary>
-/// Turns the call stacks of a log into a <see cref="StackTable"/>, without the innermost frames that belong to the pool itself.
+/// Turns the call stacks of a log into a <see cref="StackTable"/>, without the innermost frames that belong to the pool itself. A call that
+/// the compiler inlined has a frame of its own where that is known.
 /// </summary>
 internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
 {
     private readonly SourceLines _lines = new();
+    private readonly TestMethods _tests = new();
     private readonly Dictionary<CallStackIndex, int> _known = [];
-    private readonly Dictionary<CodeAddressIndex, int> _framesOfCode = [];
-    private readonly Dictionary<StackFrame, int> _frames = [];
-    private readonly Dictionary<StackNode, int> _nodes = [];
+    private readonly Dictionary<CodeAddressIndex, int[]> _framesOfCode = [];
+    private readonly Dictionary<StackFrame, int> _numberOfFrame = [];
+    private readonly Dictionary<StackNode, int> _numberOfNode = [];
+    private readonly List<StackFrame> _frames = [];
+    private readonly List<StackNode> _nodes = [default];
 
-    internal StackTable ToTable() =>
-        new(_frames.OrderBy(one => one.Value).Select(one => one.Key), _nodes.OrderBy(one => one.Value).Select(one => one.Key));
+    internal StackTable ToTable() => new(_frames, _nodes.Skip(1));
 
     /// <summary>Returns the node of a stack; 0 where there is none.</summary>
     internal int Of(CallStackIndex stack)
@@ -24,7 +27,7 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
             stack = log.CallStacks.Caller(stack);
         }
 
-        return Node(stack);
+        return stack == CallStackIndex.Invalid ? 0 : WithoutInlinedPool(Node(stack), Frames(log.CallStacks.CodeAddressIndex(stack)).Length);
     }
 
     /// <summary>The element type of the pool whose methods are innermost on a stack; null if it is unknown.</summary>
@@ -41,7 +44,11 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
         return null;
     }
 
-    public void Dispose() => _lines.Dispose();
+    public void Dispose()
+    {
+        _lines.Dispose();
+        _tests.Dispose();
+    }
 
     /// <summary>Interns a stack, from its outermost frame that is not known yet.</summary>
     private int Node(CallStackIndex stack)
@@ -54,12 +61,11 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
             node = 0;
         }
 
-        while (unknown.TryPop(out CallStackIndex next) && _nodes.Count < StackTable.Most - 1)
+        while (unknown.TryPop(out CallStackIndex next) && _nodes.Count < StackTable.Most)
         {
-            var one = new StackNode(node, Frame(log.CallStacks.CodeAddressIndex(next)));
-            if (!_nodes.TryGetValue(one, out node))
+            foreach (int frame in Frames(log.CallStacks.CodeAddressIndex(next)))
             {
-                _nodes.Add(one, node = _nodes.Count + 1);
+                node = Node(node, frame);
             }
 
             _known.Add(next, node);
@@ -68,34 +74,89 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
         return node;
     }
 
-    private int Frame(CodeAddressIndex code)
+    /// <summary>A pool's method may be inlined in its caller, and others, such as that of a hash code, in the pool's.</summary>
+    private int WithoutInlinedPool(int stack, int framesOfCaller)
     {
-        if (_framesOfCode.TryGetValue(code, out int index))
+        int outside = stack;
+        for (int node = stack; framesOfCaller > 0 && node != 0; framesOfCaller--, node = _nodes[node].Caller)
         {
-            return index;
+            StackFrame frame = _frames[_nodes[node].Frame];
+            if (MethodNames.IsOfPool(frame.Method, frame.Module))
+            {
+                outside = _nodes[node].Caller;
+            }
         }
 
-        StackFrame frame = Describe(code);
-        if (!_frames.TryGetValue(frame, out index))
-        {
-            _frames.Add(frame, index = _frames.Count);
-        }
-
-        _framesOfCode.Add(code, index);
-        return index;
+        return outside;
     }
 
-    private StackFrame Describe(CodeAddressIndex code)
+    /// <summary>Beyond the most nodes, a stack ends with its outer frames.</summary>
+    private int Node(int caller, int frame)
+    {
+        var one = new StackNode(caller, frame);
+        if (!_numberOfNode.TryGetValue(one, out int node) && _nodes.Count == StackTable.Most)
+        {
+            return caller;
+        }
+
+        if (node == 0)
+        {
+            _numberOfNode.Add(one, node = _nodes.Count);
+            _nodes.Add(one);
+        }
+
+        return node;
+    }
+
+    /// <summary>The frames of an address, the outermost first.</summary>
+    private int[] Frames(CodeAddressIndex code)
+    {
+        if (!_framesOfCode.TryGetValue(code, out int[]? frames))
+        {
+            _framesOfCode.Add(code, frames = [.. Describe(code).Select(Number)]);
+        }
+
+        return frames;
+    }
+
+    private int Number(StackFrame frame)
+    {
+        if (!_numberOfFrame.TryGetValue(frame, out int number))
+        {
+            _numberOfFrame.Add(frame, number = _frames.Count);
+            _frames.Add(frame);
+        }
+
+        return number;
+    }
+
+    private IEnumerable<StackFrame> Describe(CodeAddressIndex code)
     {
         TraceCodeAddress address = log.CodeAddresses[code];
         if (address.Method is not { } method)
         {
-            return new StackFrame("", address.ModuleName ?? "");
+            yield return new StackFrame("", address.ModuleName ?? "");
+            yield break;
         }
 
+        IReadOnlyList<CodePlace> places = maps.Find(address.Address);
         string path = method.MethodModuleFile?.FilePath ?? "";
-        (string file, int line) = _lines.Find(path, method.MethodToken, maps.Find(address.Address));
-        return new StackFrame(MethodNames.Readable(method.FullMethodName), method.MethodModuleFile?.Name ?? "", file, line);
+        yield return Describe(method.FullMethodName, method.MethodModuleFile?.Name ?? "", path, method.MethodToken, places[^1].Place);
+        foreach (CodePlace place in places.SkipLast(1).Reverse())
+        {
+            // A method that was inlined wherever it was called is not listed: its caller has the line of the call.
+            if (maps.MethodOf(place.Method) is { } inlined)
+            {
+                yield return Describe(
+                    inlined.Name, Path.GetFileNameWithoutExtension(inlined.Module), inlined.Module, inlined.Token, place.Place);
+            }
+        }
+    }
+
+    private StackFrame Describe(string fullName, string module, string path, int token, int place)
+    {
+        (string file, int line) = _lines.Find(path, token, place);
+        return new StackFrame(MethodNames.Readable(fullName), module, file, line) { Test = _tests.Find(path, token) };
     }
 
     private bool IsOfPool(CallStackIndex stack)

@@ -51,7 +51,7 @@ internal sealed class StackedEvents : IDisposable
             OnLostEvents = (_, number, _) => lost += number,
         });
         using var log = new TraceLog(path);
-        using var stacks = new StackReader(log, CodeMaps.Read(Copy));
+        using var stacks = new StackReader(log, CodeMaps.Read(Copy, events.Reader.LookAhead));
         using TraceLogEventSource source = log.Events.GetSource();
         source.Dynamic.All += one =>
         {

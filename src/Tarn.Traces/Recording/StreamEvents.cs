@@ -23,10 +23,19 @@ internal sealed class StreamEvents
 
     /// <summary>
     /// The thread that runs finalizers, once a stream was finalized. A stream's finalizer reports a disposal first and then that it was a
-    /// finalizer, so the first such stream counts as disposed, and no other.
+    /// finalizer, so without <see cref="LookAhead"/> the first such stream counts as disposed, and no other.
     /// </summary>
     private int? _finalizerThread;
     private int _blockSize = DefaultBlockSize;
+
+    /// <summary>Learns from an event that will be read later which thread runs finalizers.</summary>
+    internal void LookAhead(TraceEvent one)
+    {
+        if (one.ProviderName == Source && one.EventName == "MemoryStreamFinalized")
+        {
+            _finalizerThread = one.ThreadID;
+        }
+    }
 
     /// <summary>Reads an event; null if it says nothing of a stream's life or of memory.</summary>
     internal PoolEvent? Read(TraceEvent one)

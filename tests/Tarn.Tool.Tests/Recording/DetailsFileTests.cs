@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using Tarn.Tool.Reports;
 using Tarn.Tool.Tests.Analysis;
 using Tarn.Traces;
 
@@ -48,7 +49,17 @@ public class DetailsFileTests
         for (int trial = 0; trial < 3_000; trial++)
         {
             byte[] tampered = [.. body];
-            tampered[random.Next(tampered.Length)] = (byte)random.Next(256);
+            for (int changes = random.Next(4); changes >= 0; changes--)
+            {
+                tampered[random.Next(tampered.Length)] = (byte)random.Next(256);
+            }
+
+            if (trial % 3 == 0)
+            {
+                int at = random.Next(tampered.Length);
+                tampered = [.. tampered[..at], .. tampered[random.Next(at, Math.Min(at + 9, tampered.Length))..]];
+            }
+
             byte[] compressed = TraceFile.Compress(tampered, CompressionLevel.Fastest);
             byte[] head = TraceFile.Head(compressed, TraceFile.DetailsVersion);
             try
@@ -74,8 +85,46 @@ public class DetailsFileTests
         Assert.Equal(["A", "A"], new StackTable(frames, [new StackNode(0, 0), new StackNode(1, 0)]).Walk(2).Select(frame => frame.Method));
     }
 
-    /// <summary>Whatever is read can be analyzed.</summary>
-    private static void Findable(BufferTrace trace) => _ = Tool.Analysis.TraceAnalysis.Of(trace);
+    [Fact]
+    public void The_longest_time_is_read_and_reported_and_a_longer_one_refused()
+    {
+        BufferTrace trace = Sample();
+        TraceDetails details = trace.Details! with { EndMicroseconds = TraceDetails.MostMicroseconds };
+        PoolAction action = details.Actions[0];
+        BufferTrace With(TraceDetails other) => new(trace.Origin, trace.Events.ToArray(), other);
+
+        Findable(TraceFile.Read(new MemoryStream(Bytes(With(details)))));
+
+        Assert.Throws<InvalidDataException>(() => With(details with { EndMicroseconds = TraceDetails.MostMicroseconds + 1 }));
+        Assert.Throws<InvalidDataException>(() => With(details with { EndMicroseconds = -1 }));
+        foreach (long time in (long[])[TraceDetails.MostMicroseconds + 1, -TraceDetails.MostMicroseconds - 1, long.MaxValue, long.MinValue])
+        {
+            Assert.Throws<InvalidDataException>(() => With(details with { Actions = [action with { Microseconds = time }] }));
+        }
+    }
+
+    [Fact]
+    public void The_tests_of_frames_are_read_as_they_were_written()
+    {
+        BufferTrace trace = Sample();
+        StackTable stacks = trace.Details!.Stacks;
+        var named = new StackTable(
+            stacks.Frames.Select((frame, index) => frame with { Test = index % 2 == 0 ? "" : $"Tests.Test{index}" }),
+            stacks.Nodes[1..].ToArray());
+        byte[] bytes = Bytes(new BufferTrace(trace.Origin, trace.Events.ToArray(), trace.Details with { Stacks = named }));
+
+        Assert.Equal(named.Frames, TraceFile.Read(new MemoryStream(bytes)).Details!.Stacks.Frames);
+        Assert.Contains(named.Frames, frame => frame.Test.Length > 0);
+    }
+
+    /// <summary>Whatever is read can be analyzed and reported.</summary>
+    private static void Findable(BufferTrace trace)
+    {
+        Tool.Analysis.Findings findings = Tool.Analysis.TraceAnalysis.Of(trace);
+        _ = JsonReport.Write(findings);
+        _ = MarkdownReport.Write(findings);
+        _ = HtmlReport.Write(findings);
+    }
 
     private static BufferTrace Sample()
     {

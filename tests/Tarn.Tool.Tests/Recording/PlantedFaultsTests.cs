@@ -42,6 +42,19 @@ public class PlantedFaultsTests
     }
 
     [SkippableFact]
+    public async Task A_rent_that_the_compiler_inlined_is_found_at_its_own_line()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        ProgramRecording recording = await ProgramRecorder.RunAsync(Child.Start("1.5", "1000", "inlined"), processes: null, s_options);
+        Findings findings = TraceAnalysis.Of(Assert.Single(recording.Traces));
+
+        LostSite lost = Assert.Single(findings.Lost, site => site.Certainty == Certainty.Likely);
+        AssertAt("loses inlined", lost.Site);
+        Assert.EndsWith(".RentInlined", lost.Site.Frames[0].Method, StringComparison.Ordinal);
+        Assert.EndsWith(".LoseInlined", lost.Site.Frames[1].Method, StringComparison.Ordinal);
+    }
+
+    [SkippableFact]
     public async Task Streams_that_are_never_disposed_are_found_at_their_line()
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
