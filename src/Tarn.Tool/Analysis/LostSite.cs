@@ -14,6 +14,9 @@ internal sealed record LostSite
 
     public required long Bytes { get; init; }
 
+    /// <summary>The tests that rented them.</summary>
+    public IReadOnlyList<TestCount> Tests { get; init; } = [];
+
     /// <summary>All buffers that the site rented during the recording.</summary>
     public required int Rented { get; init; }
 

@@ -13,6 +13,7 @@ internal sealed class TraceAnalysis
     private readonly TraceDetails _details;
     private readonly ElementSizes _sizes;
     private readonly CallSites _sites;
+    private readonly StackTests _tests;
     private readonly Dictionary<int, SiteOfRents> _rents = [];
     private readonly Dictionary<(int From, int To), long> _flows = [];
     private readonly Dictionary<int, long> _holds = [];
@@ -25,6 +26,7 @@ internal sealed class TraceAnalysis
         _details = details;
         _sizes = new ElementSizes(details.Pools);
         _sites = new CallSites(details);
+        _tests = new StackTests(details.Stacks);
         _end = Math.Max(details.EndMicroseconds, trace.Events.Length == 0 ? 0 : trace.Events[^1].Microseconds);
     }
 
@@ -131,6 +133,7 @@ internal sealed class TraceAnalysis
             : Certainty.Possible,
         Buffers = open.Count,
         Bytes = open.Sum(one => one.Bytes),
+        Tests = _tests.Count(open.Select(one => one.Stack)),
         Rented = site.Rented,
         Returned = site.Returned,
         LongestHoldMicroseconds = site.LongestHold,
@@ -154,7 +157,10 @@ internal sealed class TraceAnalysis
         .. _details.Actions.Where(one => one.Kind == PoolActionKind.ReturnedAgain)
             .GroupBy(one => (_sites.Of(one.Stack, one.Pool, one.Length), _sites.Of(one.EarlierStack, one.Pool, one.Length)))
             .Select(group => new ReturnedTwiceSite(
-                _sites[group.Key.Item1], _sites[group.Key.Item2], CertaintyOfReturns(group.Count()), group.Count(), group.Sum(BytesOf)))
+                _sites[group.Key.Item1], _sites[group.Key.Item2], CertaintyOfReturns(group.Count()), group.Count(), group.Sum(BytesOf))
+            {
+                Tests = _tests.Count(group.Select(one => one.Stack)),
+            })
             .OrderByDescending(site => site.Certainty).ThenByDescending(site => site.Times),
     ];
 
@@ -171,7 +177,10 @@ internal sealed class TraceAnalysis
         [
             .. _details.Actions.Where(one => one.Kind == PoolActionKind.ReturnedUnseen)
                 .GroupBy(one => _sites.Of(one.Stack, one.Pool, one.Length))
-                .Select(group => new UnseenSite(_sites[group.Key], group.Count(), group.Sum(BytesOf)))
+                .Select(group => new UnseenSite(_sites[group.Key], group.Count(), group.Sum(BytesOf))
+                {
+                    Tests = _tests.Count(group.Select(one => one.Stack)),
+                })
                 .OrderByDescending(site => site.Times),
         ];
 

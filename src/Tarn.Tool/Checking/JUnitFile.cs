@@ -27,7 +27,10 @@ internal static class JUnitFile
         new XAttribute("classname", $"tarn.{SarifFile.IdOf(problem.Kind)}"),
         new XAttribute("name", problem.Site),
         problem.Place is { Line: > 0 } place ? new object[] { new XAttribute("file", place.File), new XAttribute("line", place.Line) } : [],
-        new XElement("failure", new XAttribute("message", problem.Message), StackOf(problem)));
+        problem.Tests.Count == 0 ? null : new XElement("properties", problem.Tests.Select(Property)),
+        new XElement("failure", new XAttribute("message", problem.FullMessage), StackOf(problem)));
+
+    private static XElement Property(TestCount one) => new("property", new XAttribute("name", "test"), new XAttribute("value", one.Test));
 
     private static string StackOf(Problem problem) =>
         string.Join('\n', problem.Frames.Select((StackFrame frame) => $"  at {CallSite.Text(frame)}"));

@@ -25,6 +25,14 @@ internal sealed record Problem
     [JsonIgnore]
     public string Message { get; init; } = "";
 
+    /// <summary>The tests it happened in, with how often; those that are known, and none unless they are asked for.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<TestCount> Tests { get; init; } = [];
+
+    /// <summary>The message, with the tests.</summary>
+    [JsonIgnore]
+    public string FullMessage => Tests.Count == 0 ? Message : $"{Message} {Words.Tests(Tests)}";
+
     /// <summary>The frames of its stack, the innermost first.</summary>
     [JsonIgnore]
     public IReadOnlyList<StackFrame> Frames { get; init; } = [];
@@ -38,7 +46,11 @@ internal sealed record Problem
     [
         .. processes.SelectMany(Of)
             .GroupBy(problem => (problem.Kind, problem.Site))
-            .Select(group => group.MaxBy(problem => (problem.Certainty, problem.Count))! with { Count = group.Sum(one => one.Count) })
+            .Select(group => group.MaxBy(problem => (problem.Certainty, problem.Count))! with
+            {
+                Count = group.Sum(one => one.Count),
+                Tests = TestCount.Sum(group.SelectMany(one => one.Tests)),
+            })
             .OrderByDescending(problem => problem.Certainty).ThenBy(problem => problem.Kind).ThenByDescending(problem => problem.Count),
     ];
 
@@ -48,12 +60,14 @@ internal sealed record Problem
             ProblemKind.Lost,
             site.Site,
             site.Certainty,
+            site.Tests,
             site.Buffers,
             $"{site.Site.Name} rents buffers that do not come back ({Words.Bytes(site.Bytes)}). {Words.Evidence(site)}")),
         .. findings.ReturnedTwice.Select(site => Of(
             ProblemKind.ReturnedTwice,
             site.Site,
             site.Certainty,
+            site.Tests,
             site.Times,
             $"{site.Site.Name} returned {Words.Count(site.Times, "buffer", "buffers")} a second time. "
             + $"The first return: {site.First.Name}.")),
@@ -61,17 +75,20 @@ internal sealed record Problem
             ProblemKind.NeverRented,
             site.Site,
             Certainty.Likely,
+            site.Tests,
             site.Times,
             $"{site.Site.Name} returned {Words.Count(site.Times, "array", "arrays")} that the pool never handed out.")),
     ];
 
-    private static Problem Of(ProblemKind kind, CallSite site, Certainty certainty, long count, string message) => new()
-    {
-        Kind = kind,
-        Site = site.Frames.Count == 0 ? site.Name : string.Join(" < ", site.Frames.Take(CallSite.Depth).Select(frame => frame.Method)),
-        Count = count,
-        Certainty = certainty,
-        Message = message,
-        Frames = site.Frames,
-    };
+    private static Problem Of(
+        ProblemKind kind, CallSite site, Certainty certainty, IReadOnlyList<TestCount> tests, long count, string message) => new()
+        {
+            Kind = kind,
+            Site = site.Frames.Count == 0 ? site.Name : string.Join(" < ", site.Frames.Take(CallSite.Depth).Select(frame => frame.Method)),
+            Count = count,
+            Certainty = certainty,
+            Message = message,
+            Tests = tests,
+            Frames = site.Frames,
+        };
 }

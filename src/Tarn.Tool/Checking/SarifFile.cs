@@ -52,10 +52,11 @@ internal static class SarifFile
     {
         ruleId = IdOf(problem.Kind),
         level = problem.Certainty == Certainty.Likely ? "error" : "note",
-        message = new { text = problem.Message },
+        message = new { text = problem.FullMessage },
         locations = problem.Place is { Line: > 0 } place ? [Location(place, root)] : Array.Empty<object>(),
         stacks = new[] { new { frames = problem.Frames.Select(frame => new { location = Location(frame, root) }) } },
         partialFingerprints = new Dictionary<string, string> { ["site/v1"] = problem.Site },
+        properties = new { tests = problem.Tests.Select(one => one.Test) },
     };
 
     private static object Location(StackFrame frame, string root) => frame.Line > 0

@@ -33,6 +33,11 @@ internal static class CheckCommand
         Description = "The number of lost buffers that is accepted beyond the baseline; none by default.",
     };
 
+    private static readonly Option<bool> s_tests = new("--tests")
+    {
+        Description = "Name the tests that buffers were lost or returned twice in, where they are on the stack (xUnit, NUnit, MSTest).",
+    };
+
     private static readonly Option<string?> s_only = new("--process")
     {
         Description = "Record only processes whose command line contains this.",
@@ -48,6 +53,7 @@ internal static class CheckCommand
         command.Options.Add(s_mostLost);
         command.Options.Add(s_sarif);
         command.Options.Add(s_junit);
+        command.Options.Add(s_tests);
         command.Options.Add(s_only);
         command.Options.Add(s_time);
         command.SetAction(line => ToolCommand.Guarded(() => Run(line)));
@@ -67,6 +73,11 @@ internal static class CheckCommand
         IReadOnlyList<Problem> baseline = line.GetValue(s_baseline) is { } known ? CheckBaseline.Read(known.FullName) : [];
         Findings[] processes = Record(program, line, out int exitCode);
         IReadOnlyList<Problem> problems = Problem.Of(processes);
+        if (!line.GetValue(s_tests))
+        {
+            problems = [.. problems.Select(problem => problem with { Tests = [] })];
+        }
+
         if (line.GetValue(s_write) is { } accepted)
         {
             CheckBaseline.Write(accepted.FullName, [.. problems.Where(problem => problem.Certainty == Certainty.Likely)]);
@@ -115,7 +126,7 @@ internal static class CheckCommand
         {
             string severity = problem.Certainty == Certainty.Likely ? "error" : "note";
             string place = problem.Place is { Line: > 0 } frame ? $"{frame.File}({frame.Line}): " : "";
-            Console.WriteLine($"{place}{severity} {SarifFile.IdOf(problem.Kind)}: {problem.Message}");
+            Console.WriteLine($"{place}{severity} {SarifFile.IdOf(problem.Kind)}: {problem.FullMessage}");
         }
 
         if (found.Count == 0)

@@ -42,7 +42,7 @@ internal static class ToolCommand
             return action();
         }
         catch (Exception exception)
-            when (exception is InvalidDataException or IOException or UnauthorizedAccessException or PlatformNotSupportedException)
+            when (exception is InvalidDataException or IOException or UnauthorizedAccessException)
         {
             Console.Error.WriteLine($"tarn: {exception.Message}");
             return Refused;

@@ -46,6 +46,14 @@ internal static class Words
         _ => $"{Buffers(site.Buffers)} are out.",
     };
 
+    /// <summary>The tests that are behind a finding.</summary>
+    public static string Tests(IReadOnlyList<TestCount> tests)
+    {
+        const int Shown = 5;
+        string more = tests.Count > Shown ? $" and {tests.Count - Shown:N0} more" : "";
+        return $"In {string.Join(", ", tests.Take(Shown).Select(one => $"{one.Test} ({one.Count:N0})"))}{more}.";
+    }
+
     /// <summary>What lost events mean for the findings; empty if there are none.</summary>
     public static string LostEvents(Findings findings) => findings.LostEvents == 0
         ? ""
