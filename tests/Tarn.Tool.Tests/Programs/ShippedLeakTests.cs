@@ -4,8 +4,8 @@ using Tarn.Tool.Tests.Commands;
 namespace Tarn.Tool.Tests.Programs;
 
 /// <summary>
-/// A leak of code that no one here wrote, in the version that shipped it and in one that fixed it: .NET 8 loses an array where it refuses to
-/// parse a number from invalid UTF-8 (dotnet/runtime#92511).
+/// A leak of code that no one here wrote, in the version that shipped it and in one that fixed it: .NET 8 loses an array where it refuses
+/// to parse a number from invalid UTF-8 (dotnet/runtime#92511).
 /// </summary>
 public class ShippedLeakTests
 {
