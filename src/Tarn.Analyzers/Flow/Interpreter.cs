@@ -176,8 +176,9 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     {
         VisitTarget(operation.Target, state);
         Value value = Visit(operation.Value, state);
-        if (operation.IsRef)
+        if (operation.IsRef || operation.Target is ILocalReferenceOperation { Local.RefKind: not RefKind.None })
         {
+            // A variable that refers to another one: where it points to, the value may stay beyond the method.
             state.Escape(value);
             value = Value.Unknown;
         }
