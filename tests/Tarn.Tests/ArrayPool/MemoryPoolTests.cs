@@ -155,6 +155,38 @@ public sealed class MemoryPoolTests
         }
     }
 
+    [Theory]
+    [InlineData(65)]
+    [InlineData(100)]
+    [InlineData(126)]
+    public void An_owner_that_was_disposed_shortly_before_its_turn_waits_for_64_others_too(int rentsInUse)
+    {
+        bool reused = true;
+
+        // A ring of its own: the owner's next turn comes after 128 rents.
+        Thread thread = new(() =>
+        {
+            MemoryPool<byte> memory = _pool.AsMemoryPool();
+            IMemoryOwner<byte> first = memory.Rent(100);
+            for (int i = 0; i < rentsInUse; i++)
+            {
+                memory.Rent(100).Dispose();
+            }
+
+            first.Dispose();
+            List<IMemoryOwner<byte>> others = [.. Enumerable.Range(0, OwnerRing<byte>.Delay).Select(_ => memory.Rent(100))];
+            first.Dispose();
+
+            reused = others.Contains(first);
+            others.ForEach(static other => other.Dispose());
+        });
+        thread.Start();
+        thread.Join();
+
+        Assert.False(reused);
+        Assert.Equal(0, _pool.GetStatistics().InUseBytes);
+    }
+
     [Fact]
     public void Of_many_disposals_at_once_one_returns_the_block()
     {
