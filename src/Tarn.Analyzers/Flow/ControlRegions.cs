@@ -25,10 +25,17 @@ internal sealed class ControlRegions
     {
         int count = graph.Blocks.Length;
         _successors = [.. Enumerable.Range(0, count).Select(static _ => new List<int>())];
+        foreach ((int from, int to) in BlockEdges.Of(graph))
+        {
+            _successors[from].Add(to);
+        }
+
         foreach (BasicBlock block in graph.Blocks)
         {
-            Add(graph, block, block.FallThroughSuccessor);
-            Add(graph, block, block.ConditionalSuccessor);
+            if (Throws(block.FallThroughSuccessor) || Throws(block.ConditionalSuccessor))
+            {
+                _successors[block.Ordinal].Add(count - 1);
+            }
         }
 
         LeaveOut(first, used);
@@ -56,29 +63,8 @@ internal sealed class ControlRegions
         }
     }
 
-    private void Add(ControlFlowGraph graph, BasicBlock block, ControlFlowBranch? branch)
-    {
-        switch (branch?.Semantics)
-        {
-            case null or ControlFlowBranchSemantics.StructuredExceptionHandling:
-                return;
-            case ControlFlowBranchSemantics.Throw or ControlFlowBranchSemantics.Rethrow:
-                _successors[block.Ordinal].Add(graph.Blocks.Length - 1);
-                return;
-        }
-
-        int from = block.Ordinal;
-        foreach (ControlFlowRegion through in branch.FinallyRegions)
-        {
-            _successors[from].Add(through.FirstBlockOrdinal);
-            from = through.LastBlockOrdinal;
-        }
-
-        if (branch.Destination is { } target)
-        {
-            _successors[from].Add(target.Ordinal);
-        }
-    }
+    private static bool Throws(ControlFlowBranch? branch) =>
+        branch?.Semantics is ControlFlowBranchSemantics.Throw or ControlFlowBranchSemantics.Rethrow;
 
     /// <summary>Leaves out the branches to the exit that are taken before there is a buffer.</summary>
     private void LeaveOut(IEnumerable<int> first, HashSet<int> used)

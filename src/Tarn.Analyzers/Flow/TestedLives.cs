@@ -86,24 +86,13 @@ internal sealed class TestedLives
     {
         throwing = [.. graph.Blocks.Select(static _ => new List<int>())];
         List<int>[] predecessors = [.. graph.Blocks.Select(static _ => new List<int>())];
+        foreach ((int from, int to) in BlockEdges.Of(graph))
+        {
+            predecessors[to].Add(from);
+        }
+
         foreach (BasicBlock block in graph.Blocks)
         {
-            ControlFlowBranch?[] branches = [block.FallThroughSuccessor, block.ConditionalSuccessor];
-            foreach (ControlFlowBranch branch in branches.OfType<ControlFlowBranch>())
-            {
-                int from = block.Ordinal;
-                foreach (ControlFlowRegion through in branch.FinallyRegions)
-                {
-                    predecessors[through.FirstBlockOrdinal].Add(from);
-                    from = through.LastBlockOrdinal;
-                }
-
-                if (branch.Destination is { } target)
-                {
-                    predecessors[target.Ordinal].Add(from);
-                }
-            }
-
             // The root of a lambda's graph is in a region of the outer graph.
             for (ControlFlowRegion? region = block.EnclosingRegion;
                 region is not null && region.Kind != ControlFlowRegionKind.Root;
