@@ -22,5 +22,13 @@ internal sealed class OpenedPage : IAsyncDisposable
 
     public List<string> Errors { get; } = [];
 
+    /// <summary>The width of the page's contents and of the window: wider contents stick out sideways.</summary>
+    public async Task<(double Contents, double Window)> MeasureWidthAsync()
+    {
+        double[] widths = await Page.EvaluateAsync<double[]>(
+            "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]");
+        return (widths[0], widths[1]);
+    }
+
     public async ValueTask DisposeAsync() => await _context.CloseAsync();
 }
