@@ -1,0 +1,56 @@
+using System.CommandLine;
+
+namespace Tarn.Analyzers.Field;
+
+/// <summary>The command line: what the analyzer finds in other people's sources.</summary>
+internal static class FieldCommand
+{
+    private const string Developing = "developing";
+
+    internal static RootCommand Create() =>
+        new("Runs the analyzer on source trees of other projects.") { CreateReplay(), CreateTree() };
+
+    private static Command CreateReplay()
+    {
+        Argument<FileInfo> list = new("list") { Description = "The list of fix commits, docs/analyzer-fix-commits.csv." };
+        Argument<DirectoryInfo> folder = new("folder") { Description = "Where sources are put, and repositories that are fetched." };
+        Option<DirectoryInfo?> mirrors = new("--mirrors")
+        {
+            Description = "Git directories to use instead of the network: owner+name, or a folder repo inside it.",
+        };
+        Option<string?> half = new("--half") { Description = $"Only this half: {Developing} or unseen." };
+        Option<bool> details = new("--details")
+        {
+            Description = "Prints the findings in each commit, which ends the blindness to a half.",
+        };
+        Option<int> seconds = new("--seconds") { Description = "The longest time for one commit.", DefaultValueFactory = static _ => 240 };
+        Command replay = new("replay", "Analyzes the files of each fix before and after it. Needs git, and the network without mirrors.")
+        {
+            list, folder, mirrors, half, details, seconds,
+        };
+        replay.SetAction(async (result, cancellation) =>
+        {
+            Repositories repositories = new(result.GetRequiredValue(folder).FullName, result.GetValue(mirrors)?.FullName);
+            Replay run = new(repositories, TimeSpan.FromSeconds(result.GetValue(seconds)), Console.Out, result.GetValue(details));
+            string? only = result.GetValue(half);
+            IReadOnlyList<FixCommit> commits =
+                [.. FixCommit.ReadAll(result.GetRequiredValue(list).FullName).Where(one => only is null || one.Half == only)];
+            await run.RunAsync(commits, cancellation);
+        });
+        return replay;
+    }
+
+    private static Command CreateTree()
+    {
+        Argument<DirectoryInfo> folder = new("folder") { Description = "The root of the source tree." };
+        Option<bool> all = new("--all") { Description = "Also hidden findings and those of TARN013." };
+        Option<string?> only = new("--only") { Description = "Only projects whose path contains this." };
+        Command tree = new("tree", "Prints each finding in a source tree, with file, line and rule.") { folder, all, only };
+        tree.SetAction(async (result, cancellation) =>
+        {
+            SourceTree source = new(result.GetRequiredValue(folder).FullName);
+            await TreeRun.RunAsync(source, result.GetValue(only), result.GetValue(all), Console.Out, cancellation);
+        });
+        return tree;
+    }
+}

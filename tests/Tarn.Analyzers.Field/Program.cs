@@ -1,0 +1,3 @@
+using Tarn.Analyzers.Field;
+
+return await FieldCommand.Create().Parse(args).InvokeAsync();

@@ -1,0 +1,174 @@
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+
+namespace Tarn.Analyzers.Field;
+
+/// <summary>A project file, read without building: its sources, its references and a few properties.</summary>
+/// <remarks>
+/// Conditions are ignored and only the simplest properties are expanded, so what it gives is close to the project, not equal.
+/// </remarks>
+internal sealed class ProjectFile
+{
+    private static readonly string[] s_implicitUsings =
+        [
+            "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading",
+            "System.Threading.Tasks",
+        ];
+
+    private readonly XElement _xml;
+
+    private readonly string _root;
+
+    /// <param name="path">The project file; if there is none, its folder is a project.</param>
+    /// <param name="root">The root of the tree it is in.</param>
+    internal ProjectFile(string path, string root)
+    {
+        Path = path;
+        _root = root;
+        _xml = Load(path) ?? new XElement("Project", new XAttribute("Sdk", "none"));
+    }
+
+    internal string Path { get; }
+
+    internal string AssemblyName =>
+        GetProperty("AssemblyName") is { } name && !name.Contains('$') ? name : System.IO.Path.GetFileNameWithoutExtension(Path);
+
+    /// <summary>Namespaces and aliases that all files import, as directives.</summary>
+    internal IEnumerable<string> GlobalUsings
+    {
+        get
+        {
+            string[] implied = GetProperty("ImplicitUsings") is "enable" or "true" ? s_implicitUsings : [];
+            IEnumerable<string> stated =
+                from item in Elements("Using")
+                let name = item.Attribute("Include")?.Value
+                where name is not null
+                select item.Attribute("Alias") is { } alias ? $"{alias.Value} = {name}"
+                    : string.Equals(item.Attribute("Static")?.Value, "true", StringComparison.OrdinalIgnoreCase) ? $"static {name}" : name;
+            return implied.Concat(stated);
+        }
+    }
+
+    internal IEnumerable<string> References =>
+        from item in Elements("ProjectReference")
+        let include = item.Attribute("Include")?.Value
+        where include is not null && item.Attribute("OutputItemType") is null
+        let path = System.IO.Path.GetFullPath(Expand(include, FolderOf(Path)))
+        where path.EndsWith(".csproj", StringComparison.Ordinal) && File.Exists(path)
+        select path;
+
+    /// <summary>The source files, in the order of their names.</summary>
+    internal IEnumerable<string> GetSources()
+    {
+        string folder = FolderOf(Path);
+        HashSet<string> files = [];
+        bool isSdk = _xml.Attribute("Sdk") is not null || Elements("Import").Any(static import => import.Attribute("Sdk") is not null);
+        bool isListed = Elements("EnableDefaultCompileItems").Concat(Elements("EnableDefaultItems"))
+            .Any(static one => one.Value.Trim() == "false");
+        if (isSdk && !isListed)
+        {
+            AddFolder(folder, files);
+        }
+
+        foreach (string import in Elements("Import").Select(static one => one.Attribute("Project")?.Value ?? string.Empty))
+        {
+            if (import.EndsWith(".projitems", StringComparison.Ordinal) && Load(Expand(import, folder)) is { } shared)
+            {
+                AddItems(shared, FolderOf(Expand(import, folder)), files);
+            }
+        }
+
+        AddItems(_xml, folder, files);
+        if (files.Count == 0)
+        {
+            AddFolder(folder, files);
+        }
+
+        return files.Where(static file => File.Exists(file) && !Regex.IsMatch(file, @"[/\\](bin|obj)[/\\]"))
+            .Order(StringComparer.Ordinal);
+    }
+
+    /// <summary>The last value of a property in the project, else in the files above it that apply to all projects.</summary>
+    internal string? GetProperty(string name)
+    {
+        IEnumerable<XElement> found = Elements(name);
+        string? folder = FolderOf(Path);
+        for (; !found.Any() && folder?.Length >= _root.Length; folder = System.IO.Path.GetDirectoryName(folder))
+        {
+            string above = System.IO.Path.Combine(folder, "Directory.Build.props");
+            found = Load(above)?.Descendants().Where(one => one.Name.LocalName == name) ?? [];
+        }
+
+        return found.LastOrDefault()?.Value.Trim();
+    }
+
+    private static string FolderOf(string path) => System.IO.Path.GetDirectoryName(path)!;
+
+    private static XElement? Load(string path)
+    {
+        try
+        {
+            return File.Exists(path) ? XElement.Load(path) : null;
+        }
+        catch (System.Xml.XmlException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Adds a folder's files and those of the folders in it that are no projects of their own.</summary>
+    private static void AddFolder(string folder, HashSet<string> files)
+    {
+        files.UnionWith(Directory.EnumerateFiles(folder, "*.cs"));
+        foreach (string inner in Directory.EnumerateDirectories(folder))
+        {
+            if (System.IO.Path.GetFileName(inner) is not ("bin" or "obj") && !Directory.EnumerateFiles(inner, "*.csproj").Any())
+            {
+                AddFolder(inner, files);
+            }
+        }
+    }
+
+    private void AddItems(XElement xml, string folder, HashSet<string> files)
+    {
+        foreach (XElement item in xml.Descendants().Where(static one => one.Name.LocalName == "Compile"))
+        {
+            foreach (string pattern in Patterns(item, "Include", folder))
+            {
+                string top = FolderOf(pattern[..(pattern + '*').IndexOf('*', StringComparison.Ordinal)]);
+                Regex match = Matching(pattern);
+                IEnumerable<string> inside =
+                    Directory.Exists(top) ? Directory.EnumerateFiles(top, "*.cs", SearchOption.AllDirectories) : [];
+                files.UnionWith(pattern.Contains('*') ? inside.Where(file => match.IsMatch(file)) : [pattern]);
+            }
+
+            foreach (Regex removed in Patterns(item, "Remove", folder).Select(Matching))
+            {
+                files.RemoveWhere(file => removed.IsMatch(file));
+            }
+        }
+    }
+
+    private IEnumerable<string> Patterns(XElement item, string attribute, string folder) =>
+        (item.Attribute(attribute)?.Value ?? string.Empty).Split(';', StringSplitOptions.RemoveEmptyEntries)
+            .Select(part => System.IO.Path.GetFullPath(Expand(part, folder)));
+
+    /// <summary>Two stars are any number of folders, one is any part of a name.</summary>
+    private static Regex Matching(string pattern) => new(
+        $"^{Regex.Escape(pattern).Replace(@"\*\*/", "(.*/)?", StringComparison.Ordinal).Replace(@"\*\*", ".*", StringComparison.Ordinal)
+            .Replace(@"\*", "[^/]*", StringComparison.Ordinal)}$");
+
+    private string Expand(string text, string folder)
+    {
+        string path = text.Replace('\\', '/')
+            .Replace("$(MSBuildThisFileDirectory)", folder + "/", StringComparison.Ordinal)
+            .Replace("$(MSBuildProjectDirectory)", folder, StringComparison.Ordinal)
+            .Replace("$(RepoRoot)", _root + "/", StringComparison.Ordinal)
+            .Replace("$(CommonPath)", _root + "/src/Common/src", StringComparison.Ordinal)
+            .Replace("$(BclSourcesRoot)", _root + "/src/mscorlib/src", StringComparison.Ordinal)
+            .Trim();
+        return System.IO.Path.IsPathRooted(path) ? path : $"{folder}/{path}";
+    }
+
+    private IEnumerable<XElement> Elements(string name) => _xml.Descendants().Where(one => one.Name.LocalName == name);
+}
