@@ -72,7 +72,7 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         foreach (Finding finding in MethodFlow.Analyze(graph, method, known, summaries))
         {
             context.ReportDiagnostic(Diagnostic.Create(
-                BufferRules.Of(finding.Kind),
+                BufferRules.Of(finding.Kind).WithPage(context.Options),
                 finding.Site.GetLocation(),
                 BufferRules.SeverityOf(finding),
                 finding.Other is null ? [] : [finding.Other.GetLocation()],

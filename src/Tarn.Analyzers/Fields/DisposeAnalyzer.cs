@@ -58,7 +58,7 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
             foreach (FieldReturn found in chain.FindRepeated())
             {
                 end.ReportDiagnostic(Diagnostic.Create(
-                    BufferRules.DisposeReturnsAgain,
+                    BufferRules.DisposeReturnsAgain.WithPage(end.Options),
                     found.Call.Syntax.GetLocation(),
                     IsGuardedAsFarAsPossible(type, found) ? DiagnosticSeverity.Info : BufferRules.DisposeReturnsAgain.DefaultSeverity,
                     additionalLocations: null,
@@ -68,7 +68,8 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
 
             foreach (FieldReturn found in chain.FindLeft())
             {
-                end.ReportDiagnostic(Diagnostic.Create(BufferRules.LeftForDispose, found.Call.Syntax.GetLocation(), found.Field.Name));
+                end.ReportDiagnostic(Diagnostic.Create(
+                    BufferRules.LeftForDispose.WithPage(end.Options), found.Call.Syntax.GetLocation(), found.Field.Name));
             }
         });
     }

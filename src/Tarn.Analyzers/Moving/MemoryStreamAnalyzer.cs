@@ -5,6 +5,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Tarn.Analyzers.Rules;
 
 namespace Tarn.Analyzers.Moving;
 
@@ -49,7 +50,8 @@ public sealed class MemoryStreamAnalyzer : DiagnosticAnalyzer
             && context.SemanticModel.GetDeclaredSymbol(declarator, context.CancellationToken) is ILocalSymbol local
             && new StreamUses(context, local, stream).AllAllowPooling(LocalNames.MethodOf(creation)))
         {
-            context.ReportDiagnostic(Diagnostic.Create(MovingRules.Stream, creation.GetLocation(), local.Name));
+            context.ReportDiagnostic(
+                Diagnostic.Create(MovingRules.Stream.WithPage(context.Options), creation.GetLocation(), local.Name));
         }
     }
 

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Tarn.Analyzers.Rules;
 
 namespace Tarn.Analyzers.Moving;
 
@@ -7,8 +8,6 @@ internal static class MovingRules
 {
     private const string Category = "Moving";
 
-    private const string Pages = "https://github.com/tarn-buffers/tarn/blob/main/docs/rules/";
-
     internal static readonly DiagnosticDescriptor Stream = new(
         "TARN101",
         "MemoryStream can be a PooledMemoryStream",
@@ -16,7 +15,7 @@ internal static class MovingRules
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: false,
-        helpLinkUri: Pages + "TARN101.md");
+        description: new RulePageText("TARN101"));
 
     internal static readonly DiagnosticDescriptor Lease = new(
         "TARN102",
@@ -25,7 +24,7 @@ internal static class MovingRules
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: false,
-        helpLinkUri: Pages + "TARN102.md");
+        description: new RulePageText("TARN102"));
 
     internal static readonly DiagnosticDescriptor Pool = new(
         "TARN103",
@@ -34,5 +33,5 @@ internal static class MovingRules
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: false,
-        helpLinkUri: Pages + "TARN103.md");
+        description: new RulePageText("TARN103"));
 }

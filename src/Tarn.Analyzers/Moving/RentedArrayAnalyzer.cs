@@ -4,6 +4,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Tarn.Analyzers.Rules;
 
 namespace Tarn.Analyzers.Moving;
 
@@ -52,7 +53,7 @@ public sealed class RentedArrayAnalyzer : DiagnosticAnalyzer
             && FormOf(local, statement, tried, given, context) is { } form)
         {
             context.ReportDiagnostic(Diagnostic.Create(
-                MovingRules.Lease,
+                MovingRules.Lease.WithPage(context.Options),
                 rent.GetLocation(),
                 [given.GetLocation()],
                 ImmutableDictionary<string, string?>.Empty.Add(Form, form),

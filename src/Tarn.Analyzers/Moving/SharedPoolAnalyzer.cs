@@ -3,6 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Tarn.Analyzers.Rules;
 
 namespace Tarn.Analyzers.Moving;
 
@@ -39,7 +40,11 @@ public sealed class SharedPoolAnalyzer : DiagnosticAnalyzer
         }
 
         context.ReportDiagnostic(
-            Diagnostic.Create(MovingRules.Pool, context.Node.GetLocation(), context.Node.ToString(), element.ToString()));
+            Diagnostic.Create(
+                MovingRules.Pool.WithPage(context.Options),
+                context.Node.GetLocation(),
+                context.Node.ToString(),
+                element.ToString()));
     }
 
     /// <summary>Returns whether the expression is only named, by <c>nameof</c>.</summary>

@@ -69,7 +69,8 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
         if (source is not null && OwnerUses.SymbolOf(source) is { } symbol && !IsInside(context.ContainingSymbol, source.Type))
         {
             string message = what == Default ? what : what + ", so that two copies may return the same buffer";
-            context.ReportDiagnostic(Diagnostic.Create(BufferRules.OwnerCopied, source.Syntax.GetLocation(), symbol.Name, message));
+            context.ReportDiagnostic(Diagnostic.Create(
+                BufferRules.OwnerCopied.WithPage(context.Options), source.Syntax.GetLocation(), symbol.Name, message));
         }
     }
 

@@ -9,8 +9,6 @@ internal static class BufferRules
 {
     private const string Category = "Buffers";
 
-    private const string Pages = "https://github.com/tarn-buffers/tarn/blob/main/docs/rules/";
-
     internal static readonly DiagnosticDescriptor DoubleReturn = new(
         "TARN001",
         "Buffer is returned twice",
@@ -18,7 +16,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN001.md");
+        description: new RulePageText("TARN001"));
 
     internal static readonly DiagnosticDescriptor DoubleReturnIfRentThrows = new(
         "TARN001",
@@ -27,7 +25,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN001.md");
+        description: new RulePageText("TARN001"));
 
     internal static readonly DiagnosticDescriptor LeftInCallersVariable = new(
         "TARN001",
@@ -36,7 +34,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN001.md");
+        description: new RulePageText("TARN001"));
 
     internal static readonly DiagnosticDescriptor LeftForDispose = new(
         "TARN001",
@@ -45,7 +43,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN001.md");
+        description: new RulePageText("TARN001"));
 
     internal static readonly DiagnosticDescriptor UseAfterReturn = new(
         "TARN002",
@@ -54,7 +52,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN002.md");
+        description: new RulePageText("TARN002"));
 
     internal static readonly DiagnosticDescriptor Escape = new(
         "TARN003",
@@ -63,7 +61,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN003.md");
+        description: new RulePageText("TARN003"));
 
     internal static readonly DiagnosticDescriptor PartOutlivesOwner = new(
         "TARN004",
@@ -72,7 +70,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN004.md");
+        description: new RulePageText("TARN004"));
 
     internal static readonly DiagnosticDescriptor DisposeReturnsAgain = new(
         "TARN005",
@@ -81,7 +79,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN005.md");
+        description: new RulePageText("TARN005"));
 
     internal static readonly DiagnosticDescriptor ReturnedWhileInUse = new(
         "TARN006",
@@ -90,7 +88,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN006.md");
+        description: new RulePageText("TARN006"));
 
     internal static readonly DiagnosticDescriptor Oversized = new(
         "TARN007",
@@ -99,7 +97,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN007.md");
+        description: new RulePageText("TARN007"));
 
     internal static readonly DiagnosticDescriptor WrongPool = new(
         "TARN008",
@@ -108,7 +106,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN008.md");
+        description: new RulePageText("TARN008"));
 
     internal static readonly DiagnosticDescriptor ReferencesUncleared = new(
         "TARN009",
@@ -117,7 +115,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN009.md");
+        description: new RulePageText("TARN009"));
 
     internal static readonly DiagnosticDescriptor SecretUncleared = new(
         "TARN010",
@@ -126,7 +124,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN010.md");
+        description: new RulePageText("TARN010"));
 
     internal static readonly DiagnosticDescriptor NotReturned = new(
         "TARN011",
@@ -135,7 +133,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN011.md");
+        description: new RulePageText("TARN011"));
 
     internal static readonly DiagnosticDescriptor NeverReturned = new(
         "TARN011",
@@ -144,7 +142,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN011.md");
+        description: new RulePageText("TARN011"));
 
     internal static readonly DiagnosticDescriptor LostWhenThrown = new(
         "TARN012",
@@ -153,7 +151,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Hidden,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN012.md");
+        description: new RulePageText("TARN012"));
 
     internal static readonly DiagnosticDescriptor ReturnedInFinally = new(
         "TARN013",
@@ -162,7 +160,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN013.md");
+        description: new RulePageText("TARN013"));
 
     internal static readonly DiagnosticDescriptor OwnerCopied = new(
         "TARN014",
@@ -171,7 +169,7 @@ internal static class BufferRules
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        helpLinkUri: Pages + "TARN014.md");
+        description: new RulePageText("TARN014"));
 
     /// <summary>Gets the rules that are checked on the paths of methods.</summary>
     internal static ImmutableArray<DiagnosticDescriptor> OfFlow { get; } = ImmutableArray.Create(

@@ -47,13 +47,19 @@ internal sealed class InstalledProject
         Write(".editorconfig", "root = true\n");
     }
 
-    internal void Write(string file, byte[] bytes) => File.WriteAllBytes(Path.Combine(_folder, file), bytes);
+    internal void Write(string file, byte[] bytes) => File.WriteAllBytes(PathOf(file), bytes);
 
-    internal void Write(string file, string text) => File.WriteAllText(Path.Combine(_folder, file), text);
+    internal void Write(string file, string text) => File.WriteAllText(PathOf(file), text);
 
     internal void WriteOptions(string options) => Write(".editorconfig", $"root = true\n[*.cs]\n{options}\n");
 
-    internal DotnetRun Build() => Start("build", "-nologo", "-clp:NoSummary");
+    internal string PathOf(string file) => Path.Combine(_folder, file);
+
+    internal DotnetRun Build(params string[] settings) => Start(["build", "-nologo", "-clp:NoSummary", .. settings]);
+
+    /// <summary>Applies the fixes of some rules to the whole project.</summary>
+    internal DotnetRun Fix(params string[] rules) =>
+        Start(["format", "analyzers", "Fresh.csproj", "--verbosity", "normal", "--diagnostics", .. rules]);
 
     /// <summary>Runs the built program in the project's folder.</summary>
     internal DotnetRun Run() => Start(Path.Combine("bin", "Debug", "net10.0", "Fresh.dll"));

@@ -30,22 +30,34 @@ internal sealed partial class RulePage
 
     internal IEnumerable<string> Sections => from match in SectionPattern().Matches(_text) select match.Groups[1].Value;
 
+    /// <summary>The words that say what the rule finds and why that hurts, without links.</summary>
+    internal IEnumerable<string> Description =>
+        WordsOf(LinkPattern().Replace($"{SectionOf("What it finds")} {SectionOf("Why it hurts")}", "$1"));
+
     internal static RulePage Read(string id) => new(File.ReadAllText(Sources.At($"docs/rules/{id}.md")));
 
     /// <summary>The examples of a section, each as a file that compiles.</summary>
-    internal IEnumerable<string> ExamplesOf(string section)
-    {
-        int start = _text.IndexOf($"\n## {section}\n", StringComparison.Ordinal);
-        int end = _text.IndexOf("\n## ", start + 1, StringComparison.Ordinal);
-        return ExamplesIn(_text[start..end]);
-    }
+    internal IEnumerable<string> ExamplesOf(string section) => ExamplesIn(SectionOf(section));
+
+    internal static IEnumerable<string> WordsOf(string text) => text.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
 
     /// <summary>The examples of a document are members of some type.</summary>
     internal static IEnumerable<string> ExamplesIn(string markdown) =>
         from match in BlockPattern().Matches(markdown) select $"{Usings}internal sealed class Examples {{\n{match.Groups[1].Value}}}\n";
 
+    /// <summary>A section without its heading.</summary>
+    private string SectionOf(string section)
+    {
+        string heading = $"\n## {section}\n";
+        int start = _text.IndexOf(heading, StringComparison.Ordinal) + heading.Length;
+        return _text[start.._text.IndexOf("\n## ", start, StringComparison.Ordinal)];
+    }
+
     [GeneratedRegex(@"^Severity: ([^\n.]+)\. Fix: ([^\n.]+)\.$", RegexOptions.Multiline)]
     private static partial Regex FactsPattern();
+
+    [GeneratedRegex(@"\[([^]]*)]\([^)]*\)")]
+    private static partial Regex LinkPattern();
 
     [GeneratedRegex("^## (.+)$", RegexOptions.Multiline)]
     private static partial Regex SectionPattern();

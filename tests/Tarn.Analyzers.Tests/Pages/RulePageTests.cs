@@ -21,7 +21,6 @@ public sealed class RulePageTests
         IEnumerable<int> numbers = [.. Enumerable.Range(1, 14), .. Enumerable.Range(101, 3)];
         Assert.Equal(numbers.Select(static number => $"TARN{number:D3}"), s_rules.Select(static rule => rule.Id));
         Assert.Equal(s_rules.Select(static rule => rule.Id), RulePage.Ids);
-        Assert.All(s_rules, static rule => Assert.EndsWith($"/docs/rules/{rule.Id}.md", rule.HelpLinkUri, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -73,6 +72,39 @@ public sealed class RulePageTests
         }
     }
 
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public void A_rule_s_description_is_what_its_page_says(string id)
+    {
+        string description = s_rules.Single(rule => rule.Id == id).Description.ToString(null);
+
+        Assert.Equal(RulePage.Read(id).Description, RulePage.WordsOf(description));
+    }
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public async Task Findings_link_to_the_page_where_the_build_says_it_is(string id)
+    {
+        string source = $"{RulePage.Read(id).ExamplesOf("Wrong").First()}// {id}\n";
+
+        Assert.Equal("", await LinkAsync(null));
+        Assert.Equal($"https://example.org/rules/{id}.md", await LinkAsync("https://example.org/rules"));
+        Assert.Equal($"file:///C:/my%20packages/rules/{id}.md", await LinkAsync(@"C:\my packages\rules\"));
+        Assert.Equal("", await LinkAsync("rules"));
+
+        async Task<string> LinkAsync(string? pages)
+        {
+            Dictionary<string, string> options = [];
+            if (pages is not null)
+            {
+                options.Add("build_property.TarnRulePages", pages);
+            }
+
+            Analyzed analyzed = await Analyzed.RunAsync(source, options);
+            return analyzed.Diagnostics.First(found => found.Id == id).Descriptor.HelpLinkUri;
+        }
+    }
+
     [Fact]
     public async Task The_overview_has_a_row_for_each_rule_and_examples_that_show_nothing()
     {
@@ -83,6 +115,22 @@ public sealed class RulePageTests
         {
             Assert.Empty(await ShownAsync(example, ""));
         }
+    }
+
+    [Fact]
+    public async Task The_readme_s_first_example_shows_the_message_beside_it()
+    {
+        string text = await File.ReadAllTextAsync(Sources.At("src/Tarn.Analyzers/README.md"));
+        int start = text.IndexOf("\n    ", StringComparison.Ordinal) + 1;
+        string example = text[start..text.IndexOf("\n\nBy then", StringComparison.Ordinal)];
+        // On one line with what is before it, so that it has the lines that a reader counts.
+        string source = "using System.Buffers; using System.IO; static class Readme { static int Parse(byte[] buffer) => buffer[0]; "
+            + $"static int Read(Stream stream) {{ {example}\n}} }}";
+
+        Diagnostic found = Assert.Single((await Analyzed.RunAsync(source)).Diagnostics);
+
+        Assert.EndsWith($"// warning {found.Id}: {found.GetMessage(null)}", example, StringComparison.Ordinal);
+        Assert.Equal(example.Split('\n').Length, found.Location.GetLineSpan().StartLinePosition.Line + 1);
     }
 
     /// <summary>The rules that an editor shows; the hidden one on its own page only.</summary>
