@@ -131,6 +131,27 @@ public sealed class SeverityTests
         Assert.Equal(DiagnosticSeverity.Info, found.Severity);
     }
 
+    [Theory]
+    [InlineData("", DiagnosticSeverity.Info)]
+    [InlineData("System.Console.WriteLine(); ", DiagnosticSeverity.Warning)]
+    public async Task An_array_left_in_the_caller_s_variable_is_information_if_only_a_rent_can_throw(
+        string between, DiagnosticSeverity severity)
+    {
+        string source = $$"""
+            using System.Buffers;
+            static class Grown
+            {
+                static void Grow(ref byte[] buffer, int length)
+                {
+                    ArrayPool<byte>.Shared.Return(buffer);
+                    {{between}}buffer = ArrayPool<byte>.Shared.Rent(length);
+                }
+            }
+            """;
+        Diagnostic found = Assert.Single(await DiagnosticsAsync(source, severities: null));
+        Assert.Equal(severity, found.Severity);
+    }
+
     [Fact]
     public async Task Reports_on_types_that_only_look_like_pools_are_information()
     {

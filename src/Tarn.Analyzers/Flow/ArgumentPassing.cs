@@ -1,3 +1,4 @@
+using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
@@ -47,6 +48,12 @@ internal sealed class ArgumentPassing(
         bool isReturned = effect is { } returning && (returning & ParameterEffect.Returns) != 0;
         if (isReturned && value.Kind == ValueKind.Whole && argument.Parent is IInvocationOperation call)
         {
+            if (call.Arguments.Any(other => context.Known.IsTask(other.Parameter?.Type)))
+            {
+                // The callee can wait for the task that it gets before it returns the buffer.
+                state.SettleWork(value.Resources);
+            }
+
             transitions.ReturnThrough(call, argument, value.Resource, state);
             return 0;
         }

@@ -59,7 +59,12 @@ internal sealed class Evidence
             .Select(static tally => tally.Bad)
             .OfType<Finding>()
             .Where(bad => !IsRefuted(bad))
-            .Concat(_reported);
+            .Concat(_reported.Where(one => !IsWeaker(one)));
+
+    /// <summary>Returns whether a finding that needs a rent to throw is certain without that, too.</summary>
+    private bool IsWeaker(Finding finding) =>
+        finding.Kind == FindingKind.LeftInCallersVariableIfRentThrows
+        && _reported.Contains(finding with { Kind = FindingKind.LeftInCallersVariable });
 
     /// <summary>Returns whether another observation at the same place, or of the same rent, refutes a finding.</summary>
     private bool IsRefuted(Finding bad) => bad.Kind switch

@@ -269,7 +269,7 @@ internal sealed class Explorer
             }
         }
 
-        _ends.LeaveByException(state);
+        _ends.LeaveByException(state, _resources.IsRent(cause));
     }
 
     private static bool TakesAll(ControlFlowRegion handler) =>

@@ -12,6 +12,9 @@ internal enum FindingKind
     /// <summary>Returned, and still in the caller's variable that it came from.</summary>
     LeftInCallersVariable,
 
+    /// <summary>Returned, and still in the caller's variable that it came from if another rent throws.</summary>
+    LeftInCallersVariableIfRentThrows,
+
     /// <summary>Used after it was returned.</summary>
     UseAfterReturn,
 

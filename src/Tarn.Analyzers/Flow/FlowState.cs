@@ -92,6 +92,21 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal ResourceState GetResource(int index) => index < _resources.Length ? _resources[index] : default;
 
+    /// <summary>Gets the resources that were returned, a bit for each.</summary>
+    internal ulong Returned
+    {
+        get
+        {
+            ulong returned = 0;
+            for (int i = 0; i < _resources.Length; i++)
+            {
+                returned |= _resources[i].IsReturned ? 1UL << i : 0;
+            }
+
+            return returned;
+        }
+    }
+
     internal void SetResource(int index, ResourceState state) => Set(ref _resources, index, state);
 
     /// <summary>Changes the states of some resources, a bit for each.</summary>

@@ -26,7 +26,7 @@ internal sealed partial class Interpreter
             return Value.Unknown;
         }
 
-        if ((_context.Known.AsRent(operation) ?? _context.Summaries.AsRent(operation)) is { } rent)
+        if ((_context.Known.AsRent(operation) ?? _context.Summaries.AsRent(operation)) is { IsInTask: false } rent)
         {
             return Rent(operation, rent, state);
         }
@@ -87,11 +87,23 @@ internal sealed partial class Interpreter
         }
     }
 
-    /// <summary>Returns the buffer that an own method rented and hands out: in its result or its task's, or in a tuple there.</summary>
+    /// <summary>Loses the buffer of a task that nothing awaits or keeps.</summary>
+    private void Drop(IOperation operation, FlowState state)
+    {
+        IOperation dropped = operation is ISimpleAssignmentOperation { Target: IDiscardOperation, Value: var value } ? value : operation;
+        if (_context.Known.IsTask(dropped.Type))
+        {
+            HandedOut(dropped, element: 0, name: null, state);
+        }
+    }
+
+    /// <summary>
+    /// Returns the buffer that a call hands out in a task or a tuple: as it is declared, or because an own method rented it.
+    /// </summary>
     private Value HandedOut(IOperation source, int element, string? name, FlowState state)
     {
         if (RentedResults.CallOf(source) is not { } call
-            || _context.Summaries.ResultOf(call.TargetMethod)?.RentOf(call, element) is not { } rent
+            || RentOf(call, element) is not { } rent
             || _context.Resources.IndexOf(call, rent, name) is not (>= 0 and int resource))
         {
             return Value.Unknown;
@@ -100,6 +112,11 @@ internal sealed partial class Interpreter
         _transitions.Acquire(resource, ResourceStatus.Rented, state);
         return Value.Whole(resource);
     }
+
+    private RentCall? RentOf(IInvocationOperation call, int element) =>
+        element == 0 && _context.Known.AsRent(call) is { IsInTask: true } rent
+            ? rent
+            : _context.Summaries.ResultOf(call.TargetMethod)?.RentOf(call, element);
 
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
     {
@@ -258,11 +275,17 @@ internal sealed partial class Interpreter
     /// <summary>Visits and passes arguments, and returns the resources that the callee holds from then on.</summary>
     private ulong PassArguments(ImmutableArray<IArgumentOperation> arguments, FlowState state)
     {
+        // The callee runs when all arguments have their values.
+        Value[] values = [.. arguments.Select(argument => Visit(argument.Value, state))];
+        ulong before = state.Returned;
         ulong passed = 0;
-        foreach (IArgumentOperation argument in arguments)
+        for (int i = 0; i < values.Length; i++)
         {
-            passed |= _passing.Pass(argument, Visit(argument.Value, state), state);
+            passed |= _passing.Pass(arguments[i], values[i], state);
         }
+
+        // What the callee itself returns to a pool is not in its result, nor used by its task after that.
+        passed &= before | ~state.Returned;
 
         if (arguments.Any(argument => argument.Parameter?.RefKind == RefKind.Out && _context.Known.IsMemory(argument.Parameter.Type)))
         {

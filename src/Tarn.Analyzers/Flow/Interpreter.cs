@@ -101,6 +101,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitExpressionStatement(IExpressionStatementOperation operation, FlowState state)
     {
         Visit(operation.Operation, state);
+        Drop(operation.Operation, state);
         return Value.Unknown;
     }
 
@@ -168,7 +169,9 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return value.As(ValueKind.Part);
         }
 
+        // What the program's own conversion creates may keep the buffer.
         _transitions.Use(operation.Operand, value, state);
+        state.Escape(value);
         return Value.Unknown;
     }
 

@@ -55,7 +55,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
         context.Exits.Leave(state.Exit, departures);
         CheckResult(state);
         stores.CheckAtEnd(state);
-        CheckCallersVariables(state);
+        CheckCallersVariables(state, isOfRent: false);
     }
 
     /// <summary>Leaves the scope of local variables, and loses the buffers that only they hold.</summary>
@@ -79,7 +79,9 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
     }
 
     /// <summary>Ends a path with an exception that leaves the method.</summary>
-    internal void LeaveByException(FlowState state)
+    /// <param name="state">The state.</param>
+    /// <param name="isOfRent">Whether a rent threw it, which happens only when memory runs out.</param>
+    internal void LeaveByException(FlowState state, bool isOfRent)
     {
         for (int i = 0; i < state.ResourceCount; i++)
         {
@@ -94,7 +96,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
             }
         }
 
-        CheckCallersVariables(state);
+        CheckCallersVariables(state, isOfRent);
     }
 
     /// <summary>Returns the fate of a resource at the end of a path; null if nothing is known.</summary>
@@ -114,7 +116,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
     }
 
     /// <summary>Checks the caller's variables for returned buffers, which code that uses them would return again.</summary>
-    private void CheckCallersVariables(FlowState state)
+    private void CheckCallersVariables(FlowState state, bool isOfRent)
     {
         foreach (int variable in context.Variables.References)
         {
@@ -124,7 +126,10 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
                 && !stores.Contains(variable, value.Resource))
             {
                 SyntaxNode site = context.Origins.SiteOf(resource.Origin);
-                context.Evidence.Report(new Finding(FindingKind.LeftInCallersVariable, site, null, context.Resources[value.Resource].Name));
+                FindingKind kind = isOfRent || context.Origins.IsOfRent(resource.Origin)
+                    ? FindingKind.LeftInCallersVariableIfRentThrows
+                    : FindingKind.LeftInCallersVariable;
+                context.Evidence.Report(new Finding(kind, site, null, context.Resources[value.Resource].Name));
             }
         }
     }

@@ -131,8 +131,8 @@ internal sealed class ResourceTable
     private static string NameOf(SyntaxNode rent) => AssignedTo(rent).FirstOrDefault() switch
     {
         VariableDeclaratorSyntax declarator => declarator.Identifier.ValueText,
-        { } target => target.ToString(),
-        null => rent.ToString(),
+        { } target when target.ToString() != "_" => target.ToString(),
+        _ => rent.ToString(),
     };
 
     /// <summary>

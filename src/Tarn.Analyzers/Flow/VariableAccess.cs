@@ -58,10 +58,16 @@ internal sealed class VariableAccess(
             state.Escape(value);
         }
 
+        if (target is IDiscardOperation)
+        {
+            // A discard keeps nothing: whoever else has the value still has it.
+            return;
+        }
+
         int index = context.Variables.IndexOf(target);
         if (index < 0)
         {
-            StoreElsewhere(value, isKept: target is not IDiscardOperation, state);
+            StoreElsewhere(value, state);
             stores.RecordMember(target, value, state);
             stores.RecordElement(target, value, state);
             return;
@@ -75,7 +81,7 @@ internal sealed class VariableAccess(
         context.Conditions.Forget(target, state);
         if (target is IFieldReferenceOperation or IPropertyReferenceOperation)
         {
-            StoreElsewhere(value, isKept: true, state);
+            StoreElsewhere(value, state);
         }
     }
 
@@ -135,11 +141,11 @@ internal sealed class VariableAccess(
     }
 
     /// <summary>Stores a value where other code sees it. Work that is kept there may be awaited there.</summary>
-    private void StoreElsewhere(Value value, bool isKept, FlowState state)
+    private void StoreElsewhere(Value value, FlowState state)
     {
         oversized.RecordMeasured(value);
         state.Escape(value);
-        if (value.Kind == ValueKind.Work && isKept)
+        if (value.Kind == ValueKind.Work)
         {
             state.SettleWork(value.Resources);
         }

@@ -48,9 +48,14 @@ internal sealed partial class KnownSymbols
 
         if (_options.IsRent(method) || IsDeclaredRented(method))
         {
-            BufferKind kind = method.ReturnType is IArrayTypeSymbol ? BufferKind.Array
-                : method.ReturnType.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
-            return new RentCall(kind, null, IsExact: true, IsScarce: kind == BufferKind.Block || IsScarceOwner(method.ReturnType));
+            bool isInTask = IsTask(method.ReturnType) && method.ReturnType is INamedTypeSymbol { TypeArguments.Length: 1 };
+            ITypeSymbol type = isInTask ? ((INamedTypeSymbol)method.ReturnType).TypeArguments[0] : method.ReturnType;
+            BufferKind kind = type is IArrayTypeSymbol ? BufferKind.Array
+                : type.TypeKind == TypeKind.Pointer ? BufferKind.Block : BufferKind.Owner;
+            return new RentCall(kind, null, IsExact: true, IsScarce: kind == BufferKind.Block || IsScarceOwner(type))
+            {
+                IsInTask = isInTask,
+            };
         }
 
         return AsNamedRent(call);

@@ -154,7 +154,7 @@ internal sealed partial class KnownSymbols
 
     /// <summary>
     /// Returns whether a method may keep its argument although nothing declares so: it accepts any object, as collections do, sets state
-    /// for later calls, or returns whether it took the argument.
+    /// for later calls, returns whether it took the argument, or wraps what an <c>await using</c> disposes.
     /// </summary>
     internal static bool Keeps(IParameterSymbol parameter)
     {
@@ -168,6 +168,7 @@ internal sealed partial class KnownSymbols
             ? type.TypeKind == TypeKind.TypeParameter
                 || type.SpecialType == SpecialType.System_Object
                 || parameter.ContainingSymbol.Name == "SetBuffer"
+                || parameter.ContainingSymbol is IMethodSymbol { ReturnType.Name: "ConfiguredAsyncDisposable" }
             : parameter.ContainingSymbol is IMethodSymbol { ReturnType.SpecialType: SpecialType.System_Boolean };
     }
 

@@ -12,6 +12,9 @@ internal sealed record RentCall(BufferKind Kind, PoolIdentity? Pool, bool IsExac
     /// <summary>Gets a value indicating whether the method hands out no buffer on some of its paths.</summary>
     internal bool MayBeNull { get; init; }
 
+    /// <summary>Gets a value indicating whether the call starts a task, which hands out the buffer where it is awaited.</summary>
+    internal bool IsInTask { get; init; }
+
     /// <summary>Gets a value indicating whether it is a stream, which the objects created over it dispose.</summary>
     internal bool IsStream { get; init; }
 

@@ -36,6 +36,15 @@ internal static class BufferRules
         isEnabledByDefault: true,
         description: new RulePageText("TARN001"));
 
+    internal static readonly DiagnosticDescriptor LeftInCallersVariableIfRentThrows = new(
+        "TARN001",
+        "Buffer is returned twice",
+        "'{0}' is returned but remains in the caller's variable, from which it can be returned again, if the rent after that throws",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        description: new RulePageText("TARN001"));
+
     internal static readonly DiagnosticDescriptor LeftForDispose = new(
         "TARN001",
         "Buffer is returned twice",
@@ -176,6 +185,7 @@ internal static class BufferRules
         DoubleReturn,
         DoubleReturnIfRentThrows,
         LeftInCallersVariable,
+        LeftInCallersVariableIfRentThrows,
         UseAfterReturn,
         Escape,
         PartOutlivesOwner,
@@ -195,6 +205,7 @@ internal static class BufferRules
         FindingKind.DoubleReturn => DoubleReturn,
         FindingKind.DoubleReturnIfRentThrows => DoubleReturnIfRentThrows,
         FindingKind.LeftInCallersVariable => LeftInCallersVariable,
+        FindingKind.LeftInCallersVariableIfRentThrows => LeftInCallersVariableIfRentThrows,
         FindingKind.UseAfterReturn => UseAfterReturn,
         FindingKind.Escape => Escape,
         FindingKind.PartOutlivesOwner => PartOutlivesOwner,
@@ -215,7 +226,8 @@ internal static class BufferRules
 
     private static DiagnosticSeverity SeverityOf(FindingKind kind) => kind switch
     {
-        FindingKind.OversizedLength or FindingKind.DoubleReturnIfRentThrows => DiagnosticSeverity.Info,
+        FindingKind.OversizedLength => DiagnosticSeverity.Info,
+        FindingKind.DoubleReturnIfRentThrows or FindingKind.LeftInCallersVariableIfRentThrows => DiagnosticSeverity.Info,
         FindingKind.NotFreed or FindingKind.NeverReturned => DiagnosticSeverity.Warning,
         FindingKind.ReturnedAfterCancellation => DiagnosticSeverity.Hidden,
         _ => Of(kind).DefaultSeverity,
