@@ -30,6 +30,11 @@ public sealed class AwaitCodeFix : BufferCodeFix
         }
 
         SyntaxNode method = Bodies.MethodOf(site);
+        if (HasStructOfStack(method, request))
+        {
+            yield break;
+        }
+
         SyntaxEditor editor = request.Edit();
         bool isReturned = site.Parent is ReturnStatementSyntax or ArrowExpressionClauseSyntax;
         if (isReturned && site is IdentifierNameSyntax)
@@ -61,6 +66,14 @@ public sealed class AwaitCodeFix : BufferCodeFix
 
         yield return new ProposedFix(Title, editor.GetChangedRoot());
     }
+
+    /// <summary>
+    /// Returns whether a method declares a struct that lives on the stack, such as a lease. None lives across a wait, and the compiler says
+    /// so only when it emits code.
+    /// </summary>
+    private static bool HasStructOfStack(SyntaxNode method, FixRequest request) =>
+        Bodies.NodesOf(method).OfType<VariableDeclaratorSyntax>().Any(declarator =>
+            request.Model.GetDeclaredSymbol(declarator, request.Cancellation) is ILocalSymbol { Type.IsRefLikeType: true });
 
     /// <summary>Inserts the wait for the task before the return of the buffer; returns false if that is not clearly possible.</summary>
     private static bool TryWaitBefore(ExpressionSyntax site, FixRequest request, SyntaxEditor editor, out ReturnStatementSyntax? rewritten)

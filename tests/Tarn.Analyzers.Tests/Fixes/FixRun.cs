@@ -83,7 +83,7 @@ internal static class FixRun
     private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Document document, string rule)
     {
         Compilation compilation = Analyzed.TurnOn((await document.Project.GetCompilationAsync())!, rule);
-        Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
+        Analyzed.AssertCompiles(compilation);
         AnalyzerOptions options = new([], new FixedOptions(new Dictionary<string, string>()));
         ImmutableArray<Diagnostic> found = await compilation.WithAnalyzers(Analyzed.Analyzers, options).GetAnalyzerDiagnosticsAsync();
         return [.. found.Where(diagnostic => diagnostic.Severity != DiagnosticSeverity.Hidden || diagnostic.Id == rule)];
@@ -106,17 +106,5 @@ internal static class FixRun
         ImmutableArray<CodeActionOperation> operations = await action.GetOperationsAsync(CancellationToken.None);
         Solution solution = Assert.IsType<ApplyChangesOperation>(Assert.Single(operations)).ChangedSolution;
         return solution.GetDocument(document.Id)!;
-    }
-
-    private sealed class KnownDiagnostics(ImmutableArray<Diagnostic> diagnostics) : FixAllContext.DiagnosticProvider
-    {
-        public override Task<IEnumerable<Diagnostic>> GetAllDiagnosticsAsync(Project project, CancellationToken cancellationToken) =>
-            Task.FromResult<IEnumerable<Diagnostic>>(diagnostics);
-
-        public override Task<IEnumerable<Diagnostic>> GetDocumentDiagnosticsAsync(Document document, CancellationToken cancellationToken) =>
-            Task.FromResult<IEnumerable<Diagnostic>>(diagnostics);
-
-        public override Task<IEnumerable<Diagnostic>> GetProjectDiagnosticsAsync(Project project, CancellationToken cancellationToken) =>
-            Task.FromResult<IEnumerable<Diagnostic>>([]);
     }
 }

@@ -1,24 +1,20 @@
-using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis.CodeFixes;
-using Tarn.Analyzers.Tests.Support;
 using Tarn.CodeFixes;
 
 namespace Tarn.Analyzers.Tests.Fixes;
 
 /// <summary>Each file of fixes: a code as it is found, and as the fix leaves it; or that none is offered.</summary>
-public sealed partial class FixTests
+public sealed class FixTests
 {
-    private static readonly string s_folder = Path.Combine(AppContext.BaseDirectory, "Fixes", "Cases");
+    public static TheoryData<string> Fixed => [.. EveryExample.Names.Where(static name => !EveryExample.IsRefused(name))];
 
-    public static TheoryData<string> Fixed => [.. Names().Where(static name => !name.EndsWith(".none.txt", StringComparison.Ordinal))];
-
-    public static TheoryData<string> NotOffered => [.. Names().Where(static name => name.EndsWith(".none.txt", StringComparison.Ordinal))];
+    public static TheoryData<string> NotOffered => [.. EveryExample.Names.Where(EveryExample.IsRefused)];
 
     [Theory]
     [MemberData(nameof(Fixed))]
     public async Task A_fix_makes_this_of_that(string name)
     {
-        string[] parts = SeparatorPattern().Split(Read(name));
+        string[] parts = EveryExample.Parts(name);
         Assert.Equal(2, parts.Length);
         Task run = name.EndsWith(".all.txt", StringComparison.Ordinal)
             ? FixRun.AssertAllFixedAsync(name[..7], parts[0], parts[1])
@@ -29,7 +25,7 @@ public sealed partial class FixTests
     [Theory]
     [MemberData(nameof(NotOffered))]
     public async Task No_fix_is_offered_that_may_be_wrong(string name) =>
-        await FixRun.AssertNotOfferedAsync(name[..7], Read(name));
+        await FixRun.AssertNotOfferedAsync(name[..7], EveryExample.Read(name));
 
     [Fact]
     public void Every_rule_that_has_a_fix_has_one_and_cases_of_it()
@@ -37,7 +33,7 @@ public sealed partial class FixTests
         string[] ids = [.. FixRun.Fixes.SelectMany(static fix => fix.FixableDiagnosticIds).Order(StringComparer.Ordinal)];
 
         Assert.Equal(ids.Distinct(), ids);
-        Assert.Equal(ids, Names().Select(static name => name[..7]).Distinct().Order(StringComparer.Ordinal));
+        Assert.Equal(ids, EveryExample.Names.Select(static name => name[..7]).Distinct().Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -58,12 +54,4 @@ public sealed partial class FixTests
             FixRun.Fixes,
             static fix => Assert.Single(fix.GetType().GetCustomAttributes(typeof(ExportCodeFixProviderAttribute), inherit: false)));
     }
-
-    private static IEnumerable<string> Names() =>
-        Directory.GetFiles(s_folder).Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal);
-
-    private static string Read(string name) => File.ReadAllText(Path.Combine(s_folder, name));
-
-    [GeneratedRegex(@"^-{8,}\n", RegexOptions.Multiline)]
-    private static partial Regex SeparatorPattern();
 }

@@ -41,7 +41,7 @@ internal sealed class Analyzed
     internal static async Task<Analyzed> RunAsync(string source, IReadOnlyDictionary<string, string>? options = null)
     {
         CSharpCompilation compilation = Compile([Parse(source, "Case.cs")], OutputKind.DynamicallyLinkedLibrary);
-        Assert.Empty(compilation.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
+        AssertCompiles(compilation);
         return new Analyzed(source, await GetDiagnosticsAsync(TurnOn(compilation, source), options));
     }
 
@@ -57,6 +57,10 @@ internal sealed class Analyzed
 
     internal static CSharpCompilation Compile(IEnumerable<SyntaxTree> trees, OutputKind kind) =>
         s_nothing.WithOptions(CompilationOptions.WithOutputKind(kind)).AddSyntaxTrees(trees);
+
+    /// <summary>Fails unless a compilation has no errors. Some are found only when code is emitted.</summary>
+    internal static void AssertCompiles(Compilation compilation) =>
+        Assert.Empty(compilation.Emit(Stream.Null).Diagnostics.Where(static found => found.Severity == DiagnosticSeverity.Error));
 
     /// <summary>The reports of all analyzers of the project.</summary>
     internal static Task<ImmutableArray<Diagnostic>> GetDiagnosticsAsync(
