@@ -133,7 +133,10 @@ public sealed class RentedArrayAnalyzer : DiagnosticAnalyzer
                 continue;
             }
 
-            if (name.SpanStart > tried.Finally!.SpanStart || LocalNames.MethodOf(name) != method || IsWritten(name))
+            if (name.SpanStart > tried.Finally!.SpanStart
+                || LocalNames.MethodOf(name) != method
+                || IsWritten(name)
+                || IsPartOfTask(name, context))
             {
                 return null;
             }
@@ -143,6 +146,11 @@ public sealed class RentedArrayAnalyzer : DiagnosticAnalyzer
 
         return isSpan ? "span" : "array";
     }
+
+    /// <summary>Returns whether a call that starts a task gets the array: the task may use it after the lease has ended.</summary>
+    private static bool IsPartOfTask(IdentifierNameSyntax name, SyntaxNodeAnalysisContext context) =>
+        name.Ancestors().TakeWhile(static outer => outer is not StatementSyntax).OfType<InvocationExpressionSyntax>().Any(call =>
+            context.SemanticModel.GetTypeInfo(call, context.CancellationToken).Type is { Name: "Task" or "ValueTask" });
 
     /// <summary>Returns whether an expression means the same for a span, however long the array is.</summary>
     private static bool IsUseOfSpan(IdentifierNameSyntax name) => name.Parent switch

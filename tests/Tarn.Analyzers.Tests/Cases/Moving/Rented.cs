@@ -130,4 +130,17 @@ static class Rented
             ArrayPool<byte>.Shared.Return(buffer);
         }
     }
+
+    static System.Threading.Tasks.Task UsedByTask(Stream target)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(100);
+        try
+        {
+            return target.WriteAsync(buffer, 0, 1); // expect TARN006
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
 }
