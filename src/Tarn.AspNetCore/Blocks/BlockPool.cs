@@ -12,6 +12,8 @@ namespace Tarn;
 /// was in use may therefore become idle, and the sum never passes the cap. Large blocks stop at three quarters of the first half, so that
 /// the rest serves sixteen times as many connections. Beyond that half, blocks are unpooled: small arrays on the ordinary heap, where the
 /// youngest collections find them. A server cannot do without memory, so refusing it would fail requests.</para>
+/// <para>The array pool has no thread caches. A thread that answers many sockets would keep blocks that others then allocate, and a lock is
+/// nothing beside the system call that each block is for.</para>
 /// <para>Owners are objects of their own, because a pool of arrays has no place for them. They are reused in the order of their return,
 /// which leaves the longest time to find a second disposal. A pool with checks reuses none, so that it finds all of them.</para>
 /// <para>All members are safe to call from any thread.</para>
@@ -45,6 +47,7 @@ internal sealed class BlockPool
         {
             MaxArrayLength = LargeBytes,
             Pinned = true,
+            ThreadCaches = false,
         });
         _hasChecks = _arrays.Checks != BufferChecks.None;
         RefusesSecondReturn = (_arrays.Checks & (BufferChecks.Returns | BufferChecks.UseAfterReturn)) != 0;

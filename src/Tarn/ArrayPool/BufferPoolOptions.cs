@@ -40,6 +40,13 @@ public sealed record BufferPoolOptions
     /// <summary>Whether to allocate on the pinned object heap. Addresses then never change, but allocation is slower.</summary>
     public bool Pinned { get; init; }
 
+    /// <summary>
+    /// Whether threads keep free buffers of their own, as by default. Without them every rent and return takes a lock that all threads
+    /// share, and the pool never holds more buffers of a length than were in use at once. This suits large buffers that pass from thread to
+    /// thread and are used for much longer than a lock takes, such as those of sockets.
+    /// </summary>
+    public bool ThreadCaches { get; init; } = true;
+
     /// <summary>When the pool clears buffers. By default, a call to <c>Return</c> requests it.</summary>
     public BufferClearing Clearing { get; init; } = BufferClearing.OnRequest;
 

@@ -30,6 +30,7 @@ internal sealed partial class PoolCore : ITrimmable
     private readonly RoomSearch _room;
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
+    private readonly bool _hasThreadCaches;
 
     /// <summary>Guards the two fields below.</summary>
     private readonly Lock _sectionsLock = new();
@@ -49,6 +50,7 @@ internal sealed partial class PoolCore : ITrimmable
         Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         Slots = new MemoryBudget(Budget.Cap / SlotsShareOfCap);
         _maxBuffersPerClass = options.MaxArraysPerLength ?? int.MaxValue;
+        _hasThreadCaches = options.ThreadCaches;
         Exact = new ExactLengths(this, _maxBuffersPerClass);
         _room = new RoomSearch(this);
     }
@@ -258,14 +260,15 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>Whether the cap leaves no room for one more free buffer of the class.</summary>
     private bool IsAtCap(ArrayClass pool) => Budget.Limit - Budget.Granted < pool.Bytes;
 
-    /// <summary>This thread's section. Null if it has none yet, or the pool is gone.</summary>
+    /// <summary>This thread's section. Null if it has none yet, the pool is gone, or threads keep nothing.</summary>
     private CacheSection? SectionOfThread() => FindSection() ?? (IsSectionDue() ? AddSection() : null);
 
     private CacheSection? FindSection() => IfMine(PoolThreads.Find(Index));
 
     private CacheSection? IfMine(CacheSection? section) => section is not null && section.Pool == this ? section : null;
 
-    private bool IsSectionDue() => !Volatile.Read(ref _isRetired) && PoolThreads.CountUse(Index) >= UsesBeforeSection;
+    private bool IsSectionDue() =>
+        _hasThreadCaches && !Volatile.Read(ref _isRetired) && PoolThreads.CountUse(Index) >= UsesBeforeSection;
 
     /// <summary>
     /// As <see cref="FindSection"/>, for a thread that joins the directory now. It may find the section of an ended thread.

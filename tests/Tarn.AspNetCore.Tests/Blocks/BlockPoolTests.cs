@@ -119,6 +119,30 @@ public class BlockPoolTests
     }
 
     [Fact]
+    public void No_more_blocks_exist_than_were_in_use_at_once_whichever_threads_rent_and_return_them()
+    {
+        BlockPool pool = new("test", s_tight with { MaxPooledBytes = 1_000 * Large });
+        for (int round = 0; round < 30; round++)
+        {
+            Block[] blocks = [];
+            OnThread(() => blocks = Rent(pool, 40));
+            OnThread(() => Dispose(blocks[..25]));
+            OnThread(() => Dispose(blocks[25..]));
+            Dispose(Rent(pool, 40));
+        }
+
+        BlockPoolSnapshot now = pool.GetSnapshot();
+        Assert.Equal((40, 40 * Large), (now.Allocated, now.RetainedBytes));
+
+        static void OnThread(Action work)
+        {
+            Thread thread = new(() => work());
+            thread.Start();
+            thread.Join();
+        }
+    }
+
+    [Fact]
     public void A_second_disposal_does_nothing_and_use_after_disposal_throws()
     {
         BlockPool pool = new("test", s_tight);

@@ -40,6 +40,10 @@ public sealed class PoolProgramTests
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void Without_thread_caches(int seed) => Run(seed, static stamp => (byte)stamp, Options with { ThreadCaches = false });
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public void With_all_checks(int seed) =>
         Run(seed, static stamp => (byte)stamp, Options with { Checks = BufferChecks.All, MaxRetainedBytes = 1 << 20 }, share: 4);
 

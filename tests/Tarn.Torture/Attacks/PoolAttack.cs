@@ -43,6 +43,7 @@ internal sealed class PoolAttack : IAttack
             IdleTimeout = TimeSpan.FromSeconds(1),
             SizeClassesPerDoubling = 1 << random.Next(3),
             Pinned = random.Next(4) == 0,
+            ThreadCaches = random.Next(4) != 0,
             Clearing = random.Next(4) == 0 ? BufferClearing.OnReturn : BufferClearing.OnRequest,
             Checks = s_checks[random.Next(s_checks.Length)],
             Clock = clock.Trim,
