@@ -7,8 +7,9 @@ namespace Tarn;
 /// <remarks>
 /// <para>Up to half of the processor's largest cache, it uses the runtime's copy. From there on, source and destination do not fit in the
 /// cache together, and on x86 processors it writes past the caches instead, which spares reading the destination first. A caller that
-/// reads the destination right afterwards then reads it from memory: one that reads a buffer of that size from its end backwards, or only
-/// its last part, is better served by <see cref="Span{T}.CopyTo"/>. Decision 19 has the figures.</para>
+/// reads the destination right afterwards then reads it from memory. After <see cref="Span{T}.CopyTo"/>, the last part of a buffer of
+/// that size would still be in the cache, so a caller that reads the end first, and wants that read to be fast rather than copy and read
+/// together, uses that method. Decision 19 has the figures.</para>
 /// <para>On several cores, it divides the copy into slices, which the caller and parked threads take in turn.</para>
 /// <para>All members are safe to call from any thread. While one thread copies on several cores, parallel copies of other threads use one
 /// core.</para>
