@@ -8,7 +8,9 @@ internal sealed class Git(string directory)
 {
     /// <summary>The full hash of a revision; null if the directory does not have it.</summary>
     internal string? Resolve(string revision) =>
-        TryRun(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], out string output) ? output.Trim() : null;
+        Directory.Exists(directory) && TryRun(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], out string output)
+            ? output.Trim()
+            : null;
 
     internal void Fetch(string address, string commit)
     {
