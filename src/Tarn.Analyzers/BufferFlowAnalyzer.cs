@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -25,11 +26,14 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            if (KnownSymbols.TryCreate(start.Compilation) is { } known)
+            if (KnownSymbols.Of(start.Compilation) is { } known)
             {
                 MethodSummaries summaries = new(start.Compilation, known);
-                start.RegisterOperationBlockStartAction(
-                    block => Start(block, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options), summaries));
+                ConcurrentDictionary<SyntaxTree, KnownSymbols> inTrees = [];
+                start.RegisterOperationBlockStartAction(block => Start(
+                    block,
+                    inTrees.GetOrAdd(block.OperationBlocks[0].Syntax.SyntaxTree, tree => known.In(tree, block.Options)),
+                    summaries));
             }
         });
     }
@@ -63,8 +67,9 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     }
 
     private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries) =>
-        known.AsRent(call) is not null || known.AsReturn(call) is not null || known.IsDispose(call)
-        || known.AsRingCall(call) is not null || summaries.ResultOf(call.TargetMethod) is not null || summaries.MayReturn(call);
+        summaries.MayConcern(call.TargetMethod, known)
+        && (known.AsRent(call) is not null || known.AsReturn(call) is not null || known.IsDispose(call)
+        || known.AsRingCall(call) is not null || summaries.ResultOf(call.TargetMethod) is not null || summaries.MayReturn(call));
 
     private static void Analyze(
         ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries, OperationBlockAnalysisContext context)

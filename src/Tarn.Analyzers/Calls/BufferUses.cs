@@ -45,7 +45,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             case IBinaryOperation or IIsTypeOperation or IInterpolationOperation or IIncrementOrDecrementOperation:
                 return ParameterEffect.None;
             case IConversionOperation conversion:
-                return Follow(conversion, isWhole && !known.IsMemory(conversion.Type), isToEnd);
+                return Follow(conversion, isWhole && !KnownSymbols.IsMemory(conversion.Type), isToEnd);
             case IParenthesizedOperation:
                 return Follow(value.Parent, isWhole, isToEnd);
             case ICoalesceOperation:
@@ -60,7 +60,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             case IArrayElementReferenceOperation element when element.ArrayReference == value:
                 return element.Syntax.Parent is RefExpressionSyntax ? ParameterEffect.MayKeep : ParameterEffect.None;
             case IImplicitIndexerReferenceOperation indexer when indexer.Instance == value:
-                return known.IsMemory(indexer.Type) ? Follow(indexer, isWhole: false, isToEnd: false) : ParameterEffect.None;
+                return KnownSymbols.IsMemory(indexer.Type) ? Follow(indexer, isWhole: false, isToEnd: false) : ParameterEffect.None;
             case IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol: { } local } }:
                 return FollowLocal(local, isWhole, isToEnd);
             case ISimpleAssignmentOperation assignment:
@@ -172,7 +172,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             return isToEnd && (IsBoundOfReads(property) || IsCountOfRead(property)) ? ParameterEffect.ReadsAll : ParameterEffect.None;
         }
 
-        if (known.IsMemory(property.Type))
+        if (KnownSymbols.IsMemory(property.Type))
         {
             return Follow(property, isWhole: false, isToEnd);
         }
@@ -238,7 +238,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             return CertainPlaces.IsReached(call, body) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
         }
 
-        if (known.IsMemory(call.Type))
+        if (KnownSymbols.IsMemory(call.Type))
         {
             bool isRest = method.Name is "Slice" or "AsSpan" or "AsMemory"
                 ? call.Arguments.Length == 1 && call.Arguments[0].Value.ConstantValue.HasValue
@@ -291,15 +291,15 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         IOperation called = argument.Parent!;
         switch (called)
         {
-            case IObjectCreationOperation creation when known.IsMemory(creation.Type):
+            case IObjectCreationOperation creation when KnownSymbols.IsMemory(creation.Type):
                 return Follow(creation, isWhole: false, isToEnd && creation.Arguments.Length == 1);
-            case IObjectCreationOperation creation when KnownSymbols.HoldsMemory(creation.Type) || known.IsTask(creation.Type):
+            case IObjectCreationOperation creation when KnownSymbols.HoldsMemory(creation.Type) || KnownSymbols.IsTask(creation.Type):
                 return Follow(creation, isWhole: false, isToEnd: false);
-            case IInvocationOperation invocation when known.IsMemory(invocation.Type):
+            case IInvocationOperation invocation when KnownSymbols.IsMemory(invocation.Type):
                 bool isRest = invocation.Arguments.Length == 1
                     || (invocation.Arguments.Length == 2 && invocation.Arguments[1].Value.ConstantValue is { HasValue: true, Value: int });
                 return read | Follow(invocation, isWhole: false, isToEnd && isRest);
-            case IInvocationOperation invocation when known.IsTask(invocation.Type):
+            case IInvocationOperation invocation when KnownSymbols.IsTask(invocation.Type):
                 return read | (IsWaitedFor(invocation) ? ParameterEffect.None : ParameterEffect.MayKeep);
             case IInvocationOperation when KnownSymbols.IsDeferred(method):
                 return ParameterEffect.MayKeep;
@@ -331,7 +331,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             inner = (inner & ~ParameterEffect.Returns) | ParameterEffect.MayKeep;
         }
 
-        bool isWork = argument.Parent is IInvocationOperation call && known.IsTask(call.Type) && !IsWaitedFor(call);
+        bool isWork = argument.Parent is IInvocationOperation call && KnownSymbols.IsTask(call.Type) && !IsWaitedFor(call);
         return isWork ? inner | ParameterEffect.MayKeep : inner;
     }
 

@@ -16,6 +16,7 @@ internal sealed class MethodSummaries
     private readonly KnownSymbols _known;
     private readonly MethodBodies _bodies;
     private readonly ConcurrentDictionary<IParameterSymbol, ParameterEffect?> _effects = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IMethodSymbol, bool> _concerned = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _endings = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, RentedResult?> _results = new(SymbolEqualityComparer.Default);
 
@@ -39,10 +40,27 @@ internal sealed class MethodSummaries
     }
 
     /// <summary>Returns whether a call of a method never returns, but throws or ends the process.</summary>
-    internal bool NeverReturns(IMethodSymbol method) =>
-        MethodEndings.IsMarked(method)
-        || (!KnownSymbols.IsOfBaseLibrary(method)
-            && _endings.GetOrAdd(MethodBodies.Implementation(method), one => new MethodEndings(_bodies).Infer(one)));
+    internal bool NeverReturns(IMethodSymbol method)
+    {
+        IMethodSymbol implementation = MethodBodies.Implementation(method);
+        return _endings.TryGetValue(implementation, out bool isEnding)
+            ? isEnding
+            : _endings.GetOrAdd(implementation, MethodEndings.IsMarked(method) || new MethodEndings(_bodies).Infer(implementation));
+    }
+
+    /// <summary>Returns whether calls of a method may rent, return or dispose a buffer, as far as the method alone shows.</summary>
+    internal bool MayConcern(IMethodSymbol method, KnownSymbols known)
+    {
+        IMethodSymbol implementation = MethodBodies.Implementation(method);
+        if (!_concerned.TryGetValue(implementation, out bool isConcerned))
+        {
+            isConcerned = _concerned.GetOrAdd(
+                implementation,
+                _known.MayConcern(implementation) || ParameterUses.MayReturn(implementation) || ResultOf(implementation) is not null);
+        }
+
+        return isConcerned || known.HasNamedMethods;
+    }
 
     /// <summary>Returns a call as a rent because the called method hands out a buffer that it rented; null if it does not.</summary>
     internal RentCall? AsRent(IInvocationOperation call) =>
@@ -60,11 +78,15 @@ internal sealed class MethodSummaries
     /// <summary>Returns whether a call returns one of its arguments to a pool, as far as its source shows at a glance.</summary>
     internal bool MayReturn(IInvocationOperation call)
     {
+        if (call.TargetMethod.DeclaringSyntaxReferences.IsEmpty || !MayConcern(call.TargetMethod, _known))
+        {
+            return false;
+        }
+
         foreach (IArgumentOperation argument in call.Arguments)
         {
             if (argument.Parameter is { } parameter
                 && _known.IsBuffer(argument.Value.Type)
-                && ParameterUses.NamesAReturn(parameter.ContainingSymbol)
                 && EffectOf(parameter) is { } effect
                 && (effect & ParameterEffect.Returns) != 0)
             {

@@ -29,9 +29,10 @@ internal sealed class ParameterUses
         _finished = finished;
     }
 
-    /// <summary>Returns whether the source of a method names a call that may return a buffer.</summary>
-    internal static bool NamesAReturn(ISymbol method) =>
-        method.DeclaringSyntaxReferences.Length == 1
+    /// <summary>Returns whether the source of a method with parameters names a call that may return a buffer.</summary>
+    internal static bool MayReturn(IMethodSymbol method) =>
+        !method.Parameters.IsEmpty
+        && method.DeclaringSyntaxReferences.Length == 1
         && method.DeclaringSyntaxReferences[0].GetSyntax().DescendantNodes().OfType<SimpleNameSyntax>()
             .Any(static name => name.Identifier.ValueText is "Return" or "Dispose" or "DisposeAsync" or "Free");
 

@@ -71,7 +71,7 @@ internal sealed class RentedResults
 
     private RentedResult? InferFrom(IMethodSymbol method)
     {
-        bool isTask = _known.IsTask(method.ReturnType);
+        bool isTask = KnownSymbols.IsTask(method.ReturnType);
         if (isTask != method.IsAsync || !NamesARent(method) || _bodies.Find(method) is not { } body)
         {
             return null;

@@ -28,7 +28,7 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            if (KnownSymbols.TryCreate(start.Compilation) is { } known)
+            if (KnownSymbols.Of(start.Compilation) is { } known)
             {
                 start.RegisterSymbolStartAction(type => Start(type, known), SymbolKind.NamedType);
             }

@@ -4,6 +4,7 @@ using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Flow;
 using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Fields;
@@ -146,13 +147,6 @@ internal sealed class DisposeBody
         return operation;
     }
 
-    /// <summary>Whether a property is automatic.</summary>
-    private static bool IsAutomatic(IPropertySymbol property) =>
-        property is { IsVirtual: false, IsOverride: false, IsAbstract: false }
-        && property.ContainingType.GetMembers()
-            .OfType<IFieldSymbol>()
-            .Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
-
     private static bool IsSetting(IOperation? condition) => Plain(condition) switch
     {
         IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSetting(negation.Operand),
@@ -173,7 +167,7 @@ internal sealed class DisposeBody
         {
             Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Property: { } property,
         }
-            when IsOwn(property) && IsAutomatic(property) => property,
+            when IsOwn(property) && VariableTable.IsPlain(property) => property,
         IParameterReferenceOperation { Parameter: { ContainingSymbol: IMethodSymbol { MethodKind: MethodKind.Constructor } } parameter }
             when Method.MethodKind != MethodKind.Constructor => parameter,
         _ => null,
@@ -352,7 +346,7 @@ internal sealed class DisposeBody
                 Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance },
                 Property: { } property,
             }
-                when IsOwn(property) && !IsAutomatic(property):
+                when IsOwn(property) && !VariableTable.IsPlain(property):
                 IMethodSymbol? accessor = operation.Parent is IAssignmentOperation { Target: { } target } && target == operation
                     ? property.SetMethod
                     : property.GetMethod;

@@ -14,8 +14,7 @@ internal sealed class ArgumentPassing(
     BufferStores stores,
     OversizedUses oversized,
     ResourceTransitions transitions,
-    VariableAccess variables,
-    PendingWork work)
+    VariableAccess variables)
 {
     /// <summary>Passes the value of an argument and returns the resources that the callee holds from then on, a bit for each.</summary>
     internal ulong Pass(IArgumentOperation argument, Value value, FlowState state)
@@ -31,7 +30,7 @@ internal sealed class ArgumentPassing(
         switch (value.Kind)
         {
             case ValueKind.Work:
-                return work.Pass(value, argument.Parameter, state);
+                return PendingWork.Pass(value, argument.Parameter, state);
             case ValueKind.Wrapper:
                 stores.RecordPassed(argument, state);
                 return IsRunForCaller(argument) ? value.Resources : 0;
@@ -48,7 +47,7 @@ internal sealed class ArgumentPassing(
         bool isReturned = effect is { } returning && (returning & ParameterEffect.Returns) != 0;
         if (isReturned && value.Kind == ValueKind.Whole && argument.Parent is IInvocationOperation call)
         {
-            if (call.Arguments.Any(other => context.Known.IsTask(other.Parameter?.Type)))
+            if (call.Arguments.Any(other => KnownSymbols.IsTask(other.Parameter?.Type)))
             {
                 // The callee can wait for the task that it gets before it returns the buffer.
                 state.SettleWork(value.Resources);

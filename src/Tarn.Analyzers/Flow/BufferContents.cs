@@ -33,7 +33,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         {
             IArrayElementReferenceOperation element => values.Peek(element.ArrayReference, state),
             IImplicitIndexerReferenceOperation element => values.Peek(element.Instance, state),
-            IPropertyReferenceOperation { Property.IsIndexer: true, Instance: { } instance } when context.Known.IsMemory(instance.Type) =>
+            IPropertyReferenceOperation { Property.IsIndexer: true, Instance: { } instance } when KnownSymbols.IsMemory(instance.Type) =>
                 values.Peek(instance, state),
             _ => Value.Unknown,
         };
@@ -71,7 +71,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
     {
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
         bool isRead = isOfBaseLibrary
-            && (context.Known.IsMemory(method.ReturnType)
+            && (KnownSymbols.IsMemory(method.ReturnType)
                 || parameter.Type.Name is "ReadOnlySpan" or "ReadOnlyMemory"
                 || Sinks.Reads(method, parameter));
         if (!isRead)

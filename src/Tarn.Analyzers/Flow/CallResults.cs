@@ -30,7 +30,7 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
             BufferContents.RecordCleared(passed, state);
         }
 
-        if (context.Known.IsTask(method.ReturnType))
+        if (KnownSymbols.IsTask(method.ReturnType))
         {
             return PendingWork.Start(call, passed, state);
         }
@@ -40,7 +40,7 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
             return instance.As(ValueKind.Part);
         }
 
-        if (context.Known.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)))
+        if (KnownSymbols.IsMemory(method.ReturnType) && (isOfBaseLibrary || IsOwner(instance)))
         {
             return values.PartOf(call, passed, state);
         }
@@ -59,12 +59,12 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
         // What is created over a stream, such as a reader, disposes the stream.
         state.Escape(new Value(ValueKind.Part, context.Resources.StreamsIn(passed)));
         ImmutableArray<IArgumentOperation> arguments = creation.Arguments;
-        if (context.Known.IsMemory(creation.Type))
+        if (KnownSymbols.IsMemory(creation.Type))
         {
             return values.PartOf(arguments[0].Value, arguments.RemoveAt(0), passed, state);
         }
 
-        if (context.Known.IsTask(creation.Type))
+        if (KnownSymbols.IsTask(creation.Type))
         {
             return new Value(ValueKind.Work, passed);
         }

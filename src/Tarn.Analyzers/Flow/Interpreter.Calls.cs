@@ -14,24 +14,25 @@ internal sealed partial class Interpreter
 {
     public override Value VisitInvocation(IInvocationOperation operation, FlowState state)
     {
-        if (_context.Known.IsDispose(operation))
+        CallFacts facts = _context.FactsOf(operation);
+        if (facts.IsDispose)
         {
             _transitions.DisposeOwner(operation, Visit(operation.Instance!, state), state);
             return Value.Unknown;
         }
 
-        if (_context.Known.AsReturn(operation) is { } returned)
+        if (facts.Returned is { } returned)
         {
             Return(operation, returned, state);
             return Value.Unknown;
         }
 
-        if ((_context.Known.AsRent(operation) ?? _context.Summaries.AsRent(operation)) is { IsInTask: false } rent)
+        if (facts.Rent is { IsInTask: false } rent)
         {
             return Rent(operation, rent, state);
         }
 
-        if (_context.Known.AsRingCall(operation) is { } onRing)
+        if (facts.OnRing is { } onRing)
         {
             return CallOnRing(operation, onRing, state);
         }
@@ -49,7 +50,7 @@ internal sealed partial class Interpreter
     public override Value VisitObjectCreation(IObjectCreationOperation operation, FlowState state)
     {
         ulong passed = PassArguments(operation.Arguments, state);
-        if (!_context.Known.IsTask(operation.Type))
+        if (!KnownSymbols.IsTask(operation.Type))
         {
             MayThrow(operation, state);
         }
@@ -91,7 +92,7 @@ internal sealed partial class Interpreter
     private void Drop(IOperation operation, FlowState state)
     {
         IOperation dropped = operation is ISimpleAssignmentOperation { Target: IDiscardOperation, Value: var value } ? value : operation;
-        if (_context.Known.IsTask(dropped.Type))
+        if (KnownSymbols.IsTask(dropped.Type))
         {
             HandedOut(dropped, element: 0, name: null, state);
         }
@@ -254,7 +255,7 @@ internal sealed partial class Interpreter
             MayThrow(operation, state);
         }
 
-        state.HasEnded |= _context.Summaries.NeverReturns(operation.TargetMethod);
+        state.HasEnded |= _context.FactsOf(operation).NeverReturns;
 
         _stores.RecordCall(operation, state);
         _assumptions.AssumeEnsured(operation.Arguments, state);
@@ -287,7 +288,7 @@ internal sealed partial class Interpreter
         // What the callee itself returns to a pool is not in its result, nor used by its task after that.
         passed &= before | ~state.Returned;
 
-        if (arguments.Any(argument => argument.Parameter?.RefKind == RefKind.Out && _context.Known.IsMemory(argument.Parameter.Type)))
+        if (arguments.Any(argument => argument.Parameter?.RefKind == RefKind.Out && KnownSymbols.IsMemory(argument.Parameter.Type)))
         {
             // The callee may set the out parameter to memory of its arguments.
             state.Escape(new Value(ValueKind.Part, passed));

@@ -42,7 +42,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _oversized = new OversizedUses(context, values);
         _access = new VariableAccess(context, contents, stores, _oversized, transitions);
         _work = new PendingWork(context);
-        _passing = new ArgumentPassing(context, contents, stores, _oversized, transitions, _access, _work);
+        _passing = new ArgumentPassing(context, contents, stores, _oversized, transitions, _access);
         _results = new CallResults(context, values);
     }
 
@@ -80,7 +80,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             }
         }
 
-        return work == 0 ? Value.Unknown : _work.Combine(operation.Type, work, state);
+        return work == 0 ? Value.Unknown : PendingWork.Combine(operation.Type, work, state);
     }
 
     /// <summary>Visits code that does not compile, for example while it is being typed. Its effects on its variables are unknown.</summary>
@@ -163,7 +163,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return value;
         }
 
-        if (value.IsOfResource && _context.Known.IsMemory(operation.Type))
+        if (value.IsOfResource && KnownSymbols.IsMemory(operation.Type))
         {
             _transitions.Use(operation.Operand, value, state);
             return value.As(ValueKind.Part);
@@ -285,7 +285,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         Visit(operation.Argument, state);
         _transitions.Use(operation.Instance, instance, state);
         _oversized.CheckIndex(operation, operation.Argument, instance, state);
-        return instance.IsOfResource && _context.Known.IsMemory(operation.Type)
+        return instance.IsOfResource && KnownSymbols.IsMemory(operation.Type)
             ? new Value(ValueKind.Part, instance.Resources) { IsToEnd = instance.IsToEnd && OversizedUses.IsRest(operation.Argument) }
             : Value.Unknown;
     }
@@ -322,7 +322,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             _transitions.Use(operation.Instance!, instance, state);
         }
 
-        return _context.Known.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
+        return KnownSymbols.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
 
     /// <summary>Returns whether a property describes an owner itself, such as its size or name, and reads no memory.</summary>

@@ -1,4 +1,6 @@
+using System.Collections.Generic;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
 
@@ -15,6 +17,8 @@ internal sealed class MethodContext(
     ConditionTable conditions,
     SyntaxNode syntax)
 {
+    private readonly Dictionary<IInvocationOperation, CallFacts> _calls = [];
+
     internal KnownSymbols Known { get; } = known;
 
     internal MethodSummaries Summaries { get; } = summaries;
@@ -34,6 +38,17 @@ internal sealed class MethodContext(
     internal Origins Origins { get; } = new();
 
     internal Exits Exits { get; } = new();
+
+    /// <summary>Returns what is known about a call whatever the path.</summary>
+    internal CallFacts FactsOf(IInvocationOperation call)
+    {
+        if (!_calls.TryGetValue(call, out CallFacts? facts))
+        {
+            _calls.Add(call, facts = new CallFacts(call, Known, Summaries));
+        }
+
+        return facts;
+    }
 
     /// <summary>Gets the source of the method.</summary>
     internal SyntaxNode Syntax { get; } = syntax;

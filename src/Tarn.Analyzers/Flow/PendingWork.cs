@@ -75,9 +75,9 @@ internal sealed class PendingWork(MethodContext context)
     }
 
     /// <summary>Combines tasks into a value of some type, which is work itself if it is a collection of tasks.</summary>
-    internal Value Combine(ITypeSymbol? type, ulong resources, FlowState state)
+    internal static Value Combine(ITypeSymbol? type, ulong resources, FlowState state)
     {
-        if (context.Known.IsTask(type is INamedTypeSymbol { TypeArguments.Length: 1 } named ? named.TypeArguments[0] : null))
+        if (KnownSymbols.IsTask(type is INamedTypeSymbol { TypeArguments.Length: 1 } named ? named.TypeArguments[0] : null))
         {
             return new Value(ValueKind.Work, resources);
         }
@@ -87,10 +87,10 @@ internal sealed class PendingWork(MethodContext context)
     }
 
     /// <summary>Passes a task and returns the resources that the call works on, if it combines tasks.</summary>
-    internal ulong Pass(Value work, IParameterSymbol? parameter, FlowState state)
+    internal static ulong Pass(Value work, IParameterSymbol? parameter, FlowState state)
     {
         if (parameter?.ContainingSymbol is IMethodSymbol callee
-            && context.Known.IsTask(callee.MethodKind == MethodKind.Constructor ? callee.ContainingType : callee.ReturnType))
+            && KnownSymbols.IsTask(callee.MethodKind == MethodKind.Constructor ? callee.ContainingType : callee.ReturnType))
         {
             return work.Resources;
         }

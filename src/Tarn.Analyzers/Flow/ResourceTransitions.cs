@@ -28,7 +28,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
 
         state.Forget(index);
         state.SetResource(index, new ResourceState(status) { IsEscaped = status == ResourceStatus.Foreign });
-        if (context.Known.HasRings)
+        if (context.Known.HasTarn)
         {
             // What is begun lies in the ring before.
             state.Change(ulong.MaxValue, message => message.Ring == index + 1 ? message with { Ring = 0 } : message);

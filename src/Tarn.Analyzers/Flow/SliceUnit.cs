@@ -101,10 +101,6 @@ internal sealed class SliceUnit
             if (VariableOf(part) is { } variable)
             {
                 unit.Names.Add(variable);
-                if (MayCarry(variable) && part.Type is { } type && known.IsOwner(type))
-                {
-                    unit.Seeds.Add(variable);
-                }
             }
 
             switch (part)
@@ -159,6 +155,11 @@ internal sealed class SliceUnit
     private void ReadCall(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries)
     {
         Passes |= KnownSymbols.IsAdding(call.TargetMethod);
+        if (!summaries.MayConcern(call.TargetMethod, known))
+        {
+            return;
+        }
+
         if (known.AsRent(call) is not null || summaries.ResultOf(call.TargetMethod) is not null)
         {
             IsOfBuffers = true;

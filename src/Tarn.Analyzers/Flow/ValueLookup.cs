@@ -23,9 +23,9 @@ internal sealed class ValueLookup(MethodContext context)
                 return Peek(parenthesized.Operand, state);
             case IPropertyReferenceOperation { Instance: { } instance, Property.Name: "Length" or "LongLength" }:
                 return LengthOf(Peek(instance, state));
-            case IPropertyReferenceOperation { Instance: { } owner } property when context.Known.IsMemory(property.Type):
+            case IPropertyReferenceOperation { Instance: { } owner } property when KnownSymbols.IsMemory(property.Type):
                 return Peek(owner, state) is { IsOfResource: true } value ? value.As(ValueKind.Part) : Value.Unknown;
-            case IInvocationOperation call when context.Known.IsMemory(call.Type) && KnownSymbols.IsOfBaseLibrary(call.TargetMethod):
+            case IInvocationOperation call when KnownSymbols.IsMemory(call.Type) && KnownSymbols.IsOfBaseLibrary(call.TargetMethod):
                 Value source = Peek(SourceOf(call), state);
                 return source.IsOfResource ? PartOf(SourceOf(call), BoundsOf(call), source.Resources, state) : Value.Unknown;
             case null:

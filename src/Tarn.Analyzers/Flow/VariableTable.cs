@@ -18,6 +18,7 @@ internal sealed class VariableTable
     private readonly Dictionary<CaptureId, int> _captures = [];
     private readonly Dictionary<CaptureId, IOperation> _captured = [];
     private readonly List<int> _fields = [];
+    private readonly List<int> _references = [];
     private readonly Dictionary<int, IFieldSymbol> _fieldSymbols = [];
     private readonly Dictionary<ISymbol, int> _contents = new(SymbolEqualityComparer.Default);
     private readonly ScopeTable _scopes;
@@ -57,10 +58,7 @@ internal sealed class VariableTable
     internal IReadOnlyList<int> Fields => _fields;
 
     /// <summary>Gets the numbers of the caller's variables, passed by reference, seen so far.</summary>
-    internal IEnumerable<int> References =>
-        _symbols
-            .Where(static variable => variable.Key is IParameterSymbol { RefKind: RefKind.Ref or RefKind.Out })
-            .Select(static variable => variable.Value);
+    internal IReadOnlyList<int> References => _references;
 
     /// <summary>Returns whether a capture stands for the target of an assignment, and not for the value that it had before.</summary>
     internal bool IsTarget(CaptureId id) => _assigned.Contains(id);
@@ -171,8 +169,7 @@ internal sealed class VariableTable
     /// <summary>Returns whether a property only stores its value.</summary>
     internal static bool IsPlain(IPropertySymbol property) =>
         property is { IsVirtual: false, IsOverride: false, IsAbstract: false, IsIndexer: false }
-        && property.ContainingType.GetMembers().OfType<IFieldSymbol>()
-            .Any(field => SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+        && !property.ContainingType.GetMembers($"<{property.Name}>k__BackingField").IsEmpty;
 
     /// <summary>
     /// Forgets variables that are not in scope at a block or cannot affect a buffer, so that paths which differ only in them join.
@@ -214,6 +211,11 @@ internal sealed class VariableTable
             if (symbol.Kind is SymbolKind.Field or SymbolKind.Property)
             {
                 _fields.Add(index);
+            }
+
+            if (symbol is IParameterSymbol { RefKind: RefKind.Ref or RefKind.Out })
+            {
+                _references.Add(index);
             }
 
             if (symbol is IFieldSymbol field)

@@ -43,6 +43,9 @@ internal sealed class BufferOptions
     internal bool IsEmpty =>
         _rents.IsEmpty && _returns.IsEmpty && _transfers.IsEmpty && _borrows.IsEmpty && SensitiveNames.IsEmpty && FollowsShapes;
 
+    /// <summary>Gets a value indicating whether they name methods that rent or return.</summary>
+    internal bool HasMethods => !_rents.IsEmpty || !_returns.IsEmpty;
+
     internal bool IsRent(IMethodSymbol method) => Names(_rents, method);
 
     internal bool IsReturn(IMethodSymbol method) => Names(_returns, method);

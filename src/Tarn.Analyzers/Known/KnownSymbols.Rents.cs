@@ -74,6 +74,18 @@ internal sealed partial class KnownSymbols
             : null;
     }
 
+    /// <summary>
+    /// Returns whether calls of a method may rent, return or dispose a buffer of a pool, as far as the method alone shows.
+    /// </summary>
+    internal bool MayConcern(IMethodSymbol method) =>
+        method.Name switch
+        {
+            "Rent" or "RentExact" or "Return" or "Lease" or "LeaseMemory" or "Free" or "Dispose" or "DisposeAsync" or "TakeBuffer"
+                or "ReturnBuffer" or "GetStream" => true,
+            { } name when name.StartsWith("Allocate", StringComparison.Ordinal) => true,
+            _ => IsRing(method.ContainingType) || IsDeclaredRented(method) || _shapes.IsRent(method) || _shapes.IsReturn(method),
+        };
+
     /// <summary>Returns whether only the shape of its type shows that a call rents.</summary>
     private bool HasShapeOfRent(IInvocationOperation call) =>
         _options.FollowsShapes && !IsArrayPool(call.TargetMethod.ContainingType) && _shapes.IsRent(call.TargetMethod);
@@ -88,7 +100,7 @@ internal sealed partial class KnownSymbols
         || (HasShapeOfReturn(call) && !_options.IsReturn(call.TargetMethod));
 
     /// <summary>Returns whether a method is marked as handing out a buffer. Cached, because every call needs it.</summary>
-    private bool IsDeclaredRented(IMethodSymbol method) =>
+    internal bool IsDeclaredRented(IMethodSymbol method) =>
         _rented.GetOrAdd(
             method.OriginalDefinition,
             static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
@@ -14,20 +15,18 @@ namespace Tarn.Analyzers.Known;
 /// </summary>
 internal sealed partial class KnownSymbols
 {
+    private const string Tarn = "Tarn";
+
+    private static readonly ConditionalWeakTable<Compilation, KnownSymbols> s_compilations = new();
+
     private readonly INamedTypeSymbol? _arrayPool;
     private readonly INamedTypeSymbol? _memoryPool;
     private readonly INamedTypeSymbol? _memoryOwner;
-    private readonly INamedTypeSymbol? _lease;
-    private readonly INamedTypeSymbol? _nativeHeap;
-    private readonly INamedTypeSymbol? _blockPool;
-    private readonly INamedTypeSymbol? _ring;
-    private readonly ImmutableHashSet<ISymbol> _memories;
-    private readonly ImmutableHashSet<ISymbol> _tasks;
-    private readonly ImmutableHashSet<ISymbol> _scarceOwners;
     private readonly BufferOptions _options;
     private readonly PooledTypes _pooledTypes;
     private readonly PoolShapes _shapes;
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _rented;
+    private readonly ConcurrentDictionary<ITypeSymbol, bool> _owners;
 
     private KnownSymbols(Compilation compilation)
     {
@@ -36,32 +35,12 @@ internal sealed partial class KnownSymbols
         _shapes = new PoolShapes();
         Fields = new FieldUses();
         _rented = new ConcurrentDictionary<IMethodSymbol, bool>(SymbolEqualityComparer.Default);
+        _owners = new ConcurrentDictionary<ITypeSymbol, bool>(SymbolEqualityComparer.Default);
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
         _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
-        _nativeHeap = compilation.GetTypeByMetadataName("Tarn.NativeHeap");
-        _blockPool = compilation.GetTypeByMetadataName("Tarn.NativeBlockPool");
-        _ring = compilation.GetTypeByMetadataName("Tarn.SharedRing");
-        _memories = Resolve(
-            compilation,
-            "System.Span`1",
-            "System.ReadOnlySpan`1",
-            "System.Memory`1",
-            "System.ReadOnlyMemory`1",
-            "System.ArraySegment`1",
-            "System.Buffers.ReadOnlySequence`1");
-        _tasks = Resolve(
-            compilation,
-            "System.Threading.Tasks.Task",
-            "System.Threading.Tasks.Task`1",
-            "System.Threading.Tasks.ValueTask",
-            "System.Threading.Tasks.ValueTask`1",
-            "System.Runtime.CompilerServices.ConfiguredTaskAwaitable",
-            "System.Runtime.CompilerServices.ConfiguredTaskAwaitable`1",
-            "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable",
-            "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable`1");
-        _scarceOwners = Resolve(compilation, "Tarn.NativeBuffer", "Tarn.SharedRegion", "Tarn.SharedRing");
-        _lease = compilation.GetTypeByMetadataName("Tarn.BufferLease`1");
+        HasTarn = compilation.AssemblyName == Tarn
+            || compilation.ReferencedAssemblyNames.Any(static assembly => assembly.Name == Tarn);
     }
 
     private KnownSymbols(KnownSymbols other, BufferOptions options)
@@ -71,26 +50,29 @@ internal sealed partial class KnownSymbols
         _shapes = other._shapes;
         Fields = other.Fields;
         _rented = other._rented;
+        _owners = other._owners;
         _arrayPool = other._arrayPool;
         _memoryPool = other._memoryPool;
         _memoryOwner = other._memoryOwner;
-        _nativeHeap = other._nativeHeap;
-        _blockPool = other._blockPool;
-        _ring = other._ring;
-        _memories = other._memories;
-        _tasks = other._tasks;
-        _scarceOwners = other._scarceOwners;
-        _lease = other._lease;
+        HasTarn = other.HasTarn;
     }
 
     /// <summary>Gets the uses of fields by types of the source.</summary>
     internal FieldUses Fields { get; }
 
-    /// <summary>Creates the symbols of a compilation; null if it cannot contain pooled buffers.</summary>
-    internal static KnownSymbols? TryCreate(Compilation compilation)
+    /// <summary>Gets a value indicating whether options name methods that rent or return.</summary>
+    internal bool HasNamedMethods => _options.HasMethods;
+
+    /// <summary>Gets a value indicating whether the compilation uses Tarn, or is Tarn itself.</summary>
+    internal bool HasTarn { get; }
+
+    /// <summary>
+    /// Returns the symbols of a compilation, which all analyzers share; null if the compilation cannot contain pooled buffers.
+    /// </summary>
+    internal static KnownSymbols? Of(Compilation compilation)
     {
-        KnownSymbols known = new(compilation);
-        return known._arrayPool is null && known._memoryOwner is null && known._nativeHeap is null ? null : known;
+        KnownSymbols known = s_compilations.GetValue(compilation, static one => new KnownSymbols(one));
+        return known._arrayPool is null && known._memoryOwner is null && !known.HasTarn ? null : known;
     }
 
     /// <summary>Returns these symbols extended by the options for a file.</summary>
@@ -128,11 +110,8 @@ internal sealed partial class KnownSymbols
             _ => null,
         };
 
-    /// <summary>Gets a value indicating whether the compilation can have rings.</summary>
-    internal bool HasRings => _ring is not null;
-
     /// <summary>Returns whether a type is a ring of shared memory, whose messages are used where they lie.</summary>
-    internal bool IsRing(ITypeSymbol? type) => _ring is not null && SymbolEqualityComparer.Default.Equals(type, _ring);
+    internal bool IsRing(ITypeSymbol? type) => HasTarn && type is { Name: "SharedRing" } && Namespaces.Has(Tarn, type);
 
     /// <summary>Returns whether a call disposes the owner it is made on.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
@@ -208,14 +187,31 @@ internal sealed partial class KnownSymbols
     internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
 
     /// <summary>Returns whether a type is an owner of memory: its Dispose ends the life of the memory.</summary>
-    internal bool IsOwner(ITypeSymbol type) => IsMemoryOwner(type) || IsScarceOwner(type) || IsLease(type) || IsPooled(type)
-        || NamedPools.IsOwner(type);
+    internal bool IsOwner(ITypeSymbol type)
+    {
+        if (type.SpecialType != SpecialType.None || type.TypeKind is TypeKind.Enum or TypeKind.Delegate or TypeKind.Array)
+        {
+            return false;
+        }
+
+        ITypeSymbol definition = type.OriginalDefinition;
+        return _owners.TryGetValue(definition, out bool isOwner) ? isOwner
+            : _owners.GetOrAdd(
+                definition,
+                IsMemoryOwner(definition) || IsScarceOwner(definition) || IsLease(definition) || IsPooled(definition)
+                    || NamedPools.IsOwner(definition));
+    }
 
     /// <summary>Returns whether a type of the source returns an array when it is disposed. Its other members may remain usable.</summary>
     internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
 
     /// <summary>Returns whether a type exposes memory that another object owns.</summary>
-    internal bool IsMemory(ITypeSymbol? type) => type is not null && _memories.Contains(type.OriginalDefinition);
+    internal static bool IsMemory(ITypeSymbol? type) => type is INamedTypeSymbol { Arity: 1 } && type.Name switch
+    {
+        "Span" or "ReadOnlySpan" or "Memory" or "ReadOnlyMemory" or "ArraySegment" => Namespaces.Has("System", type),
+        "ReadOnlySequence" => Namespaces.Has("System.Buffers", type),
+        _ => false,
+    };
 
     /// <summary>Returns whether an object created from an array continues to use the array instead of a copy.</summary>
     internal static bool HoldsMemory(ITypeSymbol? type) =>
@@ -235,7 +231,12 @@ internal sealed partial class KnownSymbols
         method is { ContainingType: { Name: "Enumerable", ContainingNamespace.Name: "Linq" }, ReturnType.TypeKind: TypeKind.Interface }
         && IsOfBaseLibrary(method);
 
-    internal bool IsTask(ITypeSymbol? type) => type is not null && _tasks.Contains(type.OriginalDefinition);
+    internal static bool IsTask(ITypeSymbol? type) => type?.Name switch
+    {
+        "Task" or "ValueTask" => Namespaces.Has("System.Threading.Tasks", type),
+        "ConfiguredTaskAwaitable" or "ConfiguredValueTaskAwaitable" => Namespaces.Has("System.Runtime.CompilerServices", type),
+        _ => false,
+    };
 
     /// <summary>Returns whether a symbol is of the base library, which keeps nothing unless its documentation says so.</summary>
     internal static bool IsOfBaseLibrary(ISymbol? symbol)
@@ -272,9 +273,6 @@ internal sealed partial class KnownSymbols
         return operation;
     }
 
-    private static ImmutableHashSet<ISymbol> Resolve(Compilation compilation, params string[] names) =>
-        names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>().ToImmutableHashSet<ISymbol>(SymbolEqualityComparer.Default);
-
     /// <summary>
     /// Returns whether an attribute has a name, wherever it is declared: libraries declare their own instead of a reference.
     /// </summary>
@@ -297,23 +295,23 @@ internal sealed partial class KnownSymbols
         call.Arguments.FirstOrDefault(static argument => argument.Parameter?.RefKind == RefKind.Out);
 
     private bool IsHeap(ITypeSymbol type) =>
-        (_nativeHeap is not null && SymbolEqualityComparer.Default.Equals(type, _nativeHeap))
-        || (_blockPool is not null && SymbolEqualityComparer.Default.Equals(type, _blockPool));
+        HasTarn && type is { Name: "NativeHeap" or "NativeBlockPool" } && Namespaces.Has(Tarn, type);
 
     private bool IsMemoryOwner(ITypeSymbol type) =>
         _memoryOwner is not null
         && (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _memoryOwner)
             || type.AllInterfaces.Any(candidate => SymbolEqualityComparer.Default.Equals(candidate.OriginalDefinition, _memoryOwner)));
 
-    private bool IsLease(ITypeSymbol type) => _lease is not null && SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _lease);
+    private bool IsLease(ITypeSymbol type) => HasTarn && type is { Name: "BufferLease" } && Namespaces.Has(Tarn, type);
 
-    private bool IsScarceOwner(ITypeSymbol type) => _scarceOwners.Contains(type.OriginalDefinition);
+    private bool IsScarceOwner(ITypeSymbol type) =>
+        HasTarn && type is { Name: "NativeBuffer" or "SharedRegion" or "SharedRing" } && Namespaces.Has(Tarn, type);
 
     private static bool DerivesFrom(ITypeSymbol? type, INamedTypeSymbol? ancestor)
     {
         for (; type is not null && ancestor is not null; type = type.BaseType)
         {
-            if (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, ancestor))
+            if (type.Name == ancestor.Name && SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, ancestor))
             {
                 return true;
             }

@@ -44,5 +44,5 @@ internal static class NamedPools
     private static bool IsBufferManager(ITypeSymbol type) => Is(type, "BufferManager", "System.ServiceModel.Channels");
 
     private static bool Is(ITypeSymbol type, string name, string space) =>
-        type.Name == name && type.ContainingNamespace?.ToDisplayString() == space;
+        type.Name == name && Namespaces.Is(type.ContainingNamespace, space);
 }

@@ -27,7 +27,7 @@ internal static class Secrets
             return true;
         }
 
-        if (!KnownSymbols.IsOfBaseLibrary(method) || method.ContainingNamespace.ToDisplayString() != "System.Security.Cryptography")
+        if (!KnownSymbols.IsOfBaseLibrary(method) || !Namespaces.Is(method.ContainingNamespace, "System.Security.Cryptography"))
         {
             return false;
         }

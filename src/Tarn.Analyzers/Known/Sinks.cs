@@ -112,7 +112,7 @@ internal static class Sinks
         IMethodSymbol method = RootOf(called);
         if (!KnownSymbols.IsOfBaseLibrary(method)
             || passed.Ordinal >= method.Parameters.Length
-            || (method.ContainingNamespace.ToDisplayString().StartsWith("System.Runtime", StringComparison.Ordinal)
+            || (Namespaces.IsInside(method.ContainingNamespace, "System.Runtime")
                 && method.ContainingType.Name != "Marshal"))
         {
             return false;
@@ -170,7 +170,7 @@ internal static class Sinks
             "Copy" or "BlockCopy" or "CopyTo" or "TryCopyTo" => parameter.Name is "source" or "sourceArray" or "src",
             "Create" => parameter.IsParams || method.ContainingType.Name == "ImmutableArray",
             "Load" => method.ContainingType.Name == "Assembly",
-            "Invoke" => method.ContainingNamespace.ToDisplayString() == "System.Reflection",
+            "Invoke" => Namespaces.Is(method.ContainingNamespace, "System.Reflection"),
             "ToString" => method.ContainingType.Name == "BitConverter",
             _ => s_readArrays.Contains(method.Name),
         };
@@ -191,7 +191,7 @@ internal static class Sinks
 
     private static bool ReadsSequence(IMethodSymbol method) =>
         method.MethodKind == MethodKind.Constructor
-            ? method.ContainingNamespace.ToDisplayString().StartsWith("System.Collections", StringComparison.Ordinal)
+            ? Namespaces.IsInside(method.ContainingNamespace, "System.Collections")
             : s_readSequences.Contains(method.Name);
 
     /// <summary>Returns the first declaration of an override, which defines its behaviour.</summary>

@@ -28,7 +28,7 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            if (KnownSymbols.TryCreate(start.Compilation) is not { } known)
+            if (KnownSymbols.Of(start.Compilation) is not { } known)
             {
                 return;
             }
@@ -101,7 +101,7 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
 
     private static bool IsKeptByCollection(ISymbol method) =>
         method.Name is "Add" or "TryAdd" or "Enqueue" or "Push" or "Insert"
-        && method.ContainingNamespace.ToDisplayString().StartsWith("System.Collections", System.StringComparison.Ordinal);
+        && Namespaces.IsInside(method.ContainingNamespace, "System.Collections");
 
     /// <summary>Returns the value that a conversion boxes. Methods of the base library only read values boxed for them.</summary>
     private static IOperation? Boxed(IConversionOperation conversion, OwnerStructs owners) =>
