@@ -42,8 +42,12 @@ internal sealed class DisposeChain
     /// </summary>
     internal IEnumerable<FieldReturn> FindLeft()
     {
-        DisposeBody[] roots = [.. _bodies.Values.Where(static body => DisposeRoots.IsRoot(body.Method) && body.Method.Parameters.IsEmpty)];
-        return _bodies.Values
+        DisposeBody[] roots =
+        [
+            .. _bodies.Values.Where(static body =>
+                DisposeRoots.IsRoot(body.Method) && body.Method.Parameters.IsEmpty && body.Returns.Count > 0),
+        ];
+        return roots.Length == 0 ? [] : _bodies.Values
             .Where(
                 static body =>
                     body.Method is { MethodKind: MethodKind.Ordinary, DeclaredAccessibility: not Accessibility.Private }

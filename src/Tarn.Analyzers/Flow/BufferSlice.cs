@@ -22,6 +22,7 @@ namespace Tarn.Analyzers.Flow;
 internal sealed class BufferSlice
 {
     private readonly HashSet<object> _carriers = [];
+    private readonly HashSet<object> _ended = [];
     private readonly HashSet<object> _tested = [];
     private readonly bool[] _decides;
     private readonly TestedLives _lives;
@@ -31,12 +32,23 @@ internal sealed class BufferSlice
         _decides = new bool[graph.Blocks.Length];
         List<SliceUnit> units = [.. SliceUnit.Of(graph, known, summaries)];
         FindCarriers(units);
+        FindEnded(units);
+        IsAtStake = units.Any(static unit => unit.RentsOrReturns || unit.DropsTask)
+            || _carriers.Any(variable => SliceUnit.TypeOf(variable) is { } type && !known.IsPooled(type));
         FindDecisions(graph, units);
         _lives = new TestedLives(graph, units, _tested);
     }
 
-    /// <summary>Returns whether a variable or a capture may hold a buffer that the method rents or returns.</summary>
-    internal bool Carries(object variable) => _carriers.Contains(variable);
+    /// <summary>
+    /// Gets a value indicating whether anything can go wrong. A method that only disposes objects which return their array when they are
+    /// disposed, and keeps nothing made from them, uses none of their memory afterwards.
+    /// </summary>
+    internal bool IsAtStake { get; }
+
+    /// <summary>
+    /// Returns whether what a variable holds may be returned or disposed by the method, or be a field's buffer that it replaces.
+    /// </summary>
+    internal bool Ends(object variable) => _ended.Contains(variable);
 
     /// <summary>Returns whether the value that a variable or a capture has at the start of a block can affect a buffer.</summary>
     internal bool Follows(object variable, int block) => _carriers.Contains(variable) || _lives.IsLive(variable, block);
@@ -70,6 +82,30 @@ internal sealed class BufferSlice
         while (_carriers.Count > before);
     }
 
+    /// <summary>Finds the variables whose buffers the method returns, and those that such a variable gets its buffer from.</summary>
+    private void FindEnded(List<SliceUnit> units)
+    {
+        foreach (SliceUnit unit in units)
+        {
+            _ended.UnionWith(unit.Ended);
+            _ended.UnionWith(unit.Targets.Where(target => target is IFieldSymbol or IPropertySymbol && _carriers.Contains(target)));
+        }
+
+        int before;
+        do
+        {
+            before = _ended.Count;
+            foreach (SliceUnit unit in units)
+            {
+                if (unit.Passes && unit.Targets.Overlaps(_ended))
+                {
+                    _ended.UnionWith(unit.Names.Where(SliceUnit.MayCarry));
+                }
+            }
+        }
+        while (_ended.Count > before);
+    }
+
     private void FindDecisions(ControlFlowGraph graph, List<SliceUnit> units)
     {
         HashSet<int> used =
@@ -78,6 +114,7 @@ internal sealed class BufferSlice
         ILookup<int, SliceUnit> inBlocks = units.ToLookup(static unit => unit.Block);
         BasicBlock[] conditions =
             [.. graph.Blocks.Where(static block => block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is not null)];
+        Dictionary<int, int[]> decided = conditions.ToDictionary(static block => block.Ordinal, block => regions.Of(block.Ordinal).ToArray());
         bool isChanged = true;
         while (isChanged)
         {
@@ -91,7 +128,7 @@ internal sealed class BufferSlice
                 if (names.Count == 0
                     || names.Overlaps(_carriers)
                     || names.Overlaps(_tested)
-                    || regions.Of(block.Ordinal).Any(effective.Contains))
+                    || decided[block.Ordinal].Any(effective.Contains))
                 {
                     _decides[block.Ordinal] = isChanged = true;
                     _tested.UnionWith(names);

@@ -14,7 +14,10 @@ namespace Tarn.Analyzers.Flow;
 internal sealed class Explorer
 {
     /// <summary>The most states followed, over all blocks.</summary>
-    private const int MostStates = 3000;
+    internal const int MostStates = 1500;
+
+    /// <summary>The most operations visited, over all states: long blocks take longer than short ones.</summary>
+    internal const int MostOperations = 30_000;
 
     private readonly ControlFlowGraph _graph;
     private readonly Interpreter _interpreter;
@@ -33,7 +36,6 @@ internal sealed class Explorer
     private readonly Dictionary<ControlFlowBranch, HashSet<string>> _left = [];
 
     private BasicBlock _block;
-    private int _states;
 
     internal Explorer(ControlFlowGraph graph, MethodContext context, Interpreter interpreter, Assumptions assumptions, PathEnds ends)
     {
@@ -51,6 +53,12 @@ internal sealed class Explorer
         _block = graph.Blocks[0];
     }
 
+    /// <summary>Gets the number of states that were found.</summary>
+    internal int States { get; private set; }
+
+    /// <summary>Gets the number of operations that were visited.</summary>
+    internal int Operations { get; private set; }
+
     /// <summary>Follows all paths; returns false if there are too many.</summary>
     internal bool TryRun()
     {
@@ -58,13 +66,14 @@ internal sealed class Explorer
         Enter(_graph.Blocks[0], new FlowState());
         while (_open.Count > 0)
         {
-            if (_states > MostStates)
+            if (States > MostStates || Operations > MostOperations)
             {
                 return false;
             }
 
             (BasicBlock block, FlowState state) = _open.Dequeue();
             _block = block;
+            Operations += block.Operations.Length + 1;
             Run(block, state.Copy());
         }
 
@@ -324,7 +333,7 @@ internal sealed class Explorer
         _conditions.LeaveTested(block.Ordinal, _slice, state);
         if ((_seen[block.Ordinal] ??= []).Add(state))
         {
-            _states++;
+            States++;
             _open.Enqueue((block, state));
         }
     }

@@ -16,11 +16,20 @@ internal static class MethodFlow
     private const int MostBlocks = 600;
 
     /// <summary>Returns the certain findings; none for a method with too many blocks or paths.</summary>
-    internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries)
+    internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries) =>
+        Prepare(graph, method, known, summaries, out MethodContext? context) is { } explorer && explorer.TryRun()
+            ? context!.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain())
+                .Select(finding => finding with { IsOfShape = context.Resources.IsShaped(finding.Name) }).Distinct()
+            : [];
+
+    /// <summary>Returns what follows the paths of a method; null if the method is too long, or nothing in it can go wrong.</summary>
+    internal static Explorer? Prepare(
+        ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries, out MethodContext? context)
     {
+        context = null;
         if (graph.Blocks.Length > MostBlocks)
         {
-            return [];
+            return null;
         }
 
         HashSet<string> written = [];
@@ -30,8 +39,13 @@ internal static class MethodFlow
             variable.Kind is SymbolKind.Field or SymbolKind.Property
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
         BufferSlice slice = new(graph, known, summaries);
+        if (!slice.IsAtStake && method is IMethodSymbol { ReturnType: { } result } && !MayHold(result))
+        {
+            return null;
+        }
+
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, slice, captured, AssignedCaptures.In(graph));
-        MethodContext context = new(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
+        context = new MethodContext(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
         ValueLookup values = new(context);
         BufferContents contents = new(context, values);
         BufferStores stores = new(context, values);
@@ -39,11 +53,14 @@ internal static class MethodFlow
         Assumptions assumptions = new(context);
         Interpreter interpreter = new(context, values, contents, stores, transitions, assumptions);
         PathEnds ends = new(context, values, stores, transitions);
-        return new Explorer(graph, context, interpreter, assumptions, ends).TryRun()
-            ? context.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain())
-                .Select(finding => finding with { IsOfShape = context.Resources.IsShaped(finding.Name) }).Distinct()
-            : [];
+        return new Explorer(graph, context, interpreter, assumptions, ends);
     }
+
+    /// <summary>Returns whether the result of a method may be memory of an object that the method disposes.</summary>
+    private static bool MayHold(ITypeSymbol result) =>
+        !(result.SpecialType is not (SpecialType.None or SpecialType.System_Object)
+            || (KnownSymbols.IsTask(result)
+                && (result is not INamedTypeSymbol { TypeArguments.Length: 1 } task || !MayHold(task.TypeArguments[0]))));
 
     /// <summary>Collects the names that lambdas and local functions use, and those that they assign or pass by reference.</summary>
     private static void LookInside(SyntaxNode body, HashSet<string> written, HashSet<string> captured)

@@ -34,6 +34,15 @@ internal sealed class SliceUnit
     /// <summary>Gets the variables that hold a buffer because it rents or returns one.</summary>
     internal HashSet<object> Seeds { get; } = [];
 
+    /// <summary>Gets those of them whose buffer it returns or disposes.</summary>
+    internal HashSet<object> Ended { get; } = [];
+
+    /// <summary>Gets a value indicating whether it starts a task that nothing keeps.</summary>
+    internal bool DropsTask { get; private set; }
+
+    /// <summary>Gets a value indicating whether it rents a buffer, or returns one other than by disposing its owner.</summary>
+    internal bool RentsOrReturns { get; private set; }
+
     /// <summary>Gets the variable whose value it copies to another; null if it does more.</summary>
     internal object? Copied { get; private set; }
 
@@ -80,18 +89,21 @@ internal sealed class SliceUnit
     /// <summary>Returns whether the type of a variable allows a buffer in it, or an object with one.</summary>
     internal static bool MayCarry(object variable)
     {
-        ITypeSymbol? type = variable switch
-        {
-            ILocalSymbol local => local.Type,
-            IParameterSymbol parameter => parameter.Type,
-            IFieldSymbol field => field.Type,
-            IPropertySymbol property => property.Type,
-            _ => null,
-        };
+        ITypeSymbol? type = TypeOf(variable);
         return type is null
             || (type.TypeKind != TypeKind.Enum
                 && type.SpecialType is SpecialType.None or SpecialType.System_Object or SpecialType.System_Array);
     }
+
+    /// <summary>Returns the type of a variable; null for a capture.</summary>
+    internal static ITypeSymbol? TypeOf(object variable) => variable switch
+    {
+        ILocalSymbol local => local.Type,
+        IParameterSymbol parameter => parameter.Type,
+        IFieldSymbol field => field.Type,
+        IPropertySymbol property => property.Type,
+        _ => null,
+    };
 
     private static SliceUnit Read(
         SliceUnit unit, IOperation operation, KnownSymbols known, MethodSummaries summaries, List<(SliceUnit, SyntaxNode)> functions)
@@ -106,30 +118,30 @@ internal sealed class SliceUnit
             switch (part)
             {
                 case IFlowCaptureOperation capture:
-                    unit.Assign(capture.Id);
+                    unit.Assign(capture.Id, MayHold(capture.Value, known));
                     unit.Replaced = capture.Id;
                     unit.Copied = VariableOf(KnownSymbols.WithoutConversions(capture.Value));
                     break;
                 case ISimpleAssignmentOperation assignment:
-                    unit.Assign(assignment.Target);
+                    unit.Assign(assignment.Target, MayHold(assignment.Value, known));
                     unit.Copied = VariableOf(KnownSymbols.WithoutConversions(assignment.Value));
                     unit.Replaced = assignment.Target is ILocalReferenceOperation or IParameterReferenceOperation
                         && assignment.Parent is null or IExpressionStatementOperation ? VariableOf(assignment.Target) : null;
                     break;
                 case IAssignmentOperation assignment:
-                    unit.Assign(assignment.Target);
+                    unit.Assign(assignment.Target, passes: true);
                     break;
                 case IIncrementOrDecrementOperation increment:
-                    unit.Assign(increment.Target);
+                    unit.Assign(increment.Target, passes: false);
                     break;
                 case IDeclarationPatternOperation { DeclaredSymbol: { } declared }:
-                    unit.Assign(declared);
+                    unit.Assign(declared, passes: true);
                     break;
                 case IRecursivePatternOperation { DeclaredSymbol: { } declared }:
-                    unit.Assign(declared);
+                    unit.Assign(declared, passes: true);
                     break;
                 case IArgumentOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out } argument:
-                    unit.Assign(argument.Value);
+                    unit.Assign(argument.Value, passes: true);
                     break;
                 case IObjectCreationOperation or ITupleOperation or IArrayCreationOperation:
                     unit.Passes = true;
@@ -144,6 +156,10 @@ internal sealed class SliceUnit
             }
         }
 
+        unit.DropsTask = operation is IExpressionStatementOperation { Operation: var dropped }
+            && (dropped is ISimpleAssignmentOperation { Target: IDiscardOperation, Value: var value } ? value : dropped) is
+                IInvocationOperation { Type: { } result }
+            && KnownSymbols.IsTask(result);
         foreach (IInvocationOperation call in operation.DescendantsAndSelf().OfType<IInvocationOperation>())
         {
             unit.ReadCall(call, known, summaries);
@@ -162,12 +178,13 @@ internal sealed class SliceUnit
 
         if (known.AsRent(call) is not null || summaries.ResultOf(call.TargetMethod) is not null)
         {
-            IsOfBuffers = true;
+            IsOfBuffers = RentsOrReturns = true;
             Seeds.UnionWith(Targets);
         }
 
         if (known.AsReturn(call) is { } returned)
         {
+            RentsOrReturns = true;
             Seed(returned);
         }
         else if (known.IsDispose(call))
@@ -176,10 +193,12 @@ internal sealed class SliceUnit
         }
         else if (known.AsRingCall(call) is not null)
         {
+            RentsOrReturns = true;
             Seed(call);
         }
         else if (summaries.MayReturn(call))
         {
+            RentsOrReturns = true;
             foreach (IArgumentOperation argument in call.Arguments)
             {
                 Seed(argument);
@@ -190,20 +209,39 @@ internal sealed class SliceUnit
     private void Seed(IOperation operation)
     {
         IsOfBuffers = true;
-        Seeds.UnionWith(operation.DescendantsAndSelf().Select(VariableOf).OfType<object>());
+        Ended.UnionWith(operation.DescendantsAndSelf().Select(VariableOf).OfType<object>());
+        Seeds.UnionWith(Ended);
     }
 
-    private void Assign(IOperation target)
+    /// <summary>
+    /// Returns whether a value may be a buffer, or hold one. The result of a call that is neither memory nor a task, a query or a buffer
+    /// itself is made from a buffer, if at all, and does not hold it.
+    /// </summary>
+    private static bool MayHold(IOperation value, KnownSymbols known) => KnownSymbols.WithoutConversions(value) switch
+    {
+        IAwaitOperation or IInvocationOperation => value.Type is not { } type
+            || known.IsBuffer(type)
+            || KnownSymbols.IsMemory(type)
+            || KnownSymbols.IsTask(type)
+            || type.TypeKind is TypeKind.Interface or TypeKind.TypeParameter or TypeKind.Pointer
+            || type.SpecialType == SpecialType.System_Object
+            || type.IsTupleType,
+        IArrayElementReferenceOperation { Type.SpecialType: not (SpecialType.None or SpecialType.System_Object) } => false,
+        ILiteralOperation => false,
+        _ => true,
+    };
+
+    private void Assign(IOperation target, bool passes)
     {
         foreach (object variable in target.DescendantsAndSelf().Select(VariableOf).OfType<object>())
         {
-            Assign(variable);
+            Assign(variable, passes);
         }
     }
 
-    private void Assign(object variable)
+    private void Assign(object variable, bool passes)
     {
-        Passes = true;
+        Passes |= passes;
         Names.Add(variable);
         Targets.Add(variable);
     }

@@ -25,7 +25,7 @@ internal sealed class VariableAccess(
         Value value = state.GetVariable(index);
         if (value.Kind is not (ValueKind.Unknown or ValueKind.NotNull)
             || !context.Known.IsBuffer(operation.Type)
-            || !context.Slice.Carries(symbol))
+            || !context.Slice.Ends(symbol))
         {
             return value;
         }

@@ -34,6 +34,11 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
             }
 
             OwnerStructs owners = new(start.Compilation);
+            if (!owners.Exist(start.Compilation))
+            {
+                return;
+            }
+
             start.RegisterOperationAction(
                 context => Check(context, owners, known),
                 OperationKind.VariableDeclarator,

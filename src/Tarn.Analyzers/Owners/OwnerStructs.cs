@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
@@ -10,6 +11,12 @@ namespace Tarn.Analyzers.Owners;
 /// </summary>
 internal sealed class OwnerStructs
 {
+    private const string Mark = "NonCopyableAttribute";
+
+    /// <summary>The beginnings of the names of assemblies that declare no owners, and are too many and too large to search.</summary>
+    private static readonly string[] s_withoutOwners =
+        ["System", "mscorlib", "netstandard", "Microsoft.AspNetCore", "Microsoft.Extensions", "Microsoft.NETCore"];
+
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _marked = new(SymbolEqualityComparer.Default);
     private readonly ImmutableHashSet<ISymbol> _leases;
     private readonly ImmutableHashSet<ISymbol> _known;
@@ -23,6 +30,15 @@ internal sealed class OwnerStructs
             "Microsoft.Toolkit.HighPerformance.Buffers.SpanOwner`1");
         _known = _leases.Union(Resolve(compilation, "Tarn.ScratchBuffer`1"));
     }
+
+    /// <summary>
+    /// Whether a compilation can have owners: it knows some by name, or it or an assembly that it refers to can mark types as owners.
+    /// </summary>
+    internal bool Exist(Compilation compilation) =>
+        !_known.IsEmpty
+        || compilation.ContainsSymbolsWithName(Mark, SymbolFilter.Type)
+        || compilation.SourceModule.ReferencedAssemblySymbols.Any(static assembly =>
+            !s_withoutOwners.Any(name => assembly.Name.StartsWith(name, StringComparison.Ordinal)) && assembly.TypeNames.Contains(Mark));
 
     /// <summary>Whether each copy of a value of the type returns the same buffer.</summary>
     internal bool IsOwner(ITypeSymbol? type) =>
@@ -38,7 +54,7 @@ internal sealed class OwnerStructs
     /// something.
     /// </summary>
     private static bool IsMarked(ITypeSymbol type) =>
-        type.GetAttributes().Any(static attribute => attribute.AttributeClass?.Name == "NonCopyableAttribute")
+        type.GetAttributes().Any(static attribute => attribute.AttributeClass?.Name == Mark)
         && type.GetMembers().Any(static member => member is IMethodSymbol { Name: "Dispose" or "Free" or "Return", IsStatic: false });
 
     private static ImmutableHashSet<ISymbol> Resolve(Compilation compilation, params string[] names) =>
