@@ -114,7 +114,8 @@ internal sealed class BufferSlice
         ILookup<int, SliceUnit> inBlocks = units.ToLookup(static unit => unit.Block);
         BasicBlock[] conditions =
             [.. graph.Blocks.Where(static block => block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is not null)];
-        Dictionary<int, int[]> decided = conditions.ToDictionary(static block => block.Ordinal, block => regions.Of(block.Ordinal).ToArray());
+        Dictionary<int, int[]> decided =
+            conditions.ToDictionary(static block => block.Ordinal, block => regions.Of(block.Ordinal).ToArray());
         bool isChanged = true;
         while (isChanged)
         {

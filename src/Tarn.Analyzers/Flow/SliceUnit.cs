@@ -156,10 +156,7 @@ internal sealed class SliceUnit
             }
         }
 
-        unit.DropsTask = operation is IExpressionStatementOperation { Operation: var dropped }
-            && (dropped is ISimpleAssignmentOperation { Target: IDiscardOperation, Value: var value } ? value : dropped) is
-                IInvocationOperation { Type: { } result }
-            && KnownSymbols.IsTask(result);
+        unit.DropsTask = IsDroppedTask(operation);
         foreach (IInvocationOperation call in operation.DescendantsAndSelf().OfType<IInvocationOperation>())
         {
             unit.ReadCall(call, known, summaries);
@@ -167,6 +164,13 @@ internal sealed class SliceUnit
 
         return unit;
     }
+
+    /// <summary>Returns whether a statement starts a task that nothing awaits or keeps.</summary>
+    private static bool IsDroppedTask(IOperation operation) =>
+        operation is IExpressionStatementOperation { Operation: var dropped }
+        && (dropped is ISimpleAssignmentOperation { Target: IDiscardOperation, Value: var value } ? value : dropped) is
+            IInvocationOperation { Type: { } result }
+        && KnownSymbols.IsTask(result);
 
     private void ReadCall(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries)
     {
