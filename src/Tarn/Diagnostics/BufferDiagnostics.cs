@@ -37,7 +37,7 @@ public static class BufferDiagnostics
     private const string Explanation =
         "Checks fill returned buffers with the byte 0xDB: code that reads 0xDBDBDBDB, -606348325, 3688618971, U+DBDB or � reads a buffer "
         + "after its return, or before writing to it, which no incident reports. "
-        + "See https://github.com/tarn-buffers/tarn/blob/main/docs/diagnostics-and-checks.md#what-a-late-read-sees";
+        + "Tarn's docs/diagnostics-and-checks.md says more under \"What a late read sees\".";
 
     /// <summary>The longest wait for running handlers.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(2);
