@@ -9,13 +9,15 @@ namespace Tarn.Analyzers.Field;
 /// <summary>Runs the rules that find misuse. Those that move code to Tarn find none and stay out.</summary>
 internal static class FieldAnalysis
 {
-    private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers =
-        [
-            .. typeof(BufferFlowAnalyzer).Assembly.GetTypes()
-                .Where(static type => type.IsSubclassOf(typeof(DiagnosticAnalyzer)) && !type.IsAbstract)
-                .Select(static type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!)
-                .Where(static analyzer => analyzer.SupportedDiagnostics.Any(static rule => rule.IsEnabledByDefault)),
-        ];
+    private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers = [.. CreateAnalyzers()];
+
+    internal static IReadOnlyList<DiagnosticAnalyzer> CreateAnalyzers() =>
+    [
+        .. typeof(BufferFlowAnalyzer).Assembly.GetTypes()
+            .Where(static type => type.IsSubclassOf(typeof(DiagnosticAnalyzer)) && !type.IsAbstract)
+            .Select(static type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!)
+            .Where(static analyzer => analyzer.SupportedDiagnostics.Any(static rule => rule.IsEnabledByDefault)),
+    ];
 
     /// <summary>Returns all findings in a compilation, by file and line. An analyzer that throws ends the run.</summary>
     internal static async Task<IReadOnlyList<FieldFinding>> AnalyzeAsync(

@@ -8,7 +8,7 @@ internal static class FieldCommand
     private const string Developing = "developing";
 
     internal static RootCommand Create() =>
-        new("Runs the analyzer on source trees of other projects.") { CreateReplay(), CreateTree() };
+        new("Runs the analyzer on source trees of other projects.") { CreateReplay(), CreateTree(), CreateCost() };
 
     private static Command CreateReplay()
     {
@@ -52,5 +52,20 @@ internal static class FieldCommand
             await TreeRun.RunAsync(source, result.GetValue(only), result.GetValue(all), Console.Out, cancellation);
         });
         return tree;
+    }
+
+    private static Command CreateCost()
+    {
+        Argument<DirectoryInfo> folder = new("folder") { Description = "The root of the source tree." };
+        Argument<string> project = new("project") { Description = "The path of a project file inside it." };
+        Option<int> rounds = new("--rounds") { Description = "How often to measure.", DefaultValueFactory = static _ => 4 };
+        Command cost = new("cost", "Measures the analyzer's time in a project beside that of the SDK's analyzers.") { folder, project, rounds };
+        cost.SetAction(async (result, cancellation) => await CostRun.RunAsync(
+            new SourceTree(result.GetRequiredValue(folder).FullName),
+            result.GetRequiredValue(project),
+            result.GetValue(rounds),
+            Console.Out,
+            cancellation));
+        return cost;
     }
 }
