@@ -50,11 +50,11 @@ internal sealed class AsyncRequests<TPool>(string name, TPool pool) : Trial(name
     public override double Run(int iterations)
     {
         _left = iterations;
-        long before = GC.GetTotalAllocatedBytes();
+        long before = GC.GetTotalAllocatedBytes(precise: true);
         long start = Stopwatch.GetTimestamp();
         RunClients().GetAwaiter().GetResult();
         double spent = Stopwatch.GetElapsedTime(start).TotalNanoseconds;
-        AllocatedBytes += GC.GetTotalAllocatedBytes() - before;
+        AllocatedBytes += GC.GetTotalAllocatedBytes(precise: true) - before;
         return spent;
     }
 

@@ -52,7 +52,7 @@ internal abstract class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
     {
         Prepare();
         _missing = _crew.Size;
-        long before = GC.GetTotalAllocatedBytes();
+        long before = GC.GetTotalAllocatedBytes(precise: true);
         _crew.Run(member =>
         {
             AwaitAll();
@@ -60,7 +60,7 @@ internal abstract class MixedLoadTrial<TPool> : Trial, IMixedLoadTrial
             Work(member, iterations);
             _endedAt[member] = Stopwatch.GetTimestamp();
         });
-        AllocatedBytes += GC.GetTotalAllocatedBytes() - before;
+        AllocatedBytes += GC.GetTotalAllocatedBytes(precise: true) - before;
         PeakRetainedBytes = Math.Max(PeakRetainedBytes, _readRetained());
         return Clock.Nanoseconds(_startedAt.Min(), _endedAt.Max());
     }

@@ -41,11 +41,11 @@ internal sealed class WorkloadRun(string workload, WorkloadSettings settings, Ti
         PeakMemory peak = PeakMemory.Start();
         work.Fill();
         int collections = GC.CollectionCount(0);
-        long managed = GC.GetTotalAllocatedBytes();
+        long managed = GC.GetTotalAllocatedBytes(precise: true);
         long start = Stopwatch.GetTimestamp();
         long operations = work.Work();
         double nanoseconds = Clock.NanosecondsSince(start);
-        managed = GC.GetTotalAllocatedBytes() - managed;
+        managed = GC.GetTotalAllocatedBytes(precise: true) - managed;
         collections = GC.CollectionCount(0) - collections;
         long most = peak.BytesOverStart();
         work.Clear();
