@@ -59,7 +59,10 @@ internal static class FieldCommand
         Argument<DirectoryInfo> folder = new("folder") { Description = "The root of the source tree." };
         Argument<string> project = new("project") { Description = "The path of a project file inside it." };
         Option<int> rounds = new("--rounds") { Description = "How often to measure.", DefaultValueFactory = static _ => 4 };
-        Command cost = new("cost", "Measures the analyzer's time in a project beside that of the SDK's analyzers.") { folder, project, rounds };
+        Command cost = new("cost", "Measures the analyzer's time in a project beside that of the SDK's analyzers.")
+        {
+            folder, project, rounds,
+        };
         cost.SetAction(async (result, cancellation) => await CostRun.RunAsync(
             new SourceTree(result.GetRequiredValue(folder).FullName),
             result.GetRequiredValue(project),

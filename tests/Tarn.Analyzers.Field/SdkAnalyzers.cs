@@ -7,7 +7,8 @@ namespace Tarn.Analyzers.Field;
 /// <summary>The analyzers that the newest SDK beside the running framework turns on for each project.</summary>
 internal static class SdkAnalyzers
 {
-    private static readonly string[] s_files = ["Microsoft.CodeAnalysis.NetAnalyzers.dll", "Microsoft.CodeAnalysis.CSharp.NetAnalyzers.dll"];
+    private static readonly string[] s_files =
+        ["Microsoft.CodeAnalysis.NetAnalyzers.dll", "Microsoft.CodeAnalysis.CSharp.NetAnalyzers.dll"];
 
     private static readonly Lazy<DirectoryInfo> s_sdk = new(FindSdk);
 
@@ -18,7 +19,11 @@ internal static class SdkAnalyzers
     {
         string folder = Path.Combine(s_sdk.Value.FullName, "Sdks", "Microsoft.NET.Sdk", "analyzers");
         Loader loader = new();
-        return [.. s_files.SelectMany(file => new AnalyzerFileReference(Path.Combine(folder, file), loader).GetAnalyzers(LanguageNames.CSharp))];
+        return
+        [
+            .. s_files.SelectMany(
+                file => new AnalyzerFileReference(Path.Combine(folder, file), loader).GetAnalyzers(LanguageNames.CSharp)),
+        ];
     }
 
     private static DirectoryInfo FindSdk()
