@@ -88,16 +88,6 @@ internal sealed partial class Interpreter
         }
     }
 
-    /// <summary>Loses the buffer of a task that nothing awaits or keeps.</summary>
-    private void Drop(IOperation operation, FlowState state)
-    {
-        IOperation dropped = operation is ISimpleAssignmentOperation { Target: IDiscardOperation, Value: var value } ? value : operation;
-        if (KnownSymbols.IsTask(dropped.Type))
-        {
-            HandedOut(dropped, element: 0, name: null, state);
-        }
-    }
-
     /// <summary>
     /// Returns the buffer that a call hands out in a task or a tuple: as it is declared, or because an own method rented it.
     /// </summary>

@@ -101,7 +101,12 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitExpressionStatement(IExpressionStatementOperation operation, FlowState state)
     {
         Visit(operation.Operation, state);
-        Drop(operation.Operation, state);
+        if (PendingWork.DroppedBy(operation) is { } dropped)
+        {
+            // The buffer in the task is lost.
+            HandedOut(dropped, element: 0, name: null, state);
+        }
+
         return Value.Unknown;
     }
 

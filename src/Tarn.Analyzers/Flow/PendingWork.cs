@@ -66,6 +66,15 @@ internal sealed class PendingWork(MethodContext context)
         return thrown;
     }
 
+    /// <summary>Returns the task that a statement neither awaits nor keeps; null if there is none.</summary>
+    internal static IOperation? DroppedBy(IExpressionStatementOperation statement)
+    {
+        IOperation value = statement.Operation is ISimpleAssignmentOperation { Target: IDiscardOperation, Value: var discarded }
+            ? discarded
+            : statement.Operation;
+        return KnownSymbols.IsTask(value.Type) ? value : null;
+    }
+
     /// <summary>Reads a property of a task, whose meaning is not followed.</summary>
     internal static Value Ask(Value work, FlowState state)
     {

@@ -156,7 +156,7 @@ internal sealed class SliceUnit
             }
         }
 
-        unit.DropsTask = IsDroppedTask(operation);
+        unit.DropsTask = operation is IExpressionStatementOperation statement && PendingWork.DroppedBy(statement) is IInvocationOperation;
         foreach (IInvocationOperation call in operation.DescendantsAndSelf().OfType<IInvocationOperation>())
         {
             unit.ReadCall(call, known, summaries);
@@ -164,13 +164,6 @@ internal sealed class SliceUnit
 
         return unit;
     }
-
-    /// <summary>Returns whether a statement starts a task that nothing awaits or keeps.</summary>
-    private static bool IsDroppedTask(IOperation operation) =>
-        operation is IExpressionStatementOperation { Operation: var dropped }
-        && (dropped is ISimpleAssignmentOperation { Target: IDiscardOperation, Value: var value } ? value : dropped) is
-            IInvocationOperation { Type: { } result }
-        && KnownSymbols.IsTask(result);
 
     private void ReadCall(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries)
     {
