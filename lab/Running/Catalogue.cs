@@ -23,6 +23,7 @@ internal static class Catalogue
         new RequestsExperiment(),
         new TailsExperiment(),
         new KestrelExperiment(),
+        new DesignsExperiment(),
         new SinglePairExperiment(),
         new LeaseExperiment(),
         new DeepPairsExperiment(),
@@ -59,7 +60,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways", "scale", "kestrel", "watched",
+        "copy-ways", "scale", "kestrel", "kestrel-designs", "watched",
     ];
 
     /// <summary>

@@ -3,6 +3,7 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -20,7 +21,6 @@ internal sealed class LoadedServer : IAsyncDisposable
 {
     private const int DownloadBytes = 1 << 20;
     private const int PieceBytes = 16 << 10;
-    private const string Tarn = "tarn";
 
     private static readonly byte[] s_small = "ok"u8.ToArray();
     private static readonly byte[] s_piece = new byte[PieceBytes];
@@ -32,8 +32,12 @@ internal sealed class LoadedServer : IAsyncDisposable
 
     public IEnumerable<int> Ports => _application.Urls.Select(url => new Uri(url).Port);
 
-    /// <param name="pool"><c>default</c>, <c>tarn</c>, or <c>tarn:</c> and the most pooled bytes.</param>
-    public static async Task<LoadedServer> StartAsync(string pool)
+    /// <param name="pool">
+    /// <c>default</c>; <c>tarn</c>, or <c>tarn:</c> and the most pooled bytes; <c>memory-pool</c>, or <c>memory-pool:</c> and the bytes of
+    /// a block.
+    /// </param>
+    /// <param name="settings">What <see cref="ServerSettings"/> applies.</param>
+    public static async Task<LoadedServer> StartAsync(string pool, IEnumerable<string> settings)
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -49,15 +53,12 @@ internal sealed class LoadedServer : IAsyncDisposable
                 listen.UseHttps(certificate);
             });
         });
-        if (pool.StartsWith(Tarn, StringComparison.Ordinal))
+        foreach (string setting in settings)
         {
-            string[] parts = pool.Split(':');
-            builder.Services.AddTarn(new TarnServerOptions
-            {
-                MaxPooledBytes = parts.Length == 1 ? null : long.Parse(parts[1], CultureInfo.InvariantCulture),
-            });
+            ServerSettings.Apply(setting, builder.WebHost);
         }
 
+        AddPool(builder.Services, pool);
         LoadedServer server = new(builder.Build());
         server._application.Run(server.Answer);
         await server._application.StartAsync();
@@ -78,6 +79,23 @@ internal sealed class LoadedServer : IAsyncDisposable
     }
 
     public ValueTask DisposeAsync() => _application.DisposeAsync();
+
+    private static void AddPool(IServiceCollection services, string pool)
+    {
+        (string name, string? bytes) = pool.Split(':') is [var left, var right] ? (left, right) : (pool, null);
+        switch (name)
+        {
+            case "tarn":
+                services.AddTarn(new TarnServerOptions
+                {
+                    MaxPooledBytes = bytes is null ? null : long.Parse(bytes, CultureInfo.InvariantCulture),
+                });
+                break;
+            case "memory-pool":
+                services.AddSingleton<IMemoryPoolFactory<byte>>(MemoryPoolFactory.Create(bytes));
+                break;
+        }
+    }
 
     private async Task Answer(HttpContext context)
     {

@@ -1,5 +1,4 @@
 using Tarn.Lab.Contenders;
-using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Servers;
 
@@ -40,27 +39,18 @@ internal sealed record KestrelMeasurements(IReadOnlyList<LoadSamples> Loads, IRe
         return SlowConnections.Run(server, SlowClients, TimeSpan.FromSeconds(2));
     }
 
-    /// <summary>Both servers live through all rounds, and the generator turns to one after the other.</summary>
     private static List<LoadSamples> MeasureLoads(ExperimentContext context, LoadGenerator generator, ServerLoad[] loads)
     {
-        (int rounds, TimeSpan time) = context.IsFull ? (11, TimeSpan.FromSeconds(4)) : (3, TimeSpan.FromSeconds(2));
-        Random random = context.CreateRandom();
-        ServerProcess[] servers = [.. ServerNames.All.Select(name => new ServerProcess(ServerNames.ArgumentOf(name)))];
+        (int count, TimeSpan time) = context.IsFull ? (11, TimeSpan.FromSeconds(4)) : (3, TimeSpan.FromSeconds(2));
+        var rounds = new LoadRounds(generator, count, time, context.CreateRandom());
+        (string Name, ServerProcess Server)[] contenders =
+            [.. ServerNames.All.Select(name => (name, new ServerProcess(ServerNames.ArgumentOf(name))))];
         try
         {
             List<LoadSamples> samples = [];
             foreach (ServerLoad load in loads)
             {
-                Array.ForEach(servers, server => generator.Run(server, load, TimeSpan.FromSeconds(1)));
-                var found = new LoadSamples(load, rounds);
-                foreach ((int round, int contender) in Turns.Take(servers.Length, rounds, random))
-                {
-                    ServerCounters before = servers[contender].ReadCounters();
-                    LoadFound one = generator.Run(servers[contender], load, time);
-                    found.Add(round, contender, one, before, servers[contender].ReadCounters());
-                }
-
-                samples.Add(found);
+                samples.Add(rounds.Measure(load, contenders));
                 context.Report(0.7 * samples.Count / loads.Length);
             }
 
@@ -68,7 +58,7 @@ internal sealed record KestrelMeasurements(IReadOnlyList<LoadSamples> Loads, IRe
         }
         finally
         {
-            Array.ForEach(servers, server => server.Dispose());
+            Array.ForEach(contenders, contender => contender.Server.Dispose());
         }
     }
 }

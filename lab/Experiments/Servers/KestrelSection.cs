@@ -16,19 +16,15 @@ internal sealed class KestrelSection(KestrelMeasurements measured, IReadOnlyList
             + "h2load, each in a process of its own, load the two servers by turns. Time for a request is the time from one answer to the "
             + "next; generator and server share the machine's processors. "
             + $"{ServerLoad.All[0].Connections} connections at a time transfer large bodies, and 64 send small requests; HTTP/2 uses an "
-            + "eighth of the connections with eight streams each." + DescribeMissing(),
+            + "eighth of the connections with eight streams each." + LoadGenerator.Describe(missing),
         Charts = measured.Loads.Count == 0 ? [] : [Rates()],
         Tables =
         [
-            .. (Table[])(measured.Loads.Count == 0 ? [] : [Loads()]),
+            .. (Table[])(measured.Loads.Count == 0 ? [] : [Loads(), Bounds()]),
             .. (Table[])(measured.Memory.Count == 0 ? [] : [Memory()]),
             Slow(),
         ],
     };
-
-    private string DescribeMissing() => missing.Count == 0
-        ? ""
-        : $" Not measured, because not installed here: {string.Join(" and ", missing)}. On Debian: apt-get install wrk nghttp2-client.";
 
     private Chart Rates() => new()
     {
@@ -71,6 +67,33 @@ internal sealed class KestrelSection(KestrelMeasurements measured, IReadOnlyList
                 .. ServerNames.All.Select((_, contender) => (object?)samples.Processor.Median(contender)),
                 .. ServerNames.All.Select((_, contender) => (object?)samples.Late.Median(contender)),
                 .. ServerNames.All.Select((_, contender) => (object?)samples.Allocated.Median(contender)),
+            ]),
+        ],
+    };
+
+    private Table Bounds() => new()
+    {
+        Id = "kestrel-bounds",
+        Title = "What no memory pool can pass",
+        Note = "wrk and h2load run on one thread, so a request takes at least their own processor time, whatever the server does. The "
+            + "least ratio is the lesser of their two times, divided by the time for a request with Kestrel's own pool.",
+        Columns =
+        [
+            new Column("Load", ColumnKind.Text),
+            .. ServerNames.All.Select(name => new Column($"Generator's processor time, {name}", ColumnKind.Nanoseconds)),
+            new Column("Least ratio", ColumnKind.Number),
+            new Column("Ratio", ColumnKind.Number),
+            new Column("Target", ColumnKind.Number),
+        ],
+        Rows =
+        [
+            .. measured.Loads.Select(samples => (IReadOnlyList<object?>)
+            [
+                samples.Load.Title,
+                .. ServerNames.All.Select((_, contender) => (object?)samples.Generator.Median(contender)),
+                Math.Round(Math.Min(samples.Generator.Median(0), samples.Generator.Median(1)) / samples.Times.Median(1), 2),
+                Math.Round(samples.Times.Ratio(0, 1).Median, 2),
+                Math.Round(samples.Load.Target, 2),
             ]),
         ],
     };

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.RegularExpressions;
+using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Servers;
 
@@ -31,6 +32,11 @@ internal sealed partial class LoadGenerator : IDisposable
     /// <summary>The programs that this system lacks.</summary>
     public static IReadOnlyList<string> Missing { get; } = [.. new[] { Wrk, H2Load }.Where(program => !IsInstalled(program))];
 
+    /// <summary>The report's sentences about programs that were missing; empty without any.</summary>
+    public static string Describe(IReadOnlyList<string> missing) => missing.Count == 0
+        ? ""
+        : $" Not measured, because not installed here: {string.Join(" and ", missing)}. On Debian: apt-get install wrk nghttp2-client.";
+
     /// <summary>Whether the program for a protocol is installed.</summary>
     public static bool Serves(ServerProtocol protocol) => !Missing.Contains(protocol == ServerProtocol.Http2 ? H2Load : Wrk);
 
@@ -42,20 +48,9 @@ internal sealed partial class LoadGenerator : IDisposable
     /// <exception cref="InvalidOperationException">The program failed; the message contains its output.</exception>
     public LoadFound Run(ServerProcess server, ServerLoad load, int connections, TimeSpan duration)
     {
-        string address = new Uri(server.AddressOf(load.Protocol), load.Path).ToString();
-        string seconds = duration.TotalSeconds.ToString("0", CultureInfo.InvariantCulture);
-        string count = connections.ToString(CultureInfo.InvariantCulture);
-        if (load.Protocol == ServerProtocol.Http2)
-        {
-            File.Delete(LogFile);
-            string[] body = load.Work == ServerWork.Upload ? ["-d", BodyFile] : [];
-            string clients = Math.Max(1, connections / Streams).ToString(CultureInfo.InvariantCulture);
-            string output = Start(H2Load, ["-c", clients, "-m", $"{Streams}", "-D", seconds, $"--log-file={LogFile}", .. body, address]);
-            return ReadH2Load(output, File.ReadLines(LogFile));
-        }
-
-        string[] script = load.Work == ServerWork.Upload ? ["-s", ScriptFile] : [];
-        return ReadWrk(Start(Wrk, ["-t", "1", "-c", count, "-d", $"{seconds}s", "--timeout", "30s", "--latency", .. script, address]));
+        double before = ChildTime.Nanoseconds();
+        LoadFound found = RunUntimed(server, load, connections, duration);
+        return found with { GeneratorNanoseconds = ChildTime.Nanoseconds() - before };
     }
 
     public void Dispose() => _files.Delete(recursive: true);
@@ -87,6 +82,24 @@ internal sealed partial class LoadGenerator : IDisposable
         long failures = counts.Groups.Values.Skip(1).Sum(group => Whole(group.Value)) + requests.Count(request => request.Status != 200);
         double late = requests[(int)Math.Min(requests.Length - 1, Math.Ceiling(requests.Length * 0.99))].Microseconds;
         return new LoadFound(Number(H2LoadRatePattern().Match(output), output), late * 1e3, failures);
+    }
+
+    private LoadFound RunUntimed(ServerProcess server, ServerLoad load, int connections, TimeSpan duration)
+    {
+        string address = new Uri(server.AddressOf(load.Protocol), load.Path).ToString();
+        string seconds = duration.TotalSeconds.ToString("0", CultureInfo.InvariantCulture);
+        string count = connections.ToString(CultureInfo.InvariantCulture);
+        if (load.Protocol == ServerProtocol.Http2)
+        {
+            File.Delete(LogFile);
+            string[] body = load.Work == ServerWork.Upload ? ["-d", BodyFile] : [];
+            string clients = Math.Max(1, connections / Streams).ToString(CultureInfo.InvariantCulture);
+            string output = Start(H2Load, ["-c", clients, "-m", $"{Streams}", "-D", seconds, $"--log-file={LogFile}", .. body, address]);
+            return ReadH2Load(output, File.ReadLines(LogFile));
+        }
+
+        string[] script = load.Work == ServerWork.Upload ? ["-s", ScriptFile] : [];
+        return ReadWrk(Start(Wrk, ["-t", "1", "-c", count, "-d", $"{seconds}s", "--timeout", "30s", "--latency", .. script, address]));
     }
 
     private static double Number(Match match, string output) => match.Success

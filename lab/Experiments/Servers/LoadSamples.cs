@@ -1,29 +1,32 @@
-using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Servers;
 
 /// <summary>What was found under one load, by contender and round.</summary>
-internal sealed class LoadSamples(ServerLoad load, int rounds)
+internal sealed class LoadSamples(ServerLoad load, IReadOnlyList<string> contenders, int rounds)
 {
-    private readonly double[][] _times = Create(rounds);
-    private readonly double[][] _processor = Create(rounds);
-    private readonly double[][] _late = Create(rounds);
-    private readonly double[][] _allocated = Create(rounds);
+    private readonly double[][] _times = Create(contenders.Count, rounds);
+    private readonly double[][] _processor = Create(contenders.Count, rounds);
+    private readonly double[][] _late = Create(contenders.Count, rounds);
+    private readonly double[][] _allocated = Create(contenders.Count, rounds);
+    private readonly double[][] _generator = Create(contenders.Count, rounds);
 
     public ServerLoad Load { get; } = load;
 
     /// <summary>Nanoseconds from one answer to the next.</summary>
-    public RoundSamples Times => new(ServerNames.All, _times);
+    public RoundSamples Times => new(contenders, _times);
 
     /// <summary>Nanoseconds of the server's processor time for a request.</summary>
-    public RoundSamples Processor => new(ServerNames.All, _processor);
+    public RoundSamples Processor => new(contenders, _processor);
 
     /// <summary>The 99th percentile of the time for a request, in nanoseconds.</summary>
-    public RoundSamples Late => new(ServerNames.All, _late);
+    public RoundSamples Late => new(contenders, _late);
 
     /// <summary>Bytes that the server allocated for a request.</summary>
-    public RoundSamples Allocated => new(ServerNames.All, _allocated);
+    public RoundSamples Allocated => new(contenders, _allocated);
+
+    /// <summary>Nanoseconds of the generator's processor time for a request; NaN where the system does not tell.</summary>
+    public RoundSamples Generator => new(contenders, _generator);
 
     /// <summary>Requests answered, of all contenders.</summary>
     public long Answered { get; private set; }
@@ -39,9 +42,10 @@ internal sealed class LoadSamples(ServerLoad load, int rounds)
         double requests = Math.Max(1, after.Requests - before.Requests);
         _processor[contender][round] = (after.ProcessorNanoseconds - before.ProcessorNanoseconds) / requests;
         _allocated[contender][round] = (after.AllocatedBytes - before.AllocatedBytes) / requests;
+        _generator[contender][round] = found.GeneratorNanoseconds / requests;
         Answered += after.Requests - before.Requests;
         Failures += found.Failures;
     }
 
-    private static double[][] Create(int rounds) => [.. ServerNames.All.Select(_ => new double[rounds])];
+    private static double[][] Create(int contenders, int rounds) => [.. Enumerable.Range(0, contenders).Select(_ => new double[rounds])];
 }

@@ -13,11 +13,11 @@ internal sealed class ServerProcess : IDisposable
     private readonly Process _process;
     private readonly int[] _ports;
 
-    /// <param name="pool">The program's argument: which memory pool Kestrel gets.</param>
+    /// <param name="arguments">The program's arguments: which memory pool Kestrel gets, and its settings.</param>
     /// <exception cref="InvalidOperationException">The server did not start; the message contains its output.</exception>
-    public ServerProcess(string pool)
+    public ServerProcess(params string[] arguments)
     {
-        _process = Process.Start(new ProcessStartInfo("dotnet", [BuiltProgram.Find("Server", "tarn-server.dll"), pool])
+        _process = Process.Start(new ProcessStartInfo("dotnet", [BuiltProgram.Find("Server", "tarn-server.dll"), .. arguments])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

@@ -8,7 +8,7 @@ internal static class Subjects
 
     private static readonly (string Title, string[] Experiments)[] s_all =
     [
-        ("Programs and loads", ["traces", "loads", "requests", "tails", "kestrel", "scale"]),
+        ("Programs and loads", ["traces", "loads", "requests", "tails", "kestrel", "kestrel-designs", "scale"]),
         ("Array pool",
         [
             "single", "lease", "deep", "threads", "handover", "random", "many-types", "first-use", "slack", "idle", "watched",

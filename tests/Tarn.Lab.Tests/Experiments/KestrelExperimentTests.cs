@@ -91,7 +91,8 @@ public class KestrelExperimentTests
     {
         Section section = new KestrelExperiment().ToResult(Measured(), []).Section;
 
-        Assert.Equal(3, section.Tables.Count);
+        Assert.Equal(4, section.Tables.Count);
+        Assert.Equal(["Upload of 300 KiB, HTTP/1.1", 2e5, 3e5, 0.2, 0.5, 0.45], section.Tables[1].Rows[0]);
         Assert.All(section.Tables, table => Assert.All(table.Rows, row => Assert.Equal(table.Columns.Count, row.Count)));
         Assert.Equal(SeriesRole.Ours, section.Charts[0].Series[0].Role);
         Assert.Equal(SeriesRole.Peer, section.Charts[0].Series[1].Role);
@@ -104,10 +105,12 @@ public class KestrelExperimentTests
         [
             .. ServerLoad.All.Select(load =>
             {
-                var samples = new LoadSamples(load, rounds: 1);
+                var samples = new LoadSamples(load, ServerNames.All, rounds: 1);
                 ServerCounters none = ServerCounters.Parse("0 0 0 0 0 0");
-                samples.Add(0, 0, new LoadFound(2_000, 1e6, 1), none, ServerCounters.Parse("10 200 1000 0 0 0"));
-                samples.Add(0, 1, new LoadFound(1_000, 1e6, 0), none, ServerCounters.Parse("10 500 3000 0 0 0"));
+                var ours = new LoadFound(2_000, 1e6, 1) { GeneratorNanoseconds = 2e6 };
+                var peers = new LoadFound(1_000, 1e6, 0) { GeneratorNanoseconds = 3e6 };
+                samples.Add(0, 0, ours, none, ServerCounters.Parse("10 200 1000 0 0 0"));
+                samples.Add(0, 1, peers, none, ServerCounters.Parse("10 500 3000 0 0 0"));
                 return samples;
             }),
         ],
