@@ -54,35 +54,55 @@
   const roundUp = value => {
     let size = 1;
     while (size < value) size *= 2;
-    return size;
+    return size / 4 * 3 >= value ? size / 4 * 3 : size;
+  };
+
+  // The time that both charts show: what was seen, from ten seconds to five minutes.
+  const shortest = 10, longest = 300, margin = 72;
+  const spanSeen = () => Math.min(longest, Math.max(shortest, (history.at(-1).at - history[0].at) / 1000));
+
+  const showLines = (svg, lines, ticks, span) => {
+    const box = svg.getBoundingClientRect(), right = box.width - margin, bottom = box.height - (ticks.length ? 22 : 2);
+    svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+    const top = roundUp(Math.max(1 << 16, ...lines.flatMap(([, value]) => history.map(value))));
+    const end = history.at(-1).at, x = index => Math.max(0, right - (end - history[index].at) / 1000 / span * right);
+    const y = value => bottom - value / top * (bottom - 8);
+    const parts = [0, .5, 1].flatMap(part => [
+      draw("line", { class: "grid", x1: 0, x2: right, y1: y(part * top), y2: y(part * top) }),
+      draw("text", { x: right + 10, y: y(part * top) + 4 }, bytes(part * top)),
+    ]);
+    for (const [seconds, text] of ticks) {
+      const place = right - seconds / span * right, anchor = !seconds ? "end" : place < 24 ? "start" : "middle";
+      parts.push(
+        draw("line", { class: "grid", x1: place, x2: place, y1: bottom, y2: bottom + 4 }),
+        draw("text", { x: Math.max(0, place), y: box.height - 2, "text-anchor": anchor }, text));
+    }
+    for (const [name, value] of lines) {
+      const line = path(history.map(value), x, y);
+      parts.push(
+        draw("path", { class: `area ${name}`, d: `${line}L${right} ${bottom}L${x(0).toFixed(1)} ${bottom}Z` }),
+        draw("path", { class: `line ${name}`, d: line }),
+        draw("circle", { class: `end ${name}`, cx: right, cy: y(value(history.at(-1))), r: 3.5 }));
+    }
+    svg.replaceChildren(...parts);
   };
 
   const showCourse = () => {
-    const svg = at("course"), box = svg.getBoundingClientRect(), right = box.width - 64, bottom = box.height - 20;
-    svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-    const top = roundUp(Math.max(1 << 20, ...history.map(one => Math.max(one.inUse, one.idle, one.resident))));
-    const x = index => right - (history.length - 1 - index) * right / (kept - 1), y = value => bottom - value / top * (bottom - 8);
-    const parts = [0, .5, 1].flatMap(part => [
-      draw("line", { class: "grid", x1: 0, x2: right, y1: y(part * top), y2: y(part * top) }),
-      draw("text", { x: right + 8, y: y(part * top) + 4 }, bytes(part * top)),
-    ]);
-    for (const minutes of right < 400 ? [5, 3, 1] : [5, 4, 3, 2, 1]) {
-      const from = right - minutes * 60000 / period * right / (kept - 1);
-      const place = { x: Math.max(0, from), y: box.height - 2, "text-anchor": from <= 0 ? "start" : "middle" };
-      parts.push(draw("text", place, `−${minutes} min`));
+    const svg = at("course"), span = spanSeen(), most = (svg.getBoundingClientRect().width - margin) / 72;
+    const step = [2, 5, 10, 15, 30, 60, 120].find(one => span / one <= most) ?? 150, ticks = [[0, "now"]];
+    for (let seconds = step; seconds <= span; seconds += step) {
+      ticks.push([seconds, seconds % 60 ? `−${seconds} s` : `−${seconds / 60} min`]);
     }
-    parts.push(draw("text", { x: right, y: box.height - 2, "text-anchor": "end" }, "now"));
-    for (const [name, value] of [["resident", one => one.resident], ["idle", one => one.idle], ["in-use", one => one.inUse]]) {
-      parts.push(draw("path", { class: `line ${name}`, d: path(history.map(value), x, y) }));
-    }
-    svg.replaceChildren(...parts);
+    at("span").textContent = span < longest ? "Since this page was opened" : "Last five minutes";
+    showLines(svg, [["idle", one => one.idle], ["in-use", one => one.inUse]], ticks, span);
+    showLines(at("resident"), [["resident", one => one.resident]], [], span);
   };
 
   const small = values => {
     const svg = draw("svg", { viewBox: "0 0 120 24", preserveAspectRatio: "none", "aria-hidden": "true" });
     const top = Math.max(1, ...values.flatMap(one => [one.inUse, one.idle]));
-    // As wide as a minute at first, so that there is something to see.
-    const width = Math.max(values.length, 30) - 1;
+    // As wide as ten seconds at first, as the chart.
+    const width = Math.max(values.length - 1, shortest * 1000 / period);
     const x = index => 120 - (values.length - 1 - index) * 120 / width, y = value => 22 - value / top * 20;
     svg.append(
       draw("path", { class: "line idle", d: path(values.map(one => one.idle), x, y) }),
@@ -175,8 +195,9 @@
     const sum = value => now.sources.reduce((total, one) => total + value(one), 0);
     const inUse = sum(one => one.inUseBytes), idle = sum(one => one.retainedBytes);
     const seconds = last ? (new Date(now.at) - new Date(last.at)) / 1000 : 0;
-    history.push({ inUse, idle, resident: now.process.residentBytes });
-    if (history.length > kept) history.shift();
+    history.push({ at: Date.parse(now.at), inUse, idle, resident: now.process.residentBytes });
+    // The newest of the older ones stays: the chart's left edge is there.
+    while (history.length > 1 && history.at(-1).at - history[1].at >= longest * 1000) history.shift();
     document.title = `Tarn · ${now.process.name}`;
     at("headline").textContent = `Buffers of ${now.process.name}`;
     at("process").textContent =

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using Microsoft.Playwright;
 using Tarn.Lab.Tests.Report;
 
@@ -36,6 +37,40 @@ public sealed class PageInBrowserTests(ServedPage served) : IClassFixture<Served
         (double contents, double window) = await opened.MeasureWidthAsync();
 
         Assert.True(contents <= window, $"{contents} wide in {window}");
+    }
+
+    /// <summary>Resident memory is many times the pools' bytes; on one axis it would flatten their lines.</summary>
+    [SkippableFact]
+    public async Task Resident_memory_has_an_axis_of_its_own()
+    {
+        await using OpenedPage opened = await served.OpenLiveAsync();
+
+        Assert.Equal(0, await opened.Page.Locator("#course .resident").CountAsync());
+        Assert.Equal(1, await opened.Page.Locator("#resident path.line.resident").CountAsync());
+        Assert.NotEqual(
+            await opened.Page.Locator("#course text").Nth(2).TextContentAsync(),
+            await opened.Page.Locator("#resident text").Nth(2).TextContentAsync());
+    }
+
+    [SkippableFact]
+    public async Task The_chart_spans_what_was_seen_up_to_five_minutes()
+    {
+        await using OpenedPage opened = await served.OpenLiveAsync();
+        Assert.Equal("Since this page was opened", await opened.Page.Locator("#span").InnerTextAsync());
+        Assert.Contains("−10 s", await opened.Page.Locator("#course text").AllTextContentsAsync());
+
+        int answers = 0;
+        await opened.Page.RouteAsync("**/data.json", async route =>
+        {
+            IAPIResponse response = await route.FetchAsync();
+            JsonObject data = JsonNode.Parse(await response.TextAsync())!.AsObject();
+            data["at"] = data["at"]!.GetValue<DateTimeOffset>().AddMinutes(4 * ++answers);
+            await route.FulfillAsync(new() { Response = response, Body = data.ToJsonString() });
+        });
+        await opened.Page.Locator("#course text", new() { HasText = "−4 min" }).WaitForAsync();
+        await opened.Page.Locator("#span", new() { HasText = "Last five minutes" }).WaitForAsync();
+
+        Assert.Contains("−5 min", await opened.Page.Locator("#course text").AllTextContentsAsync());
     }
 
     [SkippableFact]
