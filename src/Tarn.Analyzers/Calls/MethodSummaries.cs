@@ -20,11 +20,17 @@ internal sealed class MethodSummaries
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _endings = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, RentedResult?> _results = new(SymbolEqualityComparer.Default);
 
+    /// <summary>The words in the source of methods that may return a buffer.</summary>
+    private readonly SourceWords _returning = new([], ["Return", "Dispose", "DisposeAsync", "Free"]);
+
     internal MethodSummaries(Compilation compilation, KnownSymbols known)
     {
         _known = known;
         _bodies = new MethodBodies(compilation);
     }
+
+    /// <summary>Gets the words in the source of methods that may rent, for which it is worthwhile to infer what they hand out.</summary>
+    internal SourceWords Renting { get; } = new(["Rent", "Lease", "Take"], ["Allocate", "Get"]);
 
     /// <summary>Returns what a method does with an argument; null if that cannot be seen.</summary>
     internal ParameterEffect? EffectOf(IParameterSymbol? parameter)
@@ -56,7 +62,7 @@ internal sealed class MethodSummaries
         {
             isConcerned = _concerned.GetOrAdd(
                 implementation,
-                _known.MayConcern(implementation) || ParameterUses.MayReturn(implementation) || ResultOf(implementation) is not null);
+                _known.MayConcern(implementation) || ParameterUses.MayReturn(implementation, _returning) || ResultOf(implementation) is not null);
         }
 
         return isConcerned || known.HasNamedMethods;

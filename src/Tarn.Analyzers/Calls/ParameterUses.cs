@@ -30,11 +30,8 @@ internal sealed class ParameterUses
     }
 
     /// <summary>Returns whether the source of a method with parameters names a call that may return a buffer.</summary>
-    internal static bool MayReturn(IMethodSymbol method) =>
-        !method.Parameters.IsEmpty
-        && method.DeclaringSyntaxReferences.Length == 1
-        && method.DeclaringSyntaxReferences[0].GetSyntax().DescendantNodes().OfType<SimpleNameSyntax>()
-            .Any(static name => name.Identifier.ValueText is "Return" or "Dispose" or "DisposeAsync" or "Free");
+    internal static bool MayReturn(IMethodSymbol method, SourceWords returning) =>
+        !method.Parameters.IsEmpty && method.DeclaringSyntaxReferences.Length == 1 && returning.Name(method.DeclaringSyntaxReferences[0]);
 
     /// <summary>Returns the effect on a parameter; null if the body of its method is not seen.</summary>
     internal ParameterEffect? Infer(IParameterSymbol parameter)

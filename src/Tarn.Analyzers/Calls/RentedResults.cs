@@ -72,7 +72,7 @@ internal sealed class RentedResults
     private RentedResult? InferFrom(IMethodSymbol method)
     {
         bool isTask = KnownSymbols.IsTask(method.ReturnType);
-        if (isTask != method.IsAsync || !NamesARent(method) || _bodies.Find(method) is not { } body)
+        if (isTask != method.IsAsync || !_summaries.Renting.Name(method.DeclaringSyntaxReferences[0]) || _bodies.Find(method) is not { } body)
         {
             return null;
         }
@@ -117,12 +117,6 @@ internal sealed class RentedResults
 
         return elements == 0 ? null : new RentedResult(elements, mayBeNull, isExact || mayBeNull);
     }
-
-    /// <summary>Returns whether the source of a method calls something that may rent, so that inferring its result is worthwhile.</summary>
-    private static bool NamesARent(IMethodSymbol method) =>
-        method.DeclaringSyntaxReferences[0].GetSyntax().DescendantNodes().OfType<SimpleNameSyntax>()
-            .Any(static name => name.Identifier.ValueText is { } text
-                && (text.Contains("Rent") || text.Contains("Lease") || text.Contains("Take") || text is "Allocate" or "Get"));
 
     private static IOperation[] Parts(IOperation value, int count) =>
         KnownSymbols.WithoutConversions(value) is ITupleOperation { Elements: { } elements } && elements.Length == count

@@ -101,9 +101,9 @@ internal sealed partial class KnownSymbols
 
     /// <summary>Returns whether a method is marked as handing out a buffer. Cached, because every call needs it.</summary>
     internal bool IsDeclaredRented(IMethodSymbol method) =>
-        _rented.GetOrAdd(
+        _hasRentedMark && _rented.GetOrAdd(
             method.OriginalDefinition,
-            static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), "RentedAttribute"));
+            static candidate => HasAttribute(candidate.GetReturnTypeAttributes(), RentedMark));
 
     /// <summary>Returns the argument that a call returns to a pool; null if there is none.</summary>
     internal IArgumentOperation? AsReturn(IInvocationOperation call)

@@ -16,6 +16,7 @@ namespace Tarn.Analyzers.Known;
 internal sealed partial class KnownSymbols
 {
     private const string Tarn = "Tarn";
+    private const string RentedMark = "RentedAttribute";
 
     private static readonly ConditionalWeakTable<Compilation, KnownSymbols> s_compilations = new();
 
@@ -26,6 +27,7 @@ internal sealed partial class KnownSymbols
     private readonly PooledTypes _pooledTypes;
     private readonly PoolShapes _shapes;
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _rented;
+    private readonly bool _hasRentedMark;
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _owners;
 
     private KnownSymbols(Compilation compilation)
@@ -39,6 +41,7 @@ internal sealed partial class KnownSymbols
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
         _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
         _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
+        _hasRentedMark = Marks.Exist(compilation, RentedMark);
         HasTarn = compilation.AssemblyName == Tarn
             || compilation.ReferencedAssemblyNames.Any(static assembly => assembly.Name == Tarn);
     }
@@ -50,6 +53,7 @@ internal sealed partial class KnownSymbols
         _shapes = other._shapes;
         Fields = other.Fields;
         _rented = other._rented;
+        _hasRentedMark = other._hasRentedMark;
         _owners = other._owners;
         _arrayPool = other._arrayPool;
         _memoryPool = other._memoryPool;

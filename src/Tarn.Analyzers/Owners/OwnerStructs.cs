@@ -1,8 +1,8 @@
-using System;
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Owners;
 
@@ -12,10 +12,6 @@ namespace Tarn.Analyzers.Owners;
 internal sealed class OwnerStructs
 {
     private const string Mark = "NonCopyableAttribute";
-
-    /// <summary>The beginnings of the names of assemblies that declare no owners, and are too many and too large to search.</summary>
-    private static readonly string[] s_withoutOwners =
-        ["System", "mscorlib", "netstandard", "Microsoft.AspNetCore", "Microsoft.Extensions", "Microsoft.NETCore"];
 
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _marked = new(SymbolEqualityComparer.Default);
     private readonly ImmutableHashSet<ISymbol> _leases;
@@ -35,10 +31,7 @@ internal sealed class OwnerStructs
     /// Whether a compilation can have owners: it knows some by name, or it or an assembly that it refers to can mark types as owners.
     /// </summary>
     internal bool Exist(Compilation compilation) =>
-        !_known.IsEmpty
-        || compilation.ContainsSymbolsWithName(Mark, SymbolFilter.Type)
-        || compilation.SourceModule.ReferencedAssemblySymbols.Any(static assembly =>
-            !s_withoutOwners.Any(name => assembly.Name.StartsWith(name, StringComparison.Ordinal)) && assembly.TypeNames.Contains(Mark));
+        !_known.IsEmpty || Marks.Exist(compilation, Mark);
 
     /// <summary>Whether each copy of a value of the type returns the same buffer.</summary>
     internal bool IsOwner(ITypeSymbol? type) =>
