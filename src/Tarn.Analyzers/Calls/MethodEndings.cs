@@ -48,25 +48,51 @@ internal sealed class MethodEndings(MethodBodies bodies)
         return isEnding;
     }
 
-    /// <summary>Returns whether the syntax of a method may throw on every path, so that following it is worthwhile.</summary>
+    /// <summary>
+    /// Returns whether the statements of a method may throw or run forever on every path, so that binding and following it is worthwhile.
+    /// </summary>
     private static bool MayOnlyThrow(SyntaxNode method)
     {
-        int nodes = 0;
-        foreach (SyntaxNode node in method.DescendantNodes())
+        SyntaxNode? body = method switch
         {
-            switch (node)
-            {
-                case YieldStatementSyntax:
-                    return false;
-                case ThrowStatementSyntax or ThrowExpressionSyntax:
-                    return true;
-            }
-
-            nodes++;
-        }
-
-        return nodes <= MostNodes && method.DescendantNodes().Any(static node => node.IsKind(SyntaxKind.InvocationExpression));
+            BaseMethodDeclarationSyntax declared => (SyntaxNode?)declared.Body ?? declared.ExpressionBody?.Expression,
+            AccessorDeclarationSyntax accessor => (SyntaxNode?)accessor.Body ?? accessor.ExpressionBody?.Expression,
+            LocalFunctionStatementSyntax local => (SyntaxNode?)local.Body ?? local.ExpressionBody?.Expression,
+            _ => null,
+        };
+        bool mayEnd = MayEnd(body, withCalls: false)
+            || (MayEnd(body, withCalls: true) && body!.DescendantNodes().Take(MostNodes + 1).Count() <= MostNodes);
+        return mayEnd && !body!.DescendantNodes().Any(static node => node is YieldStatementSyntax);
     }
+
+    /// <summary>Returns whether no path may lead past a statement, as far as the syntax shows.</summary>
+    /// <param name="code">The statement or expression.</param>
+    /// <param name="withCalls">Whether a call may be of a method that never returns.</param>
+    private static bool MayEnd(SyntaxNode? code, bool withCalls) => code switch
+    {
+        ThrowStatementSyntax or ThrowExpressionSyntax => true,
+        InvocationExpressionSyntax => withCalls,
+        BlockSyntax block => block.Statements.Any(one => MayEnd(one, withCalls)),
+        ExpressionStatementSyntax statement => MayEnd(statement.Expression, withCalls),
+        ReturnStatementSyntax returned => MayEnd(returned.Expression, withCalls),
+        ParenthesizedExpressionSyntax parenthesized => MayEnd(parenthesized.Expression, withCalls),
+        CastExpressionSyntax cast => MayEnd(cast.Expression, withCalls),
+        IfStatementSyntax branch => MayEnd(branch.Statement, withCalls) && MayEnd(branch.Else?.Statement, withCalls),
+        ConditionalExpressionSyntax branch => MayEnd(branch.WhenTrue, withCalls) && MayEnd(branch.WhenFalse, withCalls),
+        SwitchStatementSyntax choice => choice.Sections.All(one => one.Statements.Any(part => MayEnd(part, withCalls))),
+        SwitchExpressionSyntax choice => choice.Arms.All(arm => MayEnd(arm.Expression, withCalls)),
+        TryStatementSyntax attempt => MayEnd(attempt.Block, withCalls) || MayEnd(attempt.Finally?.Block, withCalls),
+        WhileStatementSyntax loop => loop.Condition.IsKind(SyntaxKind.TrueLiteralExpression),
+        ForStatementSyntax loop => loop.Condition is null,
+        DoStatementSyntax loop => loop.Condition.IsKind(SyntaxKind.TrueLiteralExpression) || MayEnd(loop.Statement, withCalls),
+        UsingStatementSyntax inner => MayEnd(inner.Statement, withCalls),
+        LockStatementSyntax inner => MayEnd(inner.Statement, withCalls),
+        FixedStatementSyntax inner => MayEnd(inner.Statement, withCalls),
+        CheckedStatementSyntax inner => MayEnd(inner.Block, withCalls),
+        UnsafeStatementSyntax inner => MayEnd(inner.Block, withCalls),
+        LabeledStatementSyntax inner => MayEnd(inner.Statement, withCalls),
+        _ => false,
+    };
 
     /// <summary>Returns whether the statements of a local function throw, whose graph only its method's graph can make.</summary>
     private bool OnlyThrows(IBlockOperation body)

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -25,18 +26,19 @@ internal sealed class BufferSlice
     private readonly HashSet<object> _ended = [];
     private readonly HashSet<object> _tested = [];
     private readonly bool[] _decides;
-    private readonly TestedLives _lives;
+    private readonly ControlFlowGraph _graph;
+    private readonly List<SliceUnit> _units;
+    private readonly Lazy<TestedLives> _lives;
 
     internal BufferSlice(ControlFlowGraph graph, KnownSymbols known, MethodSummaries summaries)
     {
+        _graph = graph;
         _decides = new bool[graph.Blocks.Length];
-        List<SliceUnit> units = [.. SliceUnit.Of(graph, known, summaries)];
-        FindCarriers(units);
-        FindEnded(units);
-        IsAtStake = units.Any(static unit => unit.RentsOrReturns || unit.DropsTask)
+        _units = [.. SliceUnit.Of(graph, known, summaries)];
+        _lives = new Lazy<TestedLives>(() => new TestedLives(graph, _units, _tested));
+        FindCarriers();
+        IsAtStake = _units.Any(static unit => unit.RentsOrReturns || unit.DropsTask)
             || _carriers.Any(variable => SliceUnit.TypeOf(variable) is { } type && !known.IsPooled(type));
-        FindDecisions(graph, units);
-        _lives = new TestedLives(graph, units, _tested);
     }
 
     /// <summary>
@@ -45,23 +47,33 @@ internal sealed class BufferSlice
     /// </summary>
     internal bool IsAtStake { get; }
 
+    /// <summary>Finds the conditions that can affect a buffer, which a method where nothing can go wrong need not.</summary>
+    internal void FindDecisions()
+    {
+        FindEnded();
+        FindDecidingBlocks();
+    }
+
     /// <summary>
     /// Returns whether what a variable holds may be returned or disposed by the method, or be a field's buffer that it replaces.
     /// </summary>
     internal bool Ends(object variable) => _ended.Contains(variable);
 
     /// <summary>Returns whether the value that a variable or a capture has at the start of a block can affect a buffer.</summary>
-    internal bool Follows(object variable, int block) => _carriers.Contains(variable) || _lives.IsLive(variable, block);
+    internal bool Follows(object variable, int block) => _carriers.Contains(variable) || _lives.Value.IsLive(variable, block);
+
+    /// <summary>Returns whether an operation at a block or after it may read the value that a variable has at the start of the block.</summary>
+    internal bool MayRead(object variable, int block) => _lives.Value.MayRead(variable, block);
 
     /// <summary>Returns whether the result of a condition that names some variables is asked for at a block or after it.</summary>
-    internal bool AsksAgain(IEnumerable<string> names, int block) => names.All(name => _lives.IsLive(name, block));
+    internal bool AsksAgain(IEnumerable<string> names, int block) => names.All(name => _lives.Value.IsLive(name, block));
 
     /// <summary>Returns whether the condition at the end of a block can affect a buffer.</summary>
     internal bool Decides(BasicBlock block) => _decides[block.Ordinal];
 
-    private void FindCarriers(List<SliceUnit> units)
+    private void FindCarriers()
     {
-        foreach (SliceUnit unit in units)
+        foreach (SliceUnit unit in _units)
         {
             _carriers.UnionWith(unit.Seeds);
         }
@@ -70,7 +82,7 @@ internal sealed class BufferSlice
         do
         {
             before = _carriers.Count;
-            foreach (SliceUnit unit in units)
+            foreach (SliceUnit unit in _units)
             {
                 if (unit.Passes && unit.Names.Overlaps(_carriers))
                 {
@@ -83,9 +95,9 @@ internal sealed class BufferSlice
     }
 
     /// <summary>Finds the variables whose buffers the method returns, and those that such a variable gets its buffer from.</summary>
-    private void FindEnded(List<SliceUnit> units)
+    private void FindEnded()
     {
-        foreach (SliceUnit unit in units)
+        foreach (SliceUnit unit in _units)
         {
             _ended.UnionWith(unit.Ended);
             _ended.UnionWith(unit.Targets.Where(target => target is IFieldSymbol or IPropertySymbol && _carriers.Contains(target)));
@@ -95,7 +107,7 @@ internal sealed class BufferSlice
         do
         {
             before = _ended.Count;
-            foreach (SliceUnit unit in units)
+            foreach (SliceUnit unit in _units)
             {
                 if (unit.Passes && unit.Targets.Overlaps(_ended))
                 {
@@ -106,14 +118,14 @@ internal sealed class BufferSlice
         while (_ended.Count > before);
     }
 
-    private void FindDecisions(ControlFlowGraph graph, List<SliceUnit> units)
+    private void FindDecidingBlocks()
     {
         HashSet<int> used =
-            [.. units.Where(unit => unit.IsOfBuffers || unit.Names.Overlaps(_carriers)).Select(static unit => unit.Block)];
-        ControlRegions regions = new(graph, units.Where(static unit => unit.IsOfBuffers).Select(static unit => unit.Block), used);
-        ILookup<int, SliceUnit> inBlocks = units.ToLookup(static unit => unit.Block);
+            [.. _units.Where(unit => unit.IsOfBuffers || unit.Names.Overlaps(_carriers)).Select(static unit => unit.Block)];
+        ControlRegions regions = new(_graph, _units.Where(static unit => unit.IsOfBuffers).Select(static unit => unit.Block), used);
+        ILookup<int, SliceUnit> inBlocks = _units.ToLookup(static unit => unit.Block);
         BasicBlock[] conditions =
-            [.. graph.Blocks.Where(static block => block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is not null)];
+            [.. _graph.Blocks.Where(static block => block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is not null)];
         Dictionary<int, int[]> decided =
             conditions.ToDictionary(static block => block.Ordinal, block => regions.Of(block.Ordinal).ToArray());
         bool isChanged = true;
@@ -121,7 +133,7 @@ internal sealed class BufferSlice
         {
             isChanged = false;
             HashSet<int> effective =
-                [.. used, .. units.Where(unit => unit.Targets.Overlaps(_tested)).Select(static unit => unit.Block)];
+                [.. used, .. _units.Where(unit => unit.Targets.Overlaps(_tested)).Select(static unit => unit.Block)];
             foreach (BasicBlock block in conditions.Where(block => !_decides[block.Ordinal]))
             {
                 HashSet<object> names =
@@ -136,7 +148,7 @@ internal sealed class BufferSlice
                 }
             }
 
-            foreach (SliceUnit unit in units.Where(unit => unit.Copied is not null && unit.Targets.Overlaps(_tested)))
+            foreach (SliceUnit unit in _units.Where(unit => unit.Copied is not null && unit.Targets.Overlaps(_tested)))
             {
                 isChanged |= _tested.Add(unit.Copied!);
             }

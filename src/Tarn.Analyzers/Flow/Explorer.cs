@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.FlowAnalysis;
+using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
@@ -306,7 +307,7 @@ internal sealed class Explorer
         for (int i = 0; i < state.ResourceCount; i++)
         {
             ResourceState resource = state.GetResource(i);
-            if (!resource.IsReturned || (cause is null && !resource.HasLooped))
+            if (!resource.IsReturned || resource.Origin == Origins.Settled || (cause is null && !resource.HasLooped))
             {
                 continue;
             }
@@ -324,6 +325,29 @@ internal sealed class Explorer
         }
     }
 
+    /// <summary>
+    /// Settles returned resources behind a handler that nothing after a block can use: the exceptions that led there do not matter.
+    /// </summary>
+    private void Settle(int block, FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            ResourceState resource = state.GetResource(i);
+            if (resource.IsReturned
+                && _origins.IsRestart(resource.Origin)
+                && _resources[i].Kind != BufferKind.Message
+                && !state.IsPending(i)
+                && !state.Result.Has(i)
+                && !_variables.MayUse(i, block, state))
+            {
+                _origins.EndClean(resource.Origin);
+                state.Forget(i);
+                state.SetResource(
+                    i, new ResourceState(ResourceStatus.Returned) { Origin = Origins.Settled, Borrowers = resource.Borrowers });
+            }
+        }
+    }
+
     private static void MarkLooped(FlowState state) =>
         state.Change(ulong.MaxValue, static resource => resource.IsReturned ? resource with { HasLooped = true } : resource);
 
@@ -331,6 +355,7 @@ internal sealed class Explorer
     {
         _variables.LeaveScopes(block.Ordinal, state);
         _conditions.LeaveTested(block.Ordinal, _slice, state);
+        Settle(block.Ordinal, state);
         if ((_seen[block.Ordinal] ??= []).Add(state))
         {
             States++;

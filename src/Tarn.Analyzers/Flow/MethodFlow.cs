@@ -39,11 +39,12 @@ internal static class MethodFlow
             variable.Kind is SymbolKind.Field or SymbolKind.Property
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
         BufferSlice slice = new(graph, known, summaries);
-        if (!slice.IsAtStake && method is IMethodSymbol { ReturnType: { } result } && !MayHold(result))
+        if (!slice.IsAtStake && method is IMethodSymbol called && !MayHandOut(called))
         {
             return null;
         }
 
+        slice.FindDecisions();
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, slice, captured, AssignedCaptures.In(graph));
         context = new MethodContext(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
         ValueLookup values = new(context);
@@ -55,6 +56,10 @@ internal static class MethodFlow
         PathEnds ends = new(context, values, stores, transitions);
         return new Explorer(graph, context, interpreter, assumptions, ends);
     }
+
+    /// <summary>Returns whether a method may hand out memory of an object that it disposes, or work on it that nothing awaited.</summary>
+    private static bool MayHandOut(IMethodSymbol method) =>
+        MayHold(method.ReturnType) || (KnownSymbols.IsTask(method.ReturnType) && !method.IsAsync);
 
     /// <summary>Returns whether the result of a method may be memory of an object that the method disposes.</summary>
     private static bool MayHold(ITypeSymbol result) =>

@@ -12,6 +12,9 @@ namespace Tarn.Analyzers.Flow;
 /// </remarks>
 internal sealed class Origins
 {
+    /// <summary>The origin of all paths on which nothing holds the returned resource any more, so that they end without misuse.</summary>
+    internal const int Settled = -1;
+
     private readonly Dictionary<(int Resource, SyntaxNode Site, int Place, SyntaxNode? Cause, bool IsOfRent), int> _indices = [];
     private readonly List<Origin> _origins = [];
 
@@ -30,13 +33,19 @@ internal sealed class Origins
     internal SyntaxNode SiteOf(int origin) => _origins[origin].Site;
 
     /// <summary>Returns whether the path begins at a handler or loop, not at the return itself.</summary>
-    internal bool IsRestart(int origin) => _origins[origin].Place >= 0;
+    internal bool IsRestart(int origin) => origin != Settled && _origins[origin].Place >= 0;
 
     /// <summary>Returns whether the path begins where a rent threw, which happens only when memory runs out.</summary>
-    internal bool IsOfRent(int origin) => _origins[origin].IsOfRent;
+    internal bool IsOfRent(int origin) => origin != Settled && _origins[origin].IsOfRent;
 
     /// <summary>Records that a path ended without misuse.</summary>
-    internal void EndClean(int origin) => _origins[origin].EndsClean = true;
+    internal void EndClean(int origin)
+    {
+        if (origin != Settled)
+        {
+            _origins[origin].EndsClean = true;
+        }
+    }
 
     /// <summary>Records that a path reached misuse.</summary>
     internal void Report(int origin, Finding finding) => _origins[origin].Findings.Add(finding);

@@ -118,12 +118,12 @@ internal sealed class SliceUnit
             switch (part)
             {
                 case IFlowCaptureOperation capture:
-                    unit.Assign(capture.Id, MayHold(capture.Value, known));
+                    unit.Assign(capture.Id, MayHold(capture.Value));
                     unit.Replaced = capture.Id;
                     unit.Copied = VariableOf(KnownSymbols.WithoutConversions(capture.Value));
                     break;
                 case ISimpleAssignmentOperation assignment:
-                    unit.Assign(assignment.Target, MayHold(assignment.Value, known));
+                    unit.Assign(assignment.Target, MayHold(assignment.Value));
                     unit.Copied = VariableOf(KnownSymbols.WithoutConversions(assignment.Value));
                     unit.Replaced = assignment.Target is ILocalReferenceOperation or IParameterReferenceOperation
                         && assignment.Parent is null or IExpressionStatementOperation ? VariableOf(assignment.Target) : null;
@@ -154,6 +154,12 @@ internal sealed class SliceUnit
                     unit.Passes = true;
                     break;
             }
+        }
+
+        if (unit.Replaced is { } replaced && operation.DescendantsAndSelf().Count(part => replaced.Equals(VariableOf(part))) > 1)
+        {
+            // The new value is made from the old one.
+            unit.Replaced = null;
         }
 
         unit.DropsTask = operation is IExpressionStatementOperation statement && PendingWork.DroppedBy(statement) is IInvocationOperation;
@@ -211,13 +217,12 @@ internal sealed class SliceUnit
     }
 
     /// <summary>
-    /// Returns whether a value may be a buffer, or hold one. The result of a call that is neither memory nor a task, a query or a buffer
-    /// itself is made from a buffer, if at all, and does not hold it.
+    /// Returns whether a value may be a buffer that its parts hold. The result of a call that is neither memory nor a task or a query is
+    /// made from a buffer, if at all, and does not hold it; and a buffer that it hands out is not followed to an argument.
     /// </summary>
-    private static bool MayHold(IOperation value, KnownSymbols known) => KnownSymbols.WithoutConversions(value) switch
+    private static bool MayHold(IOperation value) => KnownSymbols.WithoutConversions(value) switch
     {
         IAwaitOperation or IInvocationOperation => value.Type is not { } type
-            || known.IsBuffer(type)
             || KnownSymbols.IsMemory(type)
             || KnownSymbols.IsTask(type)
             || type.TypeKind is TypeKind.Interface or TypeKind.TypeParameter or TypeKind.Pointer

@@ -11,17 +11,22 @@ internal sealed class TestedLives
     private readonly Dictionary<object, HashSet<int>> _lives = [];
     private readonly Dictionary<string, HashSet<int>> _named = [];
 
+    private readonly Dictionary<object, HashSet<int>> _read = [];
+    private readonly List<int>[] _predecessors;
+    private readonly List<int>[] _throwing;
+    private readonly ILookup<int, SliceUnit> _inBlocks;
+
     /// <param name="graph">The graph.</param>
     /// <param name="units">Its operations.</param>
     /// <param name="tested">The variables that conditions test.</param>
     internal TestedLives(ControlFlowGraph graph, List<SliceUnit> units, IEnumerable<object> tested)
     {
-        List<int>[] predecessors = PredecessorsOf(graph, out List<int>[] throwing);
-        ILookup<int, SliceUnit> inBlocks = units.ToLookup(static unit => unit.Block);
+        _predecessors = PredecessorsOf(graph, out _throwing);
+        _inBlocks = units.ToLookup(static unit => unit.Block);
         foreach (object variable in tested)
         {
             // Variables of the compiler, such as the one of a lock, have no name.
-            HashSet<int> live = LifeOf(variable, predecessors, throwing, inBlocks);
+            HashSet<int> live = LifeOf(variable);
             _lives.Add(variable, live);
             if (variable is ISymbol { Name: { } name })
             {
@@ -36,22 +41,32 @@ internal sealed class TestedLives
     /// <summary>Returns whether a condition at a block or after it may test the present values of all variables with a name.</summary>
     internal bool IsLive(string name, int block) => !_named.TryGetValue(name, out HashSet<int>? live) || live.Contains(block);
 
+    /// <summary>Returns whether an operation at a block or after it may read the variable's present value.</summary>
+    internal bool MayRead(object variable, int block)
+    {
+        if (!_lives.TryGetValue(variable, out HashSet<int>? live) && !_read.TryGetValue(variable, out live))
+        {
+            _read.Add(variable, live = LifeOf(variable));
+        }
+
+        return live.Contains(block);
+    }
+
     /// <summary>Returns the blocks at whose start the value of a variable matters.</summary>
-    private static HashSet<int> LifeOf(
-        object variable, List<int>[] predecessors, List<int>[] throwing, ILookup<int, SliceUnit> inBlocks)
+    private HashSet<int> LifeOf(object variable)
     {
         HashSet<int> live = [];
-        Stack<int> open = new(inBlocks.Where(block => IsRead(variable, block)).Select(static block => block.Key));
+        Stack<int> open = new(_inBlocks.Where(block => IsRead(variable, block)).Select(static block => block.Key));
         while (open.Count > 0)
         {
             int block = open.Pop();
             if (live.Add(block))
             {
                 // A block may throw before it replaces the value.
-                throwing[block].ForEach(open.Push);
-                foreach (int before in predecessors[block])
+                _throwing[block].ForEach(open.Push);
+                foreach (int before in _predecessors[block])
                 {
-                    if (!inBlocks[before].Any(unit => unit.Replaced is { } replaced && replaced.Equals(variable)))
+                    if (!_inBlocks[before].Any(unit => unit.Replaced is { } replaced && replaced.Equals(variable)))
                     {
                         open.Push(before);
                     }

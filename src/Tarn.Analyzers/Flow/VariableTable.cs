@@ -112,6 +112,29 @@ internal sealed class VariableTable
     internal bool AreHolding(int resource, FlowState state, HashSet<string> others) =>
         _symbols.Any(variable => !others.Contains(variable.Key.Name) && state.GetVariable(variable.Value).Has(resource));
 
+    /// <summary>Returns whether a variable that code after the start of a block may read refers to a resource.</summary>
+    internal bool MayUse(int resource, int block, FlowState state)
+    {
+        for (int i = 0; i < state.VariableCount; i++)
+        {
+            if (state.GetVariable(i).Has(resource) && (!IsOwn(_keys[i]) || _slice.MayRead(_keys[i]!, block)))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Returns whether only the code of the method itself reads a variable, and no lambda or caller.</summary>
+    private bool IsOwn(object? variable) => variable switch
+    {
+        ILocalSymbol { RefKind: RefKind.None } local => !_names.Contains(local.Name),
+        IParameterSymbol { RefKind: RefKind.None } parameter => !_names.Contains(parameter.Name),
+        CaptureId => true,
+        _ => false,
+    };
+
     /// <summary>Returns the variables that a lambda reads, and whether it only disposes them.</summary>
     internal IEnumerable<(int Variable, bool IsOnlyDisposed)> ReadBy(IFlowAnonymousFunctionOperation function) =>
         function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
