@@ -13,6 +13,7 @@ namespace Tarn.Analyzers.Calls;
 /// </remarks>
 internal sealed class MethodSummaries
 {
+    private readonly IAssemblySymbol _assembly;
     private readonly KnownSymbols _known;
     private readonly MethodBodies _bodies;
     private readonly ConcurrentDictionary<IParameterSymbol, ParameterEffect?> _effects = new(SymbolEqualityComparer.Default);
@@ -25,6 +26,7 @@ internal sealed class MethodSummaries
 
     internal MethodSummaries(Compilation compilation, KnownSymbols known)
     {
+        _assembly = compilation.Assembly;
         _known = known;
         _bodies = new MethodBodies(compilation);
     }
@@ -57,6 +59,11 @@ internal sealed class MethodSummaries
     /// <summary>Returns whether calls of a method may rent, return or dispose a buffer, as far as the method alone shows.</summary>
     internal bool MayConcern(IMethodSymbol method, KnownSymbols known)
     {
+        if (!SymbolEqualityComparer.Default.Equals(method.ContainingAssembly, _assembly))
+        {
+            return known.HasNamedMethods || _known.MayConcern(method);
+        }
+
         IMethodSymbol implementation = MethodBodies.Implementation(method);
         if (!_concerned.TryGetValue(implementation, out bool isConcerned))
         {

@@ -12,9 +12,9 @@ internal sealed partial class KnownSymbols
     internal RentCall? AsRent(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
-        if (method.ReturnsVoid || WithoutConversions(call.Instance) is IDefaultValueOperation)
+        if (method.ReturnsVoid || !IsCandidate(method) || WithoutConversions(call.Instance) is IDefaultValueOperation)
         {
-            // A null pool hands out nothing: such a call only names generic code to compile.
+            // A null pool hands out nothing either: such a call only names generic code to compile.
             return null;
         }
 
@@ -86,6 +86,12 @@ internal sealed partial class KnownSymbols
             _ => IsRing(method.ContainingType) || IsDeclaredRented(method) || _shapes.IsRent(method) || _shapes.IsReturn(method),
         };
 
+    /// <summary>
+    /// Returns whether calls of a method are worth a closer look. All that recognizes calls asks this first, so that no name that it knows
+    /// can be missing in <see cref="MayConcern"/>, by which others skip calls.
+    /// </summary>
+    private bool IsCandidate(IMethodSymbol method) => _options.HasMethods || MayConcern(method);
+
     /// <summary>Returns whether only the shape of its type shows that a call rents.</summary>
     private bool HasShapeOfRent(IInvocationOperation call) =>
         _options.FollowsShapes && !IsArrayPool(call.TargetMethod.ContainingType) && _shapes.IsRent(call.TargetMethod);
@@ -109,6 +115,11 @@ internal sealed partial class KnownSymbols
     internal IArgumentOperation? AsReturn(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
+        if (!IsCandidate(method))
+        {
+            return null;
+        }
+
         bool isReturn = (method.Name == "Return" && IsArrayPool(method.ContainingType))
             || (method.Name == "Free" && IsHeap(method.ContainingType))
             || _options.IsReturn(method)

@@ -119,7 +119,8 @@ internal sealed partial class KnownSymbols
 
     /// <summary>Returns whether a call disposes the owner it is made on.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
-        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 }
+        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } dispose
+        && IsCandidate(dispose)
         && WithoutConversions(call.Instance)?.Type is { } type
         && IsOwner(type);
 

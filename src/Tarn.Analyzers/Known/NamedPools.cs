@@ -35,7 +35,8 @@ internal static class NamedPools
     /// <summary>Returns whether a type is a stream over pooled memory. Versions before 3 hand out plain memory streams.</summary>
     internal static bool IsStream(ITypeSymbol? type) => type is not null && Is(type, "RecyclableMemoryStream", "Microsoft.IO");
 
-    private static bool IsSpanOwner(ITypeSymbol type) =>
+    /// <summary>Returns whether a type is the owner of the community toolkit that lives on the stack.</summary>
+    internal static bool IsSpanOwner(ITypeSymbol type) =>
         Is(type, "SpanOwner", "CommunityToolkit.HighPerformance.Buffers")
         || Is(type, "SpanOwner", "Microsoft.Toolkit.HighPerformance.Buffers");
 

@@ -14,10 +14,14 @@ internal sealed class PoolShapes
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _types = new(SymbolEqualityComparer.Default);
 
     /// <summary>Returns whether a method of such a type hands out an array.</summary>
-    internal bool IsRent(IMethodSymbol method) => Rents(method.OriginalDefinition) && IsPool(method);
+    internal bool IsRent(IMethodSymbol method) => IsNamedPool(method.ContainingType) && Rents(method.OriginalDefinition) && IsPool(method);
 
     /// <summary>Returns whether a method of such a type takes an array back.</summary>
-    internal bool IsReturn(IMethodSymbol method) => TakesBack(method.OriginalDefinition) && IsPool(method);
+    internal bool IsReturn(IMethodSymbol method) =>
+        IsNamedPool(method.ContainingType) && TakesBack(method.OriginalDefinition) && IsPool(method);
+
+    /// <summary>Returns whether a type is named like a pool: that is asked first, because the members of most types need not be read.</summary>
+    private static bool IsNamedPool(ITypeSymbol? type) => type is not null && type.Name.EndsWith("Pool", StringComparison.Ordinal);
 
     private bool IsPool(IMethodSymbol method) =>
         method.ContainingType is { } type
@@ -25,8 +29,7 @@ internal sealed class PoolShapes
         && _types.GetOrAdd(type.OriginalDefinition, static candidate => HasShape(candidate));
 
     private static bool HasShape(ITypeSymbol type) =>
-        type.Name.EndsWith("Pool", StringComparison.Ordinal)
-        && type.GetMembers().OfType<IMethodSymbol>().Where(Rents).Any(rent =>
+        type.GetMembers().OfType<IMethodSymbol>().Where(Rents).Any(rent =>
             type.GetMembers().OfType<IMethodSymbol>().Where(TakesBack)
                 .Any(back => SymbolEqualityComparer.Default.Equals(back.Parameters[0].Type, rent.ReturnType)));
 

@@ -33,12 +33,12 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
                 return;
             }
 
-            OwnerStructs owners = new(start.Compilation);
-            if (!owners.Exist(start.Compilation))
+            if (!OwnerStructs.Exist(start.Compilation))
             {
                 return;
             }
 
+            OwnerStructs owners = new();
             start.RegisterOperationAction(
                 context => Check(context, owners, known),
                 OperationKind.VariableDeclarator,
@@ -67,8 +67,8 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
             IInvocationOperation { TargetMethod: { Name: "Dispose", IsReadOnly: false }, Instance: { } instance }
                 when IsReadOnly(instance, context.ContainingSymbol, owners) =>
                 (instance, "readonly here and copied by the call of 'Dispose'"),
-            IInvocationOperation { TargetMethod.Name: not "Dispose", Instance: { } instance } => (Defaulted(instance, owners), Default),
-            IPropertyReferenceOperation { Property.Name: not "Length", Instance: { } instance } => (Defaulted(instance, owners), Default),
+            IInvocationOperation { TargetMethod.Name: not "Dispose", Instance: { } instance } => (Defaulted(instance), Default),
+            IPropertyReferenceOperation { Property.Name: not "Length", Instance: { } instance } => (Defaulted(instance), Default),
             _ => (null, ""),
         };
         if (source is not null && OwnerUses.SymbolOf(source) is { } symbol && !IsInside(context.ContainingSymbol, source.Type))
@@ -131,8 +131,8 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
             _ => false,
         };
 
-    private static IOperation? Defaulted(IOperation instance, OwnerStructs owners) =>
-        owners.IsEmptyByDefault(instance.Type) && OwnerUses.IsDefault(instance) ? instance : null;
+    private static IOperation? Defaulted(IOperation instance) =>
+        OwnerStructs.IsEmptyByDefault(instance.Type) && OwnerUses.IsDefault(instance) ? instance : null;
 
     private static string NameOf(ISymbol method) =>
         method is IMethodSymbol { MethodKind: MethodKind.Constructor } ? method.ContainingType.Name : method.Name;

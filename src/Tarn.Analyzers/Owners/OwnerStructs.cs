@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Tarn.Analyzers.Known;
@@ -12,35 +11,27 @@ namespace Tarn.Analyzers.Owners;
 internal sealed class OwnerStructs
 {
     private const string Mark = "NonCopyableAttribute";
+    private const string Tarn = "Tarn";
+    private const string Lease = "BufferLease";
+    private const string Scratch = "ScratchBuffer";
+    private const string Span = "SpanOwner";
 
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _marked = new(SymbolEqualityComparer.Default);
-    private readonly ImmutableHashSet<ISymbol> _leases;
-    private readonly ImmutableHashSet<ISymbol> _known;
 
-    internal OwnerStructs(Compilation compilation)
-    {
-        _leases = Resolve(
-            compilation,
-            "Tarn.BufferLease`1",
-            "CommunityToolkit.HighPerformance.Buffers.SpanOwner`1",
-            "Microsoft.Toolkit.HighPerformance.Buffers.SpanOwner`1");
-        _known = _leases.Union(Resolve(compilation, "Tarn.ScratchBuffer`1"));
-    }
-
-    /// <summary>
-    /// Whether a compilation can have owners: it knows some by name, or it or an assembly that it refers to can mark types as owners.
-    /// </summary>
-    internal bool Exist(Compilation compilation) =>
-        !_known.IsEmpty || Marks.Exist(compilation, Mark);
+    /// <summary>Whether a compilation can have owners: it or an assembly that it refers to declares some, or can mark types as owners.</summary>
+    internal static bool Exist(Compilation compilation) => Marks.Exist(compilation, Mark, Lease, Scratch, Span);
 
     /// <summary>Whether each copy of a value of the type returns the same buffer.</summary>
     internal bool IsOwner(ITypeSymbol? type) =>
         type is { TypeKind: TypeKind.Struct }
-            && (_known.Contains(type.OriginalDefinition)
+            && (IsLease(type) || (type.Name == Scratch && Namespaces.Has(Tarn, type))
                 || _marked.GetOrAdd(type.OriginalDefinition, static candidate => IsMarked(candidate)));
 
     /// <summary>Whether the default value of the type has no buffer.</summary>
-    internal bool IsEmptyByDefault(ITypeSymbol? type) => type is not null && _leases.Contains(type.OriginalDefinition);
+    internal static bool IsEmptyByDefault(ITypeSymbol? type) => type is { TypeKind: TypeKind.Struct } && IsLease(type);
+
+    private static bool IsLease(ITypeSymbol type) =>
+        (type.Name == Lease && Namespaces.Has(Tarn, type)) || (type.Name == Span && NamedPools.IsSpanOwner(type));
 
     /// <summary>
     /// Whether a type is marked. Only the attribute's name counts, because each library declares its own; and the type must return
@@ -49,7 +40,4 @@ internal sealed class OwnerStructs
     private static bool IsMarked(ITypeSymbol type) =>
         type.GetAttributes().Any(static attribute => attribute.AttributeClass?.Name == Mark)
         && type.GetMembers().Any(static member => member is IMethodSymbol { Name: "Dispose" or "Free" or "Return", IsStatic: false });
-
-    private static ImmutableHashSet<ISymbol> Resolve(Compilation compilation, params string[] names) =>
-        names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>().ToImmutableHashSet<ISymbol>(SymbolEqualityComparer.Default);
 }
