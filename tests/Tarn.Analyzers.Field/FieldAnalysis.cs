@@ -19,18 +19,24 @@ internal static class FieldAnalysis
             .Where(static analyzer => analyzer.SupportedDiagnostics.Any(static rule => rule.IsEnabledByDefault)),
     ];
 
+    /// <summary>Attaches analyzers to a compilation. Analyzers that are measured run one after the other.</summary>
+    internal static CompilationWithAnalyzers With(
+        CSharpCompilation compilation, ImmutableArray<DiagnosticAnalyzer> analyzers, Action<Exception>? onCrash, bool isMeasured) =>
+        compilation.WithAnalyzers(
+            analyzers,
+            new CompilationWithAnalyzersOptions(
+                new AnalyzerOptions([]),
+                onCrash is null ? null : (exception, _, _) => onCrash(exception),
+                concurrentAnalysis: !isMeasured,
+                logAnalyzerExecutionTime: isMeasured));
+
     /// <summary>Returns all findings in a compilation, by file and line. An analyzer that throws ends the run.</summary>
     internal static async Task<IReadOnlyList<FieldFinding>> AnalyzeAsync(
         CSharpCompilation compilation, SourceTree tree, CancellationToken cancellation)
     {
         List<Exception> crashes = [];
-        CompilationWithAnalyzersOptions options = new(
-            new AnalyzerOptions([]),
-            (exception, _, _) => crashes.Add(exception),
-            concurrentAnalysis: true,
-            logAnalyzerExecutionTime: false);
-        ImmutableArray<Diagnostic> found =
-            await compilation.WithAnalyzers(s_analyzers, options).GetAnalyzerDiagnosticsAsync(cancellation);
+        CompilationWithAnalyzers run = With(compilation, s_analyzers, crashes.Add, isMeasured: false);
+        ImmutableArray<Diagnostic> found = await run.GetAnalyzerDiagnosticsAsync(cancellation);
         if (crashes.Count > 0)
         {
             throw new AggregateException($"The analyzer threw in {compilation.AssemblyName}.", crashes);

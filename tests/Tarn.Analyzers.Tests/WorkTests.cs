@@ -62,6 +62,30 @@ public sealed class WorkTests
         Assert.InRange(explorer.States, Branches, Branches * 8);
     }
 
+    [Fact]
+    public void Variables_that_a_call_makes_another_buffer_from_do_not_multiply_paths()
+    {
+        Explorer explorer = Prepare(
+            "byte[] b = ArrayPool<byte>.Shared.Rent(9);"
+            + Repeat(static i => $"byte[] c{i} = f[{i}] ? given : Other; b = Join(b, c{i});")
+            + "ArrayPool<byte>.Shared.Return(b);");
+        Assert.True(explorer.TryRun());
+        Assert.InRange(explorer.States, Branches, Branches * 8);
+    }
+
+    [Fact]
+    public void Places_that_throw_after_a_return_do_not_multiply_paths_behind_a_handler()
+    {
+        Explorer explorer = Prepare(
+            "try { byte[] b = ArrayPool<byte>.Shared.Rent(9); ArrayPool<byte>.Shared.Return(b);"
+            + Repeat(static _ => "Use(given);")
+            + "} catch { "
+            + Repeat(static i => $"if (f[{i}]) n += {i}; else n -= {i};")
+            + "}");
+        Assert.True(explorer.TryRun());
+        Assert.InRange(explorer.States, Branches, Branches * 8);
+    }
+
     private static string Repeat(Func<int, string> statement) => string.Concat(Enumerable.Range(0, Branches).Select(statement));
 
     private static Explorer Prepare(string body)
@@ -74,6 +98,7 @@ public sealed class WorkTests
             {{
                 protected abstract byte[] Other {{ get; }}
                 protected abstract void Use(byte[] array);
+                protected abstract byte[] Join(byte[] one, byte[] other);
                 protected void M(bool[] f, int n, byte[] given) {{ {0} }}
             }}
             """,
