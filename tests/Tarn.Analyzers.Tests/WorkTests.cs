@@ -45,7 +45,8 @@ public sealed class WorkTests
     {
         Explorer explorer = Prepare(
             "byte[] b = ArrayPool<byte>.Shared.Rent(9);"
-            + Repeat(static i => $"if (f[{i}]) n += {i}; else n -= {i};")
+            + Repeat(static i => $"bool g{i} = f[{i}]; if (g{i}) n += {i}; else n -= {i};")
+            + Repeat(static i => $"if (g{i}) n += {i};")
             + "ArrayPool<byte>.Shared.Return(b);");
         Assert.True(explorer.TryRun());
         Assert.InRange(explorer.States, Branches, Branches * 8);
