@@ -33,7 +33,8 @@ internal static class CostRun
             double timeAlone = await TimeOfAsync(without, alone, cancellation);
             output.WriteLine(
                 $"{compilation.AssemblyName}, {compilation.SyntaxTrees.Length} files, round {round}: {others.Count} analyzers of SDK "
-                + $"{SdkAnalyzers.Version} {timeAlone:F0} ms alone, {theirTime:F0} ms beside this one, this one {ourTime:F0} ms, {ourTime / (ourTime + theirTime):P1}");
+                + $"{SdkAnalyzers.Version} {timeAlone:F0} ms alone, {theirTime:F0} ms beside this one, this one {ourTime:F0} ms, "
+                + $"{ourTime / (ourTime + theirTime):P1}");
         }
 
         (string slowest, double longest) = await FindSlowestAsync(new Compiled(tree).Get(file), cancellation);

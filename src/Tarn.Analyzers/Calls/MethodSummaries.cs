@@ -69,7 +69,9 @@ internal sealed class MethodSummaries
         {
             isConcerned = _concerned.GetOrAdd(
                 implementation,
-                _known.MayConcern(implementation) || ParameterUses.MayReturn(implementation, _returning) || ResultOf(implementation) is not null);
+                _known.MayConcern(implementation)
+                    || ParameterUses.MayReturn(implementation, _returning)
+                    || ResultOf(implementation) is not null);
         }
 
         return isConcerned || known.HasNamedMethods;

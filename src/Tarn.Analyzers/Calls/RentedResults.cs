@@ -72,7 +72,9 @@ internal sealed class RentedResults
     private RentedResult? InferFrom(IMethodSymbol method)
     {
         bool isTask = KnownSymbols.IsTask(method.ReturnType);
-        if (isTask != method.IsAsync || !_summaries.Renting.Name(method.DeclaringSyntaxReferences[0]) || _bodies.Find(method) is not { } body)
+        if (isTask != method.IsAsync
+            || !_summaries.Renting.Name(method.DeclaringSyntaxReferences[0])
+            || _bodies.Find(method) is not { } body)
         {
             return null;
         }

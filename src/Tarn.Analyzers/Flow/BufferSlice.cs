@@ -62,7 +62,7 @@ internal sealed class BufferSlice
     /// <summary>Returns whether the value that a variable or a capture has at the start of a block can affect a buffer.</summary>
     internal bool Follows(object variable, int block) => _carriers.Contains(variable) || _lives.Value.IsLive(variable, block);
 
-    /// <summary>Returns whether an operation at a block or after it may read the value that a variable has at the start of the block.</summary>
+    /// <summary>Returns whether an operation at a block or after it may read the variable's present value.</summary>
     internal bool MayRead(object variable, int block) => _lives.Value.MayRead(variable, block);
 
     /// <summary>Returns whether the result of a condition that names some variables is asked for at a block or after it.</summary>

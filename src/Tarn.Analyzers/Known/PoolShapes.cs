@@ -20,7 +20,7 @@ internal sealed class PoolShapes
     internal bool IsReturn(IMethodSymbol method) =>
         IsNamedPool(method.ContainingType) && TakesBack(method.OriginalDefinition) && IsPool(method);
 
-    /// <summary>Returns whether a type is named like a pool: that is asked first, because the members of most types need not be read.</summary>
+    /// <summary>Returns whether a type is named like a pool: asked first, so that the members of most types are not read.</summary>
     private static bool IsNamedPool(ITypeSymbol? type) => type is not null && type.Name.EndsWith("Pool", StringComparison.Ordinal);
 
     private bool IsPool(IMethodSymbol method) =>

@@ -18,7 +18,7 @@ internal sealed class OwnerStructs
 
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _marked = new(SymbolEqualityComparer.Default);
 
-    /// <summary>Whether a compilation can have owners: it or an assembly that it refers to declares some, or can mark types as owners.</summary>
+    /// <summary>Whether a compilation can have owners: it, or an assembly that it refers to, declares some or a mark for them.</summary>
     internal static bool Exist(Compilation compilation) => Marks.Exist(compilation, Mark, Lease, Scratch, Span);
 
     /// <summary>Whether each copy of a value of the type returns the same buffer.</summary>
