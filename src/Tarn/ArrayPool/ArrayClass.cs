@@ -75,7 +75,13 @@ internal sealed class ArrayClass
     internal long LendableBytes { get; }
 
     /// <summary>Whether the class has buffers to lend.</summary>
-    internal bool HasToLend => Unearned > 0 || (Volatile.Read(ref _counters.Existing) / LentShare) - Volatile.Read(ref _counters.Lent) > 1;
+    internal bool HasToLend => Unearned > 0 || (Existing / LentShare) - Volatile.Read(ref _counters.Lent) > 1;
+
+    /// <summary>The buffers allocated for rents of the class.</summary>
+    internal long Made => Volatile.Read(ref _counters.Made);
+
+    /// <summary>The buffers of the class that came back and were dropped.</summary>
+    internal long Dropped => Volatile.Read(ref _counters.Dropped);
 
     /// <summary>The free buffers that any thread may take.</summary>
     internal Depot Depot { get; }
@@ -105,19 +111,24 @@ internal sealed class ArrayClass
         return false;
     }
 
+    /// <summary>
+    /// The buffers allocated and not given up: in use, free somewhere, or never returned, which the pool cannot tell from in use.
+    /// </summary>
+    private long Existing => Made - Dropped - Volatile.Read(ref _counters.GivenUp);
+
     /// <summary>Starts the clock, which may call the system, because room was granted.</summary>
     internal void Wake() => _pool.Schedule.Wake();
 
     /// <summary>Counts a buffer of the class that was allocated.</summary>
-    internal void CountMade() => Interlocked.Increment(ref _counters.Existing);
+    internal void CountMade() => Interlocked.Increment(ref _counters.Made);
 
     /// <summary>Counts a buffer of the class that was dropped.</summary>
-    internal void CountDropped() => Interlocked.Decrement(ref _counters.Existing);
+    internal void CountDropped() => Interlocked.Increment(ref _counters.Dropped);
 
     /// <summary>Gives up free buffers.</summary>
     internal void GiveUp(ReadOnlySpan<ArrayReference> buffers, ref TrimCount trimmed)
     {
-        Interlocked.Add(ref _counters.Existing, -buffers.Length);
+        Interlocked.Add(ref _counters.GivenUp, buffers.Length);
         trimmed.Add(buffers, Bytes);
     }
 
@@ -134,7 +145,7 @@ internal sealed class ArrayClass
         int lent = Volatile.Read(ref _counters.Lent);
         while (true)
         {
-            int granted = Math.Min(wanted, Math.Max(few, ((Volatile.Read(ref _counters.Existing) / LentShare) - lent) / 2));
+            int granted = (int)Math.Min(wanted, Math.Max(few, ((Existing / LentShare) - lent) / 2));
             if (granted <= 0)
             {
                 return 0;
@@ -205,12 +216,12 @@ internal sealed class ArrayClass
     /// </summary>
     private bool TryShare(int slots)
     {
-        if (Volatile.Read(ref _counters.SharedSlots) + slots > Volatile.Read(ref _counters.Existing))
+        if (Volatile.Read(ref _counters.SharedSlots) + slots > Existing)
         {
             return false;
         }
 
-        if (Interlocked.Add(ref _counters.SharedSlots, slots) <= Volatile.Read(ref _counters.Existing))
+        if (Interlocked.Add(ref _counters.SharedSlots, slots) <= Existing)
         {
             return true;
         }
@@ -219,22 +230,34 @@ internal sealed class ArrayClass
         return false;
     }
 
-    /// <summary>The counters that threads write, in a cache line that holds nothing else.</summary>
-    [StructLayout(LayoutKind.Explicit, Size = (2 * LineBytes) + 16)]
+    /// <summary>
+    /// The counters that threads write, in a cache line that holds nothing else. One call counts an allocation here and nowhere else that
+    /// other threads write: a rent that finds no buffer takes one line from them. They are 64-bit, because buffers that are never returned
+    /// are never uncounted.
+    /// </summary>
+    [StructLayout(LayoutKind.Explicit, Size = (2 * LineBytes) + 32)]
     private struct Counters
     {
         private const int LineBytes = 64;
 
-        /// <summary>The buffers allocated and not given up: in use, or free somewhere.</summary>
+        /// <summary>The buffers allocated for rents.</summary>
         [FieldOffset(LineBytes)]
-        internal int Existing;
+        internal long Made;
 
-        /// <summary>Of these, the number that threads may keep beyond the buffers they earned.</summary>
-        [FieldOffset(LineBytes + 4)]
+        /// <summary>Of these, the buffers that came back and were dropped.</summary>
+        [FieldOffset(LineBytes + 8)]
+        internal long Dropped;
+
+        /// <summary>Of these, the buffers that were kept and then given up.</summary>
+        [FieldOffset(LineBytes + 16)]
+        internal long GivenUp;
+
+        /// <summary>The number of existing buffers that threads may keep beyond the buffers they earned.</summary>
+        [FieldOffset(LineBytes + 24)]
         internal int Lent;
 
         /// <summary>The room in threads' caches beyond <see cref="OwnSlots"/>, in buffers.</summary>
-        [FieldOffset(LineBytes + 8)]
+        [FieldOffset(LineBytes + 28)]
         internal int SharedSlots;
     }
 }

@@ -85,15 +85,11 @@ public sealed partial class BufferPool<T>
 
         // An array of the longest class is sampled with one more element.
         bool isOdd = wasSampled && !_alwaysSlow && array.Length == _core.MaxLength + 1;
-        if (!Keep(array, index, isOver && !isOdd, isClass))
+        if (!Keep(array, index, isOver && !isOdd, isClass) && TarnEventSource.Log.IsEnabled())
         {
-            _core.Counters.CountDropped();
-            if (TarnEventSource.Log.IsEnabled())
-            {
-                TarnEventSource.Log.BufferDropped(
-                    RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)(isClass ? index : NoClass),
-                    isOver ? TarnEventSource.DropReason.OverMaximumSize : TarnEventSource.DropReason.Full);
-            }
+            TarnEventSource.Log.BufferDropped(
+                RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)(isClass ? index : NoClass),
+                isOver ? TarnEventSource.DropReason.OverMaximumSize : TarnEventSource.DropReason.Full);
         }
     }
 
@@ -137,6 +133,7 @@ public sealed partial class BufferPool<T>
         }
     }
 
+    /// <summary>Keeps a returned array, or counts it as dropped and returns false.</summary>
     private bool Keep(T[] array, uint index, bool isOver, bool isClass)
     {
         if (isClass && _quarantine is null)
@@ -146,36 +143,43 @@ public sealed partial class BufferPool<T>
 
         bool isKept = !isOver && (_quarantine is not null ? _quarantine.Add(array) : _core.Exact.Give(array));
         _core.Counters.CountReturned(1, SizeOf(array));
+        if (!isKept)
+        {
+            _core.Counters.CountDropped();
+        }
+
         return isKept;
     }
 
     /// <summary>Allocates an array for a rent that found none. Counts the rent once the array exists.</summary>
     private T[] AllocateFor(uint index)
     {
-        T[] array = Allocated(
-            ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared),
-            TarnEventSource.AllocationReason.PoolExhausted);
+        T[] array = ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared);
         _core.CountMade(index);
+        TellAllocated(array, TarnEventSource.AllocationReason.PoolExhausted);
         return array;
     }
 
     /// <summary>Hands out an idle array, or a new one, that no thread cache counts.</summary>
     private T[] HandUncached(T[]? idle, int length, TarnEventSource.AllocationReason reason, uint index)
     {
-        T[] array = idle ?? Allocated(ArraySource<T>.Allocate(length, _options.Pinned, IsAlwaysCleared), reason);
+        T[] array = idle ?? ArraySource<T>.Allocate(length, _options.Pinned, IsAlwaysCleared);
         _core.Counters.CountRented(1, SizeOf(array));
+        if (idle is null)
+        {
+            _core.Counters.CountAllocated();
+            TellAllocated(array, reason);
+        }
+
         return Hand(array, index);
     }
 
-    private T[] Allocated(T[] array, TarnEventSource.AllocationReason reason)
+    private void TellAllocated(T[] array, TarnEventSource.AllocationReason reason)
     {
-        _core.Counters.CountAllocated();
         if (TarnEventSource.Log.IsEnabled())
         {
             TarnEventSource.Log.BufferAllocated(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, -1, reason);
         }
-
-        return array;
     }
 
     /// <summary>Hands out an array on the slow path: the checks record it, and listeners are notified.</summary>

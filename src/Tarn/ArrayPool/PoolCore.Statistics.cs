@@ -10,6 +10,8 @@ internal sealed partial class PoolCore
         {
             long rented = Counters.Rented;
             long returned = Counters.Returned;
+            long allocated = Counters.Allocated;
+            long dropped = Counters.Dropped;
             long inUseBytes = Counters.InUseBytes;
             long retainedBytes = Exact.RetainedBytes;
             foreach (CacheSection section in GetSections())
@@ -29,11 +31,13 @@ internal sealed partial class PoolCore
 
             foreach (ArrayClass pool in Classes)
             {
+                allocated += pool.Made;
+                dropped += pool.Dropped;
                 retainedBytes += pool.Depot.Count * pool.Bytes;
             }
 
             return new BufferPoolStatistics(
-                rented, returned, Counters.Allocated, Counters.Dropped, Counters.Trimmed, Math.Max(0, inUseBytes), retainedBytes);
+                rented, returned, allocated, dropped, Counters.Trimmed, Math.Max(0, inUseBytes), retainedBytes);
         }
     }
 

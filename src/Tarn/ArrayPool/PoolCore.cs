@@ -182,6 +182,7 @@ internal sealed partial class PoolCore : ITrimmable
         if (pool is null)
         {
             Counters.CountReturned(1, (long)array.Length * ElementSize);
+            Counters.CountDropped();
             return false;
         }
 

@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>The counts of a pool's slow paths, and of threads that ended.</summary>
+/// <summary>The counts of a pool's slow paths that no class and no thread's cache counts, and of threads that ended.</summary>
 internal sealed class PoolCounters
 {
     private long _allocated;
@@ -10,8 +10,10 @@ internal sealed class PoolCounters
     private long _returned;
     private long _inUseBytes;
 
+    /// <summary>The buffers allocated outside the classes, or for checks; see <see cref="ArrayClass.Made"/> for the others.</summary>
     internal long Allocated => Volatile.Read(ref _allocated);
 
+    /// <summary>The buffers dropped outside the classes, or by checks; see <see cref="ArrayClass.Dropped"/> for the others.</summary>
     internal long Dropped => Volatile.Read(ref _dropped);
 
     internal long Trimmed => Volatile.Read(ref _trimmed);
