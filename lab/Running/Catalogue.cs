@@ -30,6 +30,7 @@ internal static class Catalogue
         new ThreadsExperiment(),
         new HandoverExperiment(),
         new RandomSizesExperiment(),
+        new LossyRentsExperiment(),
         new ManyTypesExperiment(),
         new FirstUseExperiment(),
         new SlackExperiment(),

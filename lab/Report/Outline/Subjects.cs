@@ -11,7 +11,7 @@ internal static class Subjects
         ("Programs and loads", ["traces", "loads", "requests", "tails", "kestrel", "kestrel-designs", "scale"]),
         ("Array pool",
         [
-            "single", "lease", "deep", "threads", "handover", "random", "many-types", "first-use", "slack", "idle", "watched",
+            "single", "lease", "deep", "threads", "handover", "random", "lossy", "many-types", "first-use", "slack", "idle", "watched",
             "net6-allocation", "large-arrays", "frame-allocation",
         ]),
         ("Native heap", ["native-pair", "kmalloc", "native-memory", "shrinking", "workloads"]),

@@ -6,7 +6,7 @@ namespace Tarn.Lab.Tests.Experiments;
 public class CatalogueTests
 {
     private const string All = "traces, loads, requests, tails, kestrel, kestrel-designs, single, lease, deep, threads, handover, random, "
-        + "many-types, first-use, slack, idle, watched, native-pair, kmalloc, native-memory, shrinking, workloads, streams, "
+        + "lossy, many-types, first-use, slack, idle, watched, native-pair, kmalloc, native-memory, shrinking, workloads, streams, "
         + "stream-threads, stream-users, ring, scale, net6-allocation, large-arrays, stream-growth, frame-allocation, copy, copy-ways";
 
     [Fact]
