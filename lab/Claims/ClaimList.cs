@@ -115,7 +115,7 @@ internal static class ClaimList
             Experiment = "loads",
             Evidence = [.. LoadsExperiment.AllToAll.Select(load => "loads-" + load.Id)],
             FullRunEvidence = [.. s_allExchanged.Select(load => "loads-" + load.Id)],
-            Bound = 1.15,
+            Bound = 1.25,
             Style = FigureStyle.Ratio,
         },
         new()
@@ -181,7 +181,7 @@ internal static class ClaimList
             Sentence = "On 2, 8 and 32 threads it is at least {0} times as fast.",
             Experiment = "threads",
             Evidence = ["threads-deep-2", "threads-deep-8", "threads-deep-32"],
-            Bound = 0.22,
+            Bound = 0.25,
             Style = FigureStyle.Times,
         },
         new()
