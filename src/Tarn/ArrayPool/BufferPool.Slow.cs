@@ -80,14 +80,14 @@ public sealed partial class BufferPool<T>
         bool wasSampled = FollowedArrays.TryEnd(array);
         if (_traced)
         {
-            TarnEventSource.Log.BufferReturned(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId);
+            TarnEventSource.Log?.BufferReturned(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId);
         }
 
         // An array of the longest class is sampled with one more element.
         bool isOdd = wasSampled && !_alwaysSlow && array.Length == _core.MaxLength + 1;
-        if (!Keep(array, index, isOver && !isOdd, isClass) && TarnEventSource.Log.IsEnabled())
+        if (!Keep(array, index, isOver && !isOdd, isClass) && TarnEventSource.IsHeard)
         {
-            TarnEventSource.Log.BufferDropped(
+            TarnEventSource.Log?.BufferDropped(
                 RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)(isClass ? index : NoClass),
                 isOver ? TarnEventSource.DropReason.OverMaximumSize : TarnEventSource.DropReason.Full);
         }
@@ -176,9 +176,9 @@ public sealed partial class BufferPool<T>
 
     private void TellAllocated(T[] array, TarnEventSource.AllocationReason reason)
     {
-        if (TarnEventSource.Log.IsEnabled())
+        if (TarnEventSource.IsHeard)
         {
-            TarnEventSource.Log.BufferAllocated(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, -1, reason);
+            TarnEventSource.Log?.BufferAllocated(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, -1, reason);
         }
     }
 
@@ -188,7 +188,7 @@ public sealed partial class BufferPool<T>
         _ledger?.OnRented(array, SizeOf(array));
         if (_traced)
         {
-            TarnEventSource.Log.BufferRented(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)index);
+            TarnEventSource.Log?.BufferRented(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)index);
         }
 
         return array;

@@ -24,9 +24,9 @@ internal sealed partial class PoolCore
         TrimDepots(occasion.Now, patience, ref trimmed);
         Exact.Trim(occasion.Now - patience, ref trimmed);
         Note(trimmed);
-        if (TarnEventSource.Log.IsEnabled())
+        if (TarnEventSource.IsHeard)
         {
-            TarnEventSource.Log.BufferTrimPoll((int)occasion.Now.TotalMilliseconds, occasion.MemoryIsScarce ? 1 : 0);
+            TarnEventSource.Log?.BufferTrimPoll((int)occasion.Now.TotalMilliseconds, occasion.MemoryIsScarce ? 1 : 0);
         }
 
         if (!HasMore)

@@ -228,9 +228,9 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         {
             Verify(array);
             bytes += SizeOf(array);
-            if (TarnEventSource.Log.IsEnabled())
+            if (TarnEventSource.IsHeard)
             {
-                TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, _pool.EventId);
+                TarnEventSource.Log?.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, _pool.EventId);
             }
         }
 

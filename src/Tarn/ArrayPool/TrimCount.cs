@@ -6,7 +6,7 @@ namespace Tarn;
 /// <remarks>Listeners may rent and return, so they are called while no lock is held (<see cref="Report"/>).</remarks>
 internal struct TrimCount()
 {
-    private readonly List<Array>? _reported = TarnEventSource.Log.IsEnabled() ? TryMakeList() : null;
+    private readonly List<Array>? _reported = TarnEventSource.IsHeard ? TryMakeList() : null;
 
     internal long Buffers { get; private set; }
 
@@ -68,7 +68,7 @@ internal struct TrimCount()
 
         foreach (Array array in _reported)
         {
-            TarnEventSource.Log.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, pool);
+            TarnEventSource.Log?.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, pool);
         }
     }
 }

@@ -165,7 +165,7 @@ public static class BufferDiagnostics
         }
 
         bool isFirst = s_groups.Add(incident);
-        TarnEventSource.Log.Incident(incident);
+        TarnEventSource.Log?.Incident(incident);
         if (IncidentFound is not null)
         {
             ProcessEnd.Watch();

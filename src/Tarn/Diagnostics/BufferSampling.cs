@@ -94,7 +94,7 @@ internal static class BufferSampling
         try
         {
             Sample sample = profile.Add(source, kind, bytes, mean);
-            TarnEventSource.Log.BufferSampled(sample, eventId, asked);
+            TarnEventSource.Log?.BufferSampled(sample, eventId, asked);
             return sample;
         }
         catch (OutOfMemoryException)

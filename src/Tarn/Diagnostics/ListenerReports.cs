@@ -82,11 +82,11 @@ internal static class ListenerReports
     {
         try
         {
-            TarnEventSource.Log.ReportEnded(id, write(id), "");
+            TarnEventSource.Log?.ReportEnded(id, write(id), "");
         }
         catch (InvalidOperationException exception)
         {
-            TarnEventSource.Log.ReportEnded(id, 0, exception.Message);
+            TarnEventSource.Log?.ReportEnded(id, 0, exception.Message);
         }
         catch (OutOfMemoryException)
         {
@@ -100,7 +100,7 @@ internal static class ListenerReports
         int parts = 0;
         foreach (BufferSourceSnapshot source in BufferDiagnostics.GetSnapshot())
         {
-            TarnEventSource.Log.ReportedSource(
+            TarnEventSource.Log?.ReportedSource(
                 id, Clip(source.Name), source.Kind, source.InUseBytes, source.RetainedBytes, source.Rented, source.Returned,
                 source.Allocated, source.Id);
             parts++;
@@ -108,7 +108,7 @@ internal static class ListenerReports
 
         foreach (BufferIncidentGroup group in BufferDiagnostics.GetIncidents().Groups)
         {
-            TarnEventSource.Log.ReportedIncidents(
+            TarnEventSource.Log?.ReportedIncidents(
                 id, group.Count, group.Kind.ToString(), Clip(group.SourceName), Clip(group.Place), Clip(group.Last.RentedAt),
                 Clip(group.Last.ReturnedAt));
             parts++;
@@ -125,7 +125,7 @@ internal static class ListenerReports
         int parts = 0;
         foreach (byte[] content in profile.ToArray().Chunk(ProfilePart))
         {
-            TarnEventSource.Log.ReportedProfile(id, parts++, Convert.ToBase64String(content));
+            TarnEventSource.Log?.ReportedProfile(id, parts++, Convert.ToBase64String(content));
         }
 
         return parts;

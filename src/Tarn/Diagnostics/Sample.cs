@@ -70,7 +70,7 @@ internal sealed class Sample
 
         NeedNoFinalizer();
         Profile.CountEnd(this, how);
-        TarnEventSource.Log.SampledBufferEnded(this, how, Stopwatch.GetElapsedTime(_since));
+        TarnEventSource.Log?.SampledBufferEnded(this, how, Stopwatch.GetElapsedTime(_since));
     }
 
     /// <summary>Marks the sample as one that is never lost with its object.</summary>

@@ -44,9 +44,9 @@ internal static class StreamCounters
 
     internal static void TellCreated(Stream stream, string? tag)
     {
-        TarnEventSource log = TarnEventSource.Log;
+        TarnEventSource? log = TarnEventSource.Log;
         Add(s_created, tag);
-        if (log.IsEnabled(EventLevel.Verbose, EventKeywords.None))
+        if (log?.IsEnabled(EventLevel.Verbose, EventKeywords.None) == true)
         {
             log.StreamCreated(RuntimeHelpers.GetHashCode(stream), tag ?? "");
         }
@@ -67,8 +67,8 @@ internal static class StreamCounters
             }
         }
 
-        TarnEventSource log = TarnEventSource.Log;
-        if (log.IsEnabled(EventLevel.Verbose, EventKeywords.None))
+        TarnEventSource? log = TarnEventSource.Log;
+        if (log?.IsEnabled(EventLevel.Verbose, EventKeywords.None) == true)
         {
             log.StreamDisposed(RuntimeHelpers.GetHashCode(stream), length);
         }

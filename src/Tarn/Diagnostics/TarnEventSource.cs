@@ -11,9 +11,11 @@ namespace Tarn;
 /// <remarks>
 /// The first buffer that any pool or heap allocates creates it, not the first pool. The shared pools are created in a static constructor.
 /// An event source created there waits for a listener that is just attaching; if the listener's callback uses the shared pool, it waits for
-/// the static constructor (dotnet/runtime issue 119014). For the same reason it is created without a lock. No hot path tests whether it is
-/// enabled: while a listener receives every rent and return, pools send all calls along their slow path. The base class throws where it has
-/// no memory to describe an event that failed. A return or a disposal then drops its event, as it must not fail because of it.
+/// the static constructor (dotnet/runtime issue 119014). For the same reason no thread waits while another creates it. Two of them must
+/// never exist, not even briefly: the runtime refuses a listener that attaches while it knows two sources of one name. No hot path tests
+/// whether it is enabled: while a listener receives every rent and return, pools send all calls along their slow path. The base class
+/// throws where it has no memory to describe an event that failed. A return or a disposal then drops its event, as it must not fail
+/// because of it.
 /// </remarks>
 [EventSource(Name = BufferDiagnostics.EventSourceName)]
 internal sealed class TarnEventSource : EventSource
@@ -21,13 +23,20 @@ internal sealed class TarnEventSource : EventSource
     private const string Primitives = "Only numbers and strings are written, which need no reflection.";
 
     private static TarnEventSource? s_log;
+    private static int s_isBeingCreated;
 
     private TarnEventSource()
     {
     }
 
-    /// <summary>The only event source, created on first use.</summary>
-    internal static TarnEventSource Log => Volatile.Read(ref s_log) ?? Create();
+    /// <summary>
+    /// The only event source, created on first use. Null while it is being created, by another thread or by a caller of this one: no
+    /// listener hears events of that time.
+    /// </summary>
+    internal static TarnEventSource? Log => Volatile.Read(ref s_log) ?? TryCreate();
+
+    /// <summary>Whether a listener receives anything. Creates the event source, as <see cref="Log"/> does.</summary>
+    internal static bool IsHeard => Log is { } log && log.IsEnabled();
 
     /// <summary>Why a pool allocated; the values of the BCL's event.</summary>
     internal enum AllocationReason
@@ -325,20 +334,27 @@ internal sealed class TarnEventSource : EventSource
         }
     }
 
-    private static TarnEventSource Create()
+    private static TarnEventSource? TryCreate()
     {
-        TarnEventSource mine = new();
-        TarnEventSource? first = Interlocked.CompareExchange(ref s_log, mine, null);
-        if (first is null)
+        if (Interlocked.Exchange(ref s_isBeingCreated, 1) != 0)
         {
-            // Handle commands that arrived during construction, before this instance could be found.
-            BufferSources.UpdateTracing();
-            TarnMeter.EnsureCreated();
-            return mine;
+            return Volatile.Read(ref s_log);
         }
 
-        mine.Dispose();
-        return first;
+        try
+        {
+            Volatile.Write(ref s_log, new TarnEventSource());
+        }
+        catch
+        {
+            Volatile.Write(ref s_isBeingCreated, 0);
+            throw;
+        }
+
+        // Handle commands that arrived during construction, before this instance could be found.
+        BufferSources.UpdateTracing();
+        TarnMeter.EnsureCreated();
+        return s_log;
     }
 
     [NonEvent]

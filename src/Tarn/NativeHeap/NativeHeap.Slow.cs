@@ -174,11 +174,11 @@ public sealed unsafe partial class NativeHeap
     {
         // The first block of a process creates the event source, and with it the meter. The first heap does not, because it may be created
         // in a static constructor (see there).
-        TarnEventSource log = TarnEventSource.Log;
+        TarnEventSource? log = TarnEventSource.Log;
         if (_isTraced)
         {
             int index = size > BlockSizes.LargestSlabSize ? NoClass : (int)BlockSizes.IndexOf(Math.Max(size, 1));
-            log.BufferRented(EventId(block), EventSize(size), EventHeap, index);
+            log?.BufferRented(EventId(block), EventSize(size), EventHeap, index);
         }
     }
 
@@ -186,7 +186,7 @@ public sealed unsafe partial class NativeHeap
     {
         if (_isTraced)
         {
-            TarnEventSource.Log.BufferReturned(EventId(block), EventSize(size), EventHeap);
+            TarnEventSource.Log?.BufferReturned(EventId(block), EventSize(size), EventHeap);
         }
     }
 

@@ -14,8 +14,8 @@ public class EventContractTests
     public void The_source_is_called_Tarn()
     {
         Assert.Equal("Tarn", BufferDiagnostics.EventSourceName);
-        Assert.Equal("Tarn", TarnEventSource.Log.Name);
-        Assert.Null(TarnEventSource.Log.ConstructionException);
+        Assert.Equal("Tarn", TarnEventSource.Log!.Name);
+        Assert.Null(TarnEventSource.Log!.ConstructionException);
     }
 
     [Theory]

@@ -8,9 +8,9 @@ internal sealed class EventRecorder : EventListener
 {
     private readonly ConcurrentQueue<(string Name, int Pool, object?[] Payload)> _events = new();
 
-    internal EventRecorder(EventLevel level) => EnableEvents(TarnEventSource.Log, level);
+    internal EventRecorder(EventLevel level) => EnableEvents(TarnEventSource.Log!, level);
 
-    internal void Stop() => DisableEvents(TarnEventSource.Log);
+    internal void Stop() => DisableEvents(TarnEventSource.Log!);
 
     /// <summary>The events about <paramref name="pool"/>, as name, size and, where they exist, bucket and reason.</summary>
     internal IReadOnlyList<string> Of<T>(BufferPool<T> pool) =>

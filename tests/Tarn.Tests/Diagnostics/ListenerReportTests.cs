@@ -99,12 +99,12 @@ public class ListenerReportTests
                 arguments[ListenerReports.IdArgument] = id;
             }
 
-            EnableEvents(TarnEventSource.Log, EventLevel.Warning, TarnEventSource.Keywords.Reports, arguments);
+            EnableEvents(TarnEventSource.Log!, EventLevel.Warning, TarnEventSource.Keywords.Reports, arguments);
         }
 
         public override void Dispose()
         {
-            DisableEvents(TarnEventSource.Log);
+            DisableEvents(TarnEventSource.Log!);
             base.Dispose();
         }
 

@@ -12,7 +12,7 @@ internal sealed class IncidentThreads : EventListener
     internal IncidentThreads(string source)
     {
         _source = source;
-        EnableEvents(TarnEventSource.Log, EventLevel.Warning);
+        EnableEvents(TarnEventSource.Log!, EventLevel.Warning);
     }
 
     internal int Count => _isOfThePool.Count;

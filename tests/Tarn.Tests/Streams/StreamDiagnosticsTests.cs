@@ -145,11 +145,11 @@ public sealed class StreamDiagnosticsTests
     {
         private readonly ConcurrentQueue<(int, string, string)> _heard = new();
 
-        internal StreamEvents() => EnableEvents(TarnEventSource.Log, EventLevel.Verbose);
+        internal StreamEvents() => EnableEvents(TarnEventSource.Log!, EventLevel.Verbose);
 
         internal IEnumerable<(int, string, string)> Heard => _heard;
 
-        internal void Stop() => DisableEvents(TarnEventSource.Log);
+        internal void Stop() => DisableEvents(TarnEventSource.Log!);
 
         protected override void OnEventWritten(EventWrittenEventArgs eventData)
         {

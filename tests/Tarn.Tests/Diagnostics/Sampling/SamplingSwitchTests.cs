@@ -157,7 +157,7 @@ public unsafe class SamplingSwitchTests
         private readonly System.Collections.Concurrent.ConcurrentQueue<(string Name, object?[] Payload)> _events = new();
 
         internal SampleListener(string? interval) => EnableEvents(
-            TarnEventSource.Log,
+            TarnEventSource.Log!,
             EventLevel.Informational,
             TarnEventSource.Keywords.Sampling,
             interval is null ? null : new Dictionary<string, string?> { [BufferSampling.IntervalArgument] = interval });
@@ -166,7 +166,7 @@ public unsafe class SamplingSwitchTests
 
         public override void Dispose()
         {
-            DisableEvents(TarnEventSource.Log);
+            DisableEvents(TarnEventSource.Log!);
             base.Dispose();
         }
 
