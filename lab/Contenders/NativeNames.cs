@@ -22,6 +22,7 @@ internal static partial class NativeNames
     public const string Mimalloc = "mimalloc";
     public const string Jemalloc = "jemalloc";
     public const string Tcmalloc = "tcmalloc";
+    public const string Flowtide = "FlowtideDotNet.MiMalloc";
 
     /// <summary>For the ids of comparisons, the same on every system: <c>malloc</c> whatever the C library is called.</summary>
     public static string Id(string name) => name == CLibrary ? "malloc" : NotForIds().Replace(name.ToLowerInvariant(), "-").Trim('-');

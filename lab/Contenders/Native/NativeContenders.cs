@@ -38,5 +38,9 @@ internal static class NativeContenders
         {
             yield return NativeContender.Of(NativeNames.Tcmalloc, default(Tcmalloc));
         }
+
+#if FLOWTIDE
+        yield return NativeContender.Of(NativeNames.Flowtide, default(FlowtideMimalloc));
+#endif
     }
 }
