@@ -61,7 +61,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways", "scale", "kestrel", "kestrel-designs", "watched",
+        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched",
     ];
 
     /// <summary>
