@@ -245,7 +245,7 @@ internal static class ClaimList
             Sentence = "Allocating and freeing a native block of 16 B to 1 MiB takes at most {0} of the time of `NativeMemory`,",
             Experiment = "native-pair",
             Evidence = [.. s_pairSizes.Append(MebibytePair).Select(size => $"native-pair-{size}-nativememory")],
-            Bound = 0.55,
+            Bound = 0.65,
             Style = FigureStyle.Ratio,
         },
         new()
