@@ -57,7 +57,8 @@ internal sealed class LossyRentsExperiment : IExperiment
         };
     }
 
-    private static string Lost(int threads) => $"One buffer of four lost, {(threads == 1 ? "1 thread" : $"{threads} threads")}";
+    private static string Lost(int threads) =>
+        $"One buffer of {LossyRents<BclShared>.LostShare} lost, {(threads == 1 ? "1 thread" : $"{threads} threads")}";
 
     private Section Describe(Sweep sweep) => new()
     {
