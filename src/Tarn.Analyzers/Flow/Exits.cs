@@ -70,7 +70,7 @@ internal sealed class Exits
         all.Add(lost);
     }
 
-    /// <summary>Records that a field keeps a buffer that no code of its type can return.</summary>
+    /// <summary>Records that no code can return a buffer: a field of which only elements are read keeps it, or nothing does.</summary>
     internal void KeptForever(ResourceInfo resource) => _kept.Add(resource);
 
     /// <summary>Records that an exception leaves the method with a rented buffer that has not escaped.</summary>
@@ -128,7 +128,11 @@ internal sealed class Exits
 
         foreach (ResourceInfo resource in _kept.Where(resource => !lost.Contains(resource) && !_returned.ContainsKey(resource)))
         {
-            yield return new Finding(FindingKind.NeverReturned, resource.Site, null, resource.Name);
+            yield return new Finding(
+                resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NeverReturned, resource.Site, null, resource.Name)
+            {
+                Verb = VerbOf(resource.Kind),
+            };
         }
 
         foreach (ResourceInfo resource in _thrown)

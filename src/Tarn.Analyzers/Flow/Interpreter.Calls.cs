@@ -177,6 +177,11 @@ internal sealed partial class Interpreter
         }
 
         _transitions.Acquire(resource, ResourceStatus.Rented, state);
+        if (KeptParts.IsAllOf(operation, rent.Kind))
+        {
+            _context.Exits.KeptForever(_context.Resources[resource]);
+        }
+
         return Value.Whole(resource);
     }
 

@@ -1,0 +1,32 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>Recognizes rents of which nothing but memory is kept, so that no code can return the buffer.</summary>
+internal static class KeptParts
+{
+    /// <summary>Returns whether only a span of an array, or only the memory of an owner, is made from the result of a rent.</summary>
+    internal static bool IsAllOf(IInvocationOperation rent, BufferKind kind) => kind switch
+    {
+        BufferKind.Array => IsSpanOf(rent),
+        BufferKind.Owner => rent.Parent is IPropertyReferenceOperation { Property.Name: "Memory" or "Span" } property
+            && property.Instance == rent
+            && KnownSymbols.IsMemory(property.Type),
+        _ => false,
+    };
+
+    private static bool IsSpanOf(IOperation array) => array.Parent switch
+    {
+        IConversionOperation { Type: IArrayTypeSymbol } or IParenthesizedOperation => IsSpanOf(array.Parent),
+        IConversionOperation conversion => IsSpan(conversion.Type),
+        IArgumentOperation { Parent: IInvocationOperation { TargetMethod.Name: "AsSpan" } call } =>
+            IsSpan(call.Type) && KnownSymbols.IsOfBaseLibrary(call.TargetMethod),
+        IArgumentOperation { Parent: IObjectCreationOperation creation } => IsSpan(creation.Type),
+        _ => false,
+    };
+
+    /// <summary>Returns whether a type shows memory without telling which array it is in.</summary>
+    private static bool IsSpan(ITypeSymbol? type) => type is { IsRefLikeType: true } && KnownSymbols.IsMemory(type);
+}
