@@ -95,6 +95,7 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
 
     private static bool HoldsBuffers(INamedTypeSymbol type) =>
         type.GetMembers().OfType<IFieldSymbol>().Any(static field => !field.IsStatic && IsBuffer(field.Type))
+        || type.BaseType is { Name: "MemoryStream" }
         || type.InstanceConstructors.Any(static constructor => constructor.Parameters.Any(static parameter => IsBuffer(parameter.Type)));
 
     private static bool IsBuffer(ITypeSymbol type) =>

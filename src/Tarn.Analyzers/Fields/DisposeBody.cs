@@ -102,8 +102,16 @@ internal sealed class DisposeBody
             : operation;
         return operation is ILocalReferenceOperation { Local: { } local } && _copies.TryGetValue(local, out ISymbol? field)
             ? field
-            : Place(operation);
+            : Place(operation) ?? BufferOfStream(operation);
     }
+
+    /// <summary>Returns the method by which a memory stream exposes the array that it was created over, also after it was disposed.</summary>
+    private static IMethodSymbol? BufferOfStream(IOperation? operation) => operation switch
+    {
+        IInvocationOperation { Instance: IInstanceReferenceOperation, TargetMethod: { Name: "GetBuffer" } method }
+            when method.ContainingType.Name == "MemoryStream" && KnownSymbols.IsOfBaseLibrary(method) => method,
+        _ => null,
+    };
 
     /// <summary>Returns the field with the collection (of the base library, or an array) that a loop iterates.</summary>
     internal ISymbol? CollectionOf(IForEachLoopOperation loop)
@@ -224,7 +232,7 @@ internal sealed class DisposeBody
 
     private void Copy(ILocalSymbol local, IOperation? value)
     {
-        if (Place(Plain(value)) is { } field)
+        if ((Place(Plain(value)) ?? BufferOfStream(Plain(value))) is { } field)
         {
             _copies[local] = field;
         }
