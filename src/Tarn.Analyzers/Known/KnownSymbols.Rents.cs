@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
@@ -129,13 +130,32 @@ internal sealed partial class KnownSymbols
     }
 
     /// <summary>
-    /// Returns whether a call requests a length from a pool that may return more. A pool of the program's own may promise not to.
+    /// Returns whether a call requests a length from a pool that may return more. A pool of the program's own may promise not to, unless it
+    /// calls the length the least.
     /// </summary>
     private bool IsLoose(IInvocationOperation call) =>
         call is { TargetMethod: { Name: "Rent", ContainingType: { } pool }, Arguments: { Length: 1 } arguments }
         && arguments[0].ArgumentKind == ArgumentKind.Explicit
         && (IsArrayPool(pool) || DerivesFrom(pool, _memoryPool))
-        && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn");
+        && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn" || RequestsLeast(call.TargetMethod.OriginalDefinition));
+
+    /// <summary>Returns whether a method of an array pool takes the least length, and its source, if seen, does more than allocate it.</summary>
+    private static bool RequestsLeast(IMethodSymbol rent) =>
+        rent is { ReturnType: IArrayTypeSymbol, Parameters: { Length: 1 } parameters }
+        && parameters[0].Name.StartsWith("min", StringComparison.Ordinal)
+        && !rent.DeclaringSyntaxReferences.Any(reference => OnlyAllocates(reference.GetSyntax(), parameters[0].Name));
+
+    private static bool OnlyAllocates(SyntaxNode method, string length) =>
+        method.DescendantNodes()
+            .Select(static node => node switch
+            {
+                ReturnStatementSyntax returned => returned.Expression,
+                ArrowExpressionClauseSyntax arrow => arrow.Expression,
+                _ => null,
+            })
+            .OfType<ExpressionSyntax>()
+            .All(result => result is ArrayCreationExpressionSyntax { Type.RankSpecifiers: { Count: 1 } ranks }
+                && ranks[0].Sizes.ToString() == length);
 
     private static int? RequestOf(IInvocationOperation call) =>
         call.Arguments.Length == 1 && call.Arguments[0].Value.ConstantValue is { HasValue: true, Value: int length } ? length : null;
