@@ -70,7 +70,35 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
             Observe(argument.Value.Syntax, length, FindingKind.OversizedLength, state);
         }
 
+        if (value.Kind == ValueKind.Length && Sinks.Copies(method) && KnownSymbols.IsOfBaseLibrary(method))
+        {
+            CheckCount(argument, value, state);
+        }
+
         CheckWhole(argument, method, parameter, value, state);
+    }
+
+    /// <summary>
+    /// Checks the length of a destination as the count of a copy: the source need not have so many elements. An array that is copied from
+    /// its beginning and may be pooled too has them, or the copy is how arrays shrink.
+    /// </summary>
+    private void CheckCount(IArgumentOperation count, Value length, FlowState state)
+    {
+        ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(count.Parent);
+        IArgumentOperation? source = arguments.FirstOrDefault(static one => one.Parameter?.Name is "src" or "sourceArray");
+        IArgumentOperation? target = arguments.FirstOrDefault(static one => one.Parameter?.Name is "dst" or "destinationArray");
+        IArgumentOperation? offset = arguments.FirstOrDefault(static one => one.Parameter?.Name is "srcOffset" or "sourceIndex");
+        if (source is null || target is null || values.Peek(target.Value, state) is not { Kind: ValueKind.Whole } whole
+            || whole.Resources != length.Resources)
+        {
+            return;
+        }
+
+        bool isFromStart = offset is null || offset.Value.ConstantValue is { HasValue: true, Value: 0 };
+        bool mayBePooled = values.Peek(source.Value, state) is var copied
+            && copied.Kind != ValueKind.Fresh
+            && (copied.IsOfResource || KnownSymbols.WithoutConversions(source.Value) is not IParameterReferenceOperation);
+        Observe(count.Value.Syntax, isFromStart && mayBePooled ? Value.Unknown : length, FindingKind.Oversized, state);
     }
 
     /// <summary>Checks an element of a collection expression: a spread reads the whole buffer.</summary>
@@ -169,9 +197,11 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         Observe(argument.Value.Syntax, read, FindingKind.Oversized, state);
     }
 
-    /// <summary>Returns whether the source of a method shows what it does with an argument.</summary>
+    /// <summary>Returns whether the source of a method shows what it does with an argument; a stub that only throws does not.</summary>
     private bool IsSeen(IParameterSymbol parameter) =>
-        context.Summaries.EffectOf(parameter) is { } effect && (effect & ParameterEffect.MayKeep) == 0;
+        context.Summaries.EffectOf(parameter) is { } effect
+        && (effect & ParameterEffect.MayKeep) == 0
+        && !(parameter.ContainingSymbol is IMethodSymbol method && context.Summaries.NeverReturns(method));
 
     /// <summary>
     /// Returns whether a stream fills any part of a buffer and the code ignores how much. A buffer requested with a constant length that

@@ -33,6 +33,23 @@ internal static class NamedForWriting
         ArrayPool<byte>.Shared.Return(buffer);
     }
 
+    /// <summary>A stub shows nothing.</summary>
+    internal static void Unwritten(int length)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
+        buffer[0] = 1;
+        WriteLater(buffer); // expect TARN007
+    }
+
+    internal static void UnwrittenPart(int length)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
+        buffer[0] = 1;
+        WriteLater(buffer.AsSpan(0, length));
+    }
+
+    private static void WriteLater(ReadOnlySpan<byte> bytes) => throw new NotSupportedException();
+
     private static void WriteFirst(ReadOnlySpan<byte> bytes) => Console.WriteLine(bytes[0]);
 
     internal interface IWire
