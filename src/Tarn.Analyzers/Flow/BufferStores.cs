@@ -11,6 +11,7 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
 {
     private readonly Dictionary<(int Variable, int Resource), SyntaxNode> _stores = [];
     private readonly Dictionary<int, bool> _writtenOnlyHere = [];
+    private readonly Dictionary<int, bool> _lostHere = [];
     private readonly Dictionary<int, SyntaxNode> _replacements = [];
     private readonly HashSet<(int Variable, int Resource)> _returnedByField = [];
 
@@ -125,11 +126,21 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
             && context.Resources[resource].Rent is null
             && state.GetResource(resource) is { Status: ResourceStatus.Foreign, IsHandedOver: false }
             && context.Variables.FieldOf(index) is { } field
-            && context.Known.Fields.IsRentedAndReturned(field))
+            && (context.Known.Fields.IsRentedAndReturned(field) || IsLostHere(index, field)))
         {
             _replacements[resource] = context.Resources[successor].Site;
             state.SetResource(resource, state.GetResource(resource) with { IsOrphaned = true });
         }
+    }
+
+    private bool IsLostHere(int index, IFieldSymbol field)
+    {
+        if (!_lostHere.TryGetValue(index, out bool isLost))
+        {
+            _lostHere.Add(index, isLost = FieldUses.IsLostIn(field, context.Syntax));
+        }
+
+        return isLost;
     }
 
     /// <summary>Forgets the contents of fields, because other code may run, except for values that only this method stores.</summary>

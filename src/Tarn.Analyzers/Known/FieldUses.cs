@@ -22,6 +22,41 @@ internal sealed class FieldUses
         _rentedAndReturned.GetOrAdd(field.OriginalDefinition, static candidate => IsReturned(candidate) && IsAlwaysRented(candidate));
 
     /// <summary>
+    /// Returns whether a method that puts a rented array in the field loses another: the type returns arrays of the field, other code of it
+    /// puts rented ones there, and the method neither asks what the field holds nor notes what it put there.
+    /// </summary>
+    internal static bool IsLostIn(IFieldSymbol field, SyntaxNode method) =>
+        method is BaseMethodDeclarationSyntax and not ConstructorDeclarationSyntax
+        && IsReturned(field)
+        && NamesOf(field).Any(name =>
+            !method.Contains(name)
+            && IsWrite(name)
+            && Access(name).Parent is AssignmentExpressionSyntax { Right: not LiteralExpressionSyntax }
+            && IsOfRentedArray(name))
+        && NamesOf(field).All(name => !method.Contains(name) || (IsWrite(name) ? IsOfRentedArray(name) : !IsAsked(name)))
+        && !method.DescendantNodes().OfType<AssignmentExpressionSyntax>().Any(static assignment =>
+            assignment.Right.IsKind(SyntaxKind.TrueLiteralExpression) || assignment.Right.IsKind(SyntaxKind.FalseLiteralExpression));
+
+    /// <summary>Returns whether a condition contains a name.</summary>
+    private static bool IsAsked(IdentifierNameSyntax name)
+    {
+        for (SyntaxNode node = name; node.Parent is { } outer and not MemberDeclarationSyntax; node = outer)
+        {
+            if (outer is ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or SwitchExpressionSyntax
+                || outer.IsKind(SyntaxKind.CoalesceExpression)
+                || (outer is IfStatementSyntax asking && asking.Condition == node)
+                || (outer is WhileStatementSyntax repeating && repeating.Condition == node)
+                || (outer is ForStatementSyntax counting && counting.Condition == node)
+                || (outer is SwitchStatementSyntax choosing && choosing.Expression == node))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>
     /// Returns whether no code of a disposable type can return the array in its field, because none reads the field as a whole.
     /// </summary>
     internal bool IsNeverGivenBack(IFieldSymbol field) =>

@@ -101,3 +101,68 @@ internal sealed class FirstNotRented : IDisposable
         }
     }
 }
+
+/// <summary>The first array may be one of the thread's, which no pool gets back.</summary>
+internal sealed class RentedOrOwn(bool isOwn) : IDisposable
+{
+    [ThreadStatic]
+    private static char[]? s_own;
+
+    private char[] _buffer = isOwn ? s_own ??= new char[100] : ArrayPool<char>.Shared.Rent(200);
+    private int _count;
+
+    internal void Grow()
+    {
+        char[] larger = ArrayPool<char>.Shared.Rent(_buffer.Length * 2);
+        _buffer.CopyTo(larger, 0);
+        if (_buffer.Length != 100)
+        {
+            ArrayPool<char>.Shared.Return(_buffer);
+        }
+
+        _buffer = larger;
+    }
+
+    internal void Insert(int index, ReadOnlySpan<char> text)
+    {
+        char[] larger = ArrayPool<char>.Shared.Rent(_buffer.Length + text.Length); // expect TARN011
+        _buffer.AsSpan(0, index).CopyTo(larger);
+        text.CopyTo(larger.AsSpan(index));
+        _buffer.AsSpan(index, _count - index).CopyTo(larger.AsSpan(index + text.Length));
+        _buffer = larger;
+        _count += text.Length;
+    }
+
+    internal void InsertFirst(ReadOnlySpan<char> text)
+    {
+        char[] larger = ArrayPool<char>.Shared.Rent(_buffer.Length + text.Length);
+        text.CopyTo(larger);
+        _buffer.AsSpan(0, _count).CopyTo(larger.AsSpan(text.Length));
+        char[] old = _buffer;
+        _buffer = larger;
+        if (old.Length != 100)
+        {
+            ArrayPool<char>.Shared.Return(old);
+        }
+    }
+
+    internal void LeaveOwn()
+    {
+        if (_buffer.Length == 100)
+        {
+            char[] larger = ArrayPool<char>.Shared.Rent(_buffer.Length * 2);
+            _buffer.CopyTo(larger, 0);
+            _buffer = larger;
+        }
+    }
+
+    public void Dispose()
+    {
+        if (_buffer.Length != 100)
+        {
+            ArrayPool<char>.Shared.Return(_buffer);
+        }
+
+        _buffer = [];
+    }
+}
