@@ -69,7 +69,8 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries) =>
         summaries.MayConcern(call.TargetMethod, known)
         && (known.AsRent(call) is not null || known.AsReturn(call) is not null || known.IsDispose(call)
-        || known.AsRingCall(call) is not null || summaries.ResultOf(call.TargetMethod) is not null || summaries.MayReturn(call));
+        || known.AsRingCall(call) is not null || summaries.ResultOf(call.TargetMethod) is not null || summaries.MayReturn(call)
+        || call.Arguments.Any(argument => summaries.LeavesOfPool(argument.Parameter)));
 
     private static void Analyze(
         ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries, OperationBlockAnalysisContext context)

@@ -27,6 +27,12 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     /// <summary>Gets or sets a value indicating whether the result of the body is no use: handing it out is what is asked.</summary>
     internal bool MayBeResult { get; set; }
 
+    /// <summary>Gets or sets a value indicating whether a variable of the caller may get the buffer: handing it out is what is asked.</summary>
+    internal bool MayBeGiven { get; set; }
+
+    /// <summary>Gets or sets a value indicating whether a return counts wherever it is, because what it depends on is asked elsewhere.</summary>
+    internal bool CountsAnyReturn { get; set; }
+
     /// <summary>Returns what becomes of a value.</summary>
     /// <param name="value">The operation that reads it.</param>
     /// <param name="isWhole">Whether it is the buffer itself, and not a part of it or an object over it.</param>
@@ -117,6 +123,9 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         return isReassigned ? Weaken(effect) : effect;
     }
 
+    /// <summary>Returns whether a return counts, because every normal path reaches it or because that does not matter.</summary>
+    private bool IsCertain(IOperation place) => CountsAnyReturn || CertainPlaces.IsReached(place, body);
+
     private static bool IsNull(IOperation value) =>
         KnownSymbols.WithoutConversions(value) is { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation;
 
@@ -154,6 +163,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         {
             ILocalReferenceOperation { Local: { RefKind: RefKind.None } local } => FollowLocal(local, isWhole, isToEnd),
             IDiscardOperation => ParameterEffect.None,
+            IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out } when MayBeGiven => ParameterEffect.None,
             _ => ParameterEffect.Keeps,
         };
         return assignment.Parent is IExpressionStatementOperation ? kept : kept | Follow(assignment, isWhole, isToEnd);
@@ -235,7 +245,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         IMethodSymbol method = call.TargetMethod;
         if (isWhole && known.IsDispose(call))
         {
-            return CertainPlaces.IsReached(call, body) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
+            return IsCertain(call) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
         }
 
         if (KnownSymbols.IsMemory(call.Type))
@@ -262,12 +272,12 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
 
         if (argument.Parent is IInvocationOperation call && ReferenceEquals(known.AsReturn(call), argument))
         {
-            return isWhole && CertainPlaces.IsReached(call, body) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
+            return isWhole && IsCertain(call) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
         }
 
         if (known.TakesOwnership(parameter))
         {
-            return CertainPlaces.IsReached(argument.Parent!, body) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
+            return IsCertain(argument.Parent!) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
         }
 
         return KnownSymbols.IsOfBaseLibrary(method)
@@ -326,7 +336,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             inner &= ~ParameterEffect.ReadsAll;
         }
 
-        if ((inner & ParameterEffect.Returns) != 0 && !(isWhole && CertainPlaces.IsReached(argument.Parent!, body)))
+        if ((inner & ParameterEffect.Returns) != 0 && !(isWhole && IsCertain(argument.Parent!)))
         {
             inner = (inner & ~ParameterEffect.Returns) | ParameterEffect.MayKeep;
         }

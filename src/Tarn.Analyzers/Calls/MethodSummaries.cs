@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
+using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -20,6 +21,8 @@ internal sealed class MethodSummaries
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _concerned = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _endings = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, RentedResult?> _results = new(SymbolEqualityComparer.Default);
+
+    private readonly ConcurrentDictionary<IParameterSymbol, LeftBuffer?> _left = new(SymbolEqualityComparer.Default);
 
     /// <summary>The words in the source of methods that may return a buffer.</summary>
     private readonly SourceWords _returning = new([], ["Return", "Dispose", "DisposeAsync", "Free"]);
@@ -71,7 +74,8 @@ internal sealed class MethodSummaries
                 implementation,
                 _known.MayConcern(implementation)
                     || ParameterUses.MayReturn(implementation, _returning)
-                    || ResultOf(implementation) is not null);
+                    || ResultOf(implementation) is not null
+                    || implementation.Parameters.Any(parameter => LeavesOfPool(parameter)));
         }
 
         return isConcerned || known.HasNamedMethods;
@@ -89,6 +93,23 @@ internal sealed class MethodSummaries
             : _results.TryGetValue(implementation, out RentedResult? result) ? result
             : new RentedResults(_known, _bodies, _results, this).Infer(implementation);
     }
+
+    /// <summary>Returns what a method leaves in a variable of its caller; null if that cannot be seen.</summary>
+    internal LeftBuffer? LeftIn(IParameterSymbol? parameter) =>
+        parameter?.OriginalDefinition is not { } place ? null
+        : !LeftBuffers.IsPlace(place, _known) ? LeftBuffers.LeftByLibrary(place)
+        : _left.TryGetValue(place, out LeftBuffer? left) ? left
+        : new LeftBuffers(_known, _bodies, _left, this).Infer(place);
+
+    /// <summary>Returns whether a method leaves a rented buffer in a variable of its caller, or returns the one that was there.</summary>
+    internal bool LeavesOfPool(IParameterSymbol? parameter) =>
+        parameter is { ContainingSymbol: IMethodSymbol { DeclaringSyntaxReferences: { Length: 1 } sources } }
+        && LeftBuffers.IsPlace(parameter.OriginalDefinition, _known)
+        && (Renting.Name(sources[0]) || _returning.Name(sources[0]))
+        && LeftIn(parameter) is { IsOfPool: true };
+
+    /// <summary>Returns what finds out where a value in a method comes from.</summary>
+    internal RentedResults NewSources() => new(_known, _bodies, _results, this);
 
     /// <summary>Returns whether a call returns one of its arguments to a pool, as far as its source shows at a glance.</summary>
     internal bool MayReturn(IInvocationOperation call)

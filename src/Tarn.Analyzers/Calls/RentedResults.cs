@@ -18,6 +18,9 @@ internal sealed class RentedResults
     private readonly MethodSummaries _summaries;
     private readonly HashSet<IMethodSymbol> _open = new(SymbolEqualityComparer.Default);
 
+    /// <summary>Whether values are handed out through variables of the caller, and not as the result.</summary>
+    private bool _isGiven;
+
     internal RentedResults(
         KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IMethodSymbol, RentedResult?> finished, MethodSummaries summaries)
     {
@@ -25,13 +28,6 @@ internal sealed class RentedResults
         _bodies = bodies;
         _finished = finished;
         _summaries = summaries;
-    }
-
-    private enum Source
-    {
-        Other,
-        Null,
-        Rented,
     }
 
     /// <summary>Returns whether the type of a method's result allows a rented buffer in it.</summary>
@@ -80,7 +76,7 @@ internal sealed class RentedResults
         }
 
         ITypeSymbol[] types = [.. ElementsOf(method.ReturnType)];
-        Source[] sources = new Source[types.Length];
+        BufferSource[] sources = new BufferSource[types.Length];
         bool[] rented = new bool[types.Length];
         bool mayBeNull = false;
         bool isExact = true;
@@ -100,11 +96,12 @@ internal sealed class RentedResults
             IOperation[] values = types.Length == 1 ? [value] : Parts(value, types.Length);
             for (int i = 0; i < types.Length; i++)
             {
-                Source source = values.Length == types.Length && _known.IsBuffer(types[i]) ? SourceOf(values[i], body) : Source.Other;
-                rented[i] |= source == Source.Rented;
-                mayBeNull |= source == Source.Null;
-                sources[i] = isFirst || sources[i] != Source.Other ? source : Source.Other;
-                sources[i] = source == Source.Other ? Source.Other : sources[i];
+                BufferSource source = values.Length == types.Length && _known.IsBuffer(types[i]) ? SourceOf(values[i], body) : BufferSource.Other;
+                source = source == BufferSource.Fresh ? BufferSource.Other : source;
+                rented[i] |= source == BufferSource.Rented;
+                mayBeNull |= source == BufferSource.Null;
+                sources[i] = isFirst || sources[i] != BufferSource.Other ? source : BufferSource.Other;
+                sources[i] = source == BufferSource.Other ? BufferSource.Other : sources[i];
             }
 
             isFirst = false;
@@ -114,7 +111,7 @@ internal sealed class RentedResults
         ulong elements = 0;
         for (int i = 0; i < types.Length && i < 64; i++)
         {
-            elements |= rented[i] && sources[i] != Source.Other ? 1UL << i : 0;
+            elements |= rented[i] && sources[i] != BufferSource.Other ? 1UL << i : 0;
         }
 
         return elements == 0 ? null : new RentedResult(elements, mayBeNull, isExact || mayBeNull);
@@ -133,15 +130,28 @@ internal sealed class RentedResults
         && call.Arguments.Length == 1
         && call.Arguments[0].Value is IParameterReferenceOperation;
 
-    private Source SourceOf(IOperation value, IOperation body) => KnownSymbols.WithoutConversions(value) switch
+    private BufferSource SourceOf(IOperation value, IOperation body) => KnownSymbols.WithoutConversions(value) switch
     {
-        { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation => Source.Null,
-        IInvocationOperation call => IsRent(call) ? Source.Rented : Source.Other,
-        IAwaitOperation { Operation: var waited } => CallOf(waited) is { } call && IsRent(call) ? Source.Rented : Source.Other,
+        { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation => BufferSource.Null,
+        IInvocationOperation call => IsRent(call) ? BufferSource.Rented
+            : KnownSymbols.ReturnsFreshArray(call.TargetMethod) ? BufferSource.Fresh
+            : BufferSource.Other,
+        IArrayCreationOperation => BufferSource.Fresh,
+        IAwaitOperation { Operation: var waited } => CallOf(waited) is { } call && IsRent(call) ? BufferSource.Rented : BufferSource.Other,
         IParenthesizedOperation { Operand: var inner } => SourceOf(inner, body),
         ILocalReferenceOperation { Local: { RefKind: RefKind.None } local } => SourceOf(local, body),
-        _ => Source.Other,
+        _ => BufferSource.Other,
     };
+
+    /// <summary>Returns where a value that a method puts in a variable of its caller comes from.</summary>
+    internal BufferSource SourceOfGiven(IOperation value, IOperation body)
+    {
+        _isGiven = true;
+        return SourceOf(value, body);
+    }
+
+    private BufferUses NewUses(IOperation body) =>
+        new(body, _known, _summaries.EffectOf) { MayBeResult = !_isGiven, MayBeGiven = _isGiven };
 
     /// <summary>Returns the call that started an awaited task; null if it is not seen.</summary>
     internal static IInvocationOperation? CallOf(IOperation waited) => KnownSymbols.WithoutConversions(waited) switch
@@ -165,9 +175,9 @@ internal sealed class RentedResults
     }
 
     /// <summary>Returns where the value of a local comes from, if nothing else keeps it.</summary>
-    private Source SourceOf(ILocalSymbol local, IOperation body)
+    private BufferSource SourceOf(ILocalSymbol local, IOperation body)
     {
-        Source? source = null;
+        BufferSource? source = null;
         foreach (IOperation operation in body.Descendants())
         {
             IOperation? assigned = operation switch
@@ -183,21 +193,21 @@ internal sealed class RentedResults
                 continue;
             }
 
-            Source one = KnownSymbols.WithoutConversions(assigned) is ILocalReferenceOperation ? Source.Other : SourceOf(assigned, body);
-            source = one == Source.Other || source == Source.Other ? Source.Other
-                : one == Source.Rented || source == Source.Rented ? Source.Rented
-                : Source.Null;
+            BufferSource one = KnownSymbols.WithoutConversions(assigned) is ILocalReferenceOperation ? BufferSource.Other : SourceOf(assigned, body);
+            source = source is null || source == one || source == BufferSource.Null ? one
+                : one == BufferSource.Null ? source
+                : BufferSource.Other;
         }
 
-        if (source != Source.Rented || local.IsUsing)
+        if (source != BufferSource.Rented || local.IsUsing)
         {
-            return source == Source.Null ? Source.Null : Source.Other;
+            return local.IsUsing ? BufferSource.Other : source ?? BufferSource.Other;
         }
 
-        BufferUses uses = new(body, _known, _summaries.EffectOf) { MayBeResult = true };
+        BufferUses uses = NewUses(body);
         ParameterEffect effect = uses.FollowLocal(local, isWhole: true, isToEnd: true);
         bool isKept = (effect & ParameterEffect.Keeps) != 0 || uses.IsEndless || IsKeptElsewhere(local, body);
-        return isKept ? Source.Other : Source.Rented;
+        return isKept ? BufferSource.Other : BufferSource.Rented;
     }
 
     /// <summary>Returns whether anything other than error handling may keep or return a local.</summary>
@@ -205,7 +215,7 @@ internal sealed class RentedResults
         body.Descendants().OfType<ILocalReferenceOperation>()
             .Where(reference => SymbolEqualityComparer.Default.Equals(reference.Local, local) && !EndsBadly(reference, body))
             .Any(reference =>
-                (new BufferUses(body, _known, _summaries.EffectOf) { MayBeResult = true }.Follow(reference, isWhole: true, isToEnd: true)
+                (NewUses(body).Follow(reference, isWhole: true, isToEnd: true)
                     & ~ParameterEffect.ReadsAll) != 0
                 && reference.Parent is not ISimpleAssignmentOperation);
 

@@ -16,14 +16,20 @@ internal sealed class ArgumentPassing(
     ResourceTransitions transitions,
     VariableAccess variables)
 {
+    private readonly PassedPlaces _places = new(context, transitions, variables);
+
     /// <summary>Passes the value of an argument and returns the resources that the callee holds from then on, a bit for each.</summary>
     internal ulong Pass(IArgumentOperation argument, Value value, FlowState state)
     {
         Inspect(argument, value, state);
         if (argument.Parameter?.RefKind is RefKind.Ref or RefKind.Out)
         {
-            state.Escape(value);
-            variables.AssignUnknown(argument.Value, state);
+            if (!_places.TryPass(argument, value, state))
+            {
+                state.Escape(value);
+                variables.AssignUnknown(argument.Value, state);
+            }
+
             return 0;
         }
 

@@ -27,12 +27,18 @@ internal sealed class ResourceTable
     /// <param name="call">The call.</param>
     /// <param name="rent">What it hands out.</param>
     /// <param name="name">The variable that gets the buffer out of a tuple; null if the buffer is the result itself.</param>
-    internal int IndexOf(IInvocationOperation call, RentCall rent, string? name)
+    internal int IndexOf(IInvocationOperation call, RentCall rent, string? name) => IndexOf(call.Syntax, rent, name);
+
+    /// <summary>Returns the number of the buffer that a call, or one of its arguments, hands out; -1 if there are too many.</summary>
+    /// <param name="site">The call or the argument.</param>
+    /// <param name="rent">What it hands out.</param>
+    /// <param name="name">The variable that gets the buffer; null if the buffer is the result itself.</param>
+    internal int IndexOf(SyntaxNode site, RentCall rent, string? name)
     {
-        if (!_rented.TryGetValue(call.Syntax, out int index))
+        if (!_rented.TryGetValue(site, out int index))
         {
-            index = Add(new ResourceInfo(call.Syntax, name ?? NameOf(call.Syntax), rent.Kind, rent));
-            _rented.Add(call.Syntax, index);
+            index = Add(new ResourceInfo(site, name ?? NameOf(site), rent.Kind, rent));
+            _rented.Add(site, index);
             if (name is not null && index >= 0)
             {
                 _targets.Add(index, [name]);

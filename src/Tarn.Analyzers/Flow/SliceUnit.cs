@@ -179,6 +179,7 @@ internal sealed class SliceUnit
             return;
         }
 
+        ReadPlaces(call, summaries);
         if (known.AsRent(call) is not null || summaries.ResultOf(call.TargetMethod) is not null)
         {
             IsOfBuffers = RentsOrReturns = true;
@@ -204,6 +205,19 @@ internal sealed class SliceUnit
             RentsOrReturns = true;
             foreach (IArgumentOperation argument in call.Arguments)
             {
+                Seed(argument);
+            }
+        }
+    }
+
+    /// <summary>Reads the arguments through which a method hands out a buffer or takes one back.</summary>
+    private void ReadPlaces(IInvocationOperation call, MethodSummaries summaries)
+    {
+        foreach (IArgumentOperation argument in call.Arguments)
+        {
+            if (summaries.LeavesOfPool(argument.Parameter))
+            {
+                RentsOrReturns = true;
                 Seed(argument);
             }
         }

@@ -1,0 +1,109 @@
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Known;
+
+namespace Tarn.Analyzers.Calls;
+
+/// <summary>Infers what methods leave in the variables that they receive by <c>ref</c> or <c>out</c>.</summary>
+/// <remarks>A method that keeps the buffer, or puts something there of which nothing is known, has no summary.</remarks>
+internal sealed class LeftBuffers(
+    KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IParameterSymbol, LeftBuffer?> finished, MethodSummaries summaries)
+{
+    private readonly HashSet<IParameterSymbol> _open = new(SymbolEqualityComparer.Default);
+
+    /// <summary>Returns whether a parameter is a variable of the caller that may hold a buffer.</summary>
+    internal static bool IsPlace(IParameterSymbol parameter, KnownSymbols known) =>
+        parameter is { RefKind: RefKind.Ref or RefKind.Out, ContainingSymbol: IMethodSymbol { DeclaringSyntaxReferences.IsEmpty: false } }
+        && known.IsBuffer(parameter.Type);
+
+    /// <summary>Returns what a method of the base library leaves in a parameter; null if that is not known.</summary>
+    internal static LeftBuffer? LeftByLibrary(IParameterSymbol parameter) =>
+        parameter is { RefKind: RefKind.Ref, ContainingSymbol: { Name: "Resize", ContainingType.SpecialType: SpecialType.System_Array } }
+            ? new LeftBuffer(BufferSource.Fresh, IsAlways: false, ReturnsOld: false, MayBeNull: false)
+            : null;
+
+    /// <summary>Returns what a method leaves in a parameter; null if that cannot be seen.</summary>
+    internal LeftBuffer? Infer(IParameterSymbol parameter)
+    {
+        if (finished.TryGetValue(parameter, out LeftBuffer? left))
+        {
+            return left;
+        }
+
+        if (!_open.Add(parameter))
+        {
+            return null;
+        }
+
+        left = bodies.Find((IMethodSymbol)parameter.ContainingSymbol) is { } body ? InferFrom(parameter, body) : null;
+        _open.Remove(parameter);
+        return _open.Count == 0 ? finished.GetOrAdd(parameter, left) : left;
+    }
+
+    private LeftBuffer? InferFrom(IParameterSymbol parameter, IOperation body)
+    {
+        IMethodSymbol method = MethodBodies.Implementation((IMethodSymbol)parameter.ContainingSymbol);
+        BufferUses uses = new(body, known, summaries.EffectOf) { MayBeGiven = true, CountsAnyReturn = true };
+        RentedResults sources = summaries.NewSources();
+        HashSet<BufferSource> put = [];
+        bool isAlways = parameter.RefKind == RefKind.Out;
+        bool isReturned = false;
+        ParameterEffect effect = ParameterEffect.None;
+        foreach (IParameterReferenceOperation reference in body.Descendants().OfType<IParameterReferenceOperation>())
+        {
+            if (reference.Parameter.Ordinal != parameter.Ordinal
+                || !SymbolEqualityComparer.Default.Equals(reference.Parameter.ContainingSymbol.OriginalDefinition, method))
+            {
+                continue;
+            }
+
+            switch (reference.Parent)
+            {
+                case ISimpleAssignmentOperation { IsRef: false } assignment when assignment.Target == reference:
+                    put.Add(sources.SourceOfGiven(assignment.Value, body));
+                    isAlways |= CertainPlaces.IsReached(assignment, body);
+                    effect |= assignment.Parent is IExpressionStatementOperation
+                        ? ParameterEffect.None
+                        : uses.Follow(assignment, isWhole: true, isToEnd: true);
+                    break;
+                case IArgumentOperation { Parameter: { RefKind: RefKind.Ref or RefKind.Out } passed } argument:
+                    if (LeftByCallee(passed) is not { } inner)
+                    {
+                        return null;
+                    }
+
+                    if (inner.Source != BufferSource.Other)
+                    {
+                        put.Add(inner.Source);
+                        isAlways |= inner.IsAlways && CertainPlaces.IsReached(argument, body);
+                    }
+
+                    _ = inner.MayBeNull && put.Add(BufferSource.Null);
+                    isReturned |= inner.ReturnsOld;
+                    break;
+                default:
+                    effect |= uses.Follow(reference, isWhole: true, isToEnd: true);
+                    break;
+            }
+        }
+
+        isReturned |= (effect & ParameterEffect.Returns) != 0;
+        bool isKept = (effect & (ParameterEffect.Keeps | ParameterEffect.MayKeep)) != 0 || uses.IsEndless;
+        return isKept || (put.Count == 0 && isReturned) ? null : Combine(put, isAlways, isReturned);
+    }
+
+    private static LeftBuffer? Combine(HashSet<BufferSource> put, bool isAlways, bool isReturned)
+    {
+        bool mayBeNull = put.Remove(BufferSource.Null);
+        BufferSource source = put.Count > 0 ? put.First() : mayBeNull ? BufferSource.Null : BufferSource.Other;
+        return put.Count > 1 || put.Contains(BufferSource.Other) ? null : new LeftBuffer(source, isAlways, isReturned, mayBeNull);
+    }
+
+    /// <summary>Returns what a method that receives the same variable leaves there.</summary>
+    private LeftBuffer? LeftByCallee(IParameterSymbol parameter) =>
+        LeftByLibrary(parameter)
+        ?? (IsPlace(parameter.OriginalDefinition, known) ? Infer(parameter.OriginalDefinition) : null);
+}
