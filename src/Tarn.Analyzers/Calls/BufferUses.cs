@@ -27,10 +27,10 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     /// <summary>Gets or sets a value indicating whether the result of the body is no use: handing it out is what is asked.</summary>
     internal bool MayBeResult { get; set; }
 
-    /// <summary>Gets or sets a value indicating whether a variable of the caller may get the buffer: handing it out is what is asked.</summary>
+    /// <summary>Gets or sets a value indicating whether a variable of the caller may get the buffer, as that is what is asked.</summary>
     internal bool MayBeGiven { get; set; }
 
-    /// <summary>Gets or sets a value indicating whether a return counts wherever it is, because what it depends on is asked elsewhere.</summary>
+    /// <summary>Gets or sets a value indicating whether a return counts wherever it is.</summary>
     internal bool CountsAnyReturn { get; set; }
 
     /// <summary>Returns what becomes of a value.</summary>

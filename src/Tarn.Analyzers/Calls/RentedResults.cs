@@ -96,7 +96,8 @@ internal sealed class RentedResults
             IOperation[] values = types.Length == 1 ? [value] : Parts(value, types.Length);
             for (int i = 0; i < types.Length; i++)
             {
-                BufferSource source = values.Length == types.Length && _known.IsBuffer(types[i]) ? SourceOf(values[i], body) : BufferSource.Other;
+                bool isBuffer = values.Length == types.Length && _known.IsBuffer(types[i]);
+                BufferSource source = isBuffer ? SourceOf(values[i], body) : BufferSource.Other;
                 source = source == BufferSource.Fresh ? BufferSource.Other : source;
                 rented[i] |= source == BufferSource.Rented;
                 mayBeNull |= source == BufferSource.Null;
@@ -193,7 +194,8 @@ internal sealed class RentedResults
                 continue;
             }
 
-            BufferSource one = KnownSymbols.WithoutConversions(assigned) is ILocalReferenceOperation ? BufferSource.Other : SourceOf(assigned, body);
+            bool isCopied = KnownSymbols.WithoutConversions(assigned) is ILocalReferenceOperation;
+            BufferSource one = isCopied ? BufferSource.Other : SourceOf(assigned, body);
             source = source is null || source == one || source == BufferSource.Null ? one
                 : one == BufferSource.Null ? source
                 : BufferSource.Other;

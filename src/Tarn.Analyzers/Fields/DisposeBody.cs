@@ -105,7 +105,7 @@ internal sealed class DisposeBody
             : Place(operation) ?? BufferOfStream(operation);
     }
 
-    /// <summary>Returns the method by which a memory stream exposes the array that it was created over, also after it was disposed.</summary>
+    /// <summary>Returns the method by which a memory stream exposes its array, also after it was disposed.</summary>
     private static IMethodSymbol? BufferOfStream(IOperation? operation) => operation switch
     {
         IInvocationOperation { Instance: IInstanceReferenceOperation, TargetMethod: { Name: "GetBuffer" } method }

@@ -37,7 +37,7 @@ internal sealed class PassedPlaces(MethodContext context, ResourceTransitions tr
         }
     }
 
-    /// <summary>Puts a new array in a variable: no pool may get it. Code that can compare it with the old one can tell whether it may.</summary>
+    /// <summary>Puts a new array in a variable: no pool may get it. Code that can compare it with the old one can tell.</summary>
     private bool TryMake(IInvocationOperation call, ILocalSymbol local, IOperation place, Value value, LeftBuffer left, FlowState state)
     {
         bool canTell = value.Kind == ValueKind.Whole && context.Variables.AreHolding(value.Resource, state, [local.Name]);

@@ -139,7 +139,7 @@ internal sealed partial class KnownSymbols
         && (IsArrayPool(pool) || DerivesFrom(pool, _memoryPool))
         && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn" || RequestsLeast(call.TargetMethod.OriginalDefinition));
 
-    /// <summary>Returns whether a method of an array pool takes the least length, and its source, if seen, does more than allocate it.</summary>
+    /// <summary>Returns whether an array pool is asked for the least length, and its source, if seen, does more than allocate it.</summary>
     private static bool RequestsLeast(IMethodSymbol rent) =>
         rent is { ReturnType: IArrayTypeSymbol, Parameters: { Length: 1 } parameters }
         && parameters[0].Name.StartsWith("min", StringComparison.Ordinal)
