@@ -56,7 +56,32 @@ internal sealed partial class Interpreter
         }
 
         VisitOptional(operation.Initializer, state);
-        return _results.Of(operation, passed, state);
+        return _context.Known.MakesOwner(operation) ? MakeOwner(operation, state) : _results.Of(operation, passed, state);
+    }
+
+    /// <summary>Creates an object that rents an array for itself. What is created over it may dispose it, as with streams.</summary>
+    private Value MakeOwner(IObjectCreationOperation operation, FlowState state)
+    {
+        RentCall rent = new(BufferKind.Pooled, null, IsExact: true, IsScarce: false) { IsStream = true };
+        int resource = _context.Resources.IndexOf(operation.Syntax, rent, name: null);
+        if (resource < 0)
+        {
+            return Value.NotNull;
+        }
+
+        _transitions.Acquire(resource, ResourceStatus.Rented, state);
+        return Value.Whole(resource);
+    }
+
+    /// <summary>Lets an object go that rented an array for itself, if a member hands out the array: whoever has it may return it.</summary>
+    private void ExposeMade(ITypeSymbol? type, Value instance, FlowState state)
+    {
+        if (type is IArrayTypeSymbol
+            && instance.Kind == ValueKind.Whole
+            && _context.Resources[instance.Resource] is { Kind: BufferKind.Pooled, Rent: not null })
+        {
+            state.Escape(instance);
+        }
     }
 
     public override Value VisitAwait(IAwaitOperation operation, FlowState state)
@@ -232,6 +257,7 @@ internal sealed partial class Interpreter
             _transitions.Use(receiver, instance, state);
         }
 
+        ExposeMade(operation.Type, instance, state);
         bool isGuard = KnownSymbols.IsGuard(operation.TargetMethod);
         ulong passed = isGuard ? 0 : PassArguments(operation.Arguments, state);
         if (isGuard)

@@ -130,7 +130,9 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     {
         if (operation.Instance is not null and not IInstanceReferenceOperation)
         {
-            _transitions.Use(operation.Instance, Visit(operation.Instance, state), state);
+            Value instance = Visit(operation.Instance, state);
+            _transitions.Use(operation.Instance, instance, state);
+            ExposeMade(operation.Type, instance, state);
             return Value.Unknown;
         }
 
@@ -322,6 +324,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return Value.Whole(instance.Resource);
         }
 
+        ExposeMade(operation.Type, instance, state);
         if (!IsAskedOfOwner(operation, instance))
         {
             _transitions.Use(operation.Instance!, instance, state);

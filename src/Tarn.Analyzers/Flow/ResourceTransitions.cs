@@ -64,7 +64,9 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
     /// <summary>Uses the buffer of a value: its contents are read or written.</summary>
     internal void Use(IOperation operation, Value value, FlowState state)
     {
-        if (!value.IsOfResource || (value.Kind == ValueKind.Whole && context.Known.IsPooled(operation.Type)))
+        if (!value.IsOfResource
+            || (value.Kind == ValueKind.Whole
+                && (context.Known.IsPooled(operation.Type) || context.Resources[value.Resource].Kind == BufferKind.Pooled)))
         {
             return;
         }

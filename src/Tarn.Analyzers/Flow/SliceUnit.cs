@@ -108,6 +108,7 @@ internal sealed class SliceUnit
     private static SliceUnit Read(
         SliceUnit unit, IOperation operation, KnownSymbols known, MethodSummaries summaries, List<(SliceUnit, SyntaxNode)> functions)
     {
+        bool isMaking = false;
         foreach (IOperation part in operation.DescendantsAndSelf())
         {
             if (VariableOf(part) is { } variable)
@@ -143,7 +144,11 @@ internal sealed class SliceUnit
                 case IArgumentOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out } argument:
                     unit.Assign(argument.Value, passes: true);
                     break;
-                case IObjectCreationOperation or ITupleOperation or IArrayCreationOperation:
+                case IObjectCreationOperation creation:
+                    unit.Passes = true;
+                    isMaking |= known.MakesOwner(creation);
+                    break;
+                case ITupleOperation or IArrayCreationOperation:
                     unit.Passes = true;
                     break;
                 case IFlowAnonymousFunctionOperation function:
@@ -160,6 +165,12 @@ internal sealed class SliceUnit
         {
             // The new value is made from the old one.
             unit.Replaced = null;
+        }
+
+        if (isMaking)
+        {
+            unit.IsOfBuffers = unit.RentsOrReturns = true;
+            unit.Seeds.UnionWith(unit.Targets);
         }
 
         unit.DropsTask = operation is IExpressionStatementOperation statement && PendingWork.DroppedBy(statement) is IInvocationOperation;
