@@ -92,7 +92,7 @@ internal sealed partial class Interpreter
         return _context.Known.IsBuffer(operation.Type) ? HandedOut(operation.Operation, element: 0, name: null, state) : Value.Unknown;
     }
 
-    /// <summary>Assigns the first rented buffer in the tuple that an own method hands out.</summary>
+    /// <summary>Assigns the rented buffers in the tuple that an own method hands out.</summary>
     private void AssignHandedOut(IOperation source, IOperation target, FlowState state)
     {
         IOperation made = KnownSymbols.WithoutConversions(source) is IAwaitOperation { Operation: var waited } ? waited : source;
@@ -101,14 +101,15 @@ internal sealed partial class Interpreter
             return;
         }
 
+        bool isFirst = true;
         for (int i = 0; i < targets.Length; i++)
         {
             IOperation variable = targets[i] is IDeclarationExpressionOperation declared ? declared.Expression : targets[i];
             if (variable is ILocalReferenceOperation { Local.Name: var name }
-                && HandedOut(made, i, name, state) is { IsOfResource: true } value)
+                && HandedOut(made, i, name, state, isFirst ? null : variable.Syntax) is { IsOfResource: true } value)
             {
                 _access.Assign(variable, value, state);
-                return;
+                isFirst = false;
             }
         }
     }
@@ -116,11 +117,16 @@ internal sealed partial class Interpreter
     /// <summary>
     /// Returns the buffer that a call hands out in a task or a tuple: as it is declared, or because an own method rented it.
     /// </summary>
-    private Value HandedOut(IOperation source, int element, string? name, FlowState state)
+    /// <param name="source">The call, or the task that it started.</param>
+    /// <param name="element">The element of the tuple.</param>
+    /// <param name="name">The variable that gets it; null if it is the result itself.</param>
+    /// <param name="state">The state.</param>
+    /// <param name="site">The place that stands for it beside another buffer of the same call; null for the call.</param>
+    private Value HandedOut(IOperation source, int element, string? name, FlowState state, SyntaxNode? site = null)
     {
         if (RentedResults.CallOf(source) is not { } call
             || RentOf(call, element) is not { } rent
-            || _context.Resources.IndexOf(call, rent, name) is not (>= 0 and int resource))
+            || _context.Resources.IndexOf(site ?? call.Syntax, rent, name) is not (>= 0 and int resource))
         {
             return Value.Unknown;
         }
