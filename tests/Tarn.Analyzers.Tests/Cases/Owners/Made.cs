@@ -65,13 +65,13 @@ internal static class Made
     {
         Closable writer = new();
         writer.Write(bytes);
-        writer.Close();
+        writer.Complete();
     }
 
-    internal static void Taken()
+    internal static byte[] Taken()
     {
         Writer writer = new(100);
-        ArrayPool<byte>.Shared.Return(writer.Buffer);
+        return writer.Buffer;
     }
 
     internal static int Wrapped()
@@ -141,9 +141,18 @@ internal static class Made
 
         internal void Write(ReadOnlySpan<byte> bytes) => bytes.CopyTo(_buffer);
 
-        internal void Close() => Dispose();
+        internal void Complete() => End();
 
         public void Dispose()
+        {
+            if (_buffer is not null)
+            {
+                ArrayPool<byte>.Shared.Return(_buffer);
+                _buffer = null;
+            }
+        }
+
+        private void End()
         {
             if (_buffer is not null)
             {
