@@ -210,7 +210,7 @@ internal sealed partial class KnownSymbols
     /// <summary>Returns whether a type of the source returns an array when it is disposed. Its other members may remain usable.</summary>
     internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
 
-    /// <summary>Returns whether an expression creates an object of the source that rents an array, which only its Dispose returns.</summary>
+    /// <summary>Returns whether an expression creates an object of the source that rents an array for its Dispose to return.</summary>
     internal bool MakesOwner(IObjectCreationOperation creation) => _pooledTypes.RentsWhenMade(creation.Constructor);
 
     /// <summary>Returns whether a type exposes memory that another object owns.</summary>

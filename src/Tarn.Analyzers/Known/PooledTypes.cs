@@ -20,7 +20,7 @@ internal sealed class PooledTypes
         && _types.GetOrAdd(named.OriginalDefinition, static candidate => ReturnsWhenDisposed(candidate));
 
     /// <summary>
-    /// Returns whether a constructor of a class rents the array that only Dispose returns, so that an object which nothing disposes loses it.
+    /// Returns whether a constructor of a class rents the array that only Dispose returns, so that an object never disposed loses it.
     /// </summary>
     internal bool RentsWhenMade(IMethodSymbol? constructor) =>
         constructor is { ContainingType: { TypeKind: TypeKind.Class } type }
