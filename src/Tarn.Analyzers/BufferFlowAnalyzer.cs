@@ -26,15 +26,13 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            if (KnownSymbols.Of(start.Compilation) is { } known)
-            {
-                MethodSummaries summaries = new(start.Compilation, known);
-                ConcurrentDictionary<SyntaxTree, KnownSymbols> inTrees = [];
-                start.RegisterOperationBlockStartAction(block => Start(
-                    block,
-                    inTrees.GetOrAdd(block.OperationBlocks[0].Syntax.SyntaxTree, tree => known.In(tree, block.Options)),
-                    summaries));
-            }
+            KnownSymbols known = KnownSymbols.Of(start.Compilation);
+            MethodSummaries summaries = new(start.Compilation, known);
+            ConcurrentDictionary<SyntaxTree, KnownSymbols> inTrees = [];
+            start.RegisterOperationBlockStartAction(block => Start(
+                block,
+                inTrees.GetOrAdd(block.OperationBlocks[0].Syntax.SyntaxTree, tree => known.In(tree, block.Options)),
+                summaries));
         });
     }
 

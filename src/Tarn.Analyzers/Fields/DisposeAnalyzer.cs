@@ -28,10 +28,8 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            if (KnownSymbols.Of(start.Compilation) is { } known)
-            {
-                start.RegisterSymbolStartAction(type => Start(type, known), SymbolKind.NamedType);
-            }
+            KnownSymbols known = KnownSymbols.Of(start.Compilation);
+            start.RegisterSymbolStartAction(type => Start(type, known), SymbolKind.NamedType);
         });
     }
 

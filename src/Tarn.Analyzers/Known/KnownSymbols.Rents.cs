@@ -133,10 +133,10 @@ internal sealed partial class KnownSymbols
     /// Returns whether a call requests a length from a pool that may return more. A pool of the program's own may promise not to, unless it
     /// calls the length the least.
     /// </summary>
-    private bool IsLoose(IInvocationOperation call) =>
+    private static bool IsLoose(IInvocationOperation call) =>
         call is { TargetMethod: { Name: "Rent", ContainingType: { } pool }, Arguments: { Length: 1 } arguments }
         && arguments[0].ArgumentKind == ArgumentKind.Explicit
-        && (IsArrayPool(pool) || DerivesFrom(pool, _memoryPool))
+        && (IsArrayPool(pool) || DerivesFrom(pool, "MemoryPool"))
         && (IsOfBaseLibrary(pool) || pool.ContainingNamespace.Name == "Tarn" || RequestsLeast(call.TargetMethod.OriginalDefinition));
 
     /// <summary>Returns whether an array pool is asked for the least length, and its source, if seen, does more than allocate it.</summary>

@@ -20,9 +20,6 @@ internal sealed partial class KnownSymbols
 
     private static readonly ConditionalWeakTable<Compilation, KnownSymbols> s_compilations = new();
 
-    private readonly INamedTypeSymbol? _arrayPool;
-    private readonly INamedTypeSymbol? _memoryPool;
-    private readonly INamedTypeSymbol? _memoryOwner;
     private readonly BufferOptions _options;
     private readonly PooledTypes _pooledTypes;
     private readonly PoolShapes _shapes;
@@ -38,9 +35,6 @@ internal sealed partial class KnownSymbols
         Fields = new FieldUses();
         _rented = new ConcurrentDictionary<IMethodSymbol, bool>(SymbolEqualityComparer.Default);
         _owners = new ConcurrentDictionary<ITypeSymbol, bool>(SymbolEqualityComparer.Default);
-        _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
-        _memoryPool = compilation.GetTypeByMetadataName("System.Buffers.MemoryPool`1");
-        _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
         _hasRentedMark = Marks.Exist(compilation, RentedMark);
         HasTarn = compilation.AssemblyName == Tarn
             || compilation.ReferencedAssemblyNames.Any(static assembly => assembly.Name == Tarn);
@@ -55,9 +49,6 @@ internal sealed partial class KnownSymbols
         _rented = other._rented;
         _hasRentedMark = other._hasRentedMark;
         _owners = other._owners;
-        _arrayPool = other._arrayPool;
-        _memoryPool = other._memoryPool;
-        _memoryOwner = other._memoryOwner;
         HasTarn = other.HasTarn;
     }
 
@@ -70,14 +61,9 @@ internal sealed partial class KnownSymbols
     /// <summary>Gets a value indicating whether the compilation uses Tarn, or is Tarn itself.</summary>
     internal bool HasTarn { get; }
 
-    /// <summary>
-    /// Returns the symbols of a compilation, which all analyzers share; null if the compilation cannot contain pooled buffers.
-    /// </summary>
-    internal static KnownSymbols? Of(Compilation compilation)
-    {
-        KnownSymbols known = s_compilations.GetValue(compilation, static one => new KnownSymbols(one));
-        return known._arrayPool is null && known._memoryOwner is null && !known.HasTarn ? null : known;
-    }
+    /// <summary>Returns the symbols of a compilation, which all analyzers share.</summary>
+    internal static KnownSymbols Of(Compilation compilation) =>
+        s_compilations.GetValue(compilation, static one => new KnownSymbols(one));
 
     /// <summary>Returns these symbols extended by the options for a file.</summary>
     internal KnownSymbols In(SyntaxTree tree, AnalyzerOptions options)
@@ -297,7 +283,7 @@ internal sealed partial class KnownSymbols
         return false;
     }
 
-    private bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, _arrayPool);
+    private static bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, "ArrayPool");
 
     private static IArgumentOperation? OutOf(IInvocationOperation call) =>
         call.Arguments.FirstOrDefault(static argument => argument.Parameter?.RefKind == RefKind.Out);
@@ -305,21 +291,19 @@ internal sealed partial class KnownSymbols
     private bool IsHeap(ITypeSymbol type) =>
         HasTarn && type is { Name: "NativeHeap" or "NativeBlockPool" } && Namespaces.Has(Tarn, type);
 
-    private bool IsMemoryOwner(ITypeSymbol type) =>
-        _memoryOwner is not null
-        && (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _memoryOwner)
-            || type.AllInterfaces.Any(candidate => SymbolEqualityComparer.Default.Equals(candidate.OriginalDefinition, _memoryOwner)));
+    private static bool IsMemoryOwner(ITypeSymbol type) =>
+        IsOfBuffers(type, "IMemoryOwner") || type.AllInterfaces.Any(static candidate => IsOfBuffers(candidate, "IMemoryOwner"));
 
     private bool IsLease(ITypeSymbol type) => HasTarn && type is { Name: "BufferLease" } && Namespaces.Has(Tarn, type);
 
     private bool IsScarceOwner(ITypeSymbol type) =>
         HasTarn && type is { Name: "NativeBuffer" or "SharedRegion" or "SharedRing" } && Namespaces.Has(Tarn, type);
 
-    private static bool DerivesFrom(ITypeSymbol? type, INamedTypeSymbol? ancestor)
+    private static bool DerivesFrom(ITypeSymbol? type, string ancestor)
     {
-        for (; type is not null && ancestor is not null; type = type.BaseType)
+        for (; type is not null; type = type.BaseType)
         {
-            if (type.Name == ancestor.Name && SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, ancestor))
+            if (IsOfBuffers(type, ancestor))
             {
                 return true;
             }
@@ -327,4 +311,8 @@ internal sealed partial class KnownSymbols
 
         return false;
     }
+
+    /// <summary>Returns whether a type is the generic one with a name in the base library's namespace of pools.</summary>
+    private static bool IsOfBuffers(ITypeSymbol type, string name) =>
+        type is INamedTypeSymbol { Arity: 1 } && type.Name == name && Namespaces.Has("System.Buffers", type);
 }

@@ -28,16 +28,12 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            if (KnownSymbols.Of(start.Compilation) is not { } known)
-            {
-                return;
-            }
-
             if (!OwnerStructs.Exist(start.Compilation))
             {
                 return;
             }
 
+            KnownSymbols known = KnownSymbols.Of(start.Compilation);
             OwnerStructs owners = new();
             start.RegisterOperationAction(
                 context => Check(context, owners, known),
