@@ -84,10 +84,20 @@ internal sealed class BufferSlice
             before = _carriers.Count;
             foreach (SliceUnit unit in _units)
             {
-                if (unit.Passes && unit.Names.Overlaps(_carriers))
+                if (!unit.Passes || !unit.Names.Overlaps(_carriers))
+                {
+                    continue;
+                }
+
+                if (unit.Names.Any(name => SliceUnit.MayCarry(name) && _carriers.Contains(name)))
                 {
                     _carriers.UnionWith(unit.Targets);
                     _carriers.UnionWith(unit.Names.Where(SliceUnit.MayCarry));
+                }
+                else
+                {
+                    // What is made with the length of a buffer does not hold the buffer; only another number depends on it.
+                    _carriers.UnionWith(unit.Targets.Where(static target => !SliceUnit.MayCarry(target)));
                 }
             }
         }

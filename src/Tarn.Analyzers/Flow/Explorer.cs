@@ -334,7 +334,7 @@ internal sealed class Explorer
         {
             ResourceState resource = state.GetResource(i);
             if (resource.IsReturned
-                && _origins.IsRestart(resource.Origin)
+                && resource.Origin != Origins.Settled
                 && _resources[i].Kind != BufferKind.Message
                 && !state.IsPending(i)
                 && !state.Result.Has(i)

@@ -252,7 +252,11 @@ internal sealed partial class Interpreter
     private Value CallOnWork(IInvocationOperation operation, Value work, FlowState state)
     {
         PassArguments(operation.Arguments, state);
-        MayThrow(operation, state);
+        if (!PendingWork.OnlyWraps(operation.TargetMethod))
+        {
+            MayThrow(operation, state);
+        }
+
         return _work.Call(operation, work, state);
     }
 

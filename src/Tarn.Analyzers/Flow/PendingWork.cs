@@ -42,10 +42,13 @@ internal sealed class PendingWork(MethodContext context)
     /// </summary>
     internal Value Call(IInvocationOperation call, Value work, FlowState state)
     {
+        if (OnlyWraps(call.TargetMethod))
+        {
+            return work;
+        }
+
         switch (call.TargetMethod.Name)
         {
-            case "ConfigureAwait" or "AsTask" or "Preserve" or "GetAwaiter":
-                return work;
             case "WaitAsync" when call.Arguments.Length > 0:
                 state.Doubtful |= work.Resources;
                 context.Evidence.RecordAbandoned(work.Resources);
@@ -55,6 +58,9 @@ internal sealed class PendingWork(MethodContext context)
                 return Value.Unknown;
         }
     }
+
+    /// <summary>Returns whether a member of a task continues the work as another type, which never throws.</summary>
+    internal static bool OnlyWraps(IMethodSymbol member) => member.Name is "ConfigureAwait" or "AsTask" or "Preserve" or "GetAwaiter";
 
     /// <summary>Awaits work and returns the state in which the wait throws: work that was cancelled or abandoned may continue.</summary>
     internal static FlowState Await(Value work, FlowState state)
