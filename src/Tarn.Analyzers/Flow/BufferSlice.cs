@@ -59,8 +59,11 @@ internal sealed class BufferSlice
     /// </summary>
     internal bool Ends(object variable) => _ended.Contains(variable);
 
-    /// <summary>Returns whether the value that a variable or a capture has at the start of a block can affect a buffer.</summary>
-    internal bool Follows(object variable, int block) => _carriers.Contains(variable) || _lives.Value.IsLive(variable, block);
+    /// <summary>
+    /// Returns whether the value that a variable or a capture has at the start of a block can affect a buffer, if it is none itself.
+    /// </summary>
+    internal bool Follows(object variable, int block) =>
+        _carriers.Contains(variable) ? _lives.Value.MayRead(variable, block) : _lives.Value.IsLive(variable, block);
 
     /// <summary>Returns whether an operation at a block or after it may read the variable's present value.</summary>
     internal bool MayRead(object variable, int block) => _lives.Value.MayRead(variable, block);

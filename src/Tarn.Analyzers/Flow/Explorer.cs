@@ -239,9 +239,17 @@ internal sealed class Explorer
     /// <summary>Raises an exception out of a region, to every handler that may catch it or through the next finally block.</summary>
     private void Raise(FlowState state, ControlFlowRegion? region, SyntaxNode? cause)
     {
+        Continuation? continuation = state.Continuation;
+
         // The root of a lambda's graph is in a region of the outer graph, whose handlers do not catch the lambda's exceptions.
         for (; region is not null && region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion)
         {
+            if (continuation is not null && continuation.Finally == region)
+            {
+                // An exception of a finally block: where the path would have gone from its end does not matter any more.
+                continuation = continuation.Outer;
+            }
+
             if (region.Kind != ControlFlowRegionKind.Try || region.EnclosingRegion is not { } whole)
             {
                 continue;
@@ -252,7 +260,7 @@ internal sealed class Explorer
                 ControlFlowRegion handler = whole.NestedRegions[1];
                 FlowState thrown = state.Copy();
                 Restart(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
-                EnterFinally(new Continuation(handler, Target: null, Inner: null, thrown.Continuation), thrown);
+                EnterFinally(new Continuation(handler, Target: null, Inner: null, continuation), thrown);
                 return;
             }
 
@@ -262,6 +270,7 @@ internal sealed class Explorer
                 if (handler.Kind is ControlFlowRegionKind.Catch or ControlFlowRegionKind.FilterAndHandler)
                 {
                     FlowState thrown = state.Copy();
+                    thrown.Continuation = continuation;
                     Restart(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
                     Enter(_graph.Blocks[handler.FirstBlockOrdinal], thrown);
                     isCaught |= handler.Kind == ControlFlowRegionKind.Catch && TakesAll(handler);

@@ -202,7 +202,9 @@ internal sealed class VariableTable
         for (int i = 0; i < state.VariableCount; i++)
         {
             bool isInScope = block >= _lives[i].First && block <= _lives[i].Last;
-            if (!isInScope || (state.GetVariable(i) is { Resources: 0 } && _keys[i] is { } key && !_slice.Follows(key, block)))
+            Value value = state.GetVariable(i);
+            if (value != Value.Unknown
+                && (!isInScope || (value.Resources == 0 && _keys[i] is { } key && !_slice.Follows(key, block))))
             {
                 state.SetVariable(i, Value.Unknown);
             }
