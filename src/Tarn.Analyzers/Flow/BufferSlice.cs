@@ -94,7 +94,7 @@ internal sealed class BufferSlice
 
                 if (unit.Names.Any(name => SliceUnit.MayCarry(name) && _carriers.Contains(name)))
                 {
-                    _carriers.UnionWith(unit.Targets);
+                    _carriers.UnionWith(unit.Targets.Where(static target => !SliceUnit.IsException(target)));
                     _carriers.UnionWith(unit.Names.Where(SliceUnit.MayCarry));
                 }
                 else

@@ -357,6 +357,21 @@ internal sealed class Explorer
         }
     }
 
+    /// <summary>Forgets arrays of other code that no variable refers to any more: whoever reads the field again gets another array.</summary>
+    private void Lose(FlowState state)
+    {
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if (state.GetResource(i) is { Status: ResourceStatus.Foreign, IsOrphaned: false }
+                && _resources[i].Kind == BufferKind.Array
+                && !state.IsPending(i)
+                && !state.Refers(i))
+            {
+                state.SetResource(i, default);
+            }
+        }
+    }
+
     private static void MarkLooped(FlowState state) =>
         state.Change(ulong.MaxValue, static resource => resource.IsReturned ? resource with { HasLooped = true } : resource);
 
@@ -365,6 +380,7 @@ internal sealed class Explorer
         _variables.LeaveScopes(block.Ordinal, state);
         _conditions.LeaveTested(block.Ordinal, _slice, state);
         Settle(block.Ordinal, state);
+        Lose(state);
         if ((_seen[block.Ordinal] ??= []).Add(state))
         {
             States++;

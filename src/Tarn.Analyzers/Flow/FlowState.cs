@@ -156,6 +156,18 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal void SetFact(int index, bool? value) => Set(ref _facts, index, value);
 
+    /// <summary>Returns whether a variable or the result refers to a resource.</summary>
+    internal bool Refers(int resource)
+    {
+        bool isFound = Result.Has(resource);
+        for (int i = 0; i < _variables.Length && !isFound; i++)
+        {
+            isFound = _variables[i].Has(resource);
+        }
+
+        return isFound;
+    }
+
     /// <summary>Forgets a resource and the values of variables that refer to it.</summary>
     internal void Forget(int resource)
     {

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -92,8 +93,13 @@ internal sealed class SliceUnit
         ITypeSymbol? type = TypeOf(variable);
         return type is null
             || (type.TypeKind != TypeKind.Enum
-                && type.SpecialType is SpecialType.None or SpecialType.System_Object or SpecialType.System_Array);
+                && type.SpecialType is SpecialType.None or SpecialType.System_Object or SpecialType.System_Array
+                && !IsException(variable));
     }
+
+    /// <summary>Returns whether a variable holds an exception, which describes what happened and keeps no buffer.</summary>
+    internal static bool IsException(object variable) =>
+        TypeOf(variable) is { TypeKind: TypeKind.Class, Name: { } name } && name.EndsWith("Exception", StringComparison.Ordinal);
 
     /// <summary>Returns the type of a variable; null for a capture.</summary>
     internal static ITypeSymbol? TypeOf(object variable) => variable switch
