@@ -87,6 +87,41 @@ public sealed class WorkTests
         Assert.InRange(explorer.States, Branches, Branches * 8);
     }
 
+    [Fact]
+    public void Finally_blocks_that_throw_in_a_loop_do_not_multiply_paths()
+    {
+        Explorer explorer = Prepare(
+            "byte[] b = ArrayPool<byte>.Shared.Rent(9); while (f[0]) {"
+            + Repeat(static _ => "try { try { Use(given); } finally { Use(given); } } catch { n++; }")
+            + "} ArrayPool<byte>.Shared.Return(b);");
+        Assert.True(explorer.TryRun());
+        Assert.InRange(explorer.States, Branches, Branches * 16);
+    }
+
+    [Fact]
+    public void Arrays_made_with_the_length_of_a_buffer_do_not_multiply_paths()
+    {
+        Explorer explorer = Prepare(
+            "byte[] b = ArrayPool<byte>.Shared.Rent(9); int length = b.Length;"
+            + Repeat(static i => $"byte[]? c{i} = f[{i}] ? new byte[length] : null;")
+            + Repeat(static i => $"if (c{i} != null) n++;")
+            + "ArrayPool<byte>.Shared.Return(b);");
+        Assert.True(explorer.TryRun());
+        Assert.InRange(explorer.States, Branches, Branches * 8);
+    }
+
+    [Fact]
+    public void Exceptions_do_not_multiply_paths()
+    {
+        Explorer explorer = Prepare(
+            "byte[] b = ArrayPool<byte>.Shared.Rent(9); Exception? kept = new AggregateException(b.ToString());"
+            + Repeat(static i => $"Exception? e{i} = f[{i}] ? new AggregateException(kept!) : null;")
+            + Repeat(static i => $"if (e{i} != null) n++;")
+            + "ArrayPool<byte>.Shared.Return(b);");
+        Assert.True(explorer.TryRun());
+        Assert.InRange(explorer.States, Branches, Branches * 8);
+    }
+
     private static string Repeat(Func<int, string> statement) => string.Concat(Enumerable.Range(0, Branches).Select(statement));
 
     private static Explorer Prepare(string body)
@@ -94,6 +129,7 @@ public sealed class WorkTests
         string source = string.Format(
             CultureInfo.InvariantCulture,
             """
+            using System;
             using System.Buffers;
             abstract class C
             {{
@@ -110,7 +146,7 @@ public sealed class WorkTests
         MethodDeclarationSyntax method =
             compilation.SyntaxTrees[0].GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>().Single(static one => one.Body != null);
         ControlFlowGraph graph = ControlFlowGraph.Create(Assert.IsAssignableFrom<IMethodBodyOperation>(model.GetOperation(method)));
-        KnownSymbols known = KnownSymbols.Of(compilation)!;
+        KnownSymbols known = KnownSymbols.Of(compilation);
         MethodSummaries summaries = new(compilation, known);
         return MethodFlow.Prepare(graph, model.GetDeclaredSymbol(method)!, known, summaries, out _)!;
     }
