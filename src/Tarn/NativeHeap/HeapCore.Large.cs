@@ -8,7 +8,14 @@ internal sealed unsafe partial class HeapCore
     /// <param name="isZero">Whether the buffer is fresh from the system and so all zero.</param>
     private nint TakeLarge(nuint size, out bool isZero)
     {
-        nint block = size > BlockSizes.LargestClassSize ? 0 : TakeKeptLarge((int)BlockSizes.IndexOf(size));
+        nint block = 0;
+        if (size <= BlockSizes.LargestClassSize)
+        {
+            int index = (int)BlockSizes.IndexOf(size);
+            block = TakeKeptLarge(index);
+            block = block != 0 ? block : TakeNearLarge(index);
+        }
+
         isZero = block == 0;
         nuint rounded = BlockSizes.RoundUp(size);
         return block != 0 || rounded == 0 ? block : CreateLarge(rounded);
@@ -69,10 +76,8 @@ internal sealed unsafe partial class HeapCore
 
     internal bool TryGetLargeSize(nint block, out nuint size) => _large.TryGetSize(block, out size);
 
-    /// <summary>See <see cref="LargeBuffers.TryGrow"/>; both sizes are those of blocks.</summary>
-    internal nint TryGrowLarge(nint block, nuint blockSize) => _large.TryGrow(block, blockSize);
-
-    internal bool TryShrinkLarge(nint block, nuint blockSize) => _large.TryShrink(block, blockSize);
+    /// <inheritdoc cref="LargeBuffers.TryResize"/>
+    internal nint TryResizeLarge(nint block, nuint blockSize) => _large.TryResize(block, blockSize);
 
     private nint TakeKeptLarge(int index)
     {
@@ -89,6 +94,37 @@ internal sealed unsafe partial class HeapCore
         if (block == 0 && (block = _large.TakeKept(index)) != 0)
         {
             Interlocked.Increment(ref _accounts.RentedLarge);
+        }
+
+        return block;
+    }
+
+    /// <summary>Resizes an idle buffer of a near class; 0 when there is none, or the system cannot do that.</summary>
+    private nint TakeNearLarge(int index)
+    {
+        nint near = 0;
+        if (_sections.Find() is { } section)
+        {
+            lock (section.Sync)
+            {
+                near = section.TakeNearFromSlots(index);
+            }
+        }
+
+        near = near != 0 ? near : _large.TakeNear(index);
+        if (near == 0)
+        {
+            return 0;
+        }
+
+        nint block = _large.TryResize(near, BlockSizes.SizeOf(index));
+        if (block != 0)
+        {
+            Interlocked.Increment(ref _accounts.RentedLarge);
+        }
+        else if (_large.TryGetSize(near, out nuint size))
+        {
+            _large.TryGive(near, size, default, isGranted: false);
         }
 
         return block;

@@ -40,6 +40,8 @@ internal sealed unsafe class HeapSection : IThreadSection
     private const int WordCount = FirstSlot + (2 * (BlockSizes.ClassCount - BlockSizes.SlabClassCount));
 
     private SlotUse[]? _slotUses;
+    private SlotRest[]? _slotRests;
+    private long _takes;
     private readonly nint[] _storage = GC.AllocateArray<nint>(WordCount, pinned: true);
 
     internal HeapSection()
@@ -268,6 +270,37 @@ internal sealed unsafe class HeapSection : IThreadSection
         return taken;
     }
 
+    /// <summary>
+    /// Takes the buffer of the slot that is nearest in size to a class and is at rest (<see cref="NearSizes"/>); 0 when there is none. For
+    /// the owner, under <see cref="Sync"/>, once for each allocation that the class's own slot could not serve.
+    /// </summary>
+    internal nint TakeNearFromSlots(int index)
+    {
+        long now = ++_takes + CountSlotPops();
+        SlotRest[] rests = _slotRests ??= new SlotRest[BlockSizes.ClassCount - BlockSizes.SlabClassCount];
+        nint taken = 0;
+        foreach (int distance in NearSizes.Distances)
+        {
+            int near = index + distance;
+            if (near is >= BlockSizes.SlabClassCount and < BlockSizes.ClassCount)
+            {
+                nint* slot = SlotOf(near);
+                ref SlotRest rest = ref rests[near - BlockSizes.SlabClassCount];
+                if (*slot <= OpenSlot || rest.Block != *slot || rest.Pops != slot[1])
+                {
+                    rest = new SlotRest(*slot, slot[1], now);
+                }
+                else if (taken == 0 && now - rest.Since >= NearSizes.SlotRest)
+                {
+                    taken = *slot;
+                    *slot = OpenSlot;
+                }
+            }
+        }
+
+        return taken;
+    }
+
     /// <summary>Puts a buffer into an open slot; false when the slot is not open. For the owner.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool PutIntoSlot(nint* words, int index, nint block)
@@ -292,4 +325,7 @@ internal sealed unsafe class HeapSection : IThreadSection
     /// A slot as a trimmer last saw it. <c>Pops</c> is one more than the number of times it was emptied, or 0 if it was closed.
     /// </summary>
     private readonly record struct SlotUse(nint Pops, TimeSpan SeenAt);
+
+    /// <summary>A slot as its owner last saw it changed: its content, how often it was emptied, and when.</summary>
+    private readonly record struct SlotRest(nint Block, nint Pops, long Since);
 }

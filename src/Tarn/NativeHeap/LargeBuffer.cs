@@ -23,4 +23,7 @@ internal sealed class LargeBuffer(nint address, nuint reservedSize)
 
     /// <summary>The time since when the buffer is kept.</summary>
     internal TimeSpan Since { get; set; }
+
+    /// <summary>The number of allocations of large buffers when the buffer was kept (<see cref="NearSizes"/>).</summary>
+    internal long KeptAtTake { get; set; }
 }

@@ -1,18 +1,42 @@
 namespace Tarn;
 
-/// <content>Buffers that grow by moving their memory, or shrink in place.</content>
+/// <content>Buffers that change their size: those in use that a caller reallocates, and kept ones of another class.</content>
 internal sealed partial class LargeBuffers
 {
+    /// <summary>Takes the kept buffer that is nearest in size to a class and at rest (<see cref="NearSizes"/>), or 0.</summary>
+    /// <remarks>It counts as in use. Resize it, or give it back without keeping it.</remarks>
+    internal nint TakeNear(int index)
+    {
+        lock (_lock)
+        {
+            foreach (int distance in NearSizes.Distances)
+            {
+                int near = index + distance;
+                if (near < _kept.Length && _kept[near] is { Count: > 0 } kept && _takes - kept[0].KeptAtTake >= NearSizes.KeptRest)
+                {
+                    LargeBuffer buffer = kept[0];
+                    kept.RemoveAt(0);
+                    Unkeep(buffer);
+                    budget.Release((long)buffer.Size);
+                    return buffer.Address;
+                }
+            }
+
+            return 0;
+        }
+    }
+
     /// <summary>
-    /// Grows a buffer in use by moving its memory instead of its contents. Returns 0, with nothing changed, where the system cannot do
-    /// that.
+    /// Gives a buffer in use another size, without copying its contents: it shrinks in place, and grows into address space that it gave up,
+    /// or by moving its memory. Its contents stay up to the smaller of the two sizes; what is added has any contents.
     /// </summary>
-    internal nint TryGrow(nint address, nuint size)
+    /// <returns>Its address; 0, with nothing changed, where the system cannot do that or no buffer in use begins there.</returns>
+    internal nint TryResize(nint address, nuint size)
     {
         LargeBuffer? buffer;
         lock (_lock)
         {
-            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size != buffer.ReservedSize)
+            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept)
             {
                 return 0;
             }
@@ -20,52 +44,75 @@ internal sealed partial class LargeBuffers
             TakeOut(buffer);
         }
 
-        nint target = memory.Reserve(size, BlockSizes.AlignmentOf(size));
-        bool isMoved = target != 0 && memory.TryMove(address, buffer.Size, target, size);
-        if (target != 0 && !isMoved)
+        LargeBuffer? resized = size > buffer.ReservedSize ? TryMove(buffer, size)
+            : TryResizeInPlace(buffer, size) ? buffer : null;
+        PutIn(resized ?? buffer);
+        return resized?.Address ?? 0;
+    }
+
+    /// <summary>Resizes a buffer that is taken out within its reservation, whose alignment suits every smaller size.</summary>
+    private bool TryResizeInPlace(LargeBuffer buffer, nuint size)
+    {
+        if (size == buffer.Size)
         {
-            memory.Release(target, size);
+            return true;
         }
 
-        if (isMoved && size >= HugeFrom)
+        if (size < buffer.Size)
+        {
+            memory.Decommit(buffer.Address + (nint)size, buffer.Size - size);
+        }
+        else if (!memory.Commit(buffer.Address + (nint)buffer.Size, size - buffer.Size))
+        {
+            return false;
+        }
+
+        CountCommitted((long)size - (long)buffer.Size);
+        buffer.Size = size;
+        return true;
+    }
+
+    /// <summary>Moves the memory of a buffer that is taken out into a larger reservation; null, with nothing changed, if refused.</summary>
+    private LargeBuffer? TryMove(LargeBuffer buffer, nuint size)
+    {
+        nuint before = buffer.Size;
+        if (!TryResizeInPlace(buffer, buffer.ReservedSize))
+        {
+            return null;
+        }
+
+        nint target = Reserve(size);
+        if (target == 0 || !memory.TryMove(buffer.Address, buffer.Size, target, size))
+        {
+            if (target != 0)
+            {
+                memory.Release(target, size);
+            }
+
+            TryResizeInPlace(buffer, before);
+            return null;
+        }
+
+        if (size >= HugeFrom)
         {
             memory.PreferHugePages(target, size);
         }
 
-        if (isMoved)
-        {
-            LargeBuffer moved = new(target, size);
-            CountReserved((long)(moved.ReservedSize - buffer.ReservedSize));
-            committed.Add((long)(size - buffer.Size));
-            buffer = moved;
-        }
-
-        PutIn(buffer);
-        return isMoved ? target : 0;
+        LargeBuffer moved = new(target, size);
+        CountReserved((long)(size - buffer.ReservedSize));
+        CountCommitted((long)(size - buffer.Size));
+        return moved;
     }
 
-    /// <summary>
-    /// Shrinks a buffer in use in place. Returns false if its address does not suit a buffer of that size, or it is not in use.
-    /// </summary>
-    internal bool TryShrink(nint address, nuint size)
+    private void CountCommitted(long more)
     {
-        LargeBuffer? buffer;
-        lock (_lock)
+        if (more > 0)
         {
-            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size <= size
-                || ((nuint)address & (BlockSizes.AlignmentOf(size) - 1)) != 0)
-            {
-                return false;
-            }
-
-            TakeOut(buffer);
+            committed.Add(more);
         }
-
-        nuint less = buffer.Size - size;
-        memory.Decommit(address + (nint)size, less);
-        committed.Remove((long)less);
-        buffer.Size = size;
-        PutIn(buffer);
-        return true;
+        else
+        {
+            committed.Remove(-more);
+        }
     }
 }

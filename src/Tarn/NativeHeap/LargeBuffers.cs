@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace Tarn;
 
 /// <summary>The large buffers of one heap: each a mapping of its own, registered by address, kept for reuse within the budget.</summary>
@@ -21,6 +23,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     private readonly List<LargeBuffer>?[] _kept = new List<LargeBuffer>?[BlockSizes.ClassCount];
 
     private readonly SystemCalls _calls = new();
+
+    /// <summary>The allocations that came past the threads' slots.</summary>
+    private long _takes;
 
     internal long ReservedBytes { get; private set; }
 
@@ -51,6 +56,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         lock (_lock)
         {
             ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
+            _takes++;
             if (_kept[index] is not { Count: > 0 } kept)
             {
                 return 0;
@@ -69,7 +75,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// </summary>
     internal nint Create(nuint size)
     {
-        nint address = memory.Reserve(size, BlockSizes.AlignmentOf(size));
+        nint address = Reserve(size);
         if (address == 0)
         {
             return 0;
@@ -138,6 +144,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
                 buffer.IsKept = true;
                 buffer.IsLeaving = false;
                 buffer.Since = now;
+                buffer.KeptAtTake = _takes;
                 KeptBytes += (long)size;
                 return true;
             }
@@ -227,6 +234,10 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
             return bytes == KeptBytes && count == _all.Values.Count(static buffer => buffer.IsKept);
         }
     }
+
+    /// <summary>Reserves address space whose alignment suits a buffer of this size or of any smaller one.</summary>
+    private nint Reserve(nuint size) =>
+        memory.Reserve(size, (nuint)1 << BitOperations.Log2((ulong)Math.Min(size, BlockSizes.LargestAlignment)));
 
     /// <summary>Enters a new buffer into the table.</summary>
     private void Register(LargeBuffer buffer)

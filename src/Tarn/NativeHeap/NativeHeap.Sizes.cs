@@ -60,7 +60,7 @@ public sealed unsafe partial class NativeHeap
     /// <param name="newSize">The new size, in bytes; 0 counts as 1.</param>
     /// <returns>
     /// The same block if both sizes have the same block size, otherwise another. A buffer that is larger than 256 KiB before and after
-    /// shrinks in place, and grows by remapping instead of copying where the operating system supports it.
+    /// shrinks in place, and grows in place or by remapping instead of copying where the operating system supports it.
     /// </returns>
     /// <exception cref="OutOfMemoryException">
     /// The operating system has no memory left. The caller still owns the block, and it is unchanged.
@@ -100,12 +100,11 @@ public sealed unsafe partial class NativeHeap
         if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
         {
             Sample? leaving = TakeFollowed(block);
-            void* moved = newBlockSize > oldBlockSize ? (void*)_core.TryGrowLarge((nint)block, newBlockSize)
-                : _core.TryShrinkLarge((nint)block, newBlockSize) ? block : null;
-            if (moved != null)
+            void* resized = (void*)_core.TryResizeLarge((nint)block, newBlockSize);
+            if (resized != null)
             {
-                CountResized(leaving, moved, newSize);
-                return moved;
+                CountResized(leaving, resized, newSize);
+                return resized;
             }
 
             if (leaving is not null)
