@@ -357,7 +357,7 @@ internal sealed class Explorer
         }
     }
 
-    /// <summary>Forgets arrays of other code that no variable refers to any more: whoever reads the field again gets another array.</summary>
+    /// <summary>Forgets arrays of other code that no variable refers to: whoever reads the field again gets another array.</summary>
     private void Lose(FlowState state)
     {
         for (int i = 0; i < state.ResourceCount; i++)
