@@ -280,7 +280,7 @@ internal sealed partial class Interpreter
             CallOn(operation, instance, passed, state);
         }
 
-        if (!(isGuard && operation.TargetMethod.Name is "ReferenceEquals" or "KeepAlive")
+        if (!KnownSymbols.NeverThrows(operation.TargetMethod)
             && !MethodEndings.EndsProcess(operation.TargetMethod))
         {
             MayThrow(operation, state);

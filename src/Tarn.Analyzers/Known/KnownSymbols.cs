@@ -168,6 +168,15 @@ internal sealed partial class KnownSymbols
     internal static bool IsGuard(IMethodSymbol method) =>
         method.Name is "ThrowIfNull" or "ThrowIfNullOrEmpty" or "ReferenceEquals" or "KeepAlive" && IsOfBaseLibrary(method);
 
+    /// <summary>Returns whether a method of the base library throws nothing, whatever its arguments.</summary>
+    internal static bool NeverThrows(IMethodSymbol method) =>
+        method.Name switch
+        {
+            "ReferenceEquals" or "KeepAlive" => IsOfBaseLibrary(method),
+            "Min" or "Max" => method.ContainingType is { Name: "Math" } math && Namespaces.Has("System", math),
+            _ => false,
+        };
+
     /// <summary>Returns whether a method of a collection adds an element.</summary>
     internal static bool IsAdding(IMethodSymbol method) =>
         method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";
