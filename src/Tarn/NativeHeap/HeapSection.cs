@@ -282,7 +282,7 @@ internal sealed unsafe class HeapSection : IThreadSection
         foreach (int distance in NearSizes.Distances)
         {
             int near = index + distance;
-            if (near is >= BlockSizes.SlabClassCount and < BlockSizes.ClassCount)
+            if (NearSizes.MayServe(near, index))
             {
                 nint* slot = SlotOf(near);
                 ref SlotRest rest = ref rests[near - BlockSizes.SlabClassCount];

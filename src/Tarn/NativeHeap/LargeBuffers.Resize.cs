@@ -12,7 +12,9 @@ internal sealed partial class LargeBuffers
             foreach (int distance in NearSizes.Distances)
             {
                 int near = index + distance;
-                if (near < _kept.Length && _kept[near] is { Count: > 0 } kept && _takes - kept[0].KeptAtTake >= NearSizes.KeptRest)
+                if (NearSizes.MayServe(near, index)
+                    && _kept[near] is { Count: > 0 } kept
+                    && _takes - kept[0].KeptAtTake >= NearSizes.KeptRest)
                 {
                     LargeBuffer buffer = kept[0];
                     kept.RemoveAt(0);

@@ -14,7 +14,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// <summary>
     /// The size from which huge pages save more faults and misses than they waste: every buffer of that size fills most of its huge pages.
     /// </summary>
-    private const nuint HugeFrom = BlockSizes.LargestAlignment;
+    internal const nuint HugeFrom = BlockSizes.LargestAlignment;
 
     private readonly Lock _lock = new();
     private readonly Dictionary<nint, LargeBuffer> _all = [];

@@ -19,6 +19,16 @@ internal static class NearSizes
     /// <summary>A kept buffer is at rest after this many allocations of the heap that no slot served.</summary>
     internal const int KeptRest = 8;
 
+    /// <summary>
+    /// The smallest class with huge pages. A smaller size never takes a buffer from it: a touch of one byte may make a whole huge page
+    /// resident, beyond the part that is in use.
+    /// </summary>
+    private static readonly int s_hugeClass = (int)BlockSizes.IndexOf(LargeBuffers.HugeFrom);
+
     /// <summary>The classes to look in, as distances from the one that is wanted. A larger buffer needs no fresh memory.</summary>
     internal static ReadOnlySpan<int> Distances => [1, -1, 2, -2, 3, -3, 4, -4];
+
+    /// <summary>Whether a buffer of the class <paramref name="from"/>, if there is such a class, may serve another class.</summary>
+    internal static bool MayServe(int from, int to) =>
+        from is >= BlockSizes.SlabClassCount and < BlockSizes.ClassCount && (from < s_hugeClass || to >= s_hugeClass);
 }
