@@ -350,10 +350,8 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     {
         IOperation? outer = call.Parent;
         while (outer is IConversionOperation or IParenthesizedOperation
-            || outer is IInvocationOperation
-            {
-                TargetMethod.Name: "ConfigureAwait" or "AsTask" or "GetAwaiter" or "GetResult" or "Preserve",
-            }
+            || (outer is IInvocationOperation { TargetMethod: var member }
+                && (KnownSymbols.OnlyWrapsTask(member) || member.Name == "GetResult"))
             || outer is IObjectCreationOperation { Type.Name: "ValueTask" }
             || outer is IArgumentOperation { Parent: IObjectCreationOperation { Type.Name: "ValueTask" } })
         {

@@ -47,7 +47,8 @@ internal sealed class LeftBuffers(
     {
         IMethodSymbol method = MethodBodies.Implementation((IMethodSymbol)parameter.ContainingSymbol);
         BufferUses uses = new(body, known, summaries.EffectOf) { MayBeGiven = true, CountsAnyReturn = true };
-        RentedResults sources = summaries.NewSources();
+        RentedResults sources = summaries.NewResults();
+        sources.IsGiven = true;
         HashSet<BufferSource> put = [];
         bool isAlways = parameter.RefKind == RefKind.Out;
         bool isReturned = false;
@@ -63,7 +64,7 @@ internal sealed class LeftBuffers(
             switch (reference.Parent)
             {
                 case ISimpleAssignmentOperation { IsRef: false } assignment when assignment.Target == reference:
-                    put.Add(sources.SourceOfGiven(assignment.Value, body));
+                    put.Add(sources.SourceOf(assignment.Value, body));
                     isAlways |= CertainPlaces.IsReached(assignment, body);
                     effect |= assignment.Parent is IExpressionStatementOperation
                         ? ParameterEffect.None
@@ -81,7 +82,11 @@ internal sealed class LeftBuffers(
                         isAlways |= inner.IsAlways && CertainPlaces.IsReached(argument, body);
                     }
 
-                    _ = inner.MayBeNull && put.Add(BufferSource.Null);
+                    if (inner.MayBeNull)
+                    {
+                        put.Add(BufferSource.Null);
+                    }
+
                     isReturned |= inner.ReturnsOld;
                     break;
                 default:

@@ -91,7 +91,7 @@ internal sealed class MethodSummaries
         IMethodSymbol implementation = MethodBodies.Implementation(method);
         return !RentedResults.MayHandOut(implementation, _known) ? null
             : _results.TryGetValue(implementation, out RentedResult? result) ? result
-            : new RentedResults(_known, _bodies, _results, this).Infer(implementation);
+            : NewResults().Infer(implementation);
     }
 
     /// <summary>Returns what a method leaves in a variable of its caller; null if that cannot be seen.</summary>
@@ -108,8 +108,8 @@ internal sealed class MethodSummaries
         && (Renting.Name(sources[0]) || _returning.Name(sources[0]))
         && LeftIn(parameter) is { IsOfPool: true };
 
-    /// <summary>Returns what finds out where a value in a method comes from.</summary>
-    internal RentedResults NewSources() => new(_known, _bodies, _results, this);
+    /// <summary>Returns what finds out where the values come from that a method hands out.</summary>
+    internal RentedResults NewResults() => new(_known, _bodies, _results, this);
 
     /// <summary>Returns whether a call returns one of its arguments to a pool, as far as its source shows at a glance.</summary>
     internal bool MayReturn(IInvocationOperation call)

@@ -18,9 +18,6 @@ internal sealed class RentedResults
     private readonly MethodSummaries _summaries;
     private readonly HashSet<IMethodSymbol> _open = new(SymbolEqualityComparer.Default);
 
-    /// <summary>Whether values are handed out through variables of the caller, and not as the result.</summary>
-    private bool _isGiven;
-
     internal RentedResults(
         KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IMethodSymbol, RentedResult?> finished, MethodSummaries summaries)
     {
@@ -29,6 +26,9 @@ internal sealed class RentedResults
         _finished = finished;
         _summaries = summaries;
     }
+
+    /// <summary>Gets or sets a value indicating whether values are handed out through variables of the caller, not as the result.</summary>
+    internal bool IsGiven { get; set; }
 
     /// <summary>Returns whether the type of a method's result allows a rented buffer in it.</summary>
     internal static bool MayHandOut(IMethodSymbol method, KnownSymbols known) =>
@@ -131,7 +131,8 @@ internal sealed class RentedResults
         && call.Arguments.Length == 1
         && call.Arguments[0].Value is IParameterReferenceOperation;
 
-    private BufferSource SourceOf(IOperation value, IOperation body) => KnownSymbols.WithoutConversions(value) switch
+    /// <summary>Returns where a value that a method hands out comes from.</summary>
+    internal BufferSource SourceOf(IOperation value, IOperation body) => KnownSymbols.WithoutConversions(value) switch
     {
         { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation => BufferSource.Null,
         IInvocationOperation call => IsRent(call) ? BufferSource.Rented
@@ -144,15 +145,8 @@ internal sealed class RentedResults
         _ => BufferSource.Other,
     };
 
-    /// <summary>Returns where a value that a method puts in a variable of its caller comes from.</summary>
-    internal BufferSource SourceOfGiven(IOperation value, IOperation body)
-    {
-        _isGiven = true;
-        return SourceOf(value, body);
-    }
-
     private BufferUses NewUses(IOperation body) =>
-        new(body, _known, _summaries.EffectOf) { MayBeResult = !_isGiven, MayBeGiven = _isGiven };
+        new(body, _known, _summaries.EffectOf) { MayBeResult = !IsGiven, MayBeGiven = IsGiven };
 
     /// <summary>Returns the call that started an awaited task; null if it is not seen.</summary>
     internal static IInvocationOperation? CallOf(IOperation waited) => KnownSymbols.WithoutConversions(waited) switch

@@ -335,7 +335,8 @@ internal sealed class Explorer
     }
 
     /// <summary>
-    /// Settles returned resources behind a handler that nothing after a block can use: the exceptions that led there do not matter.
+    /// Settles returned resources that nothing after a block can use: where they were returned, and which exceptions led there, does not
+    /// matter.
     /// </summary>
     private void Settle(int block, FlowState state)
     {

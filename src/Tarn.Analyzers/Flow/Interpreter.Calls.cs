@@ -252,7 +252,7 @@ internal sealed partial class Interpreter
     private Value CallOnWork(IInvocationOperation operation, Value work, FlowState state)
     {
         PassArguments(operation.Arguments, state);
-        if (!PendingWork.OnlyWraps(operation.TargetMethod))
+        if (!KnownSymbols.OnlyWrapsTask(operation.TargetMethod))
         {
             MayThrow(operation, state);
         }

@@ -42,7 +42,7 @@ internal sealed class PendingWork(MethodContext context)
     /// </summary>
     internal Value Call(IInvocationOperation call, Value work, FlowState state)
     {
-        if (OnlyWraps(call.TargetMethod))
+        if (KnownSymbols.OnlyWrapsTask(call.TargetMethod))
         {
             return work;
         }
@@ -58,9 +58,6 @@ internal sealed class PendingWork(MethodContext context)
                 return Value.Unknown;
         }
     }
-
-    /// <summary>Returns whether a member of a task continues the work as another type, which never throws.</summary>
-    internal static bool OnlyWraps(IMethodSymbol member) => member.Name is "ConfigureAwait" or "AsTask" or "Preserve" or "GetAwaiter";
 
     /// <summary>Awaits work and returns the state in which the wait throws: work that was cancelled or abandoned may continue.</summary>
     internal static FlowState Await(Value work, FlowState state)

@@ -177,6 +177,9 @@ internal sealed partial class KnownSymbols
             _ => false,
         };
 
+    /// <summary>Returns whether a member of a task continues the work as another type, which never throws.</summary>
+    internal static bool OnlyWrapsTask(IMethodSymbol member) => member.Name is "ConfigureAwait" or "AsTask" or "Preserve" or "GetAwaiter";
+
     /// <summary>Returns whether a method of a collection adds an element.</summary>
     internal static bool IsAdding(IMethodSymbol method) =>
         method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";

@@ -30,12 +30,11 @@ internal sealed class PooledTypes
 
     private static bool Rents(IMethodSymbol constructor)
     {
-        INamedTypeSymbol type = constructor.ContainingType;
-        return type.GetMembers().OfType<IFieldSymbol>().Any(static field => !field.IsStatic && field.Type is IArrayTypeSymbol)
+        IFieldSymbol[] fields = [.. constructor.ContainingType.GetMembers().OfType<IFieldSymbol>().Where(static field => !field.IsStatic)];
+        return fields.Any(static field => field.Type is IArrayTypeSymbol)
             && (constructor.DeclaringSyntaxReferences.Select(static reference => reference.GetSyntax())
                     .OfType<ConstructorDeclarationSyntax>().Any(static source => CallsOnPool(source, "Rent"))
-                || type.GetMembers().OfType<IFieldSymbol>().Where(static field => !field.IsStatic)
-                    .SelectMany(static field => field.DeclaringSyntaxReferences)
+                || fields.SelectMany(static field => field.DeclaringSyntaxReferences)
                     .Any(static reference => CallsOnPool(reference.GetSyntax(), "Rent")));
     }
 
