@@ -16,11 +16,7 @@ internal sealed partial class LargeBuffers
                     && _kept[near] is { Count: > 0 } kept
                     && _takes - kept[0].KeptAtTake >= NearSizes.KeptRest)
                 {
-                    LargeBuffer buffer = kept[0];
-                    kept.RemoveAt(0);
-                    Unkeep(buffer);
-                    budget.Release((long)buffer.Size);
-                    return buffer.Address;
+                    return TakeFrom(kept, 0);
                 }
             }
 

@@ -62,11 +62,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
                 return 0;
             }
 
-            LargeBuffer buffer = kept[^1];
-            kept.RemoveAt(kept.Count - 1);
-            Unkeep(buffer);
-            budget.Release((long)buffer.Size);
-            return buffer.Address;
+            return TakeFrom(kept, kept.Count - 1);
         }
     }
 
@@ -352,6 +348,16 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
 
         return ListRoom.TryAdd(kept, buffer);
+    }
+
+    /// <summary>Takes a buffer out of the list of its class and returns its address; it counts as in use. Under the lock.</summary>
+    private nint TakeFrom(List<LargeBuffer> kept, int at)
+    {
+        LargeBuffer buffer = kept[at];
+        kept.RemoveAt(at);
+        Unkeep(buffer);
+        budget.Release((long)buffer.Size);
+        return buffer.Address;
     }
 
     private void Unkeep(LargeBuffer buffer)
