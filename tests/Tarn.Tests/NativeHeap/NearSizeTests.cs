@@ -58,6 +58,24 @@ public sealed unsafe class NearSizeTests : HeapWithManualClock
         heap.Validate();
     }
 
+    [Fact]
+    public void A_buffer_that_has_just_come_to_its_slot_serves_no_other_size()
+    {
+        NativeHeap heap = Create();
+        nuint wanted = BlockSizes.SizeOf((int)BlockSizes.IndexOf(Kept) - 1);
+        void* kept = heap.Allocate(Kept);
+        heap.Allocate(wanted);
+        for (int i = 0; i < 40; i++)
+        {
+            AllocateAndFree(heap, FarSize, 1);
+        }
+
+        heap.Free(kept, Kept);
+        long before = heap.GetStatistics().CommittedBytes;
+        heap.Allocate(wanted);
+        Assert.Equal(before + (long)wanted, heap.GetStatistics().CommittedBytes);
+    }
+
     [Theory]
     [InlineData(1 << 20, -5)]
     [InlineData(1 << 20, 5)]
