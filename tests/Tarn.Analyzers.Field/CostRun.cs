@@ -16,6 +16,12 @@ internal static class CostRun
     internal static async Task RunAsync(
         SourceTree tree, string project, int rounds, TextWriter output, CancellationToken cancellation)
     {
+        if (!File.Exists(tree.PathOf(project)))
+        {
+            throw new FileNotFoundException(
+                $"The source tree '{tree.Root}' has no project file '{project}'. Give its path from the root of the tree.", project);
+        }
+
         ProjectFile file = tree.Open(tree.PathOf(project));
         for (int round = 1; round <= rounds; round++)
         {

@@ -15,10 +15,10 @@ namespace Tarn.Analyzers.Flow;
 internal sealed class Explorer
 {
     /// <summary>The most states followed, over all blocks.</summary>
-    internal const int MostStates = 800;
+    internal const int MostStates = 1500;
 
     /// <summary>The most operations visited, over all states: long blocks take longer than short ones.</summary>
-    internal const int MostOperations = 20_000;
+    internal const int MostOperations = 30_000;
 
     private readonly ControlFlowGraph _graph;
     private readonly Interpreter _interpreter;
