@@ -5,9 +5,9 @@ namespace Tarn.Analyzers.Field;
 
 /// <summary>
 /// Compiles projects of a tree against the framework that this program runs on, with the projects they refer to as compilations of their
-/// own and without packages. Errors are tolerated.
+/// own, and with the packages they refer to if those are restored. Errors are tolerated.
 /// </summary>
-internal sealed class Compiled(SourceTree tree)
+internal sealed class Compiled(SourceTree tree, RestoredPackages? packages)
 {
     private static readonly string[] s_symbols =
         [
@@ -34,14 +34,15 @@ internal sealed class Compiled(SourceTree tree)
 
         // Projects that refer to each other see nothing of each other.
         _done[project.Path] = CSharpCompilation.Create("cycle");
-        List<MetadataReference> references =
-            [.. project.References.Select(path => (MetadataReference)Get(tree.Open(path)).ToMetadataReference())];
+        IReadOnlyList<ProjectFile> others = ReferredBy(project);
+        List<MetadataReference> references = [.. others.Select(other => (MetadataReference)Get(other).ToMetadataReference())];
         string name = project.AssemblyName;
         if (name != "System.Private.CoreLib")
         {
             references.AddRange(s_framework.Value.Where(one => one.Key != name).Select(static one => one.Value));
         }
 
+        references.AddRange(PackagesOf([project, .. others]).Select(static path => MetadataReference.CreateFromFile(path)));
         bool isNullable = project.GetProperty("Nullable") is "enable" or "annotations" or "warnings";
         return _done[project.Path] = CSharpCompilation.Create(
             name,
@@ -51,6 +52,38 @@ internal sealed class Compiled(SourceTree tree)
                 OutputKind.DynamicallyLinkedLibrary,
                 allowUnsafe: true,
                 nullableContextOptions: isNullable ? NullableContextOptions.Enable : NullableContextOptions.Disable));
+    }
+
+    /// <summary>The projects that a project refers to, and those that they refer to, as in a build.</summary>
+    private List<ProjectFile> ReferredBy(ProjectFile project)
+    {
+        HashSet<string> known = [project.Path];
+        List<ProjectFile> others = [];
+        Queue<ProjectFile> open = new([project]);
+        while (open.TryDequeue(out ProjectFile? next))
+        {
+            foreach (string path in next.References.Where(known.Add))
+            {
+                ProjectFile other = tree.Open(path);
+                others.Add(other);
+                open.Enqueue(other);
+            }
+        }
+
+        return others;
+    }
+
+    /// <summary>The assemblies of the projects' packages, without those that the framework or a project stands for.</summary>
+    private IEnumerable<string> PackagesOf(IReadOnlyList<ProjectFile> projects)
+    {
+        Dictionary<string, string> wanted = new(StringComparer.OrdinalIgnoreCase);
+        foreach ((string id, string version) in packages is null ? [] : projects.SelectMany(static one => one.Packages))
+        {
+            wanted.TryAdd(id, version);
+        }
+
+        HashSet<string> present = [.. s_framework.Value.Keys, .. projects.Select(static one => one.AssemblyName)];
+        return packages?.GetAssemblies(wanted).Where(path => !present.Contains(Path.GetFileNameWithoutExtension(path))) ?? [];
     }
 
     /// <summary>What a build adds: imports for all files, and internals visible to all projects of the tree.</summary>

@@ -14,7 +14,7 @@ namespace Tarn.Analyzers.Field;
 internal static class CostRun
 {
     internal static async Task RunAsync(
-        SourceTree tree, string project, int rounds, TextWriter output, CancellationToken cancellation)
+        SourceTree tree, RestoredPackages? packages, string project, int rounds, TextWriter output, CancellationToken cancellation)
     {
         if (!File.Exists(tree.PathOf(project)))
         {
@@ -27,14 +27,14 @@ internal static class CostRun
         {
             IReadOnlyList<DiagnosticAnalyzer> ours = FieldAnalysis.CreateAnalyzers();
             IReadOnlyList<DiagnosticAnalyzer> others = SdkAnalyzers.Create();
-            CSharpCompilation compilation = new Compiled(tree).Get(file);
+            CSharpCompilation compilation = new Compiled(tree, packages).Get(file);
             CompilationWithAnalyzers run = Measured(compilation, [.. others, .. ours]);
             await run.GetAnalysisResultAsync(cancellation);
             double theirTime = await TimeOfAsync(run, others, cancellation);
             double ourTime = await TimeOfAsync(run, ours, cancellation);
 
             IReadOnlyList<DiagnosticAnalyzer> alone = SdkAnalyzers.Create();
-            CompilationWithAnalyzers without = Measured(new Compiled(tree).Get(file), alone);
+            CompilationWithAnalyzers without = Measured(new Compiled(tree, packages).Get(file), alone);
             await without.GetAnalysisResultAsync(cancellation);
             double timeAlone = await TimeOfAsync(without, alone, cancellation);
             output.WriteLine(
@@ -43,7 +43,7 @@ internal static class CostRun
                 + $"{ourTime / (ourTime + theirTime):P1}");
         }
 
-        (string slowest, double longest) = await FindSlowestAsync(new Compiled(tree).Get(file), cancellation);
+        (string slowest, double longest) = await FindSlowestAsync(new Compiled(tree, packages).Get(file), cancellation);
         output.WriteLine($"slowest file: {Path.GetRelativePath(tree.Root, slowest)}, {longest:F0} ms");
     }
 

@@ -7,6 +7,17 @@ internal static class FieldCommand
 {
     private const string Developing = "developing";
 
+    private static readonly Option<DirectoryInfo> s_packages = new("--packages")
+    {
+        Description = "Where restored packages are noted.",
+        DefaultValueFactory = static _ => new DirectoryInfo(Path.Combine(Path.GetTempPath(), "tarn-analyzers-field")),
+    };
+
+    private static readonly Option<bool> s_withoutPackages = new("--without-packages")
+    {
+        Description = "Restores no packages: code that needs them does not compile, and is not analyzed.",
+    };
+
     internal static RootCommand Create() =>
         new("Runs the analyzer on source trees of other projects.") { CreateReplay(), CreateTree(), CreateCost() };
 
@@ -26,12 +37,13 @@ internal static class FieldCommand
         Option<int> seconds = new("--seconds") { Description = "The longest time for one commit.", DefaultValueFactory = static _ => 240 };
         Command replay = new("replay", "Analyzes the files of each fix before and after it. Needs git, and the network without mirrors.")
         {
-            list, folder, mirrors, half, details, seconds,
+            list, folder, mirrors, half, details, seconds, s_packages, s_withoutPackages,
         };
         replay.SetAction(async (result, cancellation) =>
         {
             Repositories repositories = new(result.GetRequiredValue(folder).FullName, result.GetValue(mirrors)?.FullName);
-            Replay run = new(repositories, TimeSpan.FromSeconds(result.GetValue(seconds)), Console.Out, result.GetValue(details));
+            Replay run = new(
+                repositories, PackagesOf(result), TimeSpan.FromSeconds(result.GetValue(seconds)), Console.Out, result.GetValue(details));
             string? only = result.GetValue(half);
             IReadOnlyList<FixCommit> commits =
                 [.. FixCommit.ReadAll(result.GetRequiredValue(list).FullName).Where(one => only is null || one.Half == only)];
@@ -45,11 +57,14 @@ internal static class FieldCommand
         Argument<DirectoryInfo> folder = new("folder") { Description = "The root of the source tree." };
         Option<bool> all = new("--all") { Description = "Also hidden findings and those of TARN013." };
         Option<string?> only = new("--only") { Description = "Only projects whose path contains this." };
-        Command tree = new("tree", "Prints each finding in a source tree, with file, line and rule.") { folder, all, only };
+        Command tree = new("tree", "Prints each finding in a source tree, with file, line and rule.") 
+        {
+            folder, all, only, s_packages, s_withoutPackages,
+        };
         tree.SetAction(async (result, cancellation) =>
         {
             SourceTree source = new(result.GetRequiredValue(folder).FullName);
-            await TreeRun.RunAsync(source, result.GetValue(only), result.GetValue(all), Console.Out, cancellation);
+            await TreeRun.RunAsync(source, PackagesOf(result), result.GetValue(only), result.GetValue(all), Console.Out, cancellation);
         });
         return tree;
     }
@@ -61,14 +76,18 @@ internal static class FieldCommand
         Option<int> rounds = new("--rounds") { Description = "How often to measure.", DefaultValueFactory = static _ => 4 };
         Command cost = new("cost", "Measures the analyzer's time in a project beside that of the SDK's analyzers.")
         {
-            folder, project, rounds,
+            folder, project, rounds, s_packages, s_withoutPackages,
         };
         cost.SetAction(async (result, cancellation) => await CostRun.RunAsync(
             new SourceTree(result.GetRequiredValue(folder).FullName),
+            PackagesOf(result),
             result.GetRequiredValue(project),
             result.GetValue(rounds),
             Console.Out,
             cancellation));
         return cost;
     }
+
+    private static RestoredPackages? PackagesOf(ParseResult result) =>
+        result.GetValue(s_withoutPackages) ? null : new RestoredPackages(result.GetRequiredValue(s_packages).FullName);
 }

@@ -7,7 +7,7 @@ namespace Tarn.Analyzers.Field;
 /// <remarks>
 /// Conditions are ignored and only the simplest properties are expanded, so what it gives is close to the project, not equal.
 /// </remarks>
-internal sealed class ProjectFile
+internal sealed partial class ProjectFile
 {
     private static readonly string[] s_implicitUsings =
         [
@@ -57,6 +57,27 @@ internal sealed class ProjectFile
         where path.EndsWith(".csproj", StringComparison.Ordinal) && File.Exists(path)
         select path;
 
+    /// <summary>The packages that the project refers to, with their least versions; a star if none is stated.</summary>
+    internal IEnumerable<KeyValuePair<string, string>> Packages
+    {
+        get
+        {
+            XElement[] above = [.. FilesAbove().Select(Load).OfType<XElement>()];
+            IEnumerable<XElement> stated = above.Prepend(_xml).SelectMany(static file => file.Descendants());
+            ILookup<string, string> versions = stated
+                .Where(static one => one.Name.LocalName is "PackageReference" or "PackageVersion")
+                .Select(static one => (Id: one.Attribute("Include")?.Value ?? one.Attribute("Update")?.Value, Version: VersionOf(one)))
+                .Where(static one => one is { Id: not null, Version: not null })
+                .ToLookup(static one => one.Id!, one => ExpandVersion(one.Version!, above), StringComparer.OrdinalIgnoreCase);
+            return
+                from item in stated
+                where item.Name.LocalName is "PackageReference" or "GlobalPackageReference"
+                let id = item.Attribute("Include")?.Value
+                where id is not null && IdPattern().IsMatch(id)
+                select KeyValuePair.Create(id, versions[id].FirstOrDefault(version => VersionPattern().IsMatch(version)) ?? "*");
+        }
+    }
+
     /// <summary>The source files, in the order of their names.</summary>
     internal IEnumerable<string> GetSources()
     {
@@ -100,6 +121,45 @@ internal sealed class ProjectFile
         }
 
         return found.LastOrDefault()?.Value.Trim();
+    }
+
+    /// <summary>The files of the folders above that may state properties, packages and their versions, the nearest first.</summary>
+    private IEnumerable<string> FilesAbove()
+    {
+        for (string? folder = FolderOf(Path); folder?.Length >= _root.Length; folder = System.IO.Path.GetDirectoryName(folder))
+        {
+            foreach (string place in (string[])[folder, System.IO.Path.Combine(folder, "eng"), System.IO.Path.Combine(folder, "build")])
+            {
+                if (Directory.Exists(place))
+                {
+                    foreach (string file in Directory.EnumerateFiles(place).Where(IsShared).Order(StringComparer.Ordinal))
+                    {
+                        yield return file;
+                    }
+                }
+            }
+        }
+    }
+
+    private static bool IsShared(string file) =>
+        file.EndsWith(".props", StringComparison.Ordinal) || file.EndsWith(".targets", StringComparison.Ordinal);
+
+    private static string? VersionOf(XElement item) =>
+        item.Attribute("VersionOverride")?.Value ?? item.Attribute("Version")?.Value
+        ?? item.Elements().FirstOrDefault(static one => one.Name.LocalName == "Version")?.Value.Trim();
+
+    /// <summary>Replaces properties in a version, such as $(SerilogVersion), and properties in those.</summary>
+    private string ExpandVersion(string version, IReadOnlyList<XElement> above)
+    {
+        for (int depth = 0; depth < 4 && version.Contains("$(", StringComparison.Ordinal); depth++)
+        {
+            version = PropertyPattern().Replace(
+                version,
+                used => above.Prepend(_xml).SelectMany(static file => file.Descendants())
+                    .FirstOrDefault(one => one.Name.LocalName == used.Groups[1].Value)?.Value.Trim() ?? string.Empty);
+        }
+
+        return version;
     }
 
     private static string FolderOf(string path) => System.IO.Path.GetDirectoryName(path)!;
@@ -171,4 +231,13 @@ internal sealed class ProjectFile
     }
 
     private IEnumerable<XElement> Elements(string name) => _xml.Descendants().Where(one => one.Name.LocalName == name);
+
+    [GeneratedRegex(@"^[\w.-]+$")]
+    private static partial Regex IdPattern();
+
+    [GeneratedRegex(@"^[\[(]?\d[\w.+-]*(, ?[\w.+-]*[\])])?\]?$")]
+    private static partial Regex VersionPattern();
+
+    [GeneratedRegex(@"\$\((\w+)\)")]
+    private static partial Regex PropertyPattern();
 }

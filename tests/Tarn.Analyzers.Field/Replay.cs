@@ -8,7 +8,7 @@ namespace Tarn.Analyzers.Field;
 /// A bug counts as found if one of its rules has a report in a member before the fix that it does not have, or has less often, in that
 /// member after the fix. Whatever is reported about these files after the fix is left; whether it is false is for a reader to say.
 /// </remarks>
-internal sealed class Replay(Repositories repositories, TimeSpan longest, TextWriter output, bool details)
+internal sealed class Replay(Repositories repositories, RestoredPackages? packages, TimeSpan longest, TextWriter output, bool details)
 {
     private static readonly string[] s_widths = ["method", "type", "compilation", "none"];
 
@@ -65,11 +65,11 @@ internal sealed class Replay(Repositories repositories, TimeSpan longest, TextWr
     }
 
     /// <summary>The findings in some files, each analyzed with its project; what is hidden, users do not meet.</summary>
-    private static async Task<IReadOnlyList<FieldFinding>> AnalyzeAsync(
+    private async Task<IReadOnlyList<FieldFinding>> AnalyzeAsync(
         SourceTree tree, IReadOnlyList<string> files, CancellationToken cancellation)
     {
         List<FieldFinding> findings = [];
-        Compiled compiled = new(tree);
+        Compiled compiled = new(tree, packages);
         foreach (IGrouping<string, string> project in files.Where(file => File.Exists(tree.PathOf(file)))
             .GroupBy(file => tree.ProjectOf(tree.PathOf(file)).Path))
         {

@@ -13,9 +13,9 @@ internal static class TreeRun
         ];
 
     internal static async Task RunAsync(
-        SourceTree tree, string? only, bool all, TextWriter output, CancellationToken cancellation)
+        SourceTree tree, RestoredPackages? packages, string? only, bool all, TextWriter output, CancellationToken cancellation)
     {
-        Compiled compiled = new(tree);
+        Compiled compiled = new(tree, packages);
         HashSet<FieldFinding> findings = [];
         HashSet<string> files = [];
         int projects = 0;
