@@ -15,6 +15,13 @@ internal sealed partial class ProjectFile
             "System.Threading.Tasks",
         ];
 
+    private static readonly string[] s_webUsings =
+        [
+            "System.Net.Http.Json", "Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http",
+            "Microsoft.AspNetCore.Routing", "Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection",
+            "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging",
+        ];
+
     private readonly XElement _xml;
 
     private readonly string _root;
@@ -38,7 +45,10 @@ internal sealed partial class ProjectFile
     {
         get
         {
-            string[] implied = GetProperty("ImplicitUsings") is "enable" or "true" ? s_implicitUsings : [];
+            bool isWeb = _xml.Attribute("Sdk")?.Value == "Microsoft.NET.Sdk.Web";
+            string[] implied = GetProperty("ImplicitUsings") is not ("enable" or "true") ? []
+                : isWeb ? [.. s_implicitUsings, .. s_webUsings]
+                : s_implicitUsings;
             IEnumerable<string> stated =
                 from item in Elements("Using")
                 let name = item.Attribute("Include")?.Value
