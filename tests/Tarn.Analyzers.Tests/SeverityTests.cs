@@ -144,7 +144,7 @@ public sealed class SeverityTests
             using System.Buffers;
             static class Grown
             {
-                static void Grow(ref byte[] buffer, int length)
+                internal static void Grow(ref byte[] buffer, int length)
                 {
                     ArrayPool<byte>.Shared.Return(buffer);
                     {{between}}buffer = ArrayPool<byte>.Shared.Rent(length);

@@ -39,7 +39,8 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     /// <param name="isToEnd">Whether it extends to the end of the buffer.</param>
     internal ParameterEffect Follow(IOperation value, bool isWhole, bool isToEnd)
     {
-        if (++_uses > MostUses || CertainPlaces.IsInFunction(value, body))
+        bool isInFunction = CertainPlaces.IsInFunction(value, body);
+        if (++_uses > MostUses || (isInFunction && !IsInCallback(value)))
         {
             return ParameterEffect.MayKeep;
         }
@@ -64,7 +65,9 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             case IPropertyReferenceOperation property when property.Instance == value:
                 return FollowProperty(property, isToEnd);
             case IArrayElementReferenceOperation element when element.ArrayReference == value:
-                return element.Syntax.Parent is RefExpressionSyntax ? ParameterEffect.MayKeep : ParameterEffect.None;
+                return element.Syntax.Parent is RefExpressionSyntax reference && !IsOfRefLocal(reference)
+                    ? ParameterEffect.MayKeep
+                    : ParameterEffect.None;
             case IImplicitIndexerReferenceOperation indexer when indexer.Instance == value:
                 return KnownSymbols.IsMemory(indexer.Type) ? Follow(indexer, isWhole: false, isToEnd: false) : ParameterEffect.None;
             case IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol: { } local } }:
@@ -73,6 +76,8 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
                 return FollowAssignment(assignment, value, isWhole, isToEnd);
             case IConditionalAccessOperation access when access.Operation == value:
                 return FollowAccess(access, isWhole, isToEnd);
+            case IReturnOperation when isInFunction:
+                return ParameterEffect.MayKeep;
             case IReturnOperation:
                 return MayBeResult ? ParameterEffect.None : ParameterEffect.Keeps;
             case ITupleOperation when MayBeResult && IsResult(value.Parent):
@@ -123,6 +128,27 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         return isReassigned ? Weaken(effect) : effect;
     }
 
+    /// <summary>Returns whether a reference to an element goes to a local variable that cannot leave the body.</summary>
+    private bool IsOfRefLocal(RefExpressionSyntax reference) =>
+        reference.Parent is EqualsValueClauseSyntax { Parent: VariableDeclaratorSyntax }
+        && body.Syntax is MethodDeclarationSyntax { ReturnType: not RefTypeSyntax } or ConstructorDeclarationSyntax
+            or LocalFunctionStatementSyntax { ReturnType: not RefTypeSyntax };
+
+    /// <summary>Returns whether the function that a value is in is done when the call returns that receives it.</summary>
+    private bool IsInCallback(IOperation value)
+    {
+        for (IOperation? outer = value; outer is not null && outer != body; outer = outer.Parent)
+        {
+            if (outer is IAnonymousFunctionOperation or ILocalFunctionOperation
+                && !Callbacks.RunWithinCall(outer.Syntax, body.SemanticModel))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     /// <summary>Returns whether a return counts, because every normal path reaches it or because that does not matter.</summary>
     private bool IsCertain(IOperation place) => CountsAnyReturn || CertainPlaces.IsReached(place, body);
 
@@ -131,9 +157,9 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
 
     /// <summary>Returns an effect of which it is not certain that this buffer has it.</summary>
     private static ParameterEffect Weaken(ParameterEffect effect) =>
-        (effect & (ParameterEffect.Returns | ParameterEffect.ReadsAll)) == 0
+        (effect & (ParameterEffect.Returns | ParameterEffect.OnContents)) == 0
             ? effect
-            : (effect & ~(ParameterEffect.Returns | ParameterEffect.ReadsAll)) | ParameterEffect.MayKeep;
+            : (effect & ~(ParameterEffect.Returns | ParameterEffect.OnContents)) | ParameterEffect.MayKeep;
 
     private static bool Declares(IPatternOperation pattern) =>
         pattern is not (IConstantPatternOperation or ITypePatternOperation or IRelationalPatternOperation)
@@ -179,7 +205,10 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     {
         if (property.Property.Name is "Length" or "LongLength")
         {
-            return isToEnd && (IsBoundOfReads(property) || IsCountOfRead(property)) ? ParameterEffect.ReadsAll : ParameterEffect.None;
+            return !isToEnd ? ParameterEffect.None
+                : IsBoundOfReads(property) || IsCountOfRead(property) ? ParameterEffect.ReadsAll
+                : IsKeptAsCount(property) ? ParameterEffect.Counts
+                : ParameterEffect.None;
         }
 
         if (KnownSymbols.IsMemory(property.Type))
@@ -192,6 +221,22 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             : KnownSymbols.IsOfBaseLibrary(property.Property) || property.Type is { SpecialType: not SpecialType.None }
             ? ParameterEffect.None
             : ParameterEffect.MayKeep;
+    }
+
+    /// <summary>
+    /// Returns whether a member named for the number of elements, and not for the room for them, gets the length of a buffer.
+    /// </summary>
+    private static bool IsKeptAsCount(IPropertyReferenceOperation length)
+    {
+        IOperation kept = length;
+        while (kept.Parent is IConversionOperation)
+        {
+            kept = kept.Parent;
+        }
+
+        return kept.Parent is ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Member.Name: var name } } assignment
+            && assignment.Value == kept
+            && name.EndsWith("Count", StringComparison.OrdinalIgnoreCase);
     }
 
     /// <summary>Returns whether a length bounds a loop that only reads the elements below it.</summary>
@@ -323,7 +368,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         ParameterEffect? effect = infer(parameter.OriginalDefinition);
         if (known.Borrows(parameter))
         {
-            effect = (effect ?? ParameterEffect.None) & ParameterEffect.ReadsAll;
+            effect = (effect ?? ParameterEffect.None) & ParameterEffect.OnContents;
         }
 
         if (effect is not { } inner)
@@ -333,7 +378,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
 
         if (!isToEnd)
         {
-            inner &= ~ParameterEffect.ReadsAll;
+            inner &= ~ParameterEffect.OnContents;
         }
 
         if ((inner & ParameterEffect.Returns) != 0 && !(isWhole && IsCertain(argument.Parent!)))

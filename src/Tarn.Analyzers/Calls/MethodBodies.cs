@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -9,11 +10,23 @@ internal sealed class MethodBodies(Compilation compilation)
     /// <summary>The longest method that is read, in characters. Longer ones are rarely helpers, and take long.</summary>
     private const int MostCharacters = 12_000;
 
+    private readonly Overrides _overrides = new(compilation);
+
     /// <summary>Returns the body of a method; null if calls may run another one, or if it is too long or not in the source.</summary>
     internal IOperation? Find(IMethodSymbol called)
     {
         IMethodSymbol method = Implementation(called);
-        if (method.IsAbstract || method.IsExtern || MayBeOverridden(method) || method.DeclaringSyntaxReferences.Length != 1)
+        return MayBeOverridden(method) ? null : Read(method);
+    }
+
+    /// <summary>Returns the methods that a call of an overridable method may run; null if that cannot be seen.</summary>
+    internal IReadOnlyList<IMethodSymbol>? FindOverrides(IMethodSymbol called) =>
+        MayBeOverridden(Implementation(called)) ? _overrides.Of(Implementation(called)) : null;
+
+    /// <summary>Returns the body of a method, which calls of it need not run; null if it is too long or not in the source.</summary>
+    internal IOperation? Read(IMethodSymbol method)
+    {
+        if (method.IsAbstract || method.IsExtern || method.DeclaringSyntaxReferences.Length != 1)
         {
             return null;
         }
@@ -38,7 +51,7 @@ internal sealed class MethodBodies(Compilation compilation)
     }
 
     private static bool MayBeOverridden(IMethodSymbol method) =>
-        (method.IsVirtual || method.IsOverride)
+        (method.IsVirtual || method.IsOverride || method.IsAbstract)
         && !method.IsSealed
         && method.ContainingType is { IsSealed: false, IsValueType: false };
 }

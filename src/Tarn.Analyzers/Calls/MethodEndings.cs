@@ -17,10 +17,27 @@ internal sealed class MethodEndings(MethodBodies bodies)
 
     private readonly HashSet<IMethodSymbol> _open = new(SymbolEqualityComparer.Default);
 
-    /// <summary>Returns whether a method is known not to return, whatever its code.</summary>
-    internal static bool IsMarked(IMethodSymbol method) =>
-        EndsProcess(method)
-        || method.GetAttributes().Any(static attribute => attribute.AttributeClass?.Name == "DoesNotReturnAttribute");
+    /// <summary>
+    /// Returns whether a method is known not to return, whatever its code. One whose calls are left out of some builds, such as Debug.Fail,
+    /// is not: those builds run what follows the call.
+    /// </summary>
+    internal static bool IsMarked(IMethodSymbol method)
+    {
+        bool isMarked = false;
+        foreach (AttributeData attribute in method.GetAttributes())
+        {
+            switch (attribute.AttributeClass?.Name)
+            {
+                case "ConditionalAttribute":
+                    return false;
+                case "DoesNotReturnAttribute":
+                    isMarked = true;
+                    break;
+            }
+        }
+
+        return isMarked || EndsProcess(method);
+    }
 
     /// <summary>Returns whether a method ends the process without running finally blocks.</summary>
     internal static bool EndsProcess(IMethodSymbol method) =>

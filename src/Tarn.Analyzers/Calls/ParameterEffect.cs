@@ -20,4 +20,10 @@ internal enum ParameterEffect
 
     /// <summary>It reads the buffer to its end, however long the buffer is.</summary>
     ReadsAll = 8,
+
+    /// <summary>It notes the length of the buffer, however long the buffer is, as the number of the elements that it keeps.</summary>
+    Counts = 16,
+
+    /// <summary>What it does with the contents, which does not matter to whoever owns the buffer.</summary>
+    OnContents = ReadsAll | Counts,
 }

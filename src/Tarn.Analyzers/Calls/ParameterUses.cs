@@ -64,11 +64,35 @@ internal sealed class ParameterUses
     private ParameterEffect? InferFrom(IParameterSymbol parameter)
     {
         IMethodSymbol method = (IMethodSymbol)parameter.ContainingSymbol;
-        if (_bodies.Find(method) is not { } body)
+        return _bodies.Find(method) is { } body ? InferFrom(parameter, method, body)
+            : _bodies.FindOverrides(method) is { } overrides ? InferFrom(parameter, overrides)
+            : null;
+    }
+
+    /// <summary>Returns the effect of a call that may run any of some methods; null if one of them is not seen.</summary>
+    private ParameterEffect? InferFrom(IParameterSymbol parameter, IReadOnlyList<IMethodSymbol> overrides)
+    {
+        ParameterEffect any = ParameterEffect.None;
+        ParameterEffect all = ParameterEffect.Returns | ParameterEffect.OnContents;
+        foreach (IMethodSymbol method in overrides)
         {
-            return null;
+            IMethodSymbol implementation = MethodBodies.Implementation(method);
+            if (_bodies.Read(implementation) is not { } body)
+            {
+                return null;
+            }
+
+            ParameterEffect one = InferFrom(implementation.Parameters[parameter.Ordinal], implementation, body);
+            any |= one;
+            all &= one;
         }
 
+        bool mayReturn = (any & ParameterEffect.Returns) != 0 && (all & ParameterEffect.Returns) == 0;
+        return (any & (ParameterEffect.Keeps | ParameterEffect.MayKeep)) | all | (mayReturn ? ParameterEffect.MayKeep : ParameterEffect.None);
+    }
+
+    private ParameterEffect InferFrom(IParameterSymbol parameter, IMethodSymbol method, IOperation body)
+    {
         if (body.Syntax.DescendantNodes().Any(static node => node is YieldStatementSyntax))
         {
             return ParameterEffect.Keeps;

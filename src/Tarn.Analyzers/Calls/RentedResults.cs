@@ -212,7 +212,7 @@ internal sealed class RentedResults
             .Where(reference => SymbolEqualityComparer.Default.Equals(reference.Local, local) && !EndsBadly(reference, body))
             .Any(reference =>
                 (NewUses(body).Follow(reference, isWhole: true, isToEnd: true)
-                    & ~ParameterEffect.ReadsAll) != 0
+                    & ~ParameterEffect.OnContents) != 0
                 && reference.Parent is not ISimpleAssignmentOperation);
 
     /// <summary>Returns whether an operation is in a handler, or in a block that leaves the method without the buffer.</summary>

@@ -74,7 +74,9 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
             && (KnownSymbols.IsMemory(method.ReturnType)
                 || parameter.Type.Name is "ReadOnlySpan" or "ReadOnlyMemory"
                 || Sinks.Reads(method, parameter));
-        if (!isRead)
+
+        // A collection only stores the array.
+        if (!isRead && !(isOfBaseLibrary && KnownSymbols.IsAdding(method) && KnownSymbols.Keeps(parameter)))
         {
             RecordFilled(value.Resources, isOfBaseLibrary && Sinks.FillsAll(method) && value.IsToEnd ? method : null, state);
         }

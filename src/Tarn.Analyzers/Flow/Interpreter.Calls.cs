@@ -143,10 +143,14 @@ internal sealed partial class Interpreter
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
     {
         ulong captured = 0;
-        foreach ((int index, bool isOnlyDisposed) in _context.Variables.ReadBy(operation))
+        foreach ((int index, string name, bool isOnlyDisposed) in _context.Variables.ReadBy(operation))
         {
             Value value = state.GetVariable(index);
-            if (value.IsOfResource)
+            if (value.IsOfResource && BorrowedCaptures.Borrows(operation.Syntax, name, _context))
+            {
+                _transitions.Use(operation, value, state);
+            }
+            else if (value.IsOfResource)
             {
                 // A lambda that only disposes keeps nothing, because an owner may be disposed again.
                 captured |= isOnlyDisposed ? 0 : value.Resources;
@@ -268,6 +272,7 @@ internal sealed partial class Interpreter
         }
 
         ExposeMade(operation.Type, instance, state);
+        ulong returned = state.Returned;
         bool isGuard = KnownSymbols.IsGuard(operation.TargetMethod);
         ulong passed = isGuard ? 0 : PassArguments(operation.Arguments, state);
         if (isGuard)
@@ -283,7 +288,7 @@ internal sealed partial class Interpreter
         if (!KnownSymbols.NeverThrows(operation.TargetMethod)
             && !MethodEndings.EndsProcess(operation.TargetMethod))
         {
-            MayThrow(operation, state);
+            MayThrow(operation, WithoutReturned(state.Returned & ~returned, state));
         }
 
         state.HasEnded |= _context.FactsOf(operation).NeverReturns;
@@ -291,6 +296,29 @@ internal sealed partial class Interpreter
         _stores.RecordCall(operation, state);
         _assumptions.AssumeEnsured(operation.Arguments, state);
         return _results.Of(operation, instance, passed, state);
+    }
+
+    /// <summary>
+    /// Returns the state after an exception in a callee that returns some buffers, a bit for each: whether it had returned them before it
+    /// threw is not known.
+    /// </summary>
+    private static FlowState WithoutReturned(ulong returned, FlowState state)
+    {
+        if (returned == 0)
+        {
+            return state;
+        }
+
+        FlowState thrown = state.Copy();
+        for (int i = 0; i < thrown.ResourceCount; i++)
+        {
+            if ((returned & (1UL << i)) != 0)
+            {
+                thrown.Forget(i);
+            }
+        }
+
+        return thrown;
     }
 
     private void CallOn(IInvocationOperation operation, Value instance, ulong passed, FlowState state)

@@ -15,7 +15,7 @@ internal sealed class MethodContext(
     BufferSlice slice,
     VariableTable variables,
     ConditionTable conditions,
-    SyntaxNode syntax)
+    IOperation code)
 {
     private readonly Dictionary<IInvocationOperation, CallFacts> _calls = [];
 
@@ -51,5 +51,8 @@ internal sealed class MethodContext(
     }
 
     /// <summary>Gets the source of the method.</summary>
-    internal SyntaxNode Syntax { get; } = syntax;
+    internal SyntaxNode Syntax { get; } = code.Syntax;
+
+    /// <summary>Gets what the compiler knows about the source; operations of its graph do not have it. Null if it is not known.</summary>
+    internal SemanticModel? Model { get; } = code.SemanticModel;
 }

@@ -34,7 +34,7 @@ internal static class MethodFlow
 
         HashSet<string> written = [];
         HashSet<string> captured = [];
-        LookInside(graph.OriginalOperation.Syntax, written, captured);
+        LookInside(graph.OriginalOperation, written, captured);
         bool IsFollowed(ISymbol variable) =>
             variable.Kind is SymbolKind.Field or SymbolKind.Property
             || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
@@ -46,7 +46,7 @@ internal static class MethodFlow
 
         slice.FindDecisions();
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, slice, captured, AssignedCaptures.In(graph));
-        context = new MethodContext(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation.Syntax);
+        context = new MethodContext(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation);
         ValueLookup values = new(context);
         BufferContents contents = new(context, values);
         BufferStores stores = new(context, values);
@@ -67,22 +67,30 @@ internal static class MethodFlow
             || (KnownSymbols.IsTask(result)
                 && (result is not INamedTypeSymbol { TypeArguments.Length: 1 } task || !MayHold(task.TypeArguments[0]))));
 
-    /// <summary>Collects the names that lambdas and local functions use, and those that they assign or pass by reference.</summary>
-    private static void LookInside(SyntaxNode body, HashSet<string> written, HashSet<string> captured)
+    /// <summary>
+    /// Collects the names that lambdas and local functions use, unless these are done when a call returns, and those that they assign or
+    /// pass by reference.
+    /// </summary>
+    private static void LookInside(IOperation body, HashSet<string> written, HashSet<string> captured)
     {
-        foreach (SyntaxNode function in body.DescendantNodes())
+        foreach (SyntaxNode function in body.Syntax.DescendantNodes())
         {
             if (function is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax))
             {
                 continue;
             }
 
-            captured.UnionWith(NamesIn(function));
+            if (!Callbacks.RunWithinCall(function, body.SemanticModel))
+            {
+                captured.UnionWith(NamesIn(function));
+            }
+
             foreach (SyntaxNode node in function.DescendantNodes())
             {
                 SyntaxNode? target = node switch
                 {
-                    AssignmentExpressionSyntax assignment => assignment.Left,
+                    // An element that gets a value leaves its array where it is.
+                    AssignmentExpressionSyntax { Left: not ElementAccessExpressionSyntax } assignment => assignment.Left,
                     ArgumentSyntax { RefKindKeyword.RawKind: not (int)SyntaxKind.None } argument => argument.Expression,
                     PostfixUnaryExpressionSyntax postfix => postfix.Operand,
                     PrefixUnaryExpressionSyntax prefix => prefix.Operand,

@@ -173,9 +173,10 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
 
     private void CheckWhole(IArgumentOperation argument, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
     {
-        if (value.IsToEnd && context.Summaries.EffectOf(parameter) is { } effect && (effect & ParameterEffect.ReadsAll) != 0)
+        if (value.IsToEnd && context.Summaries.EffectOf(parameter) is { } effect && (effect & ParameterEffect.OnContents) != 0)
         {
-            Observe(argument.Value.Syntax, IsFull(value, state) ? Value.Unknown : value, FindingKind.Oversized, state);
+            FindingKind kind = (effect & ParameterEffect.ReadsAll) != 0 ? FindingKind.Oversized : FindingKind.OversizedLength;
+            Observe(argument.Value.Syntax, IsFull(value, state) ? Value.Unknown : value, kind, state);
             return;
         }
 

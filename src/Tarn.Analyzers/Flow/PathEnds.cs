@@ -1,6 +1,8 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -129,10 +131,25 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
                 FindingKind kind = isOfRent || context.Origins.IsOfRent(resource.Origin)
                     ? FindingKind.LeftInCallersVariableIfRentThrows
                     : FindingKind.LeftInCallersVariable;
-                context.Evidence.Report(new Finding(kind, site, null, context.Resources[value.Resource].Name));
+                if (kind == FindingKind.LeftInCallersVariable || !isOfRent || MayCallersReturn())
+                {
+                    context.Evidence.Report(new Finding(kind, site, null, context.Resources[value.Resource].Name));
+                }
             }
         }
     }
+
+    /// <summary>
+    /// Returns whether a caller may return a buffer in a handler or a finally block. The callers of a private method are in its type.
+    /// </summary>
+    private bool MayCallersReturn() =>
+        context.Syntax is not MethodDeclarationSyntax { Modifiers: var modifiers, Parent: TypeDeclarationSyntax type }
+        || type.Modifiers.Any(SyntaxKind.PartialKeyword)
+        || modifiers.Any(static one => one.IsKind(SyntaxKind.PublicKeyword) || one.IsKind(SyntaxKind.InternalKeyword)
+            || one.IsKind(SyntaxKind.ProtectedKeyword))
+        || type.DescendantNodes().Any(static clause =>
+            clause is CatchClauseSyntax or FinallyClauseSyntax
+            && clause.DescendantNodes().OfType<SimpleNameSyntax>().Any(static name => name.Identifier.ValueText == "Return"));
 
     /// <summary>Checks the result of the method for memory that was returned to its pool, and for work on it.</summary>
     private void CheckResult(FlowState state)

@@ -136,10 +136,10 @@ internal sealed class VariableTable
     };
 
     /// <summary>Returns the variables that a lambda reads, and whether it only disposes them.</summary>
-    internal IEnumerable<(int Variable, bool IsOnlyDisposed)> ReadBy(IFlowAnonymousFunctionOperation function) =>
+    internal IEnumerable<(int Variable, string Name, bool IsOnlyDisposed)> ReadBy(IFlowAnonymousFunctionOperation function) =>
         function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
             .GroupBy(static name => name.Identifier.ValueText, IsDisposed)
-            .SelectMany(reads => Named(reads.Key).Select(variable => (variable, reads.All(static isDisposed => isDisposed))));
+            .SelectMany(reads => Named(reads.Key).Select(variable => (variable, reads.Key, reads.All(static isDisposed => isDisposed))));
 
     private static bool IsRead(IdentifierNameSyntax name, IMethodSymbol function) =>
         name.Parent is not NameColonSyntax

@@ -27,7 +27,7 @@ internal sealed partial class KnownSymbols
             };
         }
 
-        if (method.Name is "Rent" or "LeaseMemory" or "Allocate" && IsMemoryOwner(method.ReturnType))
+        if (IsNamedForOwner(method) && IsMemoryOwner(method.ReturnType))
         {
             return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType))
             {
@@ -83,7 +83,8 @@ internal sealed partial class KnownSymbols
         {
             "Rent" or "RentExact" or "Return" or "Lease" or "LeaseMemory" or "Free" or "Dispose" or "DisposeAsync" or "TakeBuffer"
                 or "ReturnBuffer" or "GetStream" => true,
-            { } name when name.StartsWith("Allocate", StringComparison.Ordinal) => true,
+            { } name when name.StartsWith("Allocate", StringComparison.Ordinal)
+                || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
             _ => IsRing(method.ContainingType) || IsDeclaredRented(method) || _shapes.IsRent(method) || _shapes.IsReturn(method),
         };
 
@@ -92,6 +93,15 @@ internal sealed partial class KnownSymbols
     /// can be missing in <see cref="MayConcern"/>, by which others skip calls.
     /// </summary>
     private bool IsCandidate(IMethodSymbol method) => _options.HasMethods || MayConcern(method);
+
+    /// <summary>
+    /// Returns whether the name of a method says that the caller owns the memory that it hands out. Methods of pools may name how, such as
+    /// RentCleared.
+    /// </summary>
+    private static bool IsNamedForOwner(IMethodSymbol method) =>
+        method.Name is "Rent" or "LeaseMemory" or "Allocate"
+        || (method.Name.StartsWith("Rent", StringComparison.Ordinal)
+            && method.ContainingType is { } type && type.Name.EndsWith("Pool", StringComparison.Ordinal));
 
     /// <summary>Returns whether only the shape of its type shows that a call rents.</summary>
     private bool HasShapeOfRent(IInvocationOperation call) =>

@@ -98,7 +98,7 @@ internal sealed class ReturnedByHelper
 
     internal static void GivenToVirtual(Taker taker, int length)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN011
         taker.Take(buffer);
     }
 
