@@ -9,7 +9,7 @@ using Tarn.Analyzers.Rules;
 
 namespace Tarn.Analyzers.Fields;
 
-/// <summary>Finds fields whose buffer a second call of Dispose returns again.</summary>
+/// <summary>Finds fields whose buffer a second call of Dispose returns again, or which no pool handed out.</summary>
 /// <remarks>
 /// It examines one type as a whole, with all its parts that are not generated. It assumes that unseen code is correct: a method without a
 /// body here, an object that was passed to other code, or a base class that may test a flag before it calls.
@@ -19,7 +19,7 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
-        ImmutableArray.Create(BufferRules.DisposeReturnsAgain, BufferRules.LeftForDispose);
+        ImmutableArray.Create(BufferRules.DisposeReturnsAgain, BufferRules.LeftForDispose, BufferRules.WrongPool);
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -62,6 +62,12 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
                     additionalLocations: null,
                     properties: null,
                     found.Field.Name));
+            }
+
+            foreach (FieldReturn found in AllocatedFields.FindReturned(bodies))
+            {
+                end.ReportDiagnostic(Diagnostic.Create(
+                    BufferRules.WrongPool.WithPage(end.Options), found.Call.Syntax.GetLocation(), found.Field.Name));
             }
 
             foreach (FieldReturn found in chain.FindLeft())
