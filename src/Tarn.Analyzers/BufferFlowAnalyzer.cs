@@ -43,7 +43,9 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             call => isFound = isFound || (call.Operation is IInvocationOperation invocation && IsOfBuffers(invocation, known, summaries)),
             OperationKind.Invocation);
         context.RegisterOperationAction(
-            creation => isFound = isFound || known.MakesOwner((IObjectCreationOperation)creation.Operation), OperationKind.ObjectCreation);
+            creation => isFound = isFound
+                || (creation.Operation is IObjectCreationOperation made && (known.MakesOwner(made) || known.MakesBuilder(made))),
+            OperationKind.ObjectCreation);
         context.RegisterOperationAction(
             operation => isFound = isFound || operation.Operation.Locals().Any(local => known.IsOwner(local.Type)),
             OperationKind.Using,

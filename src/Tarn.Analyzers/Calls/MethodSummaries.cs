@@ -23,6 +23,7 @@ internal sealed class MethodSummaries
     private readonly ConcurrentDictionary<IMethodSymbol, RentedResult?> _results = new(SymbolEqualityComparer.Default);
 
     private readonly ConcurrentDictionary<IParameterSymbol, LeftBuffer?> _left = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IParameterSymbol, BuilderUse?> _builders = new(SymbolEqualityComparer.Default);
 
     /// <summary>The words in the source of methods that may return a buffer.</summary>
     private readonly SourceWords _returning = new([], ["Return", "Dispose", "DisposeAsync", "Free"]);
@@ -83,7 +84,7 @@ internal sealed class MethodSummaries
 
     /// <summary>Returns a call as a rent because the called method hands out a buffer that it rented; null if it does not.</summary>
     internal RentCall? AsRent(IInvocationOperation call) =>
-        call.Type is { } type && _known.IsBuffer(type) && ResultOf(call.TargetMethod) is { } result ? result.RentOf(call, 0) : null;
+        call.Type is { } type && _known.IsBuffer(type) && ResultOf(call.TargetMethod) is { } result ? result.RentOf(call, 0, _known) : null;
 
     /// <summary>Returns what a method hands out; null if that is no rented buffer, or cannot be seen.</summary>
     internal RentedResult? ResultOf(IMethodSymbol method)
@@ -100,6 +101,12 @@ internal sealed class MethodSummaries
         : !LeftBuffers.IsPlace(place, _known) ? LeftBuffers.LeftByLibrary(place)
         : _left.TryGetValue(place, out LeftBuffer? left) ? left
         : new LeftBuffers(_known, _bodies, _left, this).Infer(place);
+
+    /// <summary>
+    /// Returns what a method does with a builder that it receives by reference; null if it may dispose or replace it, or is not seen.
+    /// </summary>
+    internal BuilderUse? BuilderUseOf(IParameterSymbol? parameter) =>
+        parameter is { RefKind: RefKind.Ref } ? new BuilderUses(_known, _bodies, _builders).Infer(parameter.OriginalDefinition) : null;
 
     /// <summary>Returns whether a method leaves a rented buffer in a variable of its caller, or returns the one that was there.</summary>
     internal bool LeavesOfPool(IParameterSymbol? parameter) =>

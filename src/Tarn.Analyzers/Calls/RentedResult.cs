@@ -12,7 +12,7 @@ namespace Tarn.Analyzers.Calls;
 internal sealed record RentedResult(ulong Elements, bool MayBeNull, bool IsExact)
 {
     /// <summary>Returns the rent that a call is for an element of its result; null if that element is not rented.</summary>
-    internal RentCall? RentOf(IInvocationOperation call, int element)
+    internal RentCall? RentOf(IInvocationOperation call, int element, KnownSymbols known)
     {
         if ((Elements & (1UL << element)) == 0)
         {
@@ -20,7 +20,7 @@ internal sealed record RentedResult(ulong Elements, bool MayBeNull, bool IsExact
         }
 
         ITypeSymbol? type = RentedResults.ElementsOf(call.TargetMethod.ReturnType).ElementAtOrDefault(element);
-        BufferKind kind = type is IArrayTypeSymbol ? BufferKind.Array : BufferKind.Owner;
+        BufferKind kind = type is IArrayTypeSymbol ? BufferKind.Array : known.IsPooled(type) ? BufferKind.Pooled : BufferKind.Owner;
         return type is null ? null : new RentCall(kind, null, IsExact, IsScarce: false) { MayBeNull = MayBeNull };
     }
 }

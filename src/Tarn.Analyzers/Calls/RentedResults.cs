@@ -139,11 +139,34 @@ internal sealed class RentedResults
             : KnownSymbols.ReturnsFreshArray(call.TargetMethod) ? BufferSource.Fresh
             : BufferSource.Other,
         IArrayCreationOperation => BufferSource.Fresh,
+        IObjectCreationOperation creation => IsOwnerOfRented(creation, body) ? BufferSource.Rented : BufferSource.Other,
         IAwaitOperation { Operation: var waited } => CallOf(waited) is { } call && IsRent(call) ? BufferSource.Rented : BufferSource.Other,
         IParenthesizedOperation { Operand: var inner } => SourceOf(inner, body),
         ILocalReferenceOperation { Local: { RefKind: RefKind.None } local } => SourceOf(local, body),
         _ => BufferSource.Other,
     };
+
+    /// <summary>Returns whether an object of the source rents an array that its Dispose returns, or gets a rented one.</summary>
+    private bool IsOwnerOfRented(IObjectCreationOperation creation, IOperation body) =>
+        _known.MakesOwner(creation)
+        || (_known.TakesArray(creation.Constructor) is { } parameter
+            && creation.Arguments.FirstOrDefault(one => one.Parameter?.Ordinal == parameter.Ordinal) is { } taken
+            && IsRentedFor(taken.Value, creation, body));
+
+    /// <summary>Returns whether a value comes from a rent, and only the object that is created keeps it.</summary>
+    private bool IsRentedFor(IOperation value, IObjectCreationOperation creation, IOperation body) =>
+        KnownSymbols.WithoutConversions(value) switch
+        {
+            IInvocationOperation call => IsRent(call),
+            ILocalReferenceOperation { Local: { RefKind: RefKind.None, IsUsing: false } local } =>
+                body.Descendants().OfType<IVariableDeclaratorOperation>().Any(declarator =>
+                    SymbolEqualityComparer.Default.Equals(declarator.Symbol, local)
+                    && KnownSymbols.WithoutConversions(declarator.GetVariableInitializer()?.Value) is IInvocationOperation call && IsRent(call))
+                && !body.Descendants().OfType<ISimpleAssignmentOperation>().Any(assignment =>
+                    assignment.Target is ILocalReferenceOperation { Local: { } target }
+                    && SymbolEqualityComparer.Default.Equals(target, local)),
+            _ => false,
+        };
 
     private BufferUses NewUses(IOperation body) =>
         new(body, _known, _summaries.EffectOf) { MayBeResult = !IsGiven, MayBeGiven = IsGiven };

@@ -14,7 +14,8 @@ internal sealed class ArgumentPassing(
     BufferStores stores,
     OversizedUses oversized,
     ResourceTransitions transitions,
-    VariableAccess variables)
+    VariableAccess variables,
+    Builders builders)
 {
     private readonly PassedPlaces _places = new(context, transitions, variables);
 
@@ -24,7 +25,7 @@ internal sealed class ArgumentPassing(
         Inspect(argument, value, state);
         if (argument.Parameter?.RefKind is RefKind.Ref or RefKind.Out)
         {
-            if (!_places.TryPass(argument, value, state))
+            if (!builders.TryPass(argument, value, state) && !_places.TryPass(argument, value, state))
             {
                 state.Escape(value);
                 variables.AssignUnknown(argument.Value, state);

@@ -117,7 +117,7 @@ internal sealed class Exits
             }
 
             FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed
-                : isNever ? FindingKind.NeverReturned
+                : isNever && resource.Rent is not { IsBuilder: true } ? FindingKind.NeverReturned
                 : FindingKind.NotReturned;
             yield return new Finding(kind, resource.Site, null, resource.Name)
             {

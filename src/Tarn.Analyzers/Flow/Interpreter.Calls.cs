@@ -44,7 +44,9 @@ internal sealed partial class Interpreter
             return Value.Unknown;
         }
 
-        return instance.Kind == ValueKind.Work ? CallOnWork(operation, instance, state) : Call(operation, instance, state);
+        return instance.Kind == ValueKind.Work ? CallOnWork(operation, instance, state)
+            : _builders.IsBuilder(instance) ? CallOnBuilder(operation, instance, state)
+            : Call(operation, instance, state);
     }
 
     public override Value VisitObjectCreation(IObjectCreationOperation operation, FlowState state)
@@ -56,7 +58,10 @@ internal sealed partial class Interpreter
         }
 
         VisitOptional(operation.Initializer, state);
-        return _context.Known.MakesOwner(operation) ? MakeOwner(operation, state) : _results.Of(operation, passed, state);
+        return _context.Known.MakesOwner(operation) ? MakeOwner(operation, state)
+            : _context.Known.MakesBuilder(operation) ? _builders.Make(operation, state)
+            : FindTaken(operation, passed, state) is { } taken ? MakeOwnerOf(taken, operation, state)
+            : _results.Of(operation, passed, state);
     }
 
     /// <summary>Creates an object that rents an array for itself. What is created over it may dispose it, as with streams.</summary>
@@ -71,6 +76,43 @@ internal sealed partial class Interpreter
 
         _transitions.Acquire(resource, ResourceStatus.Rented, state);
         return Value.Whole(resource);
+    }
+
+    /// <summary>Returns the rented array that an object of the source gets, and that its Dispose returns; null if there is none.</summary>
+    private int? FindTaken(IObjectCreationOperation creation, ulong passed, FlowState state)
+    {
+        if (passed == 0
+            || _context.Known.TakesArray(creation.Constructor) is not { } parameter
+            || creation.Arguments.FirstOrDefault(argument => argument.Parameter?.Ordinal == parameter.Ordinal) is not { Value: var taken })
+        {
+            return null;
+        }
+
+        int array = KnownSymbols.WithoutConversions(taken) is IInvocationOperation rent ? _context.Resources.Find(rent.Syntax)
+            : _values.Peek(taken, state) is { Kind: ValueKind.Whole, Resource: var resource } ? resource
+            : -1;
+        return array >= 0
+            && _context.Resources[array] is { Kind: BufferKind.Array, Rent: not null }
+            && state.GetResource(array).Status == ResourceStatus.Rented
+                ? array
+                : null;
+    }
+
+    private Value MakeOwnerOf(int array, IObjectCreationOperation creation, FlowState state)
+    {
+        Value owner = MakeOwner(creation, state);
+        if (owner.Kind == ValueKind.Whole)
+        {
+            _taken[array] = owner;
+        }
+
+        return owner;
+    }
+
+    private Value CallOnBuilder(IInvocationOperation operation, Value builder, FlowState state)
+    {
+        Value result = Call(operation, builder, state);
+        return _builders.Call(operation, builder, state) ? builder : result;
     }
 
     /// <summary>Lets an object go that rented an array for itself, if a member hands out the array: whoever has it may return it.</summary>
@@ -138,7 +180,7 @@ internal sealed partial class Interpreter
     private RentCall? RentOf(IInvocationOperation call, int element) =>
         element == 0 && _context.Known.AsRent(call) is { IsInTask: true } rent
             ? rent
-            : _context.Summaries.ResultOf(call.TargetMethod)?.RentOf(call, element);
+            : _context.Summaries.ResultOf(call.TargetMethod)?.RentOf(call, element, _context.Known);
 
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
     {
@@ -192,6 +234,11 @@ internal sealed partial class Interpreter
         }
 
         _transitions.Return(operation, returned, value, state);
+        if (value.Kind == ValueKind.Whole && _taken.TryGetValue(value.Resource, out Value owner))
+        {
+            // The code that returns the array itself does not leave that to the object.
+            state.Escape(owner);
+        }
     }
 
     private Value Rent(IInvocationOperation operation, RentCall rent, FlowState state)

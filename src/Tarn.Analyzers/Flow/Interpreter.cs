@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -24,6 +25,10 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly PendingWork _work;
     private readonly ArgumentPassing _passing;
     private readonly CallResults _results;
+    private readonly Builders _builders;
+
+    /// <summary>The objects that got arrays to return, by the resources of the arrays.</summary>
+    private readonly Dictionary<int, Value> _taken = [];
 
     internal Interpreter(
         MethodContext context,
@@ -42,7 +47,8 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _oversized = new OversizedUses(context, values);
         _access = new VariableAccess(context, contents, stores, _oversized, transitions);
         _work = new PendingWork(context);
-        _passing = new ArgumentPassing(context, contents, stores, _oversized, transitions, _access);
+        _builders = new Builders(context, transitions);
+        _passing = new ArgumentPassing(context, contents, stores, _oversized, transitions, _access, _builders);
         _results = new CallResults(context, values);
     }
 

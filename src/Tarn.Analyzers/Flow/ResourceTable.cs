@@ -93,6 +93,9 @@ internal sealed class ResourceTable
     /// <summary>Returns whether a buffer is of a type that only has the shape of a pool.</summary>
     internal bool IsShaped(string name) => _shaped.Contains(name);
 
+    /// <summary>Returns the number of the buffer that a call hands out; -1 if it hands out none.</summary>
+    internal int Find(SyntaxNode call) => _rented.TryGetValue(call, out int index) ? index : -1;
+
     /// <summary>Returns whether code is a call that hands out a buffer.</summary>
     internal bool IsRent(SyntaxNode? code) => code is not null && _rented.ContainsKey(code);
 

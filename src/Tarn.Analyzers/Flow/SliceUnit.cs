@@ -152,7 +152,7 @@ internal sealed class SliceUnit
                     break;
                 case IObjectCreationOperation creation:
                     unit.Passes = true;
-                    isMaking |= known.MakesOwner(creation);
+                    isMaking |= known.MakesOwner(creation) || known.MakesBuilder(creation);
                     break;
                 case ITupleOperation or IArrayCreationOperation:
                     unit.Passes = true;

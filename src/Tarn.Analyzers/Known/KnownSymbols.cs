@@ -211,6 +211,18 @@ internal sealed partial class KnownSymbols
     /// <summary>Returns whether an expression creates an object of the source that rents an array for its Dispose to return.</summary>
     internal bool MakesOwner(IObjectCreationOperation creation) => _pooledTypes.RentsWhenMade(creation.Constructor);
 
+    /// <summary>
+    /// Returns the parameter of a constructor through which an object of the source gets the array that only its Dispose returns; null if
+    /// there is none.
+    /// </summary>
+    internal IParameterSymbol? TakesArray(IMethodSymbol? constructor) => _pooledTypes.TakesArray(constructor);
+
+    /// <summary>Returns whether an expression creates a builder of the source, which rents when it needs an array.</summary>
+    internal bool MakesBuilder(IObjectCreationOperation creation) => _pooledTypes.RentsLater(creation.Constructor);
+
+    /// <summary>Returns the methods of a type of the source that rent and return; null if the type does not return an array.</summary>
+    internal PooledMembers? MembersOf(ITypeSymbol? type) => IsPooled(type) ? _pooledTypes.MembersOf(type!) : null;
+
     /// <summary>Returns whether a type exposes memory that another object owns.</summary>
     internal static bool IsMemory(ITypeSymbol? type) => type is INamedTypeSymbol { Arity: 1 } && type.Name switch
     {

@@ -14,6 +14,8 @@ internal sealed class PooledTypes
 {
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _types = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _makers = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IMethodSymbol, IParameterSymbol?> _takers = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<ITypeSymbol, PooledMembers> _members = new(SymbolEqualityComparer.Default);
 
     internal bool Contains(ITypeSymbol? type) =>
         type is INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false } named
@@ -27,6 +29,67 @@ internal sealed class PooledTypes
         && Contains(type)
         && _makers.GetOrAdd(constructor.OriginalDefinition, static candidate =>
             Rents(candidate) && !EndsWithoutDispose(candidate.ContainingType));
+
+    /// <summary>
+    /// Returns the parameter of a constructor that keeps an array in the field from which only Dispose returns it; null if there is none.
+    /// </summary>
+    internal IParameterSymbol? TakesArray(IMethodSymbol? constructor) =>
+        constructor is { ContainingType: { } type } && constructor.Parameters.Any(static one => one.Type is IArrayTypeSymbol) && Contains(type)
+            ? _takers.GetOrAdd(constructor.OriginalDefinition, static candidate =>
+                EndsWithoutDispose(candidate.ContainingType) ? null : FindTaken(candidate))
+            : null;
+
+    /// <summary>Returns the only parameter with an array, if the only field with an array gets it and Dispose returns that field.</summary>
+    private static IParameterSymbol? FindTaken(IMethodSymbol constructor)
+    {
+        IParameterSymbol[] parameters = [.. constructor.Parameters.Where(static one => one.Type is IArrayTypeSymbol)];
+        IFieldSymbol[] fields =
+        [
+            .. constructor.ContainingType.GetMembers().OfType<IFieldSymbol>()
+                .Where(static field => !field.IsStatic && field.Type is IArrayTypeSymbol),
+        ];
+        if (parameters.Length != 1 || constructor.DeclaringSyntaxReferences.Length != 1)
+        {
+            return null;
+        }
+
+        string taken = parameters[0].Name;
+        bool isKept = constructor.DeclaringSyntaxReferences[0].GetSyntax() switch
+        {
+            ConstructorDeclarationSyntax source => fields.Length == 1
+                && source.DescendantNodes().OfType<AssignmentExpressionSyntax>().Any(assignment =>
+                    NameOf(assignment.Left) == (fields[0].AssociatedSymbol ?? fields[0]).Name && NameOf(assignment.Right) == taken),
+
+            // The parameter of the type itself is its field, or begins it.
+            TypeDeclarationSyntax source => fields.Length == 0
+                || (fields.Length == 1 && fields[0].DeclaringSyntaxReferences.All(reference =>
+                    reference.GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: { } first } && NameOf(first) == taken)),
+            _ => false,
+        };
+
+        // A flag may say that the array is somebody else's.
+        bool isFlagged = constructor.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(static field =>
+            field.Type.SpecialType == SpecialType.System_Boolean && field.Name.IndexOf("dispos", StringComparison.OrdinalIgnoreCase) < 0);
+        return isKept && !isFlagged ? parameters[0] : null;
+    }
+
+    private static string NameOf(ExpressionSyntax expression) => expression switch
+    {
+        IdentifierNameSyntax name => name.Identifier.ValueText,
+        MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax, Name: var name } => name.Identifier.ValueText,
+        _ => string.Empty,
+    };
+
+    /// <summary>Returns the methods of such a type that rent and return.</summary>
+    internal PooledMembers MembersOf(ITypeSymbol type) =>
+        _members.GetOrAdd(type.OriginalDefinition, static candidate => new PooledMembers(candidate));
+
+    /// <summary>
+    /// Returns whether a constructor of a struct makes an object that rents when one of its methods needs an array, as builders of strings
+    /// on the stack do.
+    /// </summary>
+    internal bool RentsLater(IMethodSymbol? constructor) =>
+        constructor is { ContainingType: { TypeKind: TypeKind.Struct } type } && Contains(type) && MembersOf(type).RentsLater;
 
     private static bool Rents(IMethodSymbol constructor)
     {
@@ -44,6 +107,7 @@ internal sealed class PooledTypes
         (IMethodSymbol Method, SyntaxNode Source)[] methods =
         [
             .. type.GetMembers().OfType<IMethodSymbol>()
+                .Where(static method => method.MethodKind != MethodKind.Constructor)
                 .SelectMany(static method => method.DeclaringSyntaxReferences.Select(reference => (method, reference.GetSyntax()))),
         ];
         HashSet<string> ending =
@@ -72,7 +136,7 @@ internal sealed class PooledTypes
             .OfType<InvocationExpressionSyntax>()
             .Any(static call => IsOnPool(call, "Return"));
 
-    private static bool CallsOnPool(SyntaxNode source, string name) =>
+    internal static bool CallsOnPool(SyntaxNode source, string name) =>
         source.DescendantNodes().OfType<InvocationExpressionSyntax>().Any(call => IsOnPool(call, name));
 
     private static bool IsOnPool(InvocationExpressionSyntax call, string name) =>

@@ -18,6 +18,9 @@ internal sealed record RentCall(BufferKind Kind, PoolIdentity? Pool, bool IsExac
     /// <summary>Gets a value indicating whether it is a stream, which the objects created over it dispose.</summary>
     internal bool IsStream { get; init; }
 
+    /// <summary>Gets a value indicating whether it is a builder, which rents only if one of its methods needs an array.</summary>
+    internal bool IsBuilder { get; init; }
+
     /// <summary>Gets the requested length, if it is constant.</summary>
     internal int? Requested { get; init; }
 }
