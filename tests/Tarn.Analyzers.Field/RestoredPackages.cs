@@ -163,7 +163,7 @@ internal sealed partial class RestoredPackages
         return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)).AsSpan(0, 10));
     }
 
-    /// <summary>Errors such as "error NU1101: Unable to find package X." and "error NU1202: Package X 1.0.0 is not compatible with".</summary>
+    /// <summary>Errors such as "error NU1101: Unable to find package X." and "error NU1202: Package X 1.0.0 is not compatible".</summary>
     [GeneratedRegex(@"error NU\d+:.*?[Pp]ackage '?([\w.-]*\w)")]
     private static partial Regex RefusedPattern();
 }

@@ -205,10 +205,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     {
         if (property.Property.Name is "Length" or "LongLength")
         {
-            return !isToEnd ? ParameterEffect.None
-                : IsBoundOfReads(property) || IsCountOfRead(property) ? ParameterEffect.ReadsAll
-                : IsKeptAsCount(property) ? ParameterEffect.Counts
-                : ParameterEffect.None;
+            return isToEnd ? LengthUses.EffectOf(property) : ParameterEffect.None;
         }
 
         if (KnownSymbols.IsMemory(property.Type))
@@ -221,68 +218,6 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             : KnownSymbols.IsOfBaseLibrary(property.Property) || property.Type is { SpecialType: not SpecialType.None }
             ? ParameterEffect.None
             : ParameterEffect.MayKeep;
-    }
-
-    /// <summary>
-    /// Returns whether a member named for the number of elements, and not for the room for them, gets the length of a buffer.
-    /// </summary>
-    private static bool IsKeptAsCount(IPropertyReferenceOperation length)
-    {
-        IOperation kept = length;
-        while (kept.Parent is IConversionOperation)
-        {
-            kept = kept.Parent;
-        }
-
-        return kept.Parent is ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Member.Name: var name } } assignment
-            && assignment.Value == kept
-            && name.EndsWith("Count", StringComparison.OrdinalIgnoreCase);
-    }
-
-    /// <summary>Returns whether a length bounds a loop that only reads the elements below it.</summary>
-    private static bool IsBoundOfReads(IPropertyReferenceOperation length) =>
-        length.Syntax is MemberAccessExpressionSyntax
-        {
-            Expression: IdentifierNameSyntax { Identifier.ValueText: var name },
-            Parent: BinaryExpressionSyntax { Parent: ForStatementSyntax loop } condition,
-        }
-        && loop.Condition == condition
-        && LoopSyntax.OnlyReads(loop.Statement, name);
-
-    /// <summary>
-    /// Returns whether a length, or what remains of it after a number of elements, is the count of a call that reads or fills the same
-    /// buffer.
-    /// </summary>
-    private static bool IsCountOfRead(IPropertyReferenceOperation length)
-    {
-        IOperation count = length;
-        while (count.Parent is IConversionOperation or IBinaryOperation { OperatorKind: BinaryOperatorKind.Subtract })
-        {
-            count = count.Parent;
-        }
-
-        bool isRest = count != length && count is IBinaryOperation;
-        return count.Parent is IArgumentOperation { Parent: IInvocationOperation call }
-            && KnownSymbols.IsOfBaseLibrary(call.TargetMethod)
-            && call.Arguments.Any(other =>
-                other.Parameter is { } parameter
-                && KnownSymbols.WithoutConversions(other.Value)?.Syntax.ToString() == length.Instance?.Syntax.ToString()
-                && (isRest
-                    ? call.TargetMethod.Name is "Read" or "ReadAsync" or "Receive" or "ReceiveAsync" && IsInLoop(call)
-                    : Sinks.Reads(call.TargetMethod, parameter) && !Sinks.Copies(call.TargetMethod)));
-    }
-
-    private static bool IsInLoop(IOperation operation)
-    {
-        for (IOperation? outer = operation.Parent; outer is not null; outer = outer.Parent)
-        {
-            if (outer is ILoopOperation)
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     private ParameterEffect FollowReceiver(IInvocationOperation call, bool isWhole, bool isToEnd)

@@ -36,7 +36,7 @@ internal sealed class Overrides(Compilation compilation)
         return methods.Count is 0 or > Most ? null : methods;
     }
 
-    /// <summary>Returns whether code outside cannot override a method: it sees neither the method nor a constructor to derive with.</summary>
+    /// <summary>Returns whether code outside cannot override a method, because it sees neither the method nor a constructor.</summary>
     private static bool IsClosed(IMethodSymbol method)
     {
         bool isClosed = IsInternal(method)

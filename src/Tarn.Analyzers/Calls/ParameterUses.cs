@@ -88,7 +88,8 @@ internal sealed class ParameterUses
         }
 
         bool mayReturn = (any & ParameterEffect.Returns) != 0 && (all & ParameterEffect.Returns) == 0;
-        return (any & (ParameterEffect.Keeps | ParameterEffect.MayKeep)) | all | (mayReturn ? ParameterEffect.MayKeep : ParameterEffect.None);
+        any &= ParameterEffect.Keeps | ParameterEffect.MayKeep;
+        return any | all | (mayReturn ? ParameterEffect.MayKeep : ParameterEffect.None);
     }
 
     private ParameterEffect InferFrom(IParameterSymbol parameter, IMethodSymbol method, IOperation body)

@@ -161,7 +161,8 @@ internal sealed class RentedResults
             ILocalReferenceOperation { Local: { RefKind: RefKind.None, IsUsing: false } local } =>
                 body.Descendants().OfType<IVariableDeclaratorOperation>().Any(declarator =>
                     SymbolEqualityComparer.Default.Equals(declarator.Symbol, local)
-                    && KnownSymbols.WithoutConversions(declarator.GetVariableInitializer()?.Value) is IInvocationOperation call && IsRent(call))
+                    && KnownSymbols.WithoutConversions(declarator.GetVariableInitializer()?.Value) is IInvocationOperation call
+                    && IsRent(call))
                 && !body.Descendants().OfType<ISimpleAssignmentOperation>().Any(assignment =>
                     assignment.Target is ILocalReferenceOperation { Local: { } target }
                     && SymbolEqualityComparer.Default.Equals(target, local)),

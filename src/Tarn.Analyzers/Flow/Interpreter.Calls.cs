@@ -58,72 +58,15 @@ internal sealed partial class Interpreter
         }
 
         VisitOptional(operation.Initializer, state);
-        return _context.Known.MakesOwner(operation) ? MakeOwner(operation, state)
-            : _context.Known.MakesBuilder(operation) ? _builders.Make(operation, state)
-            : FindTaken(operation, passed, state) is { } taken ? MakeOwnerOf(taken, operation, state)
-            : _results.Of(operation, passed, state);
-    }
-
-    /// <summary>Creates an object that rents an array for itself. What is created over it may dispose it, as with streams.</summary>
-    private Value MakeOwner(IObjectCreationOperation operation, FlowState state)
-    {
-        RentCall rent = new(BufferKind.Pooled, null, IsExact: true, IsScarce: false) { IsStream = true };
-        int resource = _context.Resources.IndexOf(operation.Syntax, rent, name: null);
-        if (resource < 0)
-        {
-            return Value.NotNull;
-        }
-
-        _transitions.Acquire(resource, ResourceStatus.Rented, state);
-        return Value.Whole(resource);
-    }
-
-    /// <summary>Returns the rented array that an object of the source gets, and that its Dispose returns; null if there is none.</summary>
-    private int? FindTaken(IObjectCreationOperation creation, ulong passed, FlowState state)
-    {
-        if (passed == 0
-            || _context.Known.TakesArray(creation.Constructor) is not { } parameter
-            || creation.Arguments.FirstOrDefault(argument => argument.Parameter?.Ordinal == parameter.Ordinal) is not { Value: var taken })
-        {
-            return null;
-        }
-
-        int array = KnownSymbols.WithoutConversions(taken) is IInvocationOperation rent ? _context.Resources.Find(rent.Syntax)
-            : _values.Peek(taken, state) is { Kind: ValueKind.Whole, Resource: var resource } ? resource
-            : -1;
-        return array >= 0
-            && _context.Resources[array] is { Kind: BufferKind.Array, Rent: not null }
-            && state.GetResource(array).Status == ResourceStatus.Rented
-                ? array
-                : null;
-    }
-
-    private Value MakeOwnerOf(int array, IObjectCreationOperation creation, FlowState state)
-    {
-        Value owner = MakeOwner(creation, state);
-        if (owner.Kind == ValueKind.Whole)
-        {
-            _taken[array] = owner;
-        }
-
-        return owner;
+        return _context.Known.MakesBuilder(operation)
+            ? _builders.Make(operation, state)
+            : _made.Make(operation, passed, state) ?? _results.Of(operation, passed, state);
     }
 
     private Value CallOnBuilder(IInvocationOperation operation, Value builder, FlowState state)
     {
         Value result = Call(operation, builder, state);
         return _builders.Call(operation, builder, state) ? builder : result;
-    }
-
-    /// <summary>Lets an object go that rented an array for itself, if a member hands out the array: whoever has it may return it.</summary>
-    private void ExposeMade(ITypeSymbol? type, Value instance, FlowState state)
-    {
-        if (type is IArrayTypeSymbol
-            && instance.Kind == ValueKind.Whole
-            && _context.Resources[instance.Resource] is { Kind: BufferKind.Pooled, Rent: not null })
-        {
-            state.Escape(instance);
-        }
     }
 
     public override Value VisitAwait(IAwaitOperation operation, FlowState state)
@@ -234,11 +177,7 @@ internal sealed partial class Interpreter
         }
 
         _transitions.Return(operation, returned, value, state);
-        if (value.Kind == ValueKind.Whole && _taken.TryGetValue(value.Resource, out Value owner))
-        {
-            // The code that returns the array itself does not leave that to the object.
-            state.Escape(owner);
-        }
+        _made.RecordReturn(value, state);
     }
 
     private Value Rent(IInvocationOperation operation, RentCall rent, FlowState state)
@@ -318,7 +257,7 @@ internal sealed partial class Interpreter
             _transitions.Use(receiver, instance, state);
         }
 
-        ExposeMade(operation.Type, instance, state);
+        _made.Expose(operation.Type, instance, state);
         ulong returned = state.Returned;
         bool isGuard = KnownSymbols.IsGuard(operation.TargetMethod);
         ulong passed = isGuard ? 0 : PassArguments(operation.Arguments, state);

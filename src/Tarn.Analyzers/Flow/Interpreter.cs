@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -26,9 +25,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly ArgumentPassing _passing;
     private readonly CallResults _results;
     private readonly Builders _builders;
-
-    /// <summary>The objects that got arrays to return, by the resources of the arrays.</summary>
-    private readonly Dictionary<int, Value> _taken = [];
+    private readonly MadeOwners _made;
 
     internal Interpreter(
         MethodContext context,
@@ -47,7 +44,8 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _oversized = new OversizedUses(context, values);
         _access = new VariableAccess(context, contents, stores, _oversized, transitions);
         _work = new PendingWork(context);
-        _builders = new Builders(context, transitions);
+        _builders = new(context, transitions);
+        _made = new(context, values, transitions);
         _passing = new ArgumentPassing(context, contents, stores, _oversized, transitions, _access, _builders);
         _results = new CallResults(context, values);
     }
@@ -138,7 +136,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         {
             Value instance = Visit(operation.Instance, state);
             _transitions.Use(operation.Instance, instance, state);
-            ExposeMade(operation.Type, instance, state);
+            _made.Expose(operation.Type, instance, state);
             return Value.Unknown;
         }
 
@@ -176,14 +174,13 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return value;
         }
 
+        _transitions.Use(operation.Operand, value, state);
         if (value.IsOfResource && KnownSymbols.IsMemory(operation.Type))
         {
-            _transitions.Use(operation.Operand, value, state);
             return value.As(ValueKind.Part);
         }
 
         // What the program's own conversion creates may keep the buffer.
-        _transitions.Use(operation.Operand, value, state);
         state.Escape(value);
         return Value.Unknown;
     }
@@ -330,20 +327,14 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return Value.Whole(instance.Resource);
         }
 
-        ExposeMade(operation.Type, instance, state);
-        if (!IsAskedOfOwner(operation, instance))
+        _made.Expose(operation.Type, instance, state);
+        if (!_context.Resources.IsAskedOfOwner(operation, instance))
         {
             _transitions.Use(operation.Instance!, instance, state);
         }
 
         return KnownSymbols.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
-
-    /// <summary>Returns whether a property describes an owner itself, such as its size or name, and reads no memory.</summary>
-    private bool IsAskedOfOwner(IPropertyReferenceOperation operation, Value instance) =>
-        instance.Kind == ValueKind.Whole && _context.Resources[instance.Resource].Kind == BufferKind.Owner
-        && !operation.Property.IsIndexer
-        && operation.Type is { SpecialType: not SpecialType.None and not SpecialType.System_IntPtr and not SpecialType.System_UIntPtr };
 
     public override Value VisitIsNull(IIsNullOperation operation, FlowState state) =>
         Visit(operation.Operand, state).IsNull is { } isNull ? Value.Of(isNull) : Value.Unknown;

@@ -96,6 +96,12 @@ internal sealed class ResourceTable
     /// <summary>Returns the number of the buffer that a call hands out; -1 if it hands out none.</summary>
     internal int Find(SyntaxNode call) => _rented.TryGetValue(call, out int index) ? index : -1;
 
+    /// <summary>Returns whether a property describes an owner itself, such as its size or name, and reads no memory.</summary>
+    internal bool IsAskedOfOwner(IPropertyReferenceOperation operation, Value instance) =>
+        instance.Kind == ValueKind.Whole && _resources[instance.Resource].Kind == BufferKind.Owner
+        && !operation.Property.IsIndexer
+        && operation.Type is { SpecialType: not SpecialType.None and not SpecialType.System_IntPtr and not SpecialType.System_UIntPtr };
+
     /// <summary>Returns whether code is a call that hands out a buffer.</summary>
     internal bool IsRent(SyntaxNode? code) => code is not null && _rented.ContainsKey(code);
 

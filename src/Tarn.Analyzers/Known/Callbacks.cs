@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Recognizes lambdas that only run while the call runs that receives them, so that what they capture does not outlive it.</summary>
+/// <summary>Recognizes lambdas that only run while the call runs that receives them: what they capture is only borrowed.</summary>
 internal static class Callbacks
 {
     /// <summary>Returns whether a function goes to a method of the base library that is done with it when it returns.</summary>

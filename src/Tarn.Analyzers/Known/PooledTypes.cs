@@ -34,7 +34,9 @@ internal sealed class PooledTypes
     /// Returns the parameter of a constructor that keeps an array in the field from which only Dispose returns it; null if there is none.
     /// </summary>
     internal IParameterSymbol? TakesArray(IMethodSymbol? constructor) =>
-        constructor is { ContainingType: { } type } && constructor.Parameters.Any(static one => one.Type is IArrayTypeSymbol) && Contains(type)
+        constructor is { ContainingType: { } type }
+        && constructor.Parameters.Any(static one => one.Type is IArrayTypeSymbol)
+        && Contains(type)
             ? _takers.GetOrAdd(constructor.OriginalDefinition, static candidate =>
                 EndsWithoutDispose(candidate.ContainingType) ? null : FindTaken(candidate))
             : null;
