@@ -19,7 +19,8 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
-        ImmutableArray.Create(BufferRules.DisposeReturnsAgain, BufferRules.LeftForDispose, BufferRules.WrongPool);
+        ImmutableArray.Create(
+            BufferRules.DisposeReturnsAgain, BufferRules.DisposeReturnsStreamAgain, BufferRules.LeftForDispose, BufferRules.WrongPool);
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -55,8 +56,10 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
             DisposeChain chain = new(type, bodies);
             foreach (FieldReturn found in chain.FindRepeated())
             {
+                DiagnosticDescriptor rule =
+                    found.Field is IMethodSymbol ? BufferRules.DisposeReturnsStreamAgain : BufferRules.DisposeReturnsAgain;
                 end.ReportDiagnostic(Diagnostic.Create(
-                    BufferRules.DisposeReturnsAgain.WithPage(end.Options),
+                    rule.WithPage(end.Options),
                     found.Call.Syntax.GetLocation(),
                     IsGuardedAsFarAsPossible(type, found) ? DiagnosticSeverity.Info : BufferRules.DisposeReturnsAgain.DefaultSeverity,
                     additionalLocations: null,
@@ -100,6 +103,7 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
     private static bool HoldsBuffers(INamedTypeSymbol type) =>
         type.GetMembers().OfType<IFieldSymbol>().Any(static field => !field.IsStatic && IsBuffer(field.Type))
         || type.BaseType is { Name: "MemoryStream" }
+        || (type.BaseType is { DeclaringSyntaxReferences.IsEmpty: false } ancestor && HoldsBuffers(ancestor))
         || type.InstanceConstructors.Any(static constructor => constructor.Parameters.Any(static parameter => IsBuffer(parameter.Type)));
 
     private static bool IsBuffer(ITypeSymbol type) =>

@@ -25,6 +25,7 @@ internal sealed class DisposeBody
     private bool _isRead;
     private bool _isAllWritten;
     private bool _isHandedOver;
+    private bool _callsBase;
 
     internal DisposeBody(IMethodSymbol method, ImmutableArray<IOperation> blocks, KnownSymbols known)
     {
@@ -43,6 +44,9 @@ internal sealed class DisposeBody
 
     /// <summary>Whether unseen code receives the object.</summary>
     internal bool IsHandedOver => Read()._isHandedOver;
+
+    /// <summary>Whether it calls methods of base classes, which may write inherited fields.</summary>
+    internal bool CallsBase => Read()._callsBase;
 
     internal bool Writes(ISymbol field)
     {
@@ -170,7 +174,7 @@ internal sealed class DisposeBody
         IFieldReferenceOperation
         {
             Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Field: { } field,
-        } when IsOwn(field) => field,
+        } when IsOwn(field) || IsInherited(field) => field,
         IPropertyReferenceOperation
         {
             Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance }, Property: { } property,
@@ -180,6 +184,18 @@ internal sealed class DisposeBody
             when Method.MethodKind != MethodKind.Constructor => parameter,
         _ => null,
     };
+
+    /// <summary>Whether a base class in the source has a field; what that class does with it is not read.</summary>
+    internal bool IsInherited(ISymbol member)
+    {
+        INamedTypeSymbol? type = member is IFieldSymbol ? Method.ContainingType.BaseType : null;
+        while (type is not null && !SymbolEqualityComparer.Default.Equals(type, member.ContainingType))
+        {
+            type = type.BaseType;
+        }
+
+        return type is { DeclaringSyntaxReferences.IsEmpty: false };
+    }
 
     private bool IsOwn(ISymbol member) => SymbolEqualityComparer.Default.Equals(member.ContainingType, Method.ContainingType);
 
@@ -348,6 +364,9 @@ internal sealed class DisposeBody
                 break;
             case IInvocationOperation { Instance: IInstanceReferenceOperation } call when IsOwn(call.TargetMethod):
                 _calls.Add(new OwnCall(call, call.TargetMethod));
+                break;
+            case IInvocationOperation { Instance: IInstanceReferenceOperation }:
+                _callsBase = true;
                 break;
             case IPropertyReferenceOperation
             {

@@ -65,6 +65,7 @@ internal sealed class DisposeChain
     /// </summary>
     private bool IsLeft(DisposeBody body, FieldReturn left) =>
         !left.IsOfElement
+        && !body.IsInherited(left.Field)
         && !body.Writes(left.Field)
         && body.Calls.All(call => call.Site.Syntax.SpanStart < left.Call.Syntax.SpanStart)
         && !new DisposeGuards(body, left.Field, GetBody, IsNeverSetTo).Guard(left.Call);
@@ -96,6 +97,11 @@ internal sealed class DisposeChain
             .GroupBy(static call => call.Field, SymbolEqualityComparer.Default))
         {
             ISymbol field = returns.Key!;
+            if (root.IsInherited(field) && reached.Any(static body => body.CallsBase))
+            {
+                continue;
+            }
+
             bool isOfElements = returns.Any(static call => call.IsOfElement);
             if (isAsked(field) && !reached.Any(body => body.Writes(field) || (isOfElements && body.Touches(field))))
             {

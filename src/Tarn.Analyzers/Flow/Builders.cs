@@ -60,6 +60,26 @@ internal sealed class Builders(MethodContext context, ResourceTransitions transi
         return isItself;
     }
 
+    /// <summary>
+    /// Records that code reads a property of a builder, or of its memory. Code that asks whether there is anything in it knows on which paths
+    /// it cannot have rented.
+    /// </summary>
+    internal void RecordRead(IPropertyReferenceOperation property, Value value)
+    {
+        bool isAsked = property.Property.Name == "IsEmpty"
+            || (property.Property.Name is "Length" or "Count" && property.Parent is IBinaryOperation { IsLifted: false } comparison
+                && IsZero(comparison.LeftOperand == property ? comparison.RightOperand : comparison.LeftOperand));
+        for (int i = 0; isAsked && value.IsOfResource && i < context.Resources.Count; i++)
+        {
+            if (value.Has(i) && context.Resources[i].Rent is { IsBuilder: true })
+            {
+                context.Exits.MayBeEmpty(context.Resources[i]);
+            }
+        }
+    }
+
+    private static bool IsZero(IOperation operand) => operand.ConstantValue is { HasValue: true, Value: 0 or 1 };
+
     /// <summary>Passes a builder by reference; returns false if the value is no builder, or if what the method does is not seen.</summary>
     internal bool TryPass(IArgumentOperation argument, Value value, FlowState state)
     {

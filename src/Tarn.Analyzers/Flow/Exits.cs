@@ -73,6 +73,9 @@ internal sealed class Exits
     /// <summary>Records that no code can return a buffer: a field of which only elements are read keeps it, or nothing does.</summary>
     internal void KeptForever(ResourceInfo resource) => _kept.Add(resource);
 
+    /// <summary>Records that code asks whether a builder is empty: paths on which it is have no buffer to lose.</summary>
+    internal void MayBeEmpty(ResourceInfo builder) => _conditional.Add(builder);
+
     /// <summary>Records that an exception leaves the method with a rented buffer that has not escaped.</summary>
     internal void LeaveByException(ResourceInfo resource) => _thrown.Add(resource);
 

@@ -310,6 +310,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return PendingWork.Ask(instance, state);
         }
 
+        _builders.RecordRead(operation, instance);
         if (_context.Variables.IndexOf(operation) >= 0)
         {
             return _access.Read(operation, operation.Property, state);

@@ -23,6 +23,9 @@ internal sealed class ResourceTable
 
     internal ResourceInfo this[int index] => _resources[index];
 
+    /// <summary>Gets the number of resources seen so far.</summary>
+    internal int Count => _resources.Count;
+
     /// <summary>Returns the number of the buffer that a call hands out; -1 if there are too many.</summary>
     /// <param name="call">The call.</param>
     /// <param name="rent">What it hands out.</param>

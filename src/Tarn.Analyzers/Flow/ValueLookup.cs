@@ -23,6 +23,8 @@ internal sealed class ValueLookup(MethodContext context)
                 return Peek(parenthesized.Operand, state);
             case IPropertyReferenceOperation { Instance: { } instance, Property.Name: "Length" or "LongLength" }:
                 return LengthOf(Peek(instance, state));
+            case IPropertyReferenceOperation { Instance: { } segment, Property: { Name: "Array", ContainingType.Name: "ArraySegment" } }:
+                return Peek(segment, state) is { IsOfResource: true } shown ? Value.Whole(shown.Resource) : Value.Unknown;
             case IPropertyReferenceOperation { Instance: { } owner } property when KnownSymbols.IsMemory(property.Type):
                 return Peek(owner, state) is { IsOfResource: true } value ? value.As(ValueKind.Part) : Value.Unknown;
             case IInvocationOperation call when KnownSymbols.IsMemory(call.Type) && KnownSymbols.IsOfBaseLibrary(call.TargetMethod):

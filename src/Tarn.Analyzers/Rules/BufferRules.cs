@@ -90,6 +90,15 @@ internal static class BufferRules
         isEnabledByDefault: true,
         description: new RulePageText("TARN005"));
 
+    internal static readonly DiagnosticDescriptor DisposeReturnsStreamAgain = new(
+        "TARN005",
+        "A second call of Dispose returns the buffer again",
+        "Dispose returns the array of '{0}', which the stream keeps, so a second call of Dispose returns it again",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        description: new RulePageText("TARN005"));
+
     internal static readonly DiagnosticDescriptor ReturnedWhileInUse = new(
         "TARN006",
         "Buffer is returned while a task uses it",

@@ -70,6 +70,39 @@ internal static class Builders
         return builder.ToString();
     }
 
+    internal static string? KnownToBeEmpty(ReadOnlySpan<char> text)
+    {
+        Builder builder = new(stackalloc char[16]);
+        foreach (char one in text)
+        {
+            builder.Append([one]);
+        }
+
+        if (builder.Length == 0)
+        {
+            return null;
+        }
+
+        return builder.ToString();
+    }
+
+    internal static string? KnownToHaveNoMemory(ReadOnlySpan<char> text)
+    {
+        Builder builder = new(stackalloc char[16]);
+        foreach (char one in text)
+        {
+            builder.Append([one]);
+        }
+
+        ReadOnlySpan<char> all = builder.AsSpan();
+        if (all.IsEmpty)
+        {
+            return null;
+        }
+
+        return builder.ToString();
+    }
+
     internal static string Disposed(ReadOnlySpan<char> text)
     {
         using Builder builder = new(stackalloc char[16]);
