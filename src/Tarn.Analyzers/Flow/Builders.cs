@@ -32,14 +32,14 @@ internal sealed class Builders(MethodContext context, ResourceTransitions transi
     internal bool IsBuilder(Value value) =>
         value.Kind == ValueKind.Whole && context.Resources[value.Resource].Rent is { IsBuilder: true };
 
-    /// <summary>Applies a call on a builder; returns whether its result is the builder itself.</summary>
-    internal bool Call(IInvocationOperation call, Value builder, FlowState state)
+    /// <summary>Applies a call on a builder.</summary>
+    internal void Call(IInvocationOperation call, Value builder, FlowState state)
     {
         IMethodSymbol method = call.TargetMethod;
         if (context.Known.MembersOf(method.ContainingType) is not { } members)
         {
             state.Escape(builder);
-            return false;
+            return;
         }
 
         if (members.Ends(method))
@@ -51,13 +51,10 @@ internal sealed class Builders(MethodContext context, ResourceTransitions transi
             Grow(builder, state);
         }
 
-        bool isItself = SymbolEqualityComparer.Default.Equals(method.ReturnType, method.ContainingType);
-        if (!isItself && MayTake(method.ReturnType))
+        if (!SymbolEqualityComparer.Default.Equals(method.ReturnType, method.ContainingType) && MayTake(method.ReturnType))
         {
             state.Escape(builder);
         }
-
-        return isItself;
     }
 
     /// <summary>

@@ -66,7 +66,8 @@ internal sealed partial class Interpreter
     private Value CallOnBuilder(IInvocationOperation operation, Value builder, FlowState state)
     {
         Value result = Call(operation, builder, state);
-        return _builders.Call(operation, builder, state) ? builder : result;
+        _builders.Call(operation, builder, state);
+        return result;
     }
 
     public override Value VisitAwait(IAwaitOperation operation, FlowState state)
@@ -258,6 +259,7 @@ internal sealed partial class Interpreter
         }
 
         _made.Expose(operation.Type, instance, state);
+        _made.LetGo(operation, instance, state);
         ulong returned = state.Returned;
         bool isGuard = KnownSymbols.IsGuard(operation.TargetMethod);
         ulong passed = isGuard ? 0 : PassArguments(operation.Arguments, state);
@@ -281,7 +283,7 @@ internal sealed partial class Interpreter
 
         _stores.RecordCall(operation, state);
         _assumptions.AssumeEnsured(operation.Arguments, state);
-        return _results.Of(operation, instance, passed, state);
+        return _made.HandsOutItself(operation, instance) ? instance : _results.Of(operation, instance, passed, state);
     }
 
     /// <summary>

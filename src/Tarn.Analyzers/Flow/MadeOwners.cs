@@ -27,6 +27,23 @@ internal sealed class MadeOwners(MethodContext context, ValueLookup values, Reso
         }
     }
 
+    /// <summary>Returns whether a method of an object that rented an array hands out the object itself, as far as its type shows.</summary>
+    internal bool HandsOutItself(IInvocationOperation call, Value instance) =>
+        instance.Kind == ValueKind.Whole
+        && context.Resources[instance.Resource] is { Kind: BufferKind.Pooled, Rent: not null }
+        && SymbolEqualityComparer.Default.Equals(call.TargetMethod.ReturnType, call.TargetMethod.ContainingType);
+
+    /// <summary>Lets an owner go whose own method gives it back to where it came from, under whatever name its pool has for that.</summary>
+    internal void LetGo(IInvocationOperation call, Value instance, FlowState state)
+    {
+        if (instance.Kind == ValueKind.Whole
+            && call.TargetMethod.Name is "Return" or "Release" or "Free" or "Recycle" or "GiveBack" or "Close" or "Detach"
+            && context.Resources[instance.Resource].Kind is BufferKind.Owner or BufferKind.Pooled)
+        {
+            state.Escape(instance);
+        }
+    }
+
     /// <summary>Lets an object go that rented an array for itself, if a member hands out the array: whoever has it may return it.</summary>
     internal void Expose(ITypeSymbol? type, Value instance, FlowState state)
     {

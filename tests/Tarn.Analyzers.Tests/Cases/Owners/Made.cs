@@ -59,6 +59,13 @@ internal static class Made
 
     internal static Writer HandedOut() => new(100);
 
+    internal static Writer HandedOutByItself()
+    {
+        Writer writer = new(100);
+        writer.Advance(1);
+        return writer.Clear();
+    }
+
     internal static void Stored(List<Writer> all) => all.Add(new Writer(100));
 
     internal static void Closed(ReadOnlySpan<byte> bytes)
@@ -94,6 +101,12 @@ internal static class Made
         internal int Count { get; private set; }
 
         internal byte[] Buffer => _buffer!;
+
+        internal Writer Clear()
+        {
+            Count = 0;
+            return this;
+        }
 
         internal void Write(ReadOnlySpan<byte> bytes)
         {
