@@ -66,13 +66,30 @@ internal sealed class Builders(MethodContext context, ResourceTransitions transi
         bool isAsked = property.Property.Name == "IsEmpty"
             || (property.Property.Name is "Length" or "Count" && property.Parent is IBinaryOperation { IsLifted: false } comparison
                 && IsZero(comparison.LeftOperand == property ? comparison.RightOperand : comparison.LeftOperand));
-        for (int i = 0; isAsked && value.IsOfResource && i < context.Resources.Count; i++)
+        if (!isAsked || !value.IsOfResource || !IsAnyBuilder(value.Resources))
         {
-            if (value.Has(i) && context.Resources[i].Rent is { IsBuilder: true })
+            return;
+        }
+
+        // What another builder of the method got depends on the same conditions.
+        for (int i = 0; i < context.Resources.Count; i++)
+        {
+            if (context.Resources[i].Rent is { IsBuilder: true })
             {
                 context.Exits.MayBeEmpty(context.Resources[i]);
             }
         }
+    }
+
+    private bool IsAnyBuilder(ulong resources)
+    {
+        bool isAny = false;
+        for (int i = 0; i < context.Resources.Count; i++)
+        {
+            isAny |= (resources & (1UL << i)) != 0 && context.Resources[i].Rent is { IsBuilder: true };
+        }
+
+        return isAny;
     }
 
     private static bool IsZero(IOperation operand) => operand.ConstantValue is { HasValue: true, Value: 0 or 1 };

@@ -86,6 +86,24 @@ internal static class Builders
         return builder.ToString();
     }
 
+    internal static string? KnownToBeEmptyAsTheOther(ReadOnlySpan<char> text)
+    {
+        Builder builder = new(stackalloc char[16]);
+        Builder other = new(stackalloc char[16]);
+        foreach (char one in text)
+        {
+            builder.Append([one]);
+            other.Append([one]);
+        }
+
+        if (builder.Length == 0)
+        {
+            return null;
+        }
+
+        return builder.ToString() + other.ToString();
+    }
+
     internal static string? KnownToHaveNoMemory(ReadOnlySpan<char> text)
     {
         Builder builder = new(stackalloc char[16]);
