@@ -168,11 +168,14 @@ internal sealed partial class KnownSymbols
     internal static bool IsGuard(IMethodSymbol method) =>
         method.Name is "ThrowIfNull" or "ThrowIfNullOrEmpty" or "ReferenceEquals" or "KeepAlive" && IsOfBaseLibrary(method);
 
-    /// <summary>Returns whether a method of the base library throws nothing, whatever its arguments.</summary>
+    /// <summary>
+    /// Returns whether a method of the base library throws nothing, whatever its arguments, or only where a part of a buffer has wrong bounds.
+    /// </summary>
     internal static bool NeverThrows(IMethodSymbol method) =>
         method.Name switch
         {
             "ReferenceEquals" or "KeepAlive" => IsOfBaseLibrary(method),
+            "AsSpan" or "AsMemory" or "Slice" => IsMemory(method.ReturnType) && IsOfBaseLibrary(method),
             "Min" or "Max" => method.ContainingType is { Name: "Math" } math && Namespaces.Has("System", math),
             _ => false,
         };
