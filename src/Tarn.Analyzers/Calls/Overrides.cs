@@ -26,7 +26,9 @@ internal sealed class Overrides(Compilation compilation)
         {
             IMethodSymbol? own = method.ContainingType.TypeKind == TypeKind.Interface
                 ? ImplementationIn(type, method)
-                : type.GetMembers(method.Name).OfType<IMethodSymbol>().FirstOrDefault(one => IsOverrideOf(one, method));
+                : Derives(type, method.ContainingType)
+                ? type.GetMembers(method.Name).OfType<IMethodSymbol>().FirstOrDefault(one => IsOverrideOf(one, method))
+                : null;
             if (own is not null)
             {
                 methods.Add(own);
@@ -64,6 +66,17 @@ internal sealed class Overrides(Compilation compilation)
         ISymbol? member = implemented?.GetMembers(method.Name)
             .FirstOrDefault(one => SymbolEqualityComparer.Default.Equals(one.OriginalDefinition, method));
         return member is null ? null : type.FindImplementationForInterfaceMember(member) as IMethodSymbol;
+    }
+
+    private static bool Derives(INamedTypeSymbol type, INamedTypeSymbol ancestor)
+    {
+        INamedTypeSymbol? one = type.BaseType;
+        while (one is not null && !SymbolEqualityComparer.Default.Equals(one.OriginalDefinition, ancestor))
+        {
+            one = one.BaseType;
+        }
+
+        return one is not null;
     }
 
     private static bool IsOverrideOf(IMethodSymbol method, IMethodSymbol overridden)

@@ -10,9 +10,10 @@ namespace Tarn.Analyzers.Fields;
 /// <summary>Finds returns of arrays that the type allocates itself: every array that it puts in the field is new.</summary>
 internal static class AllocatedFields
 {
-    /// <summary>Returns the calls that give such an array to a pool.</summary>
+    /// <summary>Returns the calls by which a Dispose method gives such an array to a pool. Other methods are not read for that.</summary>
     internal static IEnumerable<FieldReturn> FindReturned(IReadOnlyDictionary<IMethodSymbol, DisposeBody> bodies) =>
-        bodies.Values.SelectMany(static body => body.Returns)
+        bodies.Values.Where(static body => body.Method.Name is "Dispose" or "DisposeAsync" or "DisposeCore" or "DisposeAsyncCore")
+            .SelectMany(static body => body.Returns)
             .Where(found => !found.IsOfElement && IsWrittenHere(found.Field) && IsAlwaysNew(found.Field, bodies.Values))
             .OrderBy(static found => found.Call.Syntax.SpanStart);
 
