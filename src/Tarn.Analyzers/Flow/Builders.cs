@@ -58,8 +58,8 @@ internal sealed class Builders(MethodContext context, ResourceTransitions transi
     }
 
     /// <summary>
-    /// Records that code reads a property of a builder, or of its memory. Code that asks whether there is anything in it knows on which paths
-    /// it cannot have rented.
+    /// Records that code reads a property of a builder, or of its memory. Code that asks whether there is anything in it knows on which
+    /// paths it cannot have rented.
     /// </summary>
     internal void RecordRead(IPropertyReferenceOperation property, Value value)
     {

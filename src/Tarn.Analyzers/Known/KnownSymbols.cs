@@ -169,7 +169,8 @@ internal sealed partial class KnownSymbols
         method.Name is "ThrowIfNull" or "ThrowIfNullOrEmpty" or "ReferenceEquals" or "KeepAlive" && IsOfBaseLibrary(method);
 
     /// <summary>
-    /// Returns whether a method of the base library throws nothing, whatever its arguments, or only where a part of a buffer has wrong bounds.
+    /// Returns whether a method of the base library throws nothing, whatever its arguments, or only where a part of a buffer has wrong
+    /// bounds.
     /// </summary>
     internal static bool NeverThrows(IMethodSymbol method) =>
         method.Name switch
