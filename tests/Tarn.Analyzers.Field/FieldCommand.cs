@@ -57,7 +57,7 @@ internal static class FieldCommand
         Argument<DirectoryInfo> folder = new("folder") { Description = "The root of the source tree." };
         Option<bool> all = new("--all") { Description = "Also hidden findings and those of TARN013." };
         Option<string?> only = new("--only") { Description = "Only projects whose path contains this." };
-        Command tree = new("tree", "Prints each finding in a source tree, with file, line and rule.") 
+        Command tree = new("tree", "Prints each finding in a source tree, with file, line and rule.")
         {
             folder, all, only, s_packages, s_withoutPackages,
         };

@@ -37,7 +37,7 @@ internal sealed class MadeOwners(MethodContext context, ValueLookup values, Reso
     internal void LetGo(IInvocationOperation call, Value instance, FlowState state)
     {
         if (instance.Kind == ValueKind.Whole
-            && call.TargetMethod.Name is "Return" or "Release" or "Free" or "Recycle" or "GiveBack" or "Close" or "Detach"
+            && call.TargetMethod.Name is "Return" or "Release" or "Free" or "Recycle" or "GiveBack" or "Close" or "Detach" or "Reset"
             && context.Resources[instance.Resource].Kind is BufferKind.Owner or BufferKind.Pooled)
         {
             state.Escape(instance);
@@ -58,7 +58,8 @@ internal sealed class MadeOwners(MethodContext context, ValueLookup values, Reso
     /// <summary>Creates an object that rents an array for itself. What is created over it may dispose it, as with streams.</summary>
     private Value Create(IObjectCreationOperation operation, FlowState state)
     {
-        RentCall rent = new(BufferKind.Pooled, null, IsExact: true, IsScarce: false) { IsStream = true };
+        BufferKind kind = context.Known.IsPooled(operation.Type) ? BufferKind.Pooled : BufferKind.Owner;
+        RentCall rent = new(kind, null, IsExact: true, IsScarce: false) { IsStream = true };
         int resource = context.Resources.IndexOf(operation.Syntax, rent, name: null);
         if (resource < 0)
         {

@@ -210,10 +210,11 @@ internal sealed partial class KnownSymbols
     }
 
     /// <summary>Returns whether a type of the source returns an array when it is disposed. Its other members may remain usable.</summary>
-    internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type);
+    internal bool IsPooled(ITypeSymbol? type) => _pooledTypes.Contains(type) || (type is not null && NamedPools.IsSequence(type));
 
-    /// <summary>Returns whether an expression creates an object of the source that rents an array for its Dispose to return.</summary>
-    internal bool MakesOwner(IObjectCreationOperation creation) => _pooledTypes.RentsWhenMade(creation.Constructor);
+    /// <summary>Returns whether an expression creates an object that rents an array for its Dispose to return.</summary>
+    internal bool MakesOwner(IObjectCreationOperation creation) =>
+        _pooledTypes.RentsWhenMade(creation.Constructor) || NamedPools.IsWriter(creation.Type);
 
     /// <summary>
     /// Returns the parameter of a constructor through which an object of the source gets the array that only its Dispose returns; null if
@@ -225,7 +226,7 @@ internal sealed partial class KnownSymbols
     internal bool MakesBuilder(IObjectCreationOperation creation) => _pooledTypes.RentsLater(creation.Constructor);
 
     /// <summary>Returns the methods of a type of the source that rent and return; null if the type does not return an array.</summary>
-    internal PooledMembers? MembersOf(ITypeSymbol? type) => IsPooled(type) ? _pooledTypes.MembersOf(type!) : null;
+    internal PooledMembers? MembersOf(ITypeSymbol? type) => _pooledTypes.Contains(type) ? _pooledTypes.MembersOf(type!) : null;
 
     /// <summary>Returns whether a type exposes memory that another object owns.</summary>
     internal static bool IsMemory(ITypeSymbol? type) => type is INamedTypeSymbol { Arity: 1 } && type.Name switch

@@ -32,13 +32,21 @@ internal static class NamedPools
     /// <summary>Returns whether disposing an object of the type returns its memory to a pool.</summary>
     internal static bool IsOwner(ITypeSymbol type) => IsSpanOwner(type) || IsStream(type);
 
+    /// <summary>Returns whether a type is a writer over pooled memory, which programs create themselves and must dispose.</summary>
+    internal static bool IsWriter(ITypeSymbol? type) =>
+        type is not null && (IsSequence(type) || IsOfToolkit(type, "ArrayPoolBufferWriter"));
+
+    /// <summary>Returns whether a type is Nerdbank's sequence, which may be written to again after its disposal.</summary>
+    internal static bool IsSequence(ITypeSymbol type) => Is(type, "Sequence", "Nerdbank.Streams");
+
     /// <summary>Returns whether a type is a stream over pooled memory. Versions before 3 hand out plain memory streams.</summary>
     internal static bool IsStream(ITypeSymbol? type) => type is not null && Is(type, "RecyclableMemoryStream", "Microsoft.IO");
 
     /// <summary>Returns whether a type is the owner of the community toolkit that lives on the stack.</summary>
-    internal static bool IsSpanOwner(ITypeSymbol type) =>
-        Is(type, "SpanOwner", "CommunityToolkit.HighPerformance.Buffers")
-        || Is(type, "SpanOwner", "Microsoft.Toolkit.HighPerformance.Buffers");
+    internal static bool IsSpanOwner(ITypeSymbol type) => IsOfToolkit(type, "SpanOwner");
+
+    private static bool IsOfToolkit(ITypeSymbol type, string name) =>
+        Is(type, name, "CommunityToolkit.HighPerformance.Buffers") || Is(type, name, "Microsoft.Toolkit.HighPerformance.Buffers");
 
     private static bool IsJsonPool(ITypeSymbol type) => Is(type, "IArrayPool", "Newtonsoft.Json");
 

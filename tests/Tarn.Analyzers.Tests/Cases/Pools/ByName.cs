@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using CommunityToolkit.HighPerformance.Buffers;
 using Microsoft.IO;
+using Nerdbank.Streams;
 using Newtonsoft.Json;
 using System.ServiceModel.Channels;
 
@@ -97,6 +98,63 @@ internal static class ByName
         stream.WriteByte(1);
         return stream.ToArray();
     }
+
+    internal static int WriterLost()
+    {
+        ArrayPoolBufferWriter<byte> writer = new(); // expect TARN011
+        writer.Advance(1);
+        return writer.WrittenSpan.Length;
+    }
+
+    internal static int WriterForgotten(bool isEmpty)
+    {
+        ArrayPoolBufferWriter<byte> writer = new(); // expect TARN011
+        if (isEmpty)
+        {
+            return 0;
+        }
+
+        writer.Advance(1);
+        writer.Dispose();
+        return 1;
+    }
+
+    internal static int WriterUsedLate()
+    {
+        ArrayPoolBufferWriter<byte> writer = new();
+        writer.Dispose();
+        return writer.WrittenSpan.Length; // expect TARN002
+    }
+
+    internal static int WriterDisposed()
+    {
+        using ArrayPoolBufferWriter<byte> writer = new();
+        writer.Advance(1);
+        return writer.WrittenSpan.Length;
+    }
+
+    internal static ArrayPoolBufferWriter<byte> WriterHandedOut() => new();
+
+    internal static void SequenceLost()
+    {
+        Sequence<byte> sequence = new(); // expect TARN011
+        sequence.Advance(1);
+    }
+
+    internal static void SequenceReset()
+    {
+        Sequence<byte> sequence = new();
+        sequence.Advance(1);
+        sequence.Reset();
+    }
+
+    internal static void SequenceUsedAgain()
+    {
+        using Sequence<byte> sequence = new();
+        sequence.Advance(1);
+        sequence.Dispose();
+        sequence.Advance(1);
+    }
 }
 
 namespace Newtonsoft.Json
@@ -119,8 +177,33 @@ namespace System.ServiceModel.Channels
     }
 }
 
+namespace Nerdbank.Streams
+{
+    internal sealed class Sequence<T> : IDisposable
+    {
+        public void Advance(int count) => Count += count;
+
+        public int Count { get; private set; }
+
+        public void Reset() => Count = 0;
+
+        public void Dispose() => Reset();
+    }
+}
+
 namespace CommunityToolkit.HighPerformance.Buffers
 {
+    internal sealed class ArrayPoolBufferWriter<T> : System.Buffers.IMemoryOwner<T>
+    {
+        public ReadOnlySpan<T> WrittenSpan => Memory.Span;
+
+        public Memory<T> Memory { get; private set; }
+
+        public void Advance(int count) => Memory = new T[count];
+
+        public void Dispose() => Memory = default;
+    }
+
     internal readonly ref struct SpanOwner<T>
     {
         private readonly T[] _array;
