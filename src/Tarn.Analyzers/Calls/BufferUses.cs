@@ -117,7 +117,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
 
             if (reference.Parent is ISimpleAssignmentOperation assignment && assignment.Target == reference)
             {
-                isReassigned |= !IsNull(assignment.Value);
+                isReassigned |= !KnownSymbols.IsNull(assignment.Value);
             }
             else
             {
@@ -152,9 +152,6 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     /// <summary>Returns whether a return counts, because every normal path reaches it or because that does not matter.</summary>
     private bool IsCertain(IOperation place) => CountsAnyReturn || CertainPlaces.IsReached(place, body);
 
-    private static bool IsNull(IOperation value) =>
-        KnownSymbols.WithoutConversions(value) is { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation;
-
     /// <summary>Returns an effect of which it is not certain that this buffer has it.</summary>
     private static ParameterEffect Weaken(ParameterEffect effect) =>
         (effect & (ParameterEffect.Returns | ParameterEffect.OnContents)) == 0
@@ -182,7 +179,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     {
         if (assignment.Target == value)
         {
-            return IsNull(assignment.Value) ? ParameterEffect.None : ParameterEffect.MayKeep;
+            return KnownSymbols.IsNull(assignment.Value) ? ParameterEffect.None : ParameterEffect.MayKeep;
         }
 
         ParameterEffect kept = assignment.Target switch

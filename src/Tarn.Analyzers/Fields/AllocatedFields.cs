@@ -57,7 +57,7 @@ internal static class AllocatedFields
                     return false;
                 }
 
-                isAllocated |= isNew == true && !IsNull(((ISimpleAssignmentOperation)operation.Parent!).Value);
+                isAllocated |= isNew == true && !KnownSymbols.IsNull(((ISimpleAssignmentOperation)operation.Parent!).Value);
             }
         }
 
@@ -68,11 +68,8 @@ internal static class AllocatedFields
     {
         IArrayCreationOperation => true,
         IInvocationOperation call => KnownSymbols.ReturnsFreshArray(call.TargetMethod),
-        _ => IsNull(value),
+        _ => KnownSymbols.IsNull(value),
     };
-
-    private static bool IsNull(IOperation value) =>
-        KnownSymbols.WithoutConversions(value) is { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation;
 
     private static bool IsSame(ISymbol? one, ISymbol other) => SymbolEqualityComparer.Default.Equals(one, other);
 }

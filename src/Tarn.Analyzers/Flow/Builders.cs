@@ -64,7 +64,7 @@ internal sealed class Builders(MethodContext context, ResourceTransitions transi
     internal void RecordRead(IPropertyReferenceOperation property, Value value)
     {
         bool isAsked = property.Property.Name == "IsEmpty"
-            || (property.Property.Name is "Length" or "Count" && property.Parent is IBinaryOperation { IsLifted: false } comparison
+            || (property.Property.Name is "Length" or "Count" && property.Parent is IBinaryOperation comparison
                 && IsZero(comparison.LeftOperand == property ? comparison.RightOperand : comparison.LeftOperand));
         if (!isAsked || !value.IsOfResource || !IsAnyBuilder(value.Resources))
         {

@@ -286,6 +286,10 @@ internal sealed partial class KnownSymbols
         };
     }
 
+    /// <summary>Returns whether a value is null, or the default of its type.</summary>
+    internal static bool IsNull(IOperation value) =>
+        WithoutConversions(value) is { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation;
+
     internal static IOperation? WithoutConversions(IOperation? operation)
     {
         while (operation is IConversionOperation conversion)
