@@ -51,6 +51,19 @@ internal static class FieldAnalysis
         ];
     }
 
+    /// <summary>Returns the findings in one file of a compilation, except hidden ones.</summary>
+    internal static async Task<IReadOnlyList<Diagnostic>> AnalyzeFileAsync(
+        CSharpCompilation compilation, SyntaxTree file, CancellationToken cancellation)
+    {
+        List<Exception> crashes = [];
+        CompilationWithAnalyzers run = With(compilation, s_analyzers, crashes.Add, isMeasured: false);
+        ImmutableArray<Diagnostic> found =
+            await run.GetAnalyzerSemanticDiagnosticsAsync(compilation.GetSemanticModel(file), filterSpan: null, cancellation);
+        return crashes.Count > 0
+            ? throw new AggregateException($"The analyzer threw in {file.FilePath}.", crashes)
+            : [.. found.Where(one => one.Severity > DiagnosticSeverity.Hidden && one.Location.SourceTree == file)];
+    }
+
     private static FieldFinding Describe(Diagnostic diagnostic, CSharpCompilation compilation, SourceTree tree)
     {
         SyntaxTree file = diagnostic.Location.SourceTree!;

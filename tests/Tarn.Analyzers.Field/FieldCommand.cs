@@ -19,7 +19,10 @@ internal static class FieldCommand
     };
 
     internal static RootCommand Create() =>
-        new("Runs the analyzer on source trees of other projects.") { CreateReplay(), CreateTree(), CreateCost() };
+        new("Runs the analyzer on source trees of other projects.") 
+        {
+            CreateReplay(), CreateTree(), CreateMutate(), CreateCost(),
+        };
 
     private static Command CreateReplay()
     {
@@ -67,6 +70,26 @@ internal static class FieldCommand
             await TreeRun.RunAsync(source, PackagesOf(result), result.GetValue(only), result.GetValue(all), Console.Out, cancellation);
         });
         return tree;
+    }
+
+    private static Command CreateMutate()
+    {
+        Argument<DirectoryInfo> folder = new("folder") { Description = "The root of the source tree." };
+        Option<string?> only = new("--only") { Description = "Only projects whose path contains this." };
+        Option<int> every = new("--every") { Description = "One bug in this many, by hash.", DefaultValueFactory = static _ => 1 };
+        Option<bool> details = new("--details") { Description = "Prints the bugs that are not found." };
+        Command mutate = new("mutate", "Puts bugs into a source tree, one at a time, and counts those that the analyzer finds.")
+        {
+            folder, only, every, details, s_packages, s_withoutPackages,
+        };
+        mutate.SetAction(async (result, cancellation) =>
+        {
+            SourceTree source = new(result.GetRequiredValue(folder).FullName);
+            MutationRun run = new(
+                source, PackagesOf(result), result.GetValue(every), Console.Out, result.GetValue(details));
+            await run.RunAsync(result.GetValue(only), cancellation);
+        });
+        return mutate;
     }
 
     private static Command CreateCost()

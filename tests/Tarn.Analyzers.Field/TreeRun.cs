@@ -46,5 +46,5 @@ internal static class TreeRun
         output.WriteLine($"{projects} projects, {files.Count} files, {lines} lines: {counts}");
     }
 
-    private static bool NamesPool(string text) => s_pools.Any(pool => text.Contains(pool, StringComparison.Ordinal));
+    internal static bool NamesPool(string text) => s_pools.Any(pool => text.Contains(pool, StringComparison.Ordinal));
 }
