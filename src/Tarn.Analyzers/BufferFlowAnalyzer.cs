@@ -27,7 +27,7 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         context.RegisterCompilationStartAction(static start =>
         {
             KnownSymbols known = KnownSymbols.Of(start.Compilation);
-            MethodSummaries summaries = new(start.Compilation, known);
+            MethodSummaries summaries = MethodSummaries.Of(start.Compilation);
             ConcurrentDictionary<SyntaxTree, KnownSymbols> inTrees = [];
             start.RegisterOperationBlockStartAction(block => Start(
                 block,

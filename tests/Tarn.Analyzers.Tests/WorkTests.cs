@@ -142,7 +142,7 @@ public sealed class WorkTests
             compilation.SyntaxTrees[0].GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>().Single(static one => one.Body != null);
         ControlFlowGraph graph = ControlFlowGraph.Create(Assert.IsAssignableFrom<IMethodBodyOperation>(model.GetOperation(method)));
         KnownSymbols known = KnownSymbols.Of(compilation);
-        MethodSummaries summaries = new(compilation, known);
+        MethodSummaries summaries = MethodSummaries.Of(compilation);
         return MethodFlow.Prepare(graph, model.GetDeclaredSymbol(method)!, known, summaries, out _)!;
     }
 }

@@ -19,6 +19,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     private const int MostUses = 400;
 
     private readonly HashSet<(ILocalSymbol, bool)> _locals = [];
+    private readonly HashSet<IOperation> _results = [];
     private int _uses;
 
     /// <summary>Gets a value indicating whether the buffer has too many uses to follow.</summary>
@@ -33,12 +34,28 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     /// <summary>Gets or sets a value indicating whether a return counts wherever it is.</summary>
     internal bool CountsAnyReturn { get; set; }
 
+    /// <summary>Gets or sets a value indicating whether memory of the buffer does not matter, as it cannot be returned.</summary>
+    internal bool IgnoresParts { get; set; }
+
+    /// <summary>Returns whether every return statement of the body hands back what is followed.</summary>
+    internal bool IsAlwaysResult() =>
+        body.Descendants().OfType<IReturnOperation>().All(returned =>
+            returned.ReturnedValue is not { } value
+            || KnownSymbols.WithoutConversions(value) is IThrowOperation
+            || _results.Contains(returned)
+            || CertainPlaces.IsInFunction(returned, body));
+
     /// <summary>Returns what becomes of a value.</summary>
     /// <param name="value">The operation that reads it.</param>
     /// <param name="isWhole">Whether it is the buffer itself, and not a part of it or an object over it.</param>
     /// <param name="isToEnd">Whether it extends to the end of the buffer.</param>
     internal ParameterEffect Follow(IOperation value, bool isWhole, bool isToEnd)
     {
+        if (IgnoresParts && IsPart(value.Type))
+        {
+            return ParameterEffect.None;
+        }
+
         bool isInFunction = CertainPlaces.IsInFunction(value, body);
         if (++_uses > MostUses || (isInFunction && !IsInCallback(value)))
         {
@@ -48,12 +65,14 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         switch (value.Parent)
         {
             case null or IExpressionStatementOperation or ILockOperation or INameOfOperation:
-            case IIsPatternOperation pattern when !Declares(pattern.Pattern):
+            case IIsPatternOperation pattern when !UsePlaces.Declares(pattern.Pattern):
             case IBinaryOperation or IIsTypeOperation or IInterpolationOperation or IIncrementOrDecrementOperation:
                 return ParameterEffect.None;
             case IConversionOperation conversion:
                 return Follow(conversion, isWhole && !KnownSymbols.IsMemory(conversion.Type), isToEnd);
             case IParenthesizedOperation:
+                return Follow(value.Parent, isWhole, isToEnd);
+            case ICoalesceOperation or IConditionalOperation when UsePlaces.IsOnlyChoice(value):
                 return Follow(value.Parent, isWhole, isToEnd);
             case ICoalesceOperation:
             case IConditionalOperation conditional when value != conditional.Condition:
@@ -78,9 +97,12 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
                 return FollowAccess(access, isWhole, isToEnd);
             case IReturnOperation when isInFunction:
                 return ParameterEffect.MayKeep;
+            case IReturnOperation when MayBeResult:
+                return ParameterEffect.None;
             case IReturnOperation:
-                return MayBeResult ? ParameterEffect.None : ParameterEffect.Keeps;
-            case ITupleOperation when MayBeResult && IsResult(value.Parent):
+                _results.Add(value.Parent);
+                return ParameterEffect.HandsBack;
+            case ITupleOperation when MayBeResult && UsePlaces.IsResult(value.Parent):
                 return ParameterEffect.None;
             case IForEachLoopOperation loop when loop.Collection == value:
                 return isToEnd && loop.Syntax is CommonForEachStatementSyntax each && LoopSyntax.ReadsAll(each)
@@ -152,40 +174,44 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     /// <summary>Returns whether a return counts, because every normal path reaches it or because that does not matter.</summary>
     private bool IsCertain(IOperation place) => CountsAnyReturn || CertainPlaces.IsReached(place, body);
 
-    /// <summary>Returns an effect of which it is not certain that this buffer has it.</summary>
-    private static ParameterEffect Weaken(ParameterEffect effect) =>
-        (effect & (ParameterEffect.Returns | ParameterEffect.OnContents)) == 0
-            ? effect
-            : (effect & ~(ParameterEffect.Returns | ParameterEffect.OnContents)) | ParameterEffect.MayKeep;
+    private static bool IsPart(ITypeSymbol? type) =>
+        (KnownSymbols.IsMemory(type) && type!.Name != "ArraySegment") || KnownSymbols.HoldsMemory(type);
 
-    private static bool Declares(IPatternOperation pattern) =>
-        pattern is not (IConstantPatternOperation or ITypePatternOperation or IRelationalPatternOperation)
-        && !(pattern is INegatedPatternOperation { Pattern: var negated } && !Declares(negated))
-        && !(pattern is IRecursivePatternOperation { DeclaredSymbol: null, DeconstructionSubpatterns.IsEmpty: true });
-
-    /// <summary>Returns whether a tuple is the result of the body.</summary>
-    private static bool IsResult(IOperation tuple)
+    /// <summary>Returns whether a value is made from a parameter alone.</summary>
+    private static bool IsOf(IParameterSymbol parameter, IOperation value)
     {
-        IOperation? outer = tuple.Parent;
-        while (outer is IConversionOperation or IParenthesizedOperation)
-        {
-            outer = outer.Parent;
-        }
+        IOperation[] made = [.. value.DescendantsAndSelf().Where(one =>
+            one is ILocalReferenceOperation or IParameterReferenceOperation && (one.Type is IArrayTypeSymbol || KnownSymbols.IsMemory(one.Type)))];
+        return made.Length > 0
+            && made.All(one => one is IParameterReferenceOperation { Parameter: { } used }
+                && SymbolEqualityComparer.Default.Equals(used, parameter));
+    }
 
-        return outer is IReturnOperation;
+    /// <summary>Returns an effect of which it is not certain that this buffer has it.</summary>
+    private static ParameterEffect Weaken(ParameterEffect effect)
+    {
+        const ParameterEffect Certain = ParameterEffect.Returns | ParameterEffect.OnContents | ParameterEffect.HandsBack;
+        ParameterEffect kept = (effect & ParameterEffect.HandsBack) != 0 ? ParameterEffect.Keeps : ParameterEffect.MayKeep;
+        return (effect & Certain) == 0 ? effect : (effect & ~Certain) | kept;
     }
 
     private ParameterEffect FollowAssignment(ISimpleAssignmentOperation assignment, IOperation value, bool isWhole, bool isToEnd)
     {
         if (assignment.Target == value)
         {
-            return KnownSymbols.IsNull(assignment.Value) ? ParameterEffect.None : ParameterEffect.MayKeep;
+            bool isReplaced = !KnownSymbols.IsNull(assignment.Value)
+                && !(value is IParameterReferenceOperation { Parameter: { } replaced } && IsOf(replaced, assignment.Value));
+            return isReplaced ? ParameterEffect.MayKeep : ParameterEffect.None;
         }
 
         ParameterEffect kept = assignment.Target switch
         {
             ILocalReferenceOperation { Local: { RefKind: RefKind.None } local } => FollowLocal(local, isWhole, isToEnd),
             IDiscardOperation => ParameterEffect.None,
+
+            // The uses of a parameter that gets a part of its own value are followed as its own.
+            IParameterReferenceOperation { Parameter: { RefKind: RefKind.None } parameter } when IsOf(parameter, value) =>
+                ParameterEffect.None,
             IParameterReferenceOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out } when MayBeGiven => ParameterEffect.None,
             _ => ParameterEffect.Keeps,
         };
@@ -287,7 +313,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
                     || (invocation.Arguments.Length == 2 && invocation.Arguments[1].Value.ConstantValue is { HasValue: true, Value: int });
                 return read | Follow(invocation, isWhole: false, isToEnd && isRest);
             case IInvocationOperation invocation when KnownSymbols.IsTask(invocation.Type):
-                return read | (IsWaitedFor(invocation) ? ParameterEffect.None : ParameterEffect.MayKeep);
+                return read | (UsePlaces.IsWaitedFor(invocation) ? ParameterEffect.None : ParameterEffect.MayKeep);
             case IInvocationOperation when KnownSymbols.IsDeferred(method):
                 return ParameterEffect.MayKeep;
             default:
@@ -318,28 +344,18 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
             inner = (inner & ~ParameterEffect.Returns) | ParameterEffect.MayKeep;
         }
 
-        bool isWork = argument.Parent is IInvocationOperation call && KnownSymbols.IsTask(call.Type) && !IsWaitedFor(call);
-        return isWork ? inner | ParameterEffect.MayKeep : inner;
-    }
-
-    /// <summary>Returns whether a task is awaited where it starts, waited for, or handed to the caller, who waits.</summary>
-    private static bool IsWaitedFor(IInvocationOperation call)
-    {
-        IOperation? outer = call.Parent;
-        while (outer is IConversionOperation or IParenthesizedOperation
-            || (outer is IInvocationOperation { TargetMethod: var member }
-                && (KnownSymbols.OnlyWrapsTask(member) || member.Name == "GetResult"))
-            || outer is IObjectCreationOperation { Type.Name: "ValueTask" }
-            || outer is IArgumentOperation { Parent: IObjectCreationOperation { Type.Name: "ValueTask" } })
+        if (argument.Parent is not IInvocationOperation call)
         {
-            if (outer is IInvocationOperation { TargetMethod.Name: "GetResult" })
-            {
-                return true;
-            }
-
-            outer = outer.Parent;
+            return inner;
         }
 
-        return outer is IAwaitOperation or IReturnOperation;
+        if ((inner & ParameterEffect.HandsBack) != 0)
+        {
+            bool isPart = KnownSymbols.IsMemory(call.Type);
+            inner = (inner & ~ParameterEffect.HandsBack) | Follow(call, isWhole && !isPart, isToEnd && !isPart);
+        }
+
+        bool isWork = KnownSymbols.IsTask(call.Type) && !UsePlaces.IsWaitedFor(call);
+        return isWork ? inner | ParameterEffect.MayKeep : inner;
     }
 }

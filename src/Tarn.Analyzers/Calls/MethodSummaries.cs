@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
@@ -14,6 +15,8 @@ namespace Tarn.Analyzers.Calls;
 /// </remarks>
 internal sealed class MethodSummaries
 {
+    private static readonly ConditionalWeakTable<Compilation, MethodSummaries> s_compilations = new();
+
     private readonly IAssemblySymbol _assembly;
     private readonly KnownSymbols _known;
     private readonly MethodBodies _bodies;
@@ -28,12 +31,16 @@ internal sealed class MethodSummaries
     /// <summary>The words in the source of methods that may return a buffer.</summary>
     private readonly SourceWords _returning = new([], ["Return", "Dispose", "DisposeAsync", "Free"]);
 
-    internal MethodSummaries(Compilation compilation, KnownSymbols known)
+    private MethodSummaries(Compilation compilation, KnownSymbols known)
     {
         _assembly = compilation.Assembly;
         _known = known;
         _bodies = new MethodBodies(compilation);
     }
+
+    /// <summary>Returns the summaries of a compilation, which all analyzers share.</summary>
+    internal static MethodSummaries Of(Compilation compilation) =>
+        s_compilations.GetValue(compilation, static one => new MethodSummaries(one, KnownSymbols.Of(one)));
 
     /// <summary>Gets the words in the source of methods that may rent, for which it is worthwhile to infer what they hand out.</summary>
     internal SourceWords Renting { get; } = new(["Rent", "Lease", "Take"], ["Allocate", "Get"]);
@@ -50,6 +57,14 @@ internal sealed class MethodSummaries
             ? effect
             : new ParameterUses(_known, _bodies, _effects).Infer(parameter.OriginalDefinition);
     }
+
+    /// <summary>Returns whether the result of a call is an argument that it gets, or memory of that argument.</summary>
+    internal bool HandsBack(IArgumentOperation argument) =>
+        argument is { Parent: IInvocationOperation { Type: { } result }, Parameter: { } parameter }
+        && (_known.IsBuffer(result) || KnownSymbols.IsMemory(result))
+        && (_known.IsBuffer(parameter.Type) || KnownSymbols.IsMemory(parameter.Type))
+        && EffectOf(parameter) is { } effect
+        && (effect & ParameterEffect.HandsBack) != 0;
 
     /// <summary>Returns whether a call of a method never returns, but throws or ends the process.</summary>
     internal bool NeverReturns(IMethodSymbol method)

@@ -24,6 +24,9 @@ internal enum ParameterEffect
     /// <summary>It notes the length of the buffer, however long the buffer is, as the number of the elements that it keeps.</summary>
     Counts = 16,
 
+    /// <summary>Its result is the buffer, or memory of the buffer, whenever it returns.</summary>
+    HandsBack = 32,
+
     /// <summary>What it does with the contents, which does not matter to whoever owns the buffer.</summary>
     OnContents = ReadsAll | Counts,
 }

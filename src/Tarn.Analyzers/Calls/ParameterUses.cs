@@ -51,6 +51,11 @@ internal sealed class ParameterUses
         int depth = _open.Count;
         _open.Add(parameter);
         ParameterEffect? effect = InferFrom(parameter);
+        if (effect is { } inferred && CannotBeKept(parameter))
+        {
+            effect = inferred & ~(ParameterEffect.Keeps | ParameterEffect.MayKeep);
+        }
+
         _open.RemoveAt(depth);
         if (_outermost < depth)
         {
@@ -60,6 +65,25 @@ internal sealed class ParameterUses
         _outermost = int.MaxValue;
         return _finished.GetOrAdd(parameter, effect);
     }
+
+    /// <summary>
+    /// Returns whether the language ends the use of a span with the call: nothing that outlives the call can hold it, neither the result
+    /// nor what the method gets by reference.
+    /// </summary>
+    private static bool CannotBeKept(IParameterSymbol parameter) =>
+        parameter is { RefKind: RefKind.None, Type.IsRefLikeType: true, ContainingSymbol: IMethodSymbol method }
+        && !method.ReturnType.IsRefLikeType
+        && !method.ReturnsByRef
+        && !method.ReturnsByRefReadonly
+        && (method.IsStatic || !method.ContainingType.IsRefLikeType)
+        && !method.Parameters.Any(static other => other.RefKind != RefKind.None && other.Type.IsRefLikeType);
+
+    private static bool HandsBackOnly(ParameterEffect effect) =>
+        (effect & (ParameterEffect.Keeps | ParameterEffect.MayKeep | ParameterEffect.Returns)) == 0;
+
+    /// <summary>Returns whether the result of a method is a buffer itself, or memory of one.</summary>
+    private bool MayHandBack(IMethodSymbol method) =>
+        !method.IsAsync && (_known.IsBuffer(method.ReturnType) || KnownSymbols.IsMemory(method.ReturnType));
 
     private ParameterEffect? InferFrom(IParameterSymbol parameter)
     {
@@ -73,7 +97,7 @@ internal sealed class ParameterUses
     private ParameterEffect? InferFrom(IParameterSymbol parameter, IReadOnlyList<IMethodSymbol> overrides)
     {
         ParameterEffect any = ParameterEffect.None;
-        ParameterEffect all = ParameterEffect.Returns | ParameterEffect.OnContents;
+        ParameterEffect all = ParameterEffect.Returns | ParameterEffect.OnContents | ParameterEffect.HandsBack;
         foreach (IMethodSymbol method in overrides)
         {
             IMethodSymbol implementation = MethodBodies.Implementation(method);
@@ -88,6 +112,11 @@ internal sealed class ParameterUses
         }
 
         bool mayReturn = (any & ParameterEffect.Returns) != 0 && (all & ParameterEffect.Returns) == 0;
+        if ((any & ~all & ParameterEffect.HandsBack) != 0)
+        {
+            any |= ParameterEffect.Keeps;
+        }
+
         any &= ParameterEffect.Keeps | ParameterEffect.MayKeep;
         return any | all | (mayReturn ? ParameterEffect.MayKeep : ParameterEffect.None);
     }
@@ -112,6 +141,9 @@ internal sealed class ParameterUses
             }
         }
 
-        return uses.IsEndless ? ParameterEffect.MayKeep : effect;
+        return uses.IsEndless ? ParameterEffect.MayKeep
+            : (effect & ParameterEffect.HandsBack) != 0 && !(HandsBackOnly(effect) && MayHandBack(method) && uses.IsAlwaysResult())
+            ? (effect & ~ParameterEffect.HandsBack) | ParameterEffect.Keeps
+            : effect;
     }
 }

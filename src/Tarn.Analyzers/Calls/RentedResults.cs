@@ -137,6 +137,7 @@ internal sealed class RentedResults
         { ConstantValue: { HasValue: true, Value: null } } or IDefaultValueOperation => BufferSource.Null,
         IInvocationOperation call => IsRent(call) ? BufferSource.Rented
             : KnownSymbols.ReturnsFreshArray(call.TargetMethod) ? BufferSource.Fresh
+            : call.Arguments.FirstOrDefault(_summaries.HandsBack) is { } handedBack ? SourceOf(handedBack.Value, body)
             : BufferSource.Other,
         IArrayCreationOperation => BufferSource.Fresh,
         IObjectCreationOperation creation => IsOwnerOfRented(creation, body) ? BufferSource.Rented : BufferSource.Other,

@@ -12,11 +12,17 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
     /// <summary>Returns the result of a call.</summary>
     /// <param name="call">The call.</param>
     /// <param name="instance">The value it is made on.</param>
-    /// <param name="passed">The resources among the arguments, a bit for each.</param>
+    /// <param name="arguments">What it was passed.</param>
     /// <param name="state">The state.</param>
-    internal Value Of(IInvocationOperation call, Value instance, ulong passed, FlowState state)
+    internal Value Of(IInvocationOperation call, Value instance, Passed arguments, FlowState state)
     {
         IMethodSymbol method = call.TargetMethod;
+        if (arguments.HandedBack.IsOfResource)
+        {
+            return KnownSymbols.IsMemory(call.Type) ? new Value(ValueKind.Part, arguments.HandedBack.Resources) : arguments.HandedBack;
+        }
+
+        ulong passed = arguments.Resources;
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
         passed |= instance.IsOfResource ? instance.Resources : 0;
         Value withoutMemory = KnownSymbols.ReturnsFreshArray(method) ? Value.Fresh : Value.Unknown;

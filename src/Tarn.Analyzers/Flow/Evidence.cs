@@ -58,13 +58,20 @@ internal sealed class Evidence
             .Where(static tally => !tally.IsEverClean)
             .Select(static tally => tally.Bad)
             .OfType<Finding>()
-            .Where(bad => !IsRefuted(bad))
+            .Select(bad => IsRefuted(bad) ? Weaken(bad) : bad)
+            .OfType<Finding>()
             .Concat(_reported.Where(one => !IsWeaker(one)));
 
     /// <summary>Returns whether a finding that needs a rent to throw is certain without that, too.</summary>
     private bool IsWeaker(Finding finding) =>
         finding.Kind == FindingKind.LeftInCallersVariableIfRentThrows
         && _reported.Contains(finding with { Kind = FindingKind.LeftInCallersVariable });
+
+    /// <summary>Returns what is left of a finding that is refuted on other paths; null if nothing is.</summary>
+    private static Finding? Weaken(Finding bad) =>
+        bad.Kind == FindingKind.NotRented && MixedReturns.ReturnsAny(bad.Site)
+            ? bad with { Kind = FindingKind.NotRentedOnSomePath }
+            : null;
 
     /// <summary>Returns whether another observation at the same place, or of the same rent, refutes a finding.</summary>
     private bool IsRefuted(Finding bad) => bad.Kind switch

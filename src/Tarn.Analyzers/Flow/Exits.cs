@@ -70,7 +70,7 @@ internal sealed class Exits
         all.Add(lost);
     }
 
-    /// <summary>Records that no code can return a buffer: a field of which only elements are read keeps it, or nothing does.</summary>
+    /// <summary>Records that no code can return a buffer, because nothing keeps it.</summary>
     internal void KeptForever(ResourceInfo resource) => _kept.Add(resource);
 
     /// <summary>Records that code asks whether a builder is empty: paths on which it is have no buffer to lose.</summary>
@@ -198,7 +198,7 @@ internal sealed class Exits
         {
             bool? isConditional = parent switch
             {
-                IfStatementSyntax { Condition: var condition } when condition != node => !IsNullCheck(condition) && !EndsByJump(node),
+                IfStatementSyntax { Condition: var condition } when condition != node => !ConditionSyntax.IsNullCheck(condition) && !EndsByJump(node),
                 SwitchSectionSyntax => !EndsByJump(parent),
                 BlockSyntax when IsReplaced(call, node) => null,
                 ConditionalExpressionSyntax or SwitchExpressionArmSyntax => true,
@@ -223,15 +223,6 @@ internal sealed class Exits
             next.SpanStart > statement.SpanStart
             && next is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax { Left: IdentifierNameSyntax target } }
             && target.Identifier.ValueText == name.Identifier.ValueText);
-
-    /// <summary>Returns whether a condition is a check for null, which is followed path by path.</summary>
-    private static bool IsNullCheck(ExpressionSyntax condition) => condition switch
-    {
-        BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression } binary =>
-            binary.Right.IsKind(SyntaxKind.NullLiteralExpression) || binary.Left.IsKind(SyntaxKind.NullLiteralExpression),
-        IsPatternExpressionSyntax { Pattern: UnaryPatternSyntax or RecursivePatternSyntax } => true,
-        _ => false,
-    };
 
     private static bool EndsByJump(SyntaxNode body) => body switch
     {

@@ -39,6 +39,9 @@ internal enum FindingKind
     /// <summary>Returned without a rent.</summary>
     NotRented,
 
+    /// <summary>Returned without a rent on one path, and rented on another.</summary>
+    NotRentedOnSomePath,
+
     /// <summary>Returned with references in it.</summary>
     ReferencesUncleared,
 

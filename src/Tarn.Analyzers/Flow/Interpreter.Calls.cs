@@ -51,7 +51,7 @@ internal sealed partial class Interpreter
 
     public override Value VisitObjectCreation(IObjectCreationOperation operation, FlowState state)
     {
-        ulong passed = PassArguments(operation.Arguments, state);
+        ulong passed = PassArguments(operation.Arguments, state).Resources;
 
         // Memory over an array throws only if its bounds are wrong, which is no path that a program takes.
         if (!KnownSymbols.IsTask(operation.Type) && !KnownSymbols.IsMemory(operation.Type))
@@ -264,7 +264,7 @@ internal sealed partial class Interpreter
         _made.LetGo(operation, instance, state);
         ulong returned = state.Returned;
         bool isGuard = KnownSymbols.IsGuard(operation.TargetMethod);
-        ulong passed = isGuard ? 0 : PassArguments(operation.Arguments, state);
+        Passed passed = isGuard ? Passed.Nothing : PassArguments(operation.Arguments, state);
         if (isGuard)
         {
             VisitAll(operation.Arguments, state);
@@ -272,7 +272,7 @@ internal sealed partial class Interpreter
 
         if (operation.Instance is not null)
         {
-            CallOn(operation, instance, passed, state);
+            CallOn(operation, instance, passed.Resources, state);
         }
 
         if (!KnownSymbols.NeverThrows(operation.TargetMethod)
@@ -322,16 +322,21 @@ internal sealed partial class Interpreter
         _oversized.CheckReceiver(operation, instance, passed, state);
     }
 
-    /// <summary>Visits and passes arguments, and returns the resources that the callee holds from then on.</summary>
-    private ulong PassArguments(ImmutableArray<IArgumentOperation> arguments, FlowState state)
+    /// <summary>Visits and passes arguments.</summary>
+    private Passed PassArguments(ImmutableArray<IArgumentOperation> arguments, FlowState state)
     {
         // The callee runs when all arguments have their values.
         Value[] values = [.. arguments.Select(argument => Visit(argument.Value, state))];
         ulong before = state.Returned;
         ulong passed = 0;
+        Value handedBack = Value.Unknown;
         for (int i = 0; i < values.Length; i++)
         {
             passed |= _passing.Pass(arguments[i], values[i], state);
+            if (values[i].IsOfResource && _context.Summaries.HandsBack(arguments[i]))
+            {
+                handedBack = values[i];
+            }
         }
 
         // What the callee itself returns to a pool is not in its result, nor used by its task after that.
@@ -343,7 +348,7 @@ internal sealed partial class Interpreter
             state.Escape(new Value(ValueKind.Part, passed));
         }
 
-        return passed;
+        return new Passed(passed, handedBack);
     }
 
     private void VisitAll(ImmutableArray<IArgumentOperation> arguments, FlowState state)

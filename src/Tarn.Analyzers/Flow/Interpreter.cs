@@ -393,6 +393,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             }
         }
 
-        return work.Kind == ValueKind.Work ? work : Value.Fresh;
+        bool isEmpty = operation.DimensionSizes.Length == 1 && operation.DimensionSizes[0].ConstantValue is { HasValue: true, Value: 0 };
+        return work.Kind == ValueKind.Work ? work : isEmpty ? Value.NotNull : Value.Fresh;
     }
 }

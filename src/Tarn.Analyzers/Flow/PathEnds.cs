@@ -19,9 +19,9 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
         state.Result = value;
         context.Evidence.RecordResult(value, operation.Syntax);
         state.Escape(value);
-        if (operation is IArrayElementReferenceOperation element)
+        if (operation is IArrayElementReferenceOperation { Syntax.Parent: RefExpressionSyntax } element)
         {
-            // The element may be returned by reference, which exposes the array to the caller.
+            // An element that is returned by reference exposes the array to the caller.
             state.Escape(values.Peek(element.ArrayReference, state));
         }
     }

@@ -125,12 +125,12 @@ internal sealed class SliceUnit
             switch (part)
             {
                 case IFlowCaptureOperation capture:
-                    unit.Assign(capture.Id, MayHold(capture.Value));
+                    unit.Assign(capture.Id, MayHold(capture.Value, summaries));
                     unit.Replaced = capture.Id;
                     unit.Copied = VariableOf(KnownSymbols.WithoutConversions(capture.Value));
                     break;
                 case ISimpleAssignmentOperation assignment:
-                    unit.Assign(assignment.Target, MayHold(assignment.Value));
+                    unit.Assign(assignment.Target, MayHold(assignment.Value, summaries));
                     unit.Copied = VariableOf(KnownSymbols.WithoutConversions(assignment.Value));
                     unit.Replaced = assignment.Target is ILocalReferenceOperation or IParameterReferenceOperation
                         && assignment.Parent is null or IExpressionStatementOperation ? VariableOf(assignment.Target) : null;
@@ -249,10 +249,11 @@ internal sealed class SliceUnit
 
     /// <summary>
     /// Returns whether a value may be a buffer that its parts hold. The result of a call that is neither memory nor a task or a query is
-    /// made from a buffer, if at all, and does not hold it; and a buffer that it hands out is not followed to an argument.
+    /// made from a buffer, if at all, and does not hold it; and a buffer that it hands out is followed to an argument only if it is that.
     /// </summary>
-    private static bool MayHold(IOperation value) => KnownSymbols.WithoutConversions(value) switch
+    private static bool MayHold(IOperation value, MethodSummaries summaries) => KnownSymbols.WithoutConversions(value) switch
     {
+        IInvocationOperation call when call.Arguments.Any(summaries.HandsBack) => true,
         IAwaitOperation or IInvocationOperation => value.Type is not { } type
             || KnownSymbols.IsMemory(type)
             || KnownSymbols.IsTask(type)

@@ -120,7 +120,20 @@ internal sealed partial class KnownSymbols
         parameter is not null
         && (HasAttribute(parameter.GetAttributes(), "BorrowedAttribute") || _options.IsBorrow(parameter.ContainingSymbol)
             || (parameter.Type.IsRefLikeType && IsMemory(parameter.Type))
-            || IsOfBaseLibrary(parameter.ContainingSymbol));
+            || IsOfBaseLibrary(ContractOf(parameter.ContainingSymbol))
+            || (parameter.ContainingSymbol.IsExtern && parameter.Type is IArrayTypeSymbol));
+
+    /// <summary>Returns the first declaration of a method, whose documentation its overrides keep.</summary>
+    private static ISymbol ContractOf(ISymbol member)
+    {
+        IMethodSymbol? method = member as IMethodSymbol;
+        while (method?.OverriddenMethod is { } overridden)
+        {
+            method = overridden;
+        }
+
+        return method ?? member;
+    }
 
     /// <summary>
     /// Returns whether a method may keep its argument although nothing declares so: it accepts any object, as collections do, sets state
@@ -134,7 +147,7 @@ internal sealed partial class KnownSymbols
             return false;
         }
 
-        return IsOfBaseLibrary(parameter.ContainingSymbol)
+        return IsOfBaseLibrary(ContractOf(parameter.ContainingSymbol))
             ? type.TypeKind == TypeKind.TypeParameter
                 || type.SpecialType == SpecialType.System_Object
                 || parameter.ContainingSymbol.Name == "SetBuffer"

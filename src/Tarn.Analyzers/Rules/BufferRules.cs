@@ -126,6 +126,15 @@ internal static class BufferRules
         isEnabledByDefault: true,
         description: new RulePageText("TARN008"));
 
+    internal static readonly DiagnosticDescriptor NotRentedOnSomePath = new(
+        "TARN008",
+        "Buffer is returned to a pool that it was not rented from",
+        "'{0}' is returned to a pool, but on some path it holds an array that no pool rented",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        description: new RulePageText("TARN008"));
+
     internal static readonly DiagnosticDescriptor ReferencesUncleared = new(
         "TARN009",
         "Returned array still holds references",
@@ -157,6 +166,24 @@ internal static class BufferRules
         "TARN011",
         "Buffer is not returned",
         "'{0}' is {2} on no path",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        description: new RulePageText("TARN011"));
+
+    internal static readonly DiagnosticDescriptor NeverReturnedByType = new(
+        "TARN011",
+        "Buffer is not returned",
+        "'{0}' keeps a rented buffer that no member of '{1}' {2}",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        description: new RulePageText("TARN011"));
+
+    internal static readonly DiagnosticDescriptor NotReturnedByDispose = new(
+        "TARN011",
+        "Buffer is not returned",
+        "'{0}' keeps a rented buffer: '{1}' {2} it when another replaces it, but not when it is disposed",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
@@ -201,6 +228,7 @@ internal static class BufferRules
         ReturnedWhileInUse,
         Oversized,
         WrongPool,
+        NotRentedOnSomePath,
         ReferencesUncleared,
         SecretUncleared,
         NotReturned,
@@ -221,6 +249,7 @@ internal static class BufferRules
         FindingKind.ReturnedWhileInUse => ReturnedWhileInUse,
         FindingKind.Oversized or FindingKind.OversizedLength => Oversized,
         FindingKind.WrongPool or FindingKind.NotRented => WrongPool,
+        FindingKind.NotRentedOnSomePath => NotRentedOnSomePath,
         FindingKind.ReferencesUncleared => ReferencesUncleared,
         FindingKind.SecretUncleared => SecretUncleared,
         FindingKind.NeverReturned => NeverReturned,
@@ -235,7 +264,7 @@ internal static class BufferRules
 
     private static DiagnosticSeverity SeverityOf(FindingKind kind) => kind switch
     {
-        FindingKind.OversizedLength => DiagnosticSeverity.Info,
+        FindingKind.OversizedLength or FindingKind.NotRentedOnSomePath => DiagnosticSeverity.Info,
         FindingKind.DoubleReturnIfRentThrows or FindingKind.LeftInCallersVariableIfRentThrows => DiagnosticSeverity.Info,
         FindingKind.NotFreed or FindingKind.NeverReturned => DiagnosticSeverity.Warning,
         FindingKind.ReturnedAfterCancellation => DiagnosticSeverity.Hidden,

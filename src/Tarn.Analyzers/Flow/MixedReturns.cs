@@ -1,0 +1,45 @@
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Tarn.Analyzers.Flow;
+
+/// <summary>
+/// Recognizes calls that return whatever a variable holds, and not only what was rented: no condition stands between the call and the
+/// declaration of the variable, apart from checks for null.
+/// </summary>
+internal static class MixedReturns
+{
+    /// <summary>Returns whether a call that returns a local variable runs whichever array the variable has got.</summary>
+    internal static bool ReturnsAny(SyntaxNode call)
+    {
+        if (call is not InvocationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }
+            || arguments[0].Expression is not IdentifierNameSyntax { Identifier.ValueText: var name })
+        {
+            return false;
+        }
+
+        for (SyntaxNode? node = call; node is { Parent: { } parent }; node = parent)
+        {
+            switch (parent)
+            {
+                case BlockSyntax block when Declares(block.Statements, name):
+                    return true;
+                case SwitchSectionSyntax or ConditionalExpressionSyntax or SwitchExpressionArmSyntax:
+                case WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax:
+                case IfStatementSyntax { Condition: var condition } when node != condition && !ConditionSyntax.IsNullCheck(condition):
+                case MemberDeclarationSyntax or AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax:
+                    return false;
+                default:
+                    break;
+            }
+        }
+
+        return false;
+    }
+
+    private static bool Declares(SyntaxList<StatementSyntax> statements, string name) =>
+        statements.OfType<LocalDeclarationStatementSyntax>()
+            .SelectMany(static statement => statement.Declaration.Variables)
+            .Any(variable => variable.Identifier.ValueText == name);
+}
