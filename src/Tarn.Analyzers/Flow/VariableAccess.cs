@@ -75,7 +75,6 @@ internal sealed class VariableAccess(
 
         stores.RecordReplacement(index, value, state);
         CheckOverwritten(target, index, value, state);
-        CheckKeptForever(target, value);
         stores.RecordStore(target, index, value);
         state.SetVariable(index, value);
         context.Conditions.Forget(target, state);
@@ -176,18 +175,6 @@ internal sealed class VariableAccess(
             && state.GetResource(before.Resource).Borrowers == 0
             && !context.Variables.AreHolding(before.Resource, state, [local.Name]);
         context.Exits.Overwritten((target.Parent ?? target).Syntax, isLost ? info : null);
-    }
-
-    /// <summary>Checks a field that gets a rented array: no other code of the type may be able to return it.</summary>
-    private void CheckKeptForever(IOperation target, Value value)
-    {
-        if (target is IFieldReferenceOperation { Instance: IInstanceReferenceOperation, Field: { } field }
-            && value.Kind == ValueKind.Whole
-            && context.Resources[value.Resource] is { Rent.Kind: BufferKind.Array } info
-            && context.Known.Fields.IsNeverGivenBack(field))
-        {
-            context.Exits.KeptForever(info);
-        }
     }
 
     /// <summary>Returns whether a field holds one ring all the time, whatever code was called since it was read.</summary>

@@ -14,7 +14,6 @@ namespace Tarn.Analyzers.Known;
 internal sealed class FieldUses
 {
     private readonly ConcurrentDictionary<IFieldSymbol, bool> _rentedAndReturned = new(SymbolEqualityComparer.Default);
-    private readonly ConcurrentDictionary<IFieldSymbol, bool> _neverGivenBack = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IFieldSymbol, bool> _ownPools = new(SymbolEqualityComparer.Default);
 
     /// <summary>Returns whether the type stores only rented arrays in the field, and returns them.</summary>
@@ -55,28 +54,6 @@ internal sealed class FieldUses
 
         return false;
     }
-
-    /// <summary>
-    /// Returns whether no code of a disposable type can return the array in its field, because none reads the field as a whole.
-    /// </summary>
-    internal bool IsNeverGivenBack(IFieldSymbol field) =>
-        _neverGivenBack.GetOrAdd(field.OriginalDefinition, static candidate =>
-            IsPrivate(candidate)
-            && !candidate.IsStatic
-            && candidate.ContainingType.AllInterfaces.Any(static one => one.Name is "IDisposable" or "IAsyncDisposable")
-            && NamesOf(candidate).All(static name => IsOnlyAssigned(Access(name)) || IsPartlyRead(Access(name))));
-
-    /// <summary>Returns whether a statement assigns an array and passes its value nowhere else.</summary>
-    private static bool IsOnlyAssigned(ExpressionSyntax array) =>
-        array.Parent is AssignmentExpressionSyntax { Parent: ExpressionStatementSyntax } assignment && assignment.Left == array;
-
-    /// <summary>Returns whether an expression only reads elements of an array, or asks it for its length or a span.</summary>
-    private static bool IsPartlyRead(ExpressionSyntax array) => array.Parent switch
-    {
-        ElementAccessExpressionSyntax element => element.Expression == array,
-        MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Length" or "AsSpan" } member => member.Expression == array,
-        _ => false,
-    };
 
     /// <summary>Returns whether the field is only ever assigned a pool created for it.</summary>
     internal bool IsOwnPool(IFieldSymbol field) =>

@@ -7,6 +7,8 @@ internal sealed unsafe class StoredByChoice
     private readonly byte* _block;
     private byte[]? _array;
 
+    internal byte[]? HandedArray => _array;
+
     internal StoredByChoice(NativeHeap heap, bool isZeroed)
     {
         _block = (byte*)(isZeroed ? heap.AllocateZeroed(64) : heap.Allocate(64));

@@ -7,6 +7,8 @@ internal sealed class Callbacks
 {
     private int[] _kept = [];
 
+    internal int[] HandedKept => _kept;
+
     private static int[]? s_last;
 
     internal int Count => _kept.Length + (s_last?.Length ?? 0);

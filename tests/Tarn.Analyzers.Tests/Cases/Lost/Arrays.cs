@@ -10,6 +10,8 @@ internal sealed class Arrays
 {
     private readonly List<byte[]> _kept = [];
     private byte[]? _field;
+
+    internal byte[]? HandedField => _field;
     private bool _owns;
 
     internal byte[]? Property { get; set; }

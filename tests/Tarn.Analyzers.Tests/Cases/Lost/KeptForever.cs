@@ -50,10 +50,10 @@ internal sealed class HandedOn : IDisposable
     public void Dispose() => GC.SuppressFinalize(this);
 }
 
-/// <summary>Nothing says when the type ends, so that it may keep its array for good.</summary>
+/// <summary>Nothing says when the type ends, so that it may keep its array for good: information.</summary>
 internal sealed class NeverEnding
 {
     private byte[]? _buffer;
 
-    internal byte First() => (_buffer ??= ArrayPool<byte>.Shared.Rent(100))[0];
+    internal byte First() => (_buffer ??= ArrayPool<byte>.Shared.Rent(100))[0]; // expect TARN011
 }

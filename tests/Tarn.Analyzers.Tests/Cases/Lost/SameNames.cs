@@ -57,6 +57,8 @@ internal sealed class NeverReturned
 {
     private byte[]? _rented;
 
+    internal byte[]? HandedRented => _rented;
+
     internal void Grow(int length)
     {
         byte[] larger = ArrayPool<byte>.Shared.Rent(length);
