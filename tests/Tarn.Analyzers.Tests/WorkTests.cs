@@ -143,6 +143,6 @@ public sealed class WorkTests
         ControlFlowGraph graph = ControlFlowGraph.Create(Assert.IsAssignableFrom<IMethodBodyOperation>(model.GetOperation(method)));
         KnownSymbols known = KnownSymbols.Of(compilation);
         MethodSummaries summaries = MethodSummaries.Of(compilation);
-        return MethodFlow.Prepare(graph, model.GetDeclaredSymbol(method)!, known, summaries, out _)!;
+        return MethodFlow.Prepare(graph, model.GetDeclaredSymbol(method)!, known, summaries, isCoarse: false, out _)!;
     }
 }

@@ -27,12 +27,14 @@ internal sealed class BufferSlice
     private readonly HashSet<object> _tested = [];
     private readonly bool[] _decides;
     private readonly ControlFlowGraph _graph;
+    private readonly KnownSymbols _known;
     private readonly List<SliceUnit> _units;
     private readonly Lazy<TestedLives> _lives;
 
     internal BufferSlice(ControlFlowGraph graph, KnownSymbols known, MethodSummaries summaries)
     {
         _graph = graph;
+        _known = known;
         _decides = new bool[graph.Blocks.Length];
         _units = [.. SliceUnit.Of(graph, known, summaries)];
         _lives = new Lazy<TestedLives>(() => new TestedLives(graph, _units, _tested));
@@ -47,11 +49,22 @@ internal sealed class BufferSlice
     /// </summary>
     internal bool IsAtStake { get; }
 
+    /// <summary>Gets a value indicating whether only the conditions that ask for a buffer are followed.</summary>
+    internal bool IsCoarse { get; private set; }
+
     /// <summary>Finds the conditions that can affect a buffer, which a method where nothing can go wrong need not.</summary>
-    internal void FindDecisions()
+    /// <param name="isCoarse">Whether only those count that ask for a buffer.</param>
+    internal void FindDecisions(bool isCoarse)
     {
         FindEnded();
-        FindDecidingBlocks();
+        IsCoarse = isCoarse;
+        if (isCoarse)
+        {
+            _carriers.RemoveWhere(variable =>
+                SliceUnit.TypeOf(variable) is { } type && !_known.IsBuffer(type) && !KnownSymbols.IsMemory(type) && !KnownSymbols.IsTask(type));
+        }
+
+        FindDecidingBlocks(isCoarse);
     }
 
     /// <summary>
@@ -131,7 +144,7 @@ internal sealed class BufferSlice
         while (_ended.Count > before);
     }
 
-    private void FindDecidingBlocks()
+    private void FindDecidingBlocks(bool isCoarse)
     {
         HashSet<int> used =
             [.. _units.Where(unit => unit.IsOfBuffers || unit.Names.Overlaps(_carriers)).Select(static unit => unit.Block)];
@@ -151,17 +164,15 @@ internal sealed class BufferSlice
             {
                 HashSet<object> names =
                     [.. inBlocks[block.Ordinal].Where(static unit => unit.IsCondition).SelectMany(static unit => unit.Names)];
-                if (names.Count == 0
-                    || names.Overlaps(_carriers)
-                    || names.Overlaps(_tested)
-                    || decided[block.Ordinal].Any(effective.Contains))
+                if (names.Overlaps(_carriers)
+                    || (!isCoarse && (names.Count == 0 || names.Overlaps(_tested) || decided[block.Ordinal].Any(effective.Contains))))
                 {
                     _decides[block.Ordinal] = isChanged = true;
-                    _tested.UnionWith(names);
+                    _tested.UnionWith(isCoarse ? names.Where(_carriers.Contains) : names);
                 }
             }
 
-            foreach (SliceUnit unit in _units.Where(unit => unit.Copied is not null && unit.Targets.Overlaps(_tested)))
+            foreach (SliceUnit unit in _units.Where(unit => !isCoarse && unit.Copied is not null && unit.Targets.Overlaps(_tested)))
             {
                 isChanged |= _tested.Add(unit.Copied!);
             }

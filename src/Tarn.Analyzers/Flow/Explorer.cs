@@ -382,6 +382,11 @@ internal sealed class Explorer
         _conditions.LeaveTested(block.Ordinal, _slice, state);
         Settle(block.Ordinal, state);
         Lose(state);
+        if (_slice.IsCoarse)
+        {
+            state.KeepLives();
+        }
+
         if ((_seen[block.Ordinal] ??= []).Add(state))
         {
             States++;

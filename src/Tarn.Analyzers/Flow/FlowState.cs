@@ -168,6 +168,25 @@ internal sealed class FlowState : IEquatable<FlowState>
         return isFound;
     }
 
+    /// <summary>Forgets all but which resources are returned, and where.</summary>
+    internal void KeepLives()
+    {
+        Pending = Doubtful = 0;
+        Exit = 0;
+        _facts = [];
+        for (int i = 0; i < _resources.Length; i++)
+        {
+            ResourceState resource = _resources[i];
+            _resources[i] = new ResourceState(resource.Status)
+            {
+                Origin = resource.Origin,
+                HasLooped = resource.HasLooped,
+                IsEscaped = resource.IsEscaped,
+                IsNonNull = resource.IsNonNull,
+            };
+        }
+    }
+
     /// <summary>Forgets a resource and the values of variables that refer to it.</summary>
     internal void Forget(int resource)
     {

@@ -16,15 +16,45 @@ internal static class MethodFlow
     private const int MostBlocks = 600;
 
     /// <summary>Returns the certain findings; none for a method with too many blocks or paths.</summary>
-    internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries) =>
-        Prepare(graph, method, known, summaries, out MethodContext? context) is { } explorer && explorer.TryRun()
-            ? context!.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain())
-                .Select(finding => finding with { IsOfShape = context.Resources.IsShaped(finding.Name) }).Distinct()
+    /// <remarks>
+    /// Where paths are too many because of conditions, they are followed once more without the results of these. What happens on all of
+    /// those paths, happens on the real ones, which are among them: that shows second returns and later uses, but no buffer that is lost.
+    /// </remarks>
+    internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries)
+    {
+        if (Prepare(graph, method, known, summaries, isCoarse: false, out MethodContext? context) is not { } explorer)
+        {
+            return [];
+        }
+
+        if (explorer.TryRun())
+        {
+            return FindingsOf(context!);
+        }
+
+        return Prepare(graph, method, known, summaries, isCoarse: true, out context)!.TryRun()
+            ? FindingsOf(context!).Where(static finding => finding.Kind is FindingKind.DoubleReturn or FindingKind.UseAfterReturn)
             : [];
+    }
+
+    private static IEnumerable<Finding> FindingsOf(MethodContext context) =>
+        context.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain())
+            .Select(finding => finding with { IsOfShape = context.Resources.IsShaped(finding.Name) }).Distinct();
 
     /// <summary>Returns what follows the paths of a method; null if the method is too long, or nothing in it can go wrong.</summary>
+    /// <param name="graph">The graph of the method.</param>
+    /// <param name="method">The method.</param>
+    /// <param name="known">The known symbols.</param>
+    /// <param name="summaries">What called methods do.</param>
+    /// <param name="isCoarse">Whether to forget the results of all conditions but those that ask for a buffer.</param>
+    /// <param name="context">What the analysis finds out.</param>
     internal static Explorer? Prepare(
-        ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries, out MethodContext? context)
+        ControlFlowGraph graph,
+        ISymbol method,
+        KnownSymbols known,
+        MethodSummaries summaries,
+        bool isCoarse,
+        out MethodContext? context)
     {
         context = null;
         if (graph.Blocks.Length > MostBlocks)
@@ -44,7 +74,7 @@ internal static class MethodFlow
             return null;
         }
 
-        slice.FindDecisions();
+        slice.FindDecisions(isCoarse);
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, slice, captured, AssignedCaptures.In(graph));
         context = new MethodContext(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation);
         ValueLookup values = new(context);
