@@ -4,8 +4,8 @@ using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
-using Tarn.Analyzers.Flow;
 using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Calls;
 

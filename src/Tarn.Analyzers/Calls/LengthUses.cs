@@ -3,8 +3,8 @@ using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
-using Tarn.Analyzers.Flow;
 using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Calls;
 
@@ -14,7 +14,7 @@ internal static class LengthUses
     /// <summary>Returns the effect on the buffer of reading its length.</summary>
     internal static ParameterEffect EffectOf(IPropertyReferenceOperation length) =>
         IsBoundOfReads(length) || IsCountOfRead(length) ? ParameterEffect.ReadsAll
-        : IsKeptAsCount(length) ? ParameterEffect.Counts
+        : IsKeptAsCount(length) || IsCountOfCopy(length) ? ParameterEffect.Counts
         : ParameterEffect.None;
 
     /// <summary>
@@ -31,6 +31,34 @@ internal static class LengthUses
         return kept.Parent is ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Member.Name: var name } } assignment
             && assignment.Value == kept
             && name.EndsWith("Count", StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>
+    /// Returns whether a method copies all of the memory that it may only read, and moves on by its length, as writers do.
+    /// </summary>
+    private static bool IsCountOfCopy(IPropertyReferenceOperation length)
+    {
+        if (length.Instance is not IParameterReferenceOperation { Type.Name: "ReadOnlySpan" or "ReadOnlyMemory", Syntax: { } source })
+        {
+            return false;
+        }
+
+        IOperation count = length;
+        while (count.Parent is IConversionOperation)
+        {
+            count = count.Parent;
+        }
+
+        bool isAmount = count.Parent switch
+        {
+            IArgumentOperation { Parent: IInvocationOperation } => true,
+            ICompoundAssignmentOperation { OperatorKind: BinaryOperatorKind.Add } added => added.Value == count,
+            _ => false,
+        };
+        return isAmount
+            && source.FirstAncestorOrSelf<BlockSyntax>() is { } block
+            && block.DescendantNodes().OfType<MemberAccessExpressionSyntax>().Any(member =>
+                member.Name.Identifier.ValueText is "CopyTo" or "TryCopyTo" && member.Expression.ToString() == source.ToString());
     }
 
     /// <summary>Returns whether a length bounds a loop that only reads the elements below it.</summary>

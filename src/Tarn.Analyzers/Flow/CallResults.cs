@@ -3,6 +3,7 @@ using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 

@@ -5,6 +5,7 @@ using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 

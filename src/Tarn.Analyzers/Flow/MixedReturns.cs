@@ -1,6 +1,7 @@
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 

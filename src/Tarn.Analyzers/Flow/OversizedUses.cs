@@ -7,6 +7,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 

@@ -27,7 +27,7 @@ internal sealed partial class KnownSymbols
             };
         }
 
-        if (IsNamedForOwner(method) && IsMemoryOwner(method.ReturnType))
+        if ((IsNamedForOwner(method) && IsMemoryOwner(method.ReturnType)) || NamedProducers.Contains(method))
         {
             return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType))
             {
@@ -85,7 +85,7 @@ internal sealed partial class KnownSymbols
                 or "ReturnBuffer" or "GetStream" => true,
             { } name when name.StartsWith("Allocate", StringComparison.Ordinal)
                 || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
-            _ => IsRing(method.ContainingType) || IsDeclaredRented(method) || _shapes.IsRent(method) || _shapes.IsReturn(method),
+            _ => NamedProducers.Contains(method) || IsRing(method.ContainingType) || IsDeclaredRented(method) || _shapes.IsRent(method) || _shapes.IsReturn(method),
         };
 
     /// <summary>
@@ -111,9 +111,10 @@ internal sealed partial class KnownSymbols
     private bool HasShapeOfReturn(IInvocationOperation call) =>
         _options.FollowsShapes && !IsArrayPool(call.TargetMethod.ContainingType) && _shapes.IsReturn(call.TargetMethod);
 
-    /// <summary>Returns whether only the shape of its type shows that a call rents or returns.</summary>
+    /// <summary>Returns whether only the shape of its type, or its name, shows that a call rents or returns.</summary>
     internal bool IsOnlyShaped(IInvocationOperation call) =>
-        (HasShapeOfRent(call) && !_options.IsRent(call.TargetMethod) && !IsDeclaredRented(call.TargetMethod))
+        ((HasShapeOfRent(call) || NamedProducers.Contains(call.TargetMethod))
+            && !_options.IsRent(call.TargetMethod) && !IsDeclaredRented(call.TargetMethod))
         || (HasShapeOfReturn(call) && !_options.IsReturn(call.TargetMethod));
 
     /// <summary>Returns whether a method is marked as handing out a buffer. Cached, because every call needs it.</summary>

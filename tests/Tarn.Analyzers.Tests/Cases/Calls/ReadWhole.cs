@@ -46,6 +46,15 @@ internal static class ReadWhole
         ArrayPool<byte>.Shared.Return(buffer);
     }
 
+    internal static void Appended(Appender target, int length)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
+        target.Append(buffer); // expect TARN007
+        target.Append(buffer.AsSpan(0, length));
+        target.Fit(buffer);
+        ArrayPool<byte>.Shared.Return(buffer);
+    }
+
     private static string Decode(byte[] bytes) => Encoding.UTF8.GetString(bytes);
 
     private static void Write(Stream target, byte[] bytes) => target.Write(bytes, 0, bytes.Length);
@@ -77,5 +86,27 @@ internal static class ReadWhole
         }
 
         return total == buffer.Length;
+    }
+}
+
+/// <summary>A writer with an array of its own.</summary>
+internal sealed class Appender
+{
+    private readonly byte[] _buffer = new byte[1000];
+    private int _count;
+
+    internal void Append(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(_buffer.AsSpan(_count));
+        _count += bytes.Length;
+    }
+
+    internal void Fit(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length >= 4)
+        {
+            bytes.Slice(0, 4).CopyTo(_buffer);
+            _count = Math.Max(_count, 4);
+        }
     }
 }

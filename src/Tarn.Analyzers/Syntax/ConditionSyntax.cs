@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-namespace Tarn.Analyzers.Flow;
+namespace Tarn.Analyzers.Syntax;
 
 /// <summary>Recognizes conditions in the syntax.</summary>
 internal static class ConditionSyntax

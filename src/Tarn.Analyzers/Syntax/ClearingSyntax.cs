@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-namespace Tarn.Analyzers.Flow;
+namespace Tarn.Analyzers.Syntax;
 
 /// <summary>Determines from the source of a member whether it clears a buffer, where no path shows it.</summary>
 internal static class ClearingSyntax
