@@ -73,7 +73,7 @@ public sealed class UnreturnedFieldAnalyzer : DiagnosticAnalyzer
                     end.ReportDiagnostic(Diagnostic.Create(
                         (found.IsReplaced ? BufferRules.NotReturnedByDispose : BufferRules.NeverReturnedByType).WithPage(end.Options),
                         found.Rent.GetLocation(),
-                        unreturned.IsDisposable ? DiagnosticSeverity.Warning : DiagnosticSeverity.Info,
+                        unreturned.IsDisposable && !found.IsOnlyShaped ? DiagnosticSeverity.Warning : DiagnosticSeverity.Info,
                         additionalLocations: null,
                         properties: null,
                         field.Name,

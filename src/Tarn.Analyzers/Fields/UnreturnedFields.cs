@@ -26,6 +26,7 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
     {
         SyntaxNode? rent = null;
         bool isReturned = false;
+        bool isOnlyShaped = false;
         HashSet<SyntaxNode> seen = [];
         foreach (FieldBody body in bodies)
         {
@@ -44,10 +45,12 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
             }
 
             isReturned |= uses.IsReturned;
+            isOnlyShaped |= uses.IsOnlyShaped;
             rent = uses.Rent is { } here && (rent is null || IsBefore(here, rent)) ? here : rent;
         }
 
-        return rent is null || !IsAllOf(field, seen) || (isReturned && !HasOwnDispose()) ? null : new UnreturnedField(rent, isReturned);
+        return rent is null || !IsAllOf(field, seen) || (isReturned && !HasOwnDispose()) ? null
+            : new UnreturnedField(rent, isReturned, isOnlyShaped);
     }
 
     private static bool IsBefore(SyntaxNode one, SyntaxNode other) =>
@@ -71,6 +74,8 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
         internal SyntaxNode? Rent { get; private set; }
 
         internal bool IsReturned { get; private set; }
+
+        internal bool IsOnlyShaped { get; private set; }
 
         /// <summary>Reads an operation; returns false if the buffer may be returned elsewhere.</summary>
         internal bool Add(IOperation operation, HashSet<SyntaxNode> seen)
@@ -119,6 +124,7 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
             {
                 case IInvocationOperation call when IsRent(call):
                     Rent ??= call.Syntax;
+                    IsOnlyShaped |= body.Known.IsOnlyShaped(call);
                     return true;
                 case ICoalesceOperation choice:
                     return Write(choice.Value) && Write(choice.WhenNull);

@@ -313,6 +313,12 @@ internal sealed class Explorer
     /// <summary>Restarts paths with returned resources at a handler, or in a loop that began another iteration since the return.</summary>
     private void Restart(FlowState state, int block, SyntaxNode? cause)
     {
+        if (_slice.IsCoarse)
+        {
+            // Whether a real path comes here at all depends on conditions that are forgotten.
+            return;
+        }
+
         for (int i = 0; i < state.ResourceCount; i++)
         {
             ResourceState resource = state.GetResource(i);

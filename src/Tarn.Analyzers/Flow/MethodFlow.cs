@@ -6,6 +6,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
@@ -18,7 +19,8 @@ internal static class MethodFlow
     /// <summary>Returns the certain findings; none for a method with too many blocks or paths.</summary>
     /// <remarks>
     /// Where paths are too many because of conditions, they are followed once more without the results of these. What happens on all of
-    /// those paths, happens on the real ones, which are among them: that shows second returns and later uses, but no buffer that is lost.
+    /// those paths, happens on the real ones, which are among them: that shows second returns and later uses that no condition decides on,
+    /// but no buffer that is lost.
     /// </remarks>
     internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries)
     {
@@ -33,7 +35,10 @@ internal static class MethodFlow
         }
 
         return Prepare(graph, method, known, summaries, isCoarse: true, out context)!.TryRun()
-            ? FindingsOf(context!).Where(static finding => finding.Kind is FindingKind.DoubleReturn or FindingKind.UseAfterReturn)
+            ? FindingsOf(context!).Where(static finding =>
+                finding.Kind is FindingKind.DoubleReturn or FindingKind.UseAfterReturn
+                && finding.Other is { } returned
+                && ConditionSyntax.AlwaysRuns(finding.Site, outer => outer.Span.Contains(returned.Span)))
             : [];
     }
 

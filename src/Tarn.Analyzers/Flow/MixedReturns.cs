@@ -12,32 +12,10 @@ namespace Tarn.Analyzers.Flow;
 internal static class MixedReturns
 {
     /// <summary>Returns whether a call that returns a local variable runs whichever array the variable has got.</summary>
-    internal static bool ReturnsAny(SyntaxNode call)
-    {
-        if (call is not InvocationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }
-            || arguments[0].Expression is not IdentifierNameSyntax { Identifier.ValueText: var name })
-        {
-            return false;
-        }
-
-        for (SyntaxNode? node = call; node is { Parent: { } parent }; node = parent)
-        {
-            switch (parent)
-            {
-                case BlockSyntax block when Declares(block.Statements, name):
-                    return true;
-                case SwitchSectionSyntax or ConditionalExpressionSyntax or SwitchExpressionArmSyntax:
-                case WhileStatementSyntax or DoStatementSyntax or ForStatementSyntax or CommonForEachStatementSyntax:
-                case IfStatementSyntax { Condition: var condition } when node != condition && !ConditionSyntax.IsNullCheck(condition):
-                case MemberDeclarationSyntax or AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax:
-                    return false;
-                default:
-                    break;
-            }
-        }
-
-        return false;
-    }
+    internal static bool ReturnsAny(SyntaxNode call) =>
+        call is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }
+        && arguments[0].Expression is IdentifierNameSyntax { Identifier.ValueText: var name }
+        && ConditionSyntax.AlwaysRuns(call, outer => outer is BlockSyntax block && Declares(block.Statements, name));
 
     private static bool Declares(SyntaxList<StatementSyntax> statements, string name) =>
         statements.OfType<LocalDeclarationStatementSyntax>()
