@@ -37,7 +37,7 @@ internal static class FieldMutants
             }
 
             StatementSyntax? reset = block.Statements.SkipWhile(one => one != statement).FirstOrDefault(one => IsReset(model, one, field));
-            if (reset is not null)
+            if (reset is not null && !IsGuarded(member, statement, field))
             {
                 yield return new("field: kept by Dispose", "TARN005;TARN001;TARN002", member, reset, Without(root, reset));
             }
@@ -50,6 +50,12 @@ internal static class FieldMutants
             }
         }
     }
+
+    /// <summary>Whether a condition that does not name the field decides on the return, such as a flag that Dispose sets.</summary>
+    private static bool IsGuarded(BaseMethodDeclarationSyntax member, StatementSyntax statement, IFieldSymbol field) =>
+        statement.Ancestors().OfType<IfStatementSyntax>()
+            .Concat(member.Body!.Statements.TakeWhile(one => !one.Span.Contains(statement.Span)).OfType<IfStatementSyntax>())
+            .Any(condition => !condition.Condition.ToString().Contains(field.Name, StringComparison.Ordinal));
 
     /// <summary>Leaves nothing of a statement but its lines.</summary>
     private static SyntaxNode Without(SyntaxNode root, StatementSyntax statement)

@@ -246,7 +246,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     private ParameterEffect FollowReceiver(IInvocationOperation call, bool isWhole, bool isToEnd)
     {
         IMethodSymbol method = call.TargetMethod;
-        if (isWhole && known.IsDispose(call))
+        if (isWhole && (known.IsDispose(call) || KnownSymbols.IsDisposeOfAny(call)))
         {
             return IsCertain(call) ? ParameterEffect.Returns : ParameterEffect.MayKeep;
         }

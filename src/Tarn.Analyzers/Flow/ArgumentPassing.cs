@@ -52,6 +52,16 @@ internal sealed class ArgumentPassing(
         bool isDeclared = isOwned || context.Known.Borrows(argument.Parameter);
         ParameterEffect? effect = isDeclared ? null : context.Summaries.EffectOf(argument.Parameter);
         bool isReturned = effect is { } returning && (returning & ParameterEffect.Returns) != 0;
+        if (isReturned
+            && value.Kind == ValueKind.Whole
+            && context.Resources[value.Resource].Kind == BufferKind.Array
+            && argument.Parameter!.Type is not IArrayTypeSymbol)
+        {
+            // The callee may only dispose what can be disposed, which arrays cannot.
+            isReturned = false;
+            effect = ParameterEffect.MayKeep;
+        }
+
         if (isReturned && value.Kind == ValueKind.Whole && argument.Parent is IInvocationOperation call)
         {
             if (call.Arguments.Any(other => KnownSymbols.IsTask(other.Parameter?.Type)))

@@ -51,6 +51,45 @@ internal sealed class Assumptions(MethodContext context)
         }
     }
 
+    /// <summary>
+    /// Returns whether two values are the same; null if that is not known, as a pool may hand out what was returned to it.
+    /// </summary>
+    internal bool? AreSame(Value one, Value other, FlowState state)
+    {
+        if (one.IsNull is { } isNull && other.IsNull is { } isOtherNull && (isNull || isOtherNull))
+        {
+            return isNull == isOtherNull;
+        }
+
+        if (one.Kind != ValueKind.Whole || other.Kind != ValueKind.Whole)
+        {
+            return null;
+        }
+
+        bool isOther = one.Resource != other.Resource && IsHeld(one.Resource, state) && IsHeld(other.Resource, state);
+        return one.Resource == other.Resource ? true : isOther ? false : null;
+    }
+
+    private bool IsHeld(int resource, FlowState state) =>
+        context.Resources[resource].Rent is not null && state.GetResource(resource).Status == ResourceStatus.Rented;
+
+    /// <summary>Returns whether a pattern matches a rented buffer, which is not null; null if that depends on more.</summary>
+    internal bool? Matches(IIsPatternOperation operation, Value value) =>
+        value.Kind == ValueKind.Whole && context.Resources[value.Resource].Rent is not null
+            ? MatchesAll(operation.Pattern, operation.Value.Type)
+            : null;
+
+    /// <summary>Returns whether a pattern matches everything but null, or only null; null if it depends on more.</summary>
+    private static bool? MatchesAll(IPatternOperation pattern, ITypeSymbol? type) => pattern switch
+    {
+        IConstantPatternOperation { Value.ConstantValue: { HasValue: true, Value: null } } => false,
+        INegatedPatternOperation negated => !MatchesAll(negated.Pattern, type),
+        IRecursivePatternOperation { PropertySubpatterns.IsEmpty: true, DeconstructionSubpatterns.IsEmpty: true } whole
+            when SymbolEqualityComparer.Default.Equals(whole.MatchedType, type) => true,
+        IDeclarationPatternOperation declared when SymbolEqualityComparer.Default.Equals(declared.MatchedType, type) => true,
+        _ => null,
+    };
+
     private static bool IsNullLiteral(IOperation operation) => operation switch
     {
         IConversionOperation conversion => IsNullLiteral(conversion.Operand),

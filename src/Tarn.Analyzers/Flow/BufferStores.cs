@@ -217,8 +217,12 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
         return Value.Wrapped(KnownSymbols.IsAdding(call.TargetMethod) ? collection.Resources | added : 0);
     }
 
+    /// <summary>Returns whether a call adds an argument to a collection, and not only if its result says so.</summary>
     private static bool IsAdded(IArgumentOperation argument, IInvocationOperation call) =>
-        argument.Parameter is { } parameter && KnownSymbols.Keeps(parameter) && KnownSymbols.IsAdding(call.TargetMethod);
+        argument.Parameter is { } parameter
+        && KnownSymbols.Keeps(parameter)
+        && KnownSymbols.IsAdding(call.TargetMethod)
+        && (call.TargetMethod.ReturnType.SpecialType != SpecialType.System_Boolean || call.Parent is IExpressionStatementOperation);
 
     /// <summary>Returns whether a field holds a value that this method stored, and no other code writes the field.</summary>
     private bool IsWrittenOnlyHere(int index, Value value)

@@ -118,15 +118,22 @@ internal sealed class Explorer
             return;
         }
 
-        _interpreter.Visit(block.BranchValue, state);
+        Value condition = _interpreter.Visit(block.BranchValue, state);
         if (state.HasEnded)
         {
             return;
         }
 
         bool isTaken = block.ConditionKind == ControlFlowConditionKind.WhenTrue;
-        Decide(block, block.ConditionalSuccessor, block.FallThroughSuccessor, isTaken, state.Copy());
-        Decide(block, block.FallThroughSuccessor, block.ConditionalSuccessor, !isTaken, state);
+        if (condition.Kind != (isTaken ? ValueKind.False : ValueKind.True))
+        {
+            Decide(block, block.ConditionalSuccessor, block.FallThroughSuccessor, isTaken, state.Copy());
+        }
+
+        if (condition.Kind != (isTaken ? ValueKind.True : ValueKind.False))
+        {
+            Decide(block, block.FallThroughSuccessor, block.ConditionalSuccessor, !isTaken, state);
+        }
     }
 
     /// <summary>Takes one branch of a condition if known facts allow it.</summary>
@@ -273,7 +280,7 @@ internal sealed class Explorer
                     thrown.Continuation = continuation;
                     Restart(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
                     Enter(_graph.Blocks[handler.FirstBlockOrdinal], thrown);
-                    isCaught |= handler.Kind == ControlFlowRegionKind.Catch && TakesAll(handler);
+                    isCaught |= handler.Kind == ControlFlowRegionKind.Catch && Handlers.TakesAll(handler);
                 }
             }
 
@@ -282,7 +289,7 @@ internal sealed class Explorer
                 return;
             }
 
-            if (whole.NestedRegions.Any(TakesCancellation))
+            if (whole.NestedRegions.Any(Handlers.TakesCancellation))
             {
                 state = WithoutDoubt(state);
             }
@@ -290,15 +297,6 @@ internal sealed class Explorer
 
         _ends.LeaveByException(state, _resources.IsRent(cause));
     }
-
-    private static bool TakesAll(ControlFlowRegion handler) =>
-        handler.ExceptionType is null
-            or { SpecialType: SpecialType.System_Object }
-            or { Name: "Exception", ContainingNamespace.Name: "System" };
-
-    private static bool TakesCancellation(ControlFlowRegion handler) =>
-        handler.Kind is ControlFlowRegionKind.Catch or ControlFlowRegionKind.FilterAndHandler
-        && handler.ExceptionType?.Name is "OperationCanceledException" or "TaskCanceledException" or "TimeoutException";
 
     /// <summary>
     /// Returns a state without doubt about work: an exception that passes the handler of an ended wait comes from the work itself.

@@ -37,8 +37,15 @@ internal sealed partial class Interpreter
             return CallOnRing(operation, onRing, state);
         }
 
+        if (operation is { TargetMethod: { Name: "ReferenceEquals" } equals, Arguments: { Length: 2 } compared }
+            && KnownSymbols.IsGuard(equals))
+        {
+            Value one = Visit(compared[0].Value, state);
+            return _assumptions.AreSame(one, Visit(compared[1].Value, state), state) is { } areSame ? Value.Of(areSame) : Value.Unknown;
+        }
+
         Value instance = VisitOptional(operation.Instance, state);
-        if (IsDisposeOfStream(operation, instance))
+        if (IsDisposeOfOwner(operation, instance))
         {
             _transitions.DisposeOwner(operation, instance, state);
             return Value.Unknown;
@@ -162,11 +169,12 @@ internal sealed partial class Interpreter
         return isWrapper ? Value.Wrapped(target.Resources) : Value.NotNull;
     }
 
-    /// <summary>Returns whether a call disposes a rented stream, whatever the type of the variable with it.</summary>
-    private bool IsDisposeOfStream(IInvocationOperation call, Value instance) =>
+    /// <summary>Returns whether a call disposes an owner, whatever the type of the variable with it.</summary>
+    private bool IsDisposeOfOwner(IInvocationOperation call, Value instance) =>
         instance.Kind == ValueKind.Whole
-        && _context.Resources[instance.Resource].Rent is { IsStream: true }
-        && call.TargetMethod is { Name: "Dispose" or "DisposeAsync" or "Close", Parameters.Length: 0 };
+        && _context.Resources[instance.Resource] is { Kind: not (BufferKind.Array or BufferKind.Block) } owner
+        && call.TargetMethod is { Name: { } name, Parameters.Length: 0 }
+        && (name is "Dispose" or "DisposeAsync" || (name == "Close" && owner.Rent is { IsStream: true }));
 
     private void Return(IInvocationOperation operation, IArgumentOperation returned, FlowState state)
     {

@@ -354,13 +354,10 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         Value left = Visit(operation.LeftOperand, state);
         Value right = Visit(operation.RightOperand, state);
         _oversized.CheckBinary(operation, left, right, state);
-        if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
-            && left.IsNull is { } isLeftNull && right.IsNull is { } isRightNull && (isLeftNull || isRightNull))
-        {
-            return Value.Of((isLeftNull == isRightNull) == (operation.OperatorKind == BinaryOperatorKind.Equals));
-        }
-
-        return Value.Unknown;
+        return operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
+            && _assumptions.AreSame(left, right, state) is { } areSame
+            ? Value.Of(areSame == (operation.OperatorKind == BinaryOperatorKind.Equals))
+            : Value.Unknown;
     }
 
     public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
@@ -368,7 +365,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         Value value = Visit(operation.Value, state);
         _oversized.RecordMeasured(value);
         _access.Bind(operation.Pattern, value, state);
-        return Value.Unknown;
+        return _assumptions.Matches(operation, value) is { } answer ? Value.Of(answer) : Value.Unknown;
     }
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)

@@ -165,10 +165,19 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
     /// <summary>Checks a loop over all elements: a loop that only reads them treats all of them as contents.</summary>
     private void CheckLoop(ForStatementSyntax loop, IOperation bound, Value length, FlowState state)
     {
-        if (bound.Syntax is MemberAccessExpressionSyntax { Expression: { } array }
-            && LoopSyntax.OnlyReads(loop.Statement, array.ToString()))
+        if (bound.Syntax is not MemberAccessExpressionSyntax { Expression: { } array })
+        {
+            return;
+        }
+
+        if (LoopSyntax.OnlyReads(loop.Statement, array.ToString()))
         {
             Observe(bound.Syntax, length, FindingKind.OversizedLength, state);
+        }
+        else if (LoopSyntax.Fills(loop.Statement, array.ToString()))
+        {
+            // All elements have contents then, however many there are.
+            RecordMeasured(length);
         }
     }
 

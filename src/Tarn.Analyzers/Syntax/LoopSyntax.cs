@@ -34,6 +34,14 @@ internal static class LoopSyntax
         return isRead;
     }
 
+    /// <summary>Returns whether a loop's body assigns an element of an array each time.</summary>
+    internal static bool Fills(StatementSyntax body, string array)
+    {
+        StatementSyntax? only = body is BlockSyntax { Statements: { Count: 1 } statements } ? statements[0] : body;
+        return only is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax { Left: ElementAccessExpressionSyntax element } }
+            && element.Expression.ToString() == array;
+    }
+
     /// <summary>
     /// Returns whether a foreach treats every element as requested: it writes none, and tests no condition that may distinguish them.
     /// </summary>

@@ -15,6 +15,19 @@ internal sealed class Deliberate
     private byte[] _buffer = [];
     private int _count;
 
+    public static int SumOfAll(int length)
+    {
+        int[] table = ArrayPool<int>.Shared.Rent(length);
+        for (int i = 0; i < table.Length; i++)
+        {
+            table[i] = i;
+        }
+
+        int sum = table.Sum();
+        ArrayPool<int>.Shared.Return(table);
+        return sum;
+    }
+
     public static void CopyStream(Stream from, Stream to)
     {
         byte[] array = ArrayPool<byte>.Shared.Rent(81920);

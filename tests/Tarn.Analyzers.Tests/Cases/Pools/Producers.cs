@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Collections.Generic;
 
 /// <summary>Methods without a body here, whose names say that they make what they hand out.</summary>
 internal interface IProducers
@@ -51,6 +52,26 @@ internal sealed class Producers(IProducers producers)
     {
         using IMemoryOwner<byte> owner = producers.Compress(source);
         return owner.Memory.Length;
+    }
+
+    internal IEnumerable<IMemoryOwner<byte>> All(int count)
+    {
+        while (producers.ReadBlock(count--) is { } owner)
+        {
+            yield return owner;
+        }
+    }
+
+    internal IMemoryOwner<byte>? First() => producers.ReadBlock(0) is { } owner ? owner : null;
+
+    internal void DisposeFirst()
+    {
+        if (producers.ReadBlock(0) is not { } owner)
+        {
+            return;
+        }
+
+        owner.Dispose();
     }
 
     internal int OfAnother() => producers.GetCurrent().Memory.Length + ReadLast().Memory.Length;
