@@ -100,7 +100,7 @@ internal sealed class RentedResults
                 BufferSource source = isBuffer ? SourceOf(values[i], body) : BufferSource.Other;
                 source = source == BufferSource.Fresh ? BufferSource.Other : source;
                 rented[i] |= source == BufferSource.Rented;
-                mayBeNull |= source == BufferSource.Null;
+                mayBeNull |= source == BufferSource.Null || (isBuffer && IsNullable(values[i]));
                 sources[i] = isFirst || sources[i] != BufferSource.Other ? source : BufferSource.Other;
                 sources[i] = source == BufferSource.Other ? BufferSource.Other : sources[i];
             }
@@ -117,6 +117,9 @@ internal sealed class RentedResults
 
         return elements == 0 ? null : new RentedResult(elements, mayBeNull, isExact || mayBeNull);
     }
+
+    private bool IsNullable(IOperation value) =>
+        KnownSymbols.WithoutConversions(value) is IInvocationOperation call && _known.AsRent(call) is { MayBeNull: true };
 
     private static IOperation[] Parts(IOperation value, int count) =>
         KnownSymbols.WithoutConversions(value) is ITupleOperation { Elements: { } elements } && elements.Length == count

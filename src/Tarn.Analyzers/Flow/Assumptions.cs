@@ -52,7 +52,7 @@ internal sealed class Assumptions(MethodContext context)
     }
 
     /// <summary>
-    /// Returns whether two values are the same; null if that is not known, as a pool may hand out what was returned to it.
+    /// Returns whether two values are the same; null if that is not known. Buffers that are compared were rented at one time.
     /// </summary>
     internal bool? AreSame(Value one, Value other, FlowState state)
     {
@@ -66,12 +66,13 @@ internal sealed class Assumptions(MethodContext context)
             return null;
         }
 
-        bool isOther = one.Resource != other.Resource && IsHeld(one.Resource, state) && IsHeld(other.Resource, state);
+        bool isOther = one.Resource != other.Resource && IsRented(one.Resource, state) && IsRented(other.Resource, state);
         return one.Resource == other.Resource ? true : isOther ? false : null;
     }
 
-    private bool IsHeld(int resource, FlowState state) =>
-        context.Resources[resource].Rent is not null && state.GetResource(resource).Status == ResourceStatus.Rented;
+    private bool IsRented(int resource, FlowState state) =>
+        context.Resources[resource].Rent is not null
+        && state.GetResource(resource).Status is ResourceStatus.Rented or ResourceStatus.Returned;
 
     /// <summary>Returns whether a pattern matches a rented buffer, which is not null; null if that depends on more.</summary>
     internal bool? Matches(IIsPatternOperation operation, Value value) =>

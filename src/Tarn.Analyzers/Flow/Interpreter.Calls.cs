@@ -37,11 +37,11 @@ internal sealed partial class Interpreter
             return CallOnRing(operation, onRing, state);
         }
 
-        if (operation is { TargetMethod: { Name: "ReferenceEquals" } equals, Arguments: { Length: 2 } compared }
-            && KnownSymbols.IsGuard(equals))
+        if (KnownSymbols.IsEquality(operation.TargetMethod))
         {
-            Value one = Visit(compared[0].Value, state);
-            return _assumptions.AreSame(one, Visit(compared[1].Value, state), state) is { } areSame ? Value.Of(areSame) : Value.Unknown;
+            Value one = Visit(operation.Instance ?? operation.Arguments[0].Value, state);
+            Value other = Visit(operation.Arguments[operation.Arguments.Length - 1].Value, state);
+            return _assumptions.AreSame(one, other, state) is { } areSame ? Value.Of(areSame) : Value.Unknown;
         }
 
         Value instance = VisitOptional(operation.Instance, state);

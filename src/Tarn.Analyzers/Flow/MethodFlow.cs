@@ -44,6 +44,9 @@ internal static class MethodFlow
 
     private static IEnumerable<Finding> FindingsOf(MethodContext context) =>
         context.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain())
+            .Where(static finding => finding.Kind != FindingKind.DoubleReturn
+                || finding.Other is not { } first
+                || !ConditionSyntax.MayTellApart(finding.Site, first))
             .Select(finding => finding with { IsOfShape = context.Resources.IsShaped(finding.Name) }).Distinct();
 
     /// <summary>Returns what follows the paths of a method; null if the method is too long, or nothing in it can go wrong.</summary>

@@ -32,6 +32,7 @@ internal sealed partial class KnownSymbols
             return new RentCall(BufferKind.Owner, null, IsExact: !IsLoose(call), IsScarceOwner(method.ReturnType))
             {
                 Requested = RequestOf(call),
+                MayBeNull = NamedProducers.Contains(method) && MayBeNull(method.ReturnType),
             };
         }
 
@@ -56,11 +57,15 @@ internal sealed partial class KnownSymbols
             return new RentCall(kind, null, IsExact: true, IsScarce: kind == BufferKind.Block || IsScarceOwner(type))
             {
                 IsInTask = isInTask,
+                MayBeNull = MayBeNull(type),
             };
         }
 
         return AsNamedRent(call);
     }
+
+    /// <summary>Returns whether a result may be null, as far as the type says anything about that.</summary>
+    private static bool MayBeNull(ITypeSymbol result) => result.NullableAnnotation == NullableAnnotation.Annotated;
 
     /// <summary>Returns a call as a rent from a pool that is known by its name or its shape; null if it is neither.</summary>
     private RentCall? AsNamedRent(IInvocationOperation call)

@@ -181,6 +181,10 @@ internal sealed partial class KnownSymbols
         return null;
     }
 
+    /// <summary>Returns whether a method compares two objects, which for arrays and owners asks whether they are the same.</summary>
+    internal static bool IsEquality(IMethodSymbol method) =>
+        method is { Name: "ReferenceEquals" or "Equals", ContainingType.SpecialType: SpecialType.System_Object };
+
     /// <summary>Returns whether a method of the base library examines only references, not the objects they refer to.</summary>
     internal static bool IsGuard(IMethodSymbol method) =>
         method.Name is "ThrowIfNull" or "ThrowIfNullOrEmpty" or "ReferenceEquals" or "KeepAlive" && IsOfBaseLibrary(method);

@@ -77,6 +77,56 @@ internal static class OneOrTheOther
         }
     }
 
+    internal static int ByEquals(Stream source, int length)
+    {
+        byte[] first = ArrayPool<byte>.Shared.Rent(length);
+        byte[] second = length > 3 ? ArrayPool<byte>.Shared.Rent(length * 2) : first;
+        int count = source.Read(second, 0, length);
+        if (!first.Equals(second))
+        {
+            ArrayPool<byte>.Shared.Return(second);
+        }
+
+        ArrayPool<byte>.Shared.Return(first);
+        return count;
+    }
+
+    internal static int Earlier(Stream source, int length)
+    {
+        byte[] first = ArrayPool<byte>.Shared.Rent(length);
+        byte[] second = first;
+        if (length > 3)
+        {
+            second = ArrayPool<byte>.Shared.Rent(length * 2);
+        }
+
+        int count = source.Read(second, 0, length);
+        ArrayPool<byte>.Shared.Return(first);
+        if (ReferenceEquals(second, first))
+        {
+            return count;
+        }
+
+        ArrayPool<byte>.Shared.Return(second);
+        return count;
+    }
+
+    internal static int ByHelper(Stream source, int length)
+    {
+        byte[] first = ArrayPool<byte>.Shared.Rent(length);
+        byte[] second = length > 3 ? ArrayPool<byte>.Shared.Rent(length * 2) : first;
+        int count = source.Read(second, 0, length);
+        if (!AreSame(first, second))
+        {
+            ArrayPool<byte>.Shared.Return(second);
+        }
+
+        ArrayPool<byte>.Shared.Return(first);
+        return count;
+    }
+
+    private static bool AreSame(byte[] one, byte[] other) => one == other;
+
     internal static void NotCompared(int length)
     {
         byte[] first = ArrayPool<byte>.Shared.Rent(length);

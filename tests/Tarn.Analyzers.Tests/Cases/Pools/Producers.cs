@@ -9,6 +9,8 @@ internal interface IProducers
 
     IMemoryOwner<byte> ReadBlock(int number);
 
+    IMemoryOwner<byte>? ReadNext();
+
     IMemoryOwner<byte> GetCurrent();
 }
 
@@ -72,6 +74,32 @@ internal sealed class Producers(IProducers producers)
         }
 
         owner.Dispose();
+    }
+
+    internal int Next()
+    {
+        IMemoryOwner<byte>? owner;
+        int length = 0;
+        while ((owner = producers.ReadNext()) != null)
+        {
+            length += owner.Memory.Length;
+            owner.Dispose();
+        }
+
+        switch (producers.ReadNext())
+        {
+            case null:
+                return length;
+            case var last:
+                last.Dispose();
+                return length;
+        }
+    }
+
+    internal int NextNeverDisposed()
+    {
+        IMemoryOwner<byte>? owner = producers.ReadNext(); // expect TARN011
+        return owner is null ? 0 : owner.Memory.Length;
     }
 
     internal int OfAnother() => producers.GetCurrent().Memory.Length + ReadLast().Memory.Length;
