@@ -99,17 +99,20 @@ internal sealed class Overrides(Compilation compilation)
         while (open.Count > 0)
         {
             INamespaceOrTypeSymbol next = open.Pop();
-            if (next is INamedTypeSymbol type)
+            if (next is INamespaceSymbol outer)
             {
-                types.Add(type);
-            }
-
-            foreach (ISymbol member in next.GetMembers())
-            {
-                if (member is INamespaceOrTypeSymbol inner)
+                foreach (INamespaceOrTypeSymbol inner in outer.GetMembers())
                 {
                     open.Push(inner);
                 }
+
+                continue;
+            }
+
+            types.Add((INamedTypeSymbol)next);
+            foreach (INamedTypeSymbol nested in next.GetTypeMembers())
+            {
+                open.Push(nested);
             }
         }
 
