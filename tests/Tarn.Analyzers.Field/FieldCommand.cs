@@ -19,7 +19,7 @@ internal static class FieldCommand
     };
 
     internal static RootCommand Create() =>
-        new("Runs the analyzer on source trees of other projects.") 
+        new("Runs the analyzer on source trees of other projects.")
         {
             CreateReplay(), CreateTree(), CreateMutate(), CreateCost(),
         };
