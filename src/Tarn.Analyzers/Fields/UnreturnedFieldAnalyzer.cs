@@ -66,7 +66,7 @@ public sealed class UnreturnedFieldAnalyzer : DiagnosticAnalyzer
         context.RegisterSymbolEndAction(end =>
         {
             UnreturnedFields unreturned = new(type, bodies.ToArray(), summaries);
-            foreach (IFieldSymbol field in fields)
+            foreach (IFieldSymbol field in unreturned.FindRented(fields))
             {
                 if (unreturned.Find(field) is { } found)
                 {

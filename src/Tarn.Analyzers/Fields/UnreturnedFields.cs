@@ -21,6 +21,30 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
         type.AllInterfaces.Any(static one => one.Name is "IDisposable" or "IAsyncDisposable")
         || (type.IsRefLikeType && type.GetMembers("Dispose").OfType<IMethodSymbol>().Any(DisposeRoots.IsRoot));
 
+    /// <summary>Returns the fields that may get a rented buffer, as all uses of others need not be followed.</summary>
+    internal IEnumerable<IFieldSymbol> FindRented(IEnumerable<IFieldSymbol> fields)
+    {
+        HashSet<ISymbol> rented = new(SymbolEqualityComparer.Default);
+        foreach (FieldBody body in bodies)
+        {
+            foreach (IOperation operation in body.Root.DescendantsAndSelf())
+            {
+                (IEnumerable<IFieldSymbol> written, IOperation? value) = operation switch
+                {
+                    IFieldInitializerOperation initializer => (initializer.InitializedFields, initializer.Value),
+                    IAssignmentOperation { Target: IFieldReferenceOperation { Field: { } field } } assignment => ([field], assignment.Value),
+                    _ => ((IEnumerable<IFieldSymbol>)[], (IOperation?)null),
+                };
+                if (value is not null && value.DescendantsAndSelf().Any(one => one is IInvocationOperation or ILocalReferenceOperation))
+                {
+                    rented.UnionWith(written.Select(static field => field.OriginalDefinition));
+                }
+            }
+        }
+
+        return fields.Where(rented.Contains);
+    }
+
     /// <summary>Returns how a field loses its buffer; null if it does not, or if that cannot be seen.</summary>
     internal UnreturnedField? Find(IFieldSymbol field)
     {
