@@ -56,7 +56,7 @@ internal sealed class Assumptions(MethodContext context)
     /// </summary>
     internal bool? AreSame(Value one, Value other, FlowState state)
     {
-        if (one.IsNull is { } isNull && other.IsNull is { } isOtherNull && (isNull || isOtherNull))
+        if (IsNull(one, state) is { } isNull && IsNull(other, state) is { } isOtherNull && (isNull || isOtherNull))
         {
             return isNull == isOtherNull;
         }
