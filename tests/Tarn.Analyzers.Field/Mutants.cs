@@ -139,7 +139,9 @@ internal static class Mutants
     private static EmptyStatementSyntax Nothing(StatementSyntax statement) =>
         SyntaxFactory.EmptyStatement().WithTriviaFrom(statement);
 
-    /// <summary>A return in front of a statement: none in a finally block, where the compiler has no return, nor where all is done.</summary>
+    /// <summary>
+    /// A return in front of a statement; null in a finally block, which no return leaves, and where a finally block follows.
+    /// </summary>
     private static StatementSyntax? EarlyExit(SemanticModel model, StatementSyntax statement)
     {
         if (statement.Ancestors().TakeWhile(static one => one is not (MemberDeclarationSyntax or AnonymousFunctionExpressionSyntax

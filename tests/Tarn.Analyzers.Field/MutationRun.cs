@@ -7,8 +7,8 @@ namespace Tarn.Analyzers.Field;
 
 /// <summary>Puts bugs into a tree, one at a time, and counts those that the analyzer finds.</summary>
 /// <remarks>
-/// A bug counts as found if one of its rules reports something in the file that it does not report without the bug. A bug in a member that does not compile, or that the
-/// change keeps from compiling, is not counted.
+/// A bug counts as found if one of its rules reports something in the file that it does not report without the bug. A bug in a member that
+/// does not compile, or that the change keeps from compiling, is not counted.
 /// </remarks>
 internal sealed class MutationRun(SourceTree tree, RestoredPackages? packages, int every, TextWriter output, bool details)
 {
@@ -46,7 +46,11 @@ internal sealed class MutationRun(SourceTree tree, RestoredPackages? packages, i
     private async Task RunAsync(CSharpCompilation compilation, SyntaxTree file, CancellationToken cancellation)
     {
         SemanticModel model = compilation.GetSemanticModel(file);
-        IReadOnlyList<Mutant> mutants = [.. Mutants.Of(model).Concat(FieldMutants.Of(model)).Where(one => IsChosen(one) && HasSameLines(one) && Errors(model, one.Member.Span) == 0)];
+        IReadOnlyList<Mutant> mutants =
+        [
+            .. Mutants.Of(model).Concat(FieldMutants.Of(model))
+                .Where(one => IsChosen(one) && HasSameLines(one) && Errors(model, one.Member.Span) == 0),
+        ];
         if (mutants.Count == 0)
         {
             return;

@@ -181,7 +181,8 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
     private static bool IsOf(IParameterSymbol parameter, IOperation value)
     {
         IOperation[] made = [.. value.DescendantsAndSelf().Where(one =>
-            one is ILocalReferenceOperation or IParameterReferenceOperation && (one.Type is IArrayTypeSymbol || KnownSymbols.IsMemory(one.Type)))];
+            one is ILocalReferenceOperation or IParameterReferenceOperation
+            && (one.Type is IArrayTypeSymbol || KnownSymbols.IsMemory(one.Type)))];
         return made.Length > 0
             && made.All(one => one is IParameterReferenceOperation { Parameter: { } used }
                 && SymbolEqualityComparer.Default.Equals(used, parameter));

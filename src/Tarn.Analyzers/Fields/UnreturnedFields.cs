@@ -32,7 +32,8 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
                 (IEnumerable<IFieldSymbol> written, IOperation? value) = operation switch
                 {
                     IFieldInitializerOperation initializer => (initializer.InitializedFields, initializer.Value),
-                    IAssignmentOperation { Target: IFieldReferenceOperation { Field: { } field } } assignment => ([field], assignment.Value),
+                    IAssignmentOperation { Target: IFieldReferenceOperation { Field: { } field } } assignment =>
+                        ([field], assignment.Value),
                     _ => ((IEnumerable<IFieldSymbol>)[], (IOperation?)null),
                 };
                 if (value is not null && value.DescendantsAndSelf().Any(one => one is IInvocationOperation or ILocalReferenceOperation))
@@ -125,7 +126,8 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
             };
         }
 
-        private bool IsField(IFieldSymbol other) => SymbolEqualityComparer.Default.Equals(other.OriginalDefinition, field.OriginalDefinition);
+        private bool IsField(IFieldSymbol other) =>
+            SymbolEqualityComparer.Default.Equals(other.OriginalDefinition, field.OriginalDefinition);
 
         private bool IsDone(IOperation assignment) => assignment.Parent is IExpressionStatementOperation || Follow(assignment);
 

@@ -61,7 +61,8 @@ internal sealed class BufferSlice
         if (isCoarse)
         {
             _carriers.RemoveWhere(variable =>
-                SliceUnit.TypeOf(variable) is { } type && !_known.IsBuffer(type) && !KnownSymbols.IsMemory(type) && !KnownSymbols.IsTask(type));
+                SliceUnit.TypeOf(variable) is { } type
+                && !_known.IsBuffer(type) && !KnownSymbols.IsMemory(type) && !KnownSymbols.IsTask(type));
         }
 
         FindDecidingBlocks(isCoarse);

@@ -199,7 +199,8 @@ internal sealed class Exits
         {
             bool? isConditional = parent switch
             {
-                IfStatementSyntax { Condition: var condition } when condition != node => !ConditionSyntax.IsNullCheck(condition) && !EndsByJump(node),
+                IfStatementSyntax { Condition: var condition } when condition != node =>
+                    !ConditionSyntax.IsNullCheck(condition) && !EndsByJump(node),
                 SwitchSectionSyntax => !EndsByJump(parent),
                 BlockSyntax when IsReplaced(call, node) => null,
                 ConditionalExpressionSyntax or SwitchExpressionArmSyntax => true,

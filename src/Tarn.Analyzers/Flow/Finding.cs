@@ -12,7 +12,9 @@ internal sealed record Finding(FindingKind Kind, SyntaxNode Site, SyntaxNode? Ot
     /// <summary>Gets what should have been done with the buffer: "returned", "disposed" or "freed".</summary>
     internal string Verb { get; init; } = "returned";
 
-    /// <summary>Gets a value indicating whether only the shape of a type, or a method's name, shows that there is a buffer of a pool.</summary>
+    /// <summary>
+    /// Gets a value indicating whether only the shape of a type, or a method's name, shows that there is a buffer of a pool.
+    /// </summary>
     internal bool IsOfShape { get; init; }
 
     /// <summary>Gets the line, counted from 1, at which a path ends with the buffer; 0 if several do, or none has a line.</summary>

@@ -90,7 +90,8 @@ internal sealed partial class KnownSymbols
                 or "ReturnBuffer" or "GetStream" => true,
             { } name when name.StartsWith("Allocate", StringComparison.Ordinal)
                 || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
-            _ => NamedProducers.Contains(method) || IsRing(method.ContainingType) || IsDeclaredRented(method) || _shapes.IsRent(method) || _shapes.IsReturn(method),
+            _ => NamedProducers.Contains(method) || IsRing(method.ContainingType) || IsDeclaredRented(method)
+                || _shapes.IsRent(method) || _shapes.IsReturn(method),
         };
 
     /// <summary>

@@ -112,7 +112,8 @@ internal sealed partial class KnownSymbols
 
     /// <summary>Returns whether a call disposes an object of which only that is known.</summary>
     internal static bool IsDisposeOfAny(IInvocationOperation call) =>
-        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0, ContainingType.Name: "IDisposable" or "IAsyncDisposable" };
+        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } method
+        && method.ContainingType.Name is "IDisposable" or "IAsyncDisposable";
 
     /// <summary>Returns whether a parameter takes ownership of its argument, to return it later.</summary>
     internal bool TakesOwnership(IParameterSymbol? parameter) =>
