@@ -8,13 +8,19 @@ internal static class LittleAddressSpace
     /// <summary>More than there is.</summary>
     private static readonly nuint s_tooMuch = (nuint)4 << 30;
 
+    /// <summary>
+    /// An alignment that no address has by chance. The system hands out a multiple of 4 GiB now and then, and a
+    /// reservation that happens to be aligned succeeds at once.
+    /// </summary>
+    private static readonly nuint s_tooAligned = (nuint)1 << 44;
+
     internal static unsafe void Run(string[] arguments)
     {
         VirtualMemory memory = VirtualMemory.Current;
         Console.WriteLine($"too much={memory.Reserve(s_tooMuch, memory.OsPageSize)}");
 
         // The requested size would fit, but not the size that its alignment needs.
-        Console.WriteLine($"too aligned={memory.Reserve(64 * Megabyte, s_tooMuch)}");
+        Console.WriteLine($"too aligned={memory.Reserve(64 * Megabyte, s_tooAligned)}");
 
         Console.WriteLine($"first={ReserveAll(memory)}");
         Console.WriteLine($"second={ReserveAll(memory)}");
