@@ -140,10 +140,8 @@ internal sealed class Assumptions(MethodContext context)
 
     private bool TryAssumePattern(IOperation value, IPatternOperation pattern, bool answer, FlowState state) => pattern switch
     {
-        IConstantPatternOperation { Value.ConstantValue: { HasValue: true, Value: null } } => TryAssumeNull(value, answer, state),
         INegatedPatternOperation negated => TryAssumePattern(value, negated.Pattern, !answer, state),
-        IRecursivePatternOperation { PropertySubpatterns.IsEmpty: true, DeconstructionSubpatterns.IsEmpty: true } whole
-            when SymbolEqualityComparer.Default.Equals(whole.MatchedType, value.Type) => TryAssumeNull(value, !answer, state),
+        _ when MatchesAll(pattern, value.Type) is { } matchesAll => TryAssumeNull(value, matchesAll != answer, state),
         IDeclarationPatternOperation or IRecursivePatternOperation or ITypePatternOperation when answer =>
             TryAssumeNull(value, isNull: false, state),
         _ => true,

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
@@ -69,7 +70,7 @@ internal sealed class Evidence
 
     /// <summary>Returns what is left of a finding that is refuted on other paths; null if nothing is.</summary>
     private static Finding? Weaken(Finding bad) =>
-        bad.Kind == FindingKind.NotRented && MixedReturns.ReturnsAny(bad.Site)
+        bad.Kind == FindingKind.NotRented && ReturnSyntax.ReturnsAny(bad.Site)
             ? bad with { Kind = FindingKind.NotRentedOnSomePath }
             : null;
 

@@ -218,13 +218,12 @@ internal sealed class Exits
 
     /// <summary>Returns whether the variable whose buffer a call returns gets another one after the call.</summary>
     private static bool IsReplaced(SyntaxNode call, SyntaxNode statement) =>
-        call is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }
-        && arguments[0].Expression is IdentifierNameSyntax name
+        ReturnSyntax.NameOf(call) is { } name
         && statement.Parent is BlockSyntax block
         && block.Statements.Any(next =>
             next.SpanStart > statement.SpanStart
             && next is ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax { Left: IdentifierNameSyntax target } }
-            && target.Identifier.ValueText == name.Identifier.ValueText);
+            && target.Identifier.ValueText == name);
 
     private static bool EndsByJump(SyntaxNode body) => body switch
     {

@@ -18,9 +18,9 @@ internal static class MethodFlow
 
     /// <summary>Returns the certain findings; none for a method with too many blocks or paths.</summary>
     /// <remarks>
-    /// Where paths are too many because of conditions, they are followed once more without the results of these. What happens on all of
-    /// those paths, happens on the real ones, which are among them: that shows second returns and later uses that no condition decides on,
-    /// but no buffer that is lost.
+    /// A method with too many paths is followed once more without the results of its conditions. What happens on all of those paths also
+    /// happens on the real ones, which are among them. That shows second returns and later uses that no condition decides on, but not
+    /// buffers that are lost.
     /// </remarks>
     internal static IEnumerable<Finding> Analyze(ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries)
     {
@@ -46,7 +46,7 @@ internal static class MethodFlow
         context.Evidence.GetCertain().Concat(context.Origins.GetCertain()).Concat(context.Exits.GetCertain())
             .Where(static finding => finding.Kind != FindingKind.DoubleReturn
                 || finding.Other is not { } first
-                || !ConditionSyntax.MayTellApart(finding.Site, first))
+                || !ReturnSyntax.MayTellApart(finding.Site, first))
             .Select(finding => finding with { IsOfShape = context.Resources.IsShaped(finding.Name) }).Distinct();
 
     /// <summary>Returns what follows the paths of a method; null if the method is too long, or nothing in it can go wrong.</summary>

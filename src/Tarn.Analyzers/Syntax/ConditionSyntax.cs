@@ -1,5 +1,4 @@
 using System;
-using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -37,33 +36,6 @@ internal static class ConditionSyntax
 
         return false;
     }
-
-    /// <summary>
-    /// Returns whether two calls return variables of different names under a condition that names both, so that the code may know whether
-    /// they have the same buffer. What comparing them says, the paths show.
-    /// </summary>
-    internal static bool MayTellApart(SyntaxNode one, SyntaxNode other)
-    {
-        string? name = ReturnedBy(one);
-        string? otherName = ReturnedBy(other);
-        return name is not null && otherName is not null && name != otherName && (Asks(one) || Asks(other));
-
-        bool Asks(SyntaxNode call) =>
-            call.Ancestors().OfType<IfStatementSyntax>().Any(asked =>
-                asked.Condition is not BinaryExpressionSyntax { Left: IdentifierNameSyntax, Right: IdentifierNameSyntax }
-                && Names(asked.Condition, name!)
-                && Names(asked.Condition, otherName!));
-    }
-
-    private static string? ReturnedBy(SyntaxNode call) => call switch
-    {
-        InvocationExpressionSyntax { ArgumentList.Arguments: { Count: > 0 } arguments }
-            when arguments[0].Expression is IdentifierNameSyntax name => name.Identifier.ValueText,
-        _ => null,
-    };
-
-    private static bool Names(ExpressionSyntax condition, string name) =>
-        condition.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(one => one.Identifier.ValueText == name);
 
     private static bool IsShortCircuit(BinaryExpressionSyntax binary) =>
         binary.IsKind(SyntaxKind.LogicalAndExpression) || binary.IsKind(SyntaxKind.LogicalOrExpression)
