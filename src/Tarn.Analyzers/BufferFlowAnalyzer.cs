@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -26,13 +25,10 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            KnownSymbols known = KnownSymbols.Of(start.Compilation);
+            KnownInFiles known = new(KnownSymbols.Of(start.Compilation));
             MethodSummaries summaries = MethodSummaries.Of(start.Compilation);
-            ConcurrentDictionary<SyntaxTree, KnownSymbols> inTrees = [];
-            start.RegisterOperationBlockStartAction(block => Start(
-                block,
-                inTrees.GetOrAdd(block.OperationBlocks[0].Syntax.SyntaxTree, tree => known.In(tree, block.Options)),
-                summaries));
+            start.RegisterOperationBlockStartAction(block =>
+                Start(block, known.Of(block.OperationBlocks, block.Options), summaries));
         });
     }
 

@@ -29,12 +29,12 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
         context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
-            KnownSymbols known = KnownSymbols.Of(start.Compilation);
+            KnownInFiles known = new(KnownSymbols.Of(start.Compilation));
             start.RegisterSymbolStartAction(type => Start(type, known), SymbolKind.NamedType);
         });
     }
 
-    private static void Start(SymbolStartAnalysisContext context, KnownSymbols known)
+    private static void Start(SymbolStartAnalysisContext context, KnownInFiles known)
     {
         INamedTypeSymbol type = (INamedTypeSymbol)context.Symbol;
         if (!DisposeRoots.IsDisposable(type) || !HoldsBuffers(type))
@@ -47,8 +47,7 @@ public sealed class DisposeAnalyzer : DiagnosticAnalyzer
         {
             if (block.OwningSymbol is IMethodSymbol method && SymbolEqualityComparer.Default.Equals(method.ContainingType, type))
             {
-                bodies[method] =
-                    new DisposeBody(method, block.OperationBlocks, known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options));
+                bodies[method] = new DisposeBody(method, block.OperationBlocks, known.Of(block.OperationBlocks, block.Options));
             }
         });
         context.RegisterSymbolEndAction(end =>

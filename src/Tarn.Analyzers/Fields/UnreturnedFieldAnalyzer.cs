@@ -31,11 +31,13 @@ public sealed class UnreturnedFieldAnalyzer : DiagnosticAnalyzer
         {
             KnownSymbols known = KnownSymbols.Of(start.Compilation);
             MethodSummaries summaries = MethodSummaries.Of(start.Compilation);
-            start.RegisterSymbolStartAction(type => Start(type, known, summaries), SymbolKind.NamedType);
+            KnownInFiles inFiles = new(known);
+            start.RegisterSymbolStartAction(type => Start(type, known, inFiles, summaries), SymbolKind.NamedType);
         });
     }
 
-    private static void Start(SymbolStartAnalysisContext context, KnownSymbols known, MethodSummaries summaries)
+    private static void Start(
+        SymbolStartAnalysisContext context, KnownSymbols known, KnownInFiles inFiles, MethodSummaries summaries)
     {
         INamedTypeSymbol type = (INamedTypeSymbol)context.Symbol;
         if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || !type.DeclaringSyntaxReferences.Any(summaries.Renting.Name))
@@ -57,7 +59,7 @@ public sealed class UnreturnedFieldAnalyzer : DiagnosticAnalyzer
         ConcurrentBag<FieldBody> bodies = [];
         context.RegisterOperationBlockAction(block =>
         {
-            KnownSymbols here = known.In(block.OperationBlocks[0].Syntax.SyntaxTree, block.Options);
+            KnownSymbols here = inFiles.Of(block.OperationBlocks, block.Options);
             foreach (IOperation body in block.OperationBlocks.Select(static one => FieldBody.RootOf(one)).Distinct())
             {
                 bodies.Add(new FieldBody(block.OwningSymbol, body, here));
