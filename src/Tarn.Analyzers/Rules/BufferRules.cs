@@ -129,7 +129,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor NotRentedOnSomePath = new(
         "TARN008",
         "Buffer is returned to a pool that it was not rented from",
-        "'{0}' is returned to a pool, but on some path it holds an array that no pool rented",
+        "'{0}' is returned to a pool, but on some path it holds an array that was not rented",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -183,7 +183,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor NotReturnedByDispose = new(
         "TARN011",
         "Buffer is not returned",
-        "'{0}' keeps a rented buffer: '{1}' {2} it when another replaces it, but not when it is disposed",
+        "Dispose of '{1}' leaves the last rented buffer in '{0}', although '{1}' {2} those that are replaced",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
