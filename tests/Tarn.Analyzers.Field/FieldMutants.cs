@@ -41,13 +41,6 @@ internal static class FieldMutants
             {
                 yield return new("field: kept by Dispose", "TARN005;TARN001;TARN002", member, reset, Without(root, reset));
             }
-
-            if (member.Body?.Statements.FirstOrDefault() is IfStatementSyntax { Else: null } guard
-                && (guard.Statement is ReturnStatementSyntax || guard.Statement is BlockSyntax { Statements: [ReturnStatementSyntax] })
-                && reset is null)
-            {
-                yield return new("field: Dispose unguarded", "TARN005;TARN001", member, guard, Without(root, guard));
-            }
         }
     }
 

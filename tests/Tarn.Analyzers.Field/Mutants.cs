@@ -55,10 +55,9 @@ internal static class Mutants
                 After(root, statement, SyntaxFactory.ParseStatement($"_ = {array.Identifier.Text}[0];")));
             if (isRented)
             {
-                yield return new("not returned", "TARN011", member, statement, root.ReplaceNode(statement, Nothing(statement)));
-                if (EarlyExit(model, statement) is { } exit)
+                foreach (Mutant lost in OfEnd(model, root, member, statement))
                 {
-                    yield return new("early exit", "TARN011", member, statement, Before(root, statement, exit));
+                    yield return lost;
                 }
             }
         }
@@ -67,11 +66,20 @@ internal static class Mutants
             && IsOwner(model.GetTypeInfo(owner).Type)
             && IsRentedHere(model, member, owner))
         {
-            yield return new("not returned", "TARN011", member, statement, root.ReplaceNode(statement, Nothing(statement)));
-            if (EarlyExit(model, statement) is { } exit)
+            foreach (Mutant lost in OfEnd(model, root, member, statement))
             {
-                yield return new("early exit", "TARN011", member, statement, Before(root, statement, exit));
+                yield return lost;
             }
+        }
+    }
+
+    /// <summary>The statement that ends the life of a buffer is gone, or not reached.</summary>
+    private static IEnumerable<Mutant> OfEnd(SemanticModel model, SyntaxNode root, SyntaxNode member, StatementSyntax statement)
+    {
+        yield return new("not returned", "TARN011", member, statement, root.ReplaceNode(statement, Nothing(statement)));
+        if (EarlyExit(model, statement) is { } exit)
+        {
+            yield return new("early exit", "TARN011", member, statement, Before(root, statement, exit));
         }
     }
 

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Text;
 
 namespace Tarn.Analyzers.Field;
 
@@ -46,6 +47,7 @@ internal sealed class MutationRun(SourceTree tree, RestoredPackages? packages, i
     private async Task RunAsync(CSharpCompilation compilation, SyntaxTree file, CancellationToken cancellation)
     {
         SemanticModel model = compilation.GetSemanticModel(file);
+        int errors = Errors(model, span: null);
         IReadOnlyList<Mutant> mutants =
         [
             .. Mutants.Of(model).Concat(FieldMutants.Of(model))
@@ -61,8 +63,7 @@ internal sealed class MutationRun(SourceTree tree, RestoredPackages? packages, i
         {
             SyntaxTree changed = file.WithRootAndOptions(mutant.Root, file.Options);
             CSharpCompilation next = compilation.ReplaceSyntaxTree(file, changed);
-            if (next.GetSemanticModel(changed).GetDiagnostics(cancellationToken: cancellation).Any(IsError)
-                && !model.GetDiagnostics(cancellationToken: cancellation).Any(IsError))
+            if (Errors(next.GetSemanticModel(changed), span: null) > errors)
             {
                 continue;
             }
@@ -95,8 +96,7 @@ internal sealed class MutationRun(SourceTree tree, RestoredPackages? packages, i
     private static bool HasSameLines(Mutant mutant) =>
         mutant.Root.GetText().Lines.Count == mutant.Place.SyntaxTree.GetText().Lines.Count;
 
-    private static int Errors(SemanticModel model, Microsoft.CodeAnalysis.Text.TextSpan span) =>
-        model.GetDiagnostics(span).Count(IsError);
-
-    private static bool IsError(Diagnostic diagnostic) => diagnostic.Severity == DiagnosticSeverity.Error;
+    /// <summary>How many errors the compiler has in a part of a file, or in all of it.</summary>
+    private static int Errors(SemanticModel model, TextSpan? span) =>
+        model.GetDiagnostics(span).Count(static one => one.Severity == DiagnosticSeverity.Error);
 }
