@@ -41,17 +41,19 @@ internal sealed class ProcessSession : IDisposable
         }
     }
 
-    /// <summary>Ends the session and leaves the process as it was.</summary>
+    /// <summary>Ends the session and leaves the process as it was. Abandons a process that does not answer.</summary>
     public void Dispose()
     {
         try
         {
-            _session.Stop();
+            using var patience = new CancellationTokenSource(s_longestStop);
+            _session.StopAsync(patience.Token).GetAwaiter().GetResult();
             _ = _reading.Wait(s_longestStop);
         }
-        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException)
+        catch (Exception exception)
+            when (exception is DiagnosticsClientException or IOException or TimeoutException or OperationCanceledException)
         {
-            // The process has ended, and the session with it.
+            // The process has ended, and the session with it; or it is suspended, and ends the session when it finds the stream closed.
         }
 
         _session.Dispose();

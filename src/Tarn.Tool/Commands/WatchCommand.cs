@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Diagnostics;
 using Spectre.Console;
-using Tarn.Tool.Asking;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Watching;
 using Tarn.Traces;
@@ -65,7 +64,7 @@ internal static class WatchCommand
         DotnetProcess process, TimeSpan interval, bool withRents, Func<WatchSample, string> write, CancellationToken end)
     {
         var activity = new PoolActivity();
-        using ProcessSession session = LiveSession.Start(process.Id, activity, withRents);
+        using LiveSession session = LiveSession.Start(process.Id, activity, withRents);
         var watch = Stopwatch.StartNew();
         while (!session.HasEnded && !end.WaitHandle.WaitOne(interval))
         {
@@ -81,7 +80,7 @@ internal static class WatchCommand
     {
         var activity = new PoolActivity();
         var view = new WatchView(process);
-        ProcessSession session = LiveSession.Start(process.Id, activity, withRents);
+        LiveSession session = LiveSession.Start(process.Id, activity, withRents);
         try
         {
             bool hasEnded = false;

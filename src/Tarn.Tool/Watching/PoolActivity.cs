@@ -8,6 +8,9 @@ namespace Tarn.Tool.Watching;
 /// <summary>Counts the events of a process as they arrive. Thread-safe.</summary>
 internal sealed class PoolActivity
 {
+    /// <summary>The name of the events that carry a counter's value.</summary>
+    public const string Counters = "EventCounters";
+
     private const double Megabyte = 1e6;
 
     private readonly Lock _lock = new();
@@ -39,7 +42,7 @@ internal sealed class PoolActivity
             {
                 TakePool(one);
             }
-            else if (one.EventName == "EventCounters")
+            else if (one.EventName == Counters)
             {
                 TakeCounter(one);
             }
