@@ -21,6 +21,7 @@ internal sealed class MethodSummaries
     private readonly KnownSymbols _known;
     private readonly MethodBodies _bodies;
     private readonly ConcurrentDictionary<IParameterSymbol, ParameterEffect?> _effects = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IMethodSymbol, ParameterEffect?> _onReceivers = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _concerned = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _endings = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, RentedResult?> _results = new(SymbolEqualityComparer.Default);
@@ -56,6 +57,15 @@ internal sealed class MethodSummaries
         return _effects.TryGetValue(parameter.OriginalDefinition, out ParameterEffect? effect)
             ? effect
             : new ParameterUses(_known, _bodies, _effects).Infer(parameter.OriginalDefinition);
+    }
+
+    /// <summary>Returns what a method of an extension block does with its receiver; null if that cannot be seen.</summary>
+    internal ParameterEffect? EffectOnReceiver(IMethodSymbol method)
+    {
+        IMethodSymbol implementation = MethodBodies.Implementation(method);
+        return _onReceivers.TryGetValue(implementation, out ParameterEffect? effect)
+            ? effect
+            : _onReceivers.GetOrAdd(implementation, new ParameterUses(_known, _bodies, _effects).InferOnReceiver(implementation));
     }
 
     /// <summary>Returns whether the result of a call is an argument that it gets, or memory of that argument.</summary>
@@ -133,12 +143,20 @@ internal sealed class MethodSummaries
     /// <summary>Returns what finds out where the values come from that a method hands out.</summary>
     internal RentedResults NewResults() => new(_known, _bodies, _results, this);
 
-    /// <summary>Returns whether a call returns one of its arguments to a pool, as far as its source shows at a glance.</summary>
+    /// <summary>Returns whether a call returns what it is given to a pool, as far as its source shows at a glance.</summary>
     internal bool MayReturn(IInvocationOperation call)
     {
         if (call.TargetMethod.DeclaringSyntaxReferences.IsEmpty || !MayConcern(call.TargetMethod, _known))
         {
             return false;
+        }
+
+        if (ExtensionBlocks.HasReceiver(call.TargetMethod)
+            && _known.IsBuffer(call.Instance?.Type)
+            && EffectOnReceiver(call.TargetMethod) is { } onReceiver
+            && (onReceiver & ParameterEffect.Returns) != 0)
+        {
+            return true;
         }
 
         foreach (IArgumentOperation argument in call.Arguments)

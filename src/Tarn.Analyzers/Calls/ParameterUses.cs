@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
@@ -44,7 +45,7 @@ internal sealed class ParameterUses
         int outer = _open.FindIndex(open => SymbolEqualityComparer.Default.Equals(open, parameter));
         if (outer >= 0)
         {
-            _outermost = System.Math.Min(_outermost, outer);
+            _outermost = Math.Min(_outermost, outer);
             return ParameterEffect.None;
         }
 
@@ -65,6 +66,10 @@ internal sealed class ParameterUses
         _outermost = int.MaxValue;
         return _finished.GetOrAdd(parameter, effect);
     }
+
+    /// <summary>Returns the effect of an extension block's method on its receiver; null if its body is not seen.</summary>
+    internal ParameterEffect? InferOnReceiver(IMethodSymbol method) =>
+        _bodies.Find(method) is { } body ? InferFrom(ExtensionBlocks.IsReceiver, method, body) : null;
 
     /// <summary>
     /// Returns whether the language ends the use of a span with the call: nothing that outlives the call can hold it, neither the result
@@ -123,19 +128,27 @@ internal sealed class ParameterUses
 
     private ParameterEffect InferFrom(IParameterSymbol parameter, IMethodSymbol method, IOperation body)
     {
+        IMethodSymbol implementation = MethodBodies.Implementation(method);
+        return InferFrom(
+            used => (used.Ordinal == parameter.Ordinal
+                    && SymbolEqualityComparer.Default.Equals(used.ContainingSymbol.OriginalDefinition, implementation))
+                || ExtensionBlocks.IsDeclarationOf(parameter, used),
+            method,
+            body);
+    }
+
+    private ParameterEffect InferFrom(Func<IParameterSymbol, bool> isFollowed, IMethodSymbol method, IOperation body)
+    {
         if (body.Syntax.DescendantNodes().Any(static node => node is YieldStatementSyntax))
         {
             return ParameterEffect.Keeps;
         }
 
-        IMethodSymbol implementation = MethodBodies.Implementation(method);
         BufferUses uses = new(body, _known, Infer);
         ParameterEffect effect = ParameterEffect.None;
         foreach (IOperation operation in body.Descendants())
         {
-            if (operation is IParameterReferenceOperation { Parameter: { } used } reference
-                && used.Ordinal == parameter.Ordinal
-                && SymbolEqualityComparer.Default.Equals(used.ContainingSymbol.OriginalDefinition, implementation))
+            if (operation is IParameterReferenceOperation { Parameter: { } used } reference && isFollowed(used))
             {
                 effect |= uses.Follow(reference, isWhole: true, isToEnd: true);
             }

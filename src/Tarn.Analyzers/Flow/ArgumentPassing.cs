@@ -46,6 +46,26 @@ internal sealed class ArgumentPassing(
         }
     }
 
+    /// <summary>Passes the receiver of a call to a method of an extension block. Returns it if it is also the result.</summary>
+    internal Value PassReceiver(IInvocationOperation call, Value receiver, FlowState state)
+    {
+        ParameterEffect effect = context.Summaries.EffectOnReceiver(call.TargetMethod) ?? ParameterEffect.MayKeep;
+        bool isArray = receiver.Kind == ValueKind.Whole && context.Resources[receiver.Resource].Kind == BufferKind.Array;
+        if ((effect & ParameterEffect.Returns) != 0 && isArray && (effect & ParameterEffect.MayKeep) == 0)
+        {
+            transitions.ReturnThrough(call, call.Instance!, receiver.Resource, state);
+            return Value.Unknown;
+        }
+
+        transitions.Use(call.Instance!, receiver, state);
+        if ((effect & (ParameterEffect.Keeps | ParameterEffect.MayKeep | ParameterEffect.Returns)) != 0)
+        {
+            state.Escape(receiver);
+        }
+
+        return (effect & ParameterEffect.HandsBack) != 0 ? receiver : Value.Unknown;
+    }
+
     private ulong PassBuffer(IArgumentOperation argument, Value value, FlowState state)
     {
         bool isOwned = context.Known.TakesOwnership(argument.Parameter);
@@ -70,7 +90,7 @@ internal sealed class ArgumentPassing(
                 state.SettleWork(value.Resources);
             }
 
-            transitions.ReturnThrough(call, argument, value.Resource, state);
+            transitions.ReturnThrough(call, argument.Value, value.Resource, state);
             return 0;
         }
 

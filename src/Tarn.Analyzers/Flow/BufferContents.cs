@@ -119,12 +119,12 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         state.Change(resources, static resource => resource with { IsCleared = true });
 
     /// <summary>Checks the contents of an array that goes back to its pool.</summary>
-    internal void CheckReturned(IInvocationOperation call, IArgumentOperation returned, int index, FlowState state)
+    internal void CheckReturned(IInvocationOperation call, IOperation returned, int index, FlowState state)
     {
         ResourceInfo info = context.Resources[index];
         ResourceState resource = state.GetResource(index);
         bool isKept = !resource.IsCleared && context.Known.KeepsContents(call);
-        ITypeSymbol? element = (KnownSymbols.WithoutConversions(returned.Value)?.Type as IArrayTypeSymbol)?.ElementType;
+        ITypeSymbol? element = (KnownSymbols.WithoutConversions(returned)?.Type as IArrayTypeSymbol)?.ElementType;
         if ((resource.IsFilled || _fromFields.Contains(index)) && HoldsReferences(element) && !IsOfParameter(element))
         {
             bool mayClear = (info.Rent is null || ClearingSyntax.UsesPointers(call.Syntax)) && ClearingSyntax.ClearsSomething(call.Syntax);
@@ -133,7 +133,7 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
                 isKept && !mayClear && !ClearingSyntax.AsksForReferences(call.Syntax));
         }
 
-        CheckSecret(call, isKept, NameOf(returned.Value), resource, info);
+        CheckSecret(call, isKept, NameOf(returned), resource, info);
     }
 
     /// <summary>Checks the contents of the memory of a disposed owner.</summary>

@@ -263,7 +263,10 @@ internal sealed partial class Interpreter
 
     private Value Call(IInvocationOperation operation, Value instance, FlowState state)
     {
-        if (operation.Instance is { } receiver && !(instance.Kind == ValueKind.Holder && Sinks.IsQuietDispose(operation)))
+        bool isExtended = instance.IsOfResource && ExtensionBlocks.HasReceiver(operation.TargetMethod);
+        if (operation.Instance is { } receiver
+            && !isExtended
+            && !(instance.Kind == ValueKind.Holder && Sinks.IsQuietDispose(operation)))
         {
             _transitions.Use(receiver, instance, state);
         }
@@ -276,6 +279,11 @@ internal sealed partial class Interpreter
         if (isGuard)
         {
             VisitAll(operation.Arguments, state);
+        }
+
+        if (isExtended && _passing.PassReceiver(operation, instance, state) is { IsOfResource: true } handedBack)
+        {
+            passed = passed with { HandedBack = handedBack };
         }
 
         if (operation.Instance is not null)

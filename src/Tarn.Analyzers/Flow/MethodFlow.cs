@@ -75,7 +75,9 @@ internal static class MethodFlow
         LookInside(graph.OriginalOperation, written, captured);
         bool IsFollowed(ISymbol variable) =>
             variable.Kind is SymbolKind.Field or SymbolKind.Property
-            || (SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method) && !written.Contains(variable.Name));
+            || ((SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method)
+                    || (variable is IParameterSymbol parameter && ExtensionBlocks.IsReceiver(parameter)))
+                && !written.Contains(variable.Name));
         BufferSlice slice = new(graph, known, summaries);
         if (!slice.IsAtStake && method is IMethodSymbol called && !MayHandOut(called))
         {

@@ -103,7 +103,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         switch (value.Kind)
         {
             case ValueKind.Whole:
-                Return(call, argument, value.Resource, state);
+                Return(call, argument.Value, value.Resource, state);
                 break;
             case ValueKind.Fresh:
                 Finding finding = new(FindingKind.NotRented, call.Syntax, null, argument.Value.Syntax.ToString());
@@ -138,13 +138,13 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
     }
 
     /// <summary>Returns a resource through an own method that returns its argument, to whatever pool.</summary>
-    internal void ReturnThrough(IInvocationOperation call, IArgumentOperation argument, int index, FlowState state)
+    internal void ReturnThrough(IInvocationOperation call, IOperation returned, int index, FlowState state)
     {
         ResourceState resource = state.GetResource(index);
         bool isOwner = context.Resources[index].Kind is not (BufferKind.Array or BufferKind.Block);
         if (!isOwner)
         {
-            Return(call, argument, index, state);
+            Return(call, returned, index, state);
         }
         else if (resource is { IsReturned: false, Status: not ResourceStatus.Misused })
         {
@@ -155,7 +155,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         }
     }
 
-    private void Return(IInvocationOperation call, IArgumentOperation argument, int index, FlowState state)
+    private void Return(IInvocationOperation call, IOperation returned, int index, FlowState state)
     {
         ResourceState resource = state.GetResource(index);
         ResourceInfo info = context.Resources[index];
@@ -168,9 +168,9 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
 
         context.Evidence.ObserveValidReturn(call.Syntax);
         context.Exits.ReturnedBy(call.Syntax, info);
-        stores.RecordReturn(argument.Value, index);
+        stores.RecordReturn(returned, index);
         CheckPending(call, index, state);
-        contents.CheckReturned(call, argument, index, state);
+        contents.CheckReturned(call, returned, index, state);
         if (resource.IsInDoubt && call.Syntax.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null)
         {
             FindingKind kind = context.Evidence.IsAbandoned(index) ? FindingKind.ReturnedInFinally : FindingKind.ReturnedAfterCancellation;

@@ -220,6 +220,11 @@ internal sealed class SliceUnit
         else if (summaries.MayReturn(call))
         {
             RentsOrReturns = true;
+            if (ExtensionBlocks.HasReceiver(call.TargetMethod))
+            {
+                Seed(call.Instance!);
+            }
+
             foreach (IArgumentOperation argument in call.Arguments)
             {
                 Seed(argument);

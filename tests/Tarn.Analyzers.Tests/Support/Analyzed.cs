@@ -53,7 +53,7 @@ internal sealed class Analyzed
                 .Select(static rule => KeyValuePair.Create(rule.Id, ReportDiagnostic.Info))));
 
     internal static SyntaxTree Parse(string source, string path) =>
-        CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Latest), path);
+        CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Preview), path);
 
     internal static CSharpCompilation Compile(IEnumerable<SyntaxTree> trees, OutputKind kind) =>
         s_nothing.WithOptions(CompilationOptions.WithOutputKind(kind)).AddSyntaxTrees(trees);
