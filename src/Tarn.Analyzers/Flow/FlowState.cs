@@ -12,22 +12,19 @@ namespace Tarn.Analyzers.Flow;
 /// </remarks>
 internal sealed class FlowState : IEquatable<FlowState>
 {
-    private Value[] _variables;
-    private ResourceState[] _resources;
-    private bool?[] _facts;
+    private SharedArray<Value> _variables;
+    private SharedArray<ResourceState> _resources;
+    private SharedArray<bool?> _facts;
 
     internal FlowState()
     {
-        _variables = [];
-        _resources = [];
-        _facts = [];
     }
 
     private FlowState(FlowState other)
     {
-        _variables = (Value[])other._variables.Clone();
-        _resources = (ResourceState[])other._resources.Clone();
-        _facts = (bool?[])other._facts.Clone();
+        _variables = other._variables.Share();
+        _resources = other._resources.Share();
+        _facts = other._facts.Share();
         Continuation = other.Continuation;
         Pending = other.Pending;
         Doubtful = other.Doubtful;
@@ -74,9 +71,9 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal FlowState Copy() => new(this);
 
-    internal Value GetVariable(int index) => index < _variables.Length ? _variables[index] : Value.Unknown;
+    internal Value GetVariable(int index) => _variables[index];
 
-    internal void SetVariable(int index, Value value) => Set(ref _variables, index, value);
+    internal void SetVariable(int index, Value value) => _variables[index] = value;
 
     /// <summary>Replaces a value in all variables with its newly known value.</summary>
     internal void Replace(Value value, Value known)
@@ -90,7 +87,7 @@ internal sealed class FlowState : IEquatable<FlowState>
         }
     }
 
-    internal ResourceState GetResource(int index) => index < _resources.Length ? _resources[index] : default;
+    internal ResourceState GetResource(int index) => _resources[index];
 
     /// <summary>Gets the resources that were returned, a bit for each.</summary>
     internal ulong Returned
@@ -107,7 +104,7 @@ internal sealed class FlowState : IEquatable<FlowState>
         }
     }
 
-    internal void SetResource(int index, ResourceState state) => Set(ref _resources, index, state);
+    internal void SetResource(int index, ResourceState state) => _resources[index] = state;
 
     /// <summary>Changes the states of some resources, a bit for each.</summary>
     internal void Change(ulong resources, Func<ResourceState, ResourceState> change)
@@ -152,9 +149,9 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     internal bool IsPending(int resource) => (Pending & (1UL << resource)) != 0;
 
-    internal bool? GetFact(int index) => index < _facts.Length ? _facts[index] : null;
+    internal bool? GetFact(int index) => _facts[index];
 
-    internal void SetFact(int index, bool? value) => Set(ref _facts, index, value);
+    internal void SetFact(int index, bool? value) => _facts[index] = value;
 
     /// <summary>Returns whether a variable or the result refers to a resource.</summary>
     internal bool Refers(int resource)
@@ -173,7 +170,7 @@ internal sealed class FlowState : IEquatable<FlowState>
     {
         Pending = Doubtful = 0;
         Exit = 0;
-        _facts = [];
+        _facts = default;
         for (int i = 0; i < _resources.Length; i++)
         {
             ResourceState resource = _resources[i];
@@ -211,61 +208,16 @@ internal sealed class FlowState : IEquatable<FlowState>
         && Doubtful == other.Doubtful
         && Result == other.Result
         && Exit == other.Exit
-        && AreEqual(_variables, other._variables)
-        && AreEqual(_resources, other._resources)
-        && AreEqual(_facts, other._facts);
+        && _variables.IsEqualTo(other._variables)
+        && _resources.IsEqualTo(other._resources)
+        && _facts.IsEqualTo(other._facts);
 
     public override bool Equals(object? obj) => Equals(obj as FlowState);
 
     public override int GetHashCode()
     {
-        int hash = (int)Pending;
-        hash = Add(hash, _variables);
-        hash = Add(hash, _resources);
-        return Add(hash, _facts);
-    }
-
-    private static void Set<T>(ref T[] values, int index, T value)
-    {
-        if (index >= values.Length)
-        {
-            if (EqualityComparer<T>.Default.Equals(value, default!))
-            {
-                return;
-            }
-
-            Array.Resize(ref values, index + 1);
-        }
-
-        values[index] = value;
-    }
-
-    /// <summary>Compares two arrays; missing elements have the default value.</summary>
-    private static bool AreEqual<T>(T[] first, T[] second)
-    {
-        for (int i = Math.Max(first.Length, second.Length) - 1; i >= 0; i--)
-        {
-            T one = i < first.Length ? first[i] : default!;
-            T other = i < second.Length ? second[i] : default!;
-            if (!EqualityComparer<T>.Default.Equals(one, other))
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    private static int Add<T>(int hash, T[] values)
-    {
-        for (int i = 0; i < values.Length; i++)
-        {
-            if (!EqualityComparer<T>.Default.Equals(values[i], default!))
-            {
-                hash = unchecked((hash * 31) + (i * 17) + values[i]!.GetHashCode());
-            }
-        }
-
-        return hash;
+        int hash = _variables.AddTo((int)Pending);
+        hash = _resources.AddTo(hash);
+        return _facts.AddTo(hash);
     }
 }
