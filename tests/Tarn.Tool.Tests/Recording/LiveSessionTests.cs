@@ -14,24 +14,20 @@ public class LiveSessionTests
     private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(60);
 
     [Fact]
-    public async Task A_session_ends_at_once_only_if_that_cannot_hang_the_process()
+    public async Task A_session_ends_only_when_that_cannot_hang_the_process()
     {
-        using Process child = Process.Start(Child.Start("8", "2000", "lose"))!;
+        using Process child = Process.Start(Child.Start("60", "2000", "lose"))!;
         try
         {
             Assert.Equal("ready", await child.StandardOutput.ReadLineAsync());
             for (int turn = 0; turn < 3; turn++)
             {
                 LiveSession session = LiveSession.Start(child.Id, new PoolActivity(), withRents: turn == 1);
-                bool wasSafe = session.IsSafeToEnd;
                 session.Dispose();
 
-                Assert.Equal((false, true), (wasSafe, session.IsSafeToEnd));
+                Assert.True(session.IsSafeToEnd);
+                await AssertAnswersAsync(child);
             }
-
-            using var longest = new CancellationTokenSource(s_longest);
-            await child.WaitForExitAsync(longest.Token);
-            Assert.Equal(0, child.ExitCode);
         }
         finally
         {
@@ -43,7 +39,7 @@ public class LiveSessionTests
     public async Task A_suspended_process_is_abandoned_and_goes_on_later()
     {
         Skip.If(OperatingSystem.IsWindows(), "processes are suspended by a signal");
-        using Process child = Process.Start(Child.Start("5", "2000"))!;
+        using Process child = Process.Start(Child.Start("60", "2000"))!;
         try
         {
             Assert.Equal("ready", await child.StandardOutput.ReadLineAsync());
@@ -54,14 +50,18 @@ public class LiveSessionTests
             await Task.Run(session.Dispose).WaitAsync(s_longest);
             await SignalAsync(child, "CONT");
 
-            using var longest = new CancellationTokenSource(s_longest);
-            await child.WaitForExitAsync(longest.Token);
-            Assert.Equal(0, child.ExitCode);
+            await AssertAnswersAsync(child);
         }
         finally
         {
             child.Kill();
         }
+    }
+
+    private static async Task AssertAnswersAsync(Process child)
+    {
+        ProcessFacts facts = await Task.Run(() => ProcessFacts.Ask(child.Id)).WaitAsync(s_longest);
+        Assert.Contains("planted faults", facts.Command, StringComparison.Ordinal);
     }
 
     private static async Task SignalAsync(Process process, string name)
