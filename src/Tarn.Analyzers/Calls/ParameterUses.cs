@@ -30,9 +30,11 @@ internal sealed class ParameterUses
         _finished = finished;
     }
 
-    /// <summary>Returns whether the source of a method with parameters names a call that may return a buffer.</summary>
+    /// <summary>Returns whether the source of a method that gets something names a call that may return a buffer.</summary>
     internal static bool MayReturn(IMethodSymbol method, SourceWords returning) =>
-        !method.Parameters.IsEmpty && method.DeclaringSyntaxReferences.Length == 1 && returning.Name(method.DeclaringSyntaxReferences[0]);
+        (!method.Parameters.IsEmpty || ExtensionBlocks.HasReceiver(method))
+        && method.DeclaringSyntaxReferences.Length == 1
+        && returning.Name(method.DeclaringSyntaxReferences[0]);
 
     /// <summary>Returns the effect on a parameter; null if the body of its method is not seen.</summary>
     internal ParameterEffect? Infer(IParameterSymbol parameter)

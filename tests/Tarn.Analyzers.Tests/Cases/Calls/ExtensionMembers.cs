@@ -144,6 +144,12 @@ internal static class ExtensionMembers
         buffer.Back(); // expect TARN001
     }
 
+    internal static void ReturnedTwiceForCaller(byte[] buffer)
+    {
+        buffer.Back();
+        buffer.Back(); // expect TARN001
+    }
+
     internal static byte UsedAfterStaticForm(int length)
     {
         byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
