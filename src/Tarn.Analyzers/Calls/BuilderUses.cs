@@ -10,28 +10,16 @@ namespace Tarn.Analyzers.Calls;
 /// <summary>Infers what methods do with the builders that they receive by reference.</summary>
 internal sealed class BuilderUses(KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IParameterSymbol, BuilderUse?> finished)
 {
-    private readonly HashSet<IParameterSymbol> _open = new(SymbolEqualityComparer.Default);
+    /// <summary>The results; a recursive call adds nothing.</summary>
+    private readonly RecursiveInference<IParameterSymbol, BuilderUse?> _results = new(finished, BuilderUse.Reads, unseen: null);
 
     /// <summary>Returns the use of a parameter; null if the method may dispose or replace the builder, or is not seen.</summary>
-    internal BuilderUse? Infer(IParameterSymbol parameter)
-    {
-        if (finished.TryGetValue(parameter, out BuilderUse? use))
-        {
-            return use;
-        }
+    internal BuilderUse? Infer(IParameterSymbol parameter) => _results.Infer(parameter, InferFrom);
 
-        if (!_open.Add(parameter))
-        {
-            // A recursive call adds nothing.
-            return BuilderUse.Reads;
-        }
-
-        use = parameter.ContainingSymbol is IMethodSymbol method && bodies.Find(method) is { } body
+    private BuilderUse? InferFrom(IParameterSymbol parameter) =>
+        parameter.ContainingSymbol is IMethodSymbol method && bodies.Find(method) is { } body
             ? InferFrom(parameter, MethodBodies.Implementation(method), body)
             : null;
-        _open.Remove(parameter);
-        return _open.Count == 0 ? finished.GetOrAdd(parameter, use) : use;
-    }
 
     private BuilderUse? InferFrom(IParameterSymbol parameter, IMethodSymbol method, IOperation body)
     {

@@ -12,7 +12,7 @@ namespace Tarn.Analyzers.Calls;
 internal sealed class LeftBuffers(
     KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IParameterSymbol, LeftBuffer?> finished, MethodSummaries summaries)
 {
-    private readonly HashSet<IParameterSymbol> _open = new(SymbolEqualityComparer.Default);
+    private readonly RecursiveInference<IParameterSymbol, LeftBuffer?> _results = new(finished, recursive: null, unseen: null);
 
     /// <summary>Returns whether a parameter is a variable of the caller that may hold a buffer.</summary>
     internal static bool IsPlace(IParameterSymbol parameter, KnownSymbols known) =>
@@ -26,29 +26,16 @@ internal sealed class LeftBuffers(
             : null;
 
     /// <summary>Returns what a method leaves in a parameter; null if that cannot be seen.</summary>
-    internal LeftBuffer? Infer(IParameterSymbol parameter)
-    {
-        if (finished.TryGetValue(parameter, out LeftBuffer? left))
-        {
-            return left;
-        }
+    internal LeftBuffer? Infer(IParameterSymbol parameter) => _results.Infer(parameter, InferFrom);
 
-        if (!_open.Add(parameter))
-        {
-            return null;
-        }
-
-        left = bodies.Find((IMethodSymbol)parameter.ContainingSymbol) is { } body ? InferFrom(parameter, body) : null;
-        _open.Remove(parameter);
-        return _open.Count == 0 ? finished.GetOrAdd(parameter, left) : left;
-    }
+    private LeftBuffer? InferFrom(IParameterSymbol parameter) =>
+        bodies.Find((IMethodSymbol)parameter.ContainingSymbol) is { } body ? InferFrom(parameter, body) : null;
 
     private LeftBuffer? InferFrom(IParameterSymbol parameter, IOperation body)
     {
         IMethodSymbol method = MethodBodies.Implementation((IMethodSymbol)parameter.ContainingSymbol);
         BufferUses uses = new(body, known, summaries.EffectOf) { MayBeGiven = true, CountsAnyReturn = true };
-        RentedResults sources = summaries.NewResults();
-        sources.IsGiven = true;
+        BufferSources sources = new(body, known, summaries, summaries.ResultOf) { IsGiven = true };
         HashSet<BufferSource> put = [];
         bool isAlways = parameter.RefKind == RefKind.Out;
         bool isReturned = false;
@@ -64,7 +51,7 @@ internal sealed class LeftBuffers(
             switch (reference.Parent)
             {
                 case ISimpleAssignmentOperation { IsRef: false } assignment when assignment.Target == reference:
-                    put.Add(sources.SourceOf(assignment.Value, body));
+                    put.Add(sources.SourceOf(assignment.Value));
                     isAlways |= CertainPlaces.IsReached(assignment, body);
                     effect |= assignment.Parent is IExpressionStatementOperation
                         ? ParameterEffect.None

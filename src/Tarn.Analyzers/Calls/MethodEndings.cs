@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -10,12 +11,12 @@ using Tarn.Analyzers.Known;
 namespace Tarn.Analyzers.Calls;
 
 /// <summary>Finds methods that never return: those marked so, those that end the process, and those that only throw.</summary>
-internal sealed class MethodEndings(MethodBodies bodies)
+internal sealed class MethodEndings(MethodBodies bodies, ConcurrentDictionary<IMethodSymbol, bool> finished)
 {
     /// <summary>The most nodes of a method without a throw that may still only call methods that throw.</summary>
     private const int MostNodes = 60;
 
-    private readonly HashSet<IMethodSymbol> _open = new(SymbolEqualityComparer.Default);
+    private readonly RecursiveInference<IMethodSymbol, bool> _results = new(finished, recursive: false, unseen: false);
 
     /// <summary>
     /// Returns whether a method is known not to return, whatever its code. One whose calls are left out of some builds, such as Debug.Fail,
@@ -45,25 +46,18 @@ internal sealed class MethodEndings(MethodBodies bodies)
         && KnownSymbols.IsOfBaseLibrary(method);
 
     /// <summary>Returns whether no path through a method of the source reaches its end.</summary>
-    internal bool Infer(IMethodSymbol method)
-    {
-        if (method.IsAsync
-            || method.DeclaringSyntaxReferences.Length != 1
-            || !MayOnlyThrow(method.DeclaringSyntaxReferences[0].GetSyntax())
-            || !_open.Add(method))
-        {
-            return false;
-        }
+    internal bool Infer(IMethodSymbol method) => _results.Infer(method, InferFrom);
 
-        bool isEnding = bodies.Find(method) switch
+    private bool InferFrom(IMethodSymbol method) =>
+        !method.IsAsync
+        && method.DeclaringSyntaxReferences.Length == 1
+        && MayOnlyThrow(method.DeclaringSyntaxReferences[0].GetSyntax())
+        && bodies.Find(method) switch
         {
             IMethodBodyOperation body => !ReachesEnd(ControlFlowGraph.Create(body)),
             ILocalFunctionOperation { Body: { } body } => OnlyThrows(body),
             _ => false,
         };
-        _open.Remove(method);
-        return isEnding;
-    }
 
     /// <summary>
     /// Returns whether the statements of a method may throw or run forever on every path, so that binding and following it is worthwhile.

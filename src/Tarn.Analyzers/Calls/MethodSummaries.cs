@@ -82,7 +82,8 @@ internal sealed class MethodSummaries
         IMethodSymbol implementation = MethodBodies.Implementation(method);
         return _endings.TryGetValue(implementation, out bool isEnding)
             ? isEnding
-            : _endings.GetOrAdd(implementation, MethodEndings.IsMarked(method) || new MethodEndings(_bodies).Infer(implementation));
+            : MethodEndings.IsMarked(method) ? _endings.GetOrAdd(implementation, true)
+            : new MethodEndings(_bodies, _endings).Infer(implementation);
     }
 
     /// <summary>Returns whether calls of a method may rent, return or dispose a buffer, as far as the method alone shows.</summary>
@@ -117,7 +118,7 @@ internal sealed class MethodSummaries
         IMethodSymbol implementation = MethodBodies.Implementation(method);
         return !RentedResults.MayHandOut(implementation, _known) ? null
             : _results.TryGetValue(implementation, out RentedResult? result) ? result
-            : NewResults().Infer(implementation);
+            : new RentedResults(_known, _bodies, _results, this).Infer(implementation);
     }
 
     /// <summary>Returns what a method leaves in a variable of its caller; null if that cannot be seen.</summary>
@@ -139,9 +140,6 @@ internal sealed class MethodSummaries
         && LeftBuffers.IsPlace(parameter.OriginalDefinition, _known)
         && (Renting.Name(sources[0]) || _returning.Name(sources[0]))
         && LeftIn(parameter) is { IsOfPool: true };
-
-    /// <summary>Returns what finds out where the values come from that a method hands out.</summary>
-    internal RentedResults NewResults() => new(_known, _bodies, _results, this);
 
     /// <summary>Returns whether a call returns what it is given to a pool, as far as its source shows at a glance.</summary>
     internal bool MayReturn(IInvocationOperation call)

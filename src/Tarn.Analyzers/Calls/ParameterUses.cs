@@ -12,22 +12,20 @@ namespace Tarn.Analyzers.Calls;
 /// <summary>Infers what a method does with a parameter, from every use of the parameter and of the variables made from it.</summary>
 /// <remarks>
 /// The order of uses does not matter, apart from returns: only one that every normal path reaches is certain. A recursive call adds
-/// nothing. A summary that depends on an outer one, not finished yet, is not kept.
+/// nothing.
 /// </remarks>
 internal sealed class ParameterUses
 {
     private readonly KnownSymbols _known;
     private readonly MethodBodies _bodies;
-    private readonly ConcurrentDictionary<IParameterSymbol, ParameterEffect?> _finished;
-    private readonly List<IParameterSymbol> _open = [];
-    private int _outermost = int.MaxValue;
+    private readonly RecursiveInference<IParameterSymbol, ParameterEffect?> _effects;
 
     internal ParameterUses(
         KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IParameterSymbol, ParameterEffect?> finished)
     {
         _known = known;
         _bodies = bodies;
-        _finished = finished;
+        _effects = new(finished, recursive: ParameterEffect.None, unseen: null);
     }
 
     /// <summary>Returns whether the source of a method that gets something names a call that may return a buffer.</summary>
@@ -37,37 +35,7 @@ internal sealed class ParameterUses
         && returning.Name(method.DeclaringSyntaxReferences[0]);
 
     /// <summary>Returns the effect on a parameter; null if the body of its method is not seen.</summary>
-    internal ParameterEffect? Infer(IParameterSymbol parameter)
-    {
-        if (_finished.TryGetValue(parameter, out ParameterEffect? known))
-        {
-            return known;
-        }
-
-        int outer = _open.FindIndex(open => SymbolEqualityComparer.Default.Equals(open, parameter));
-        if (outer >= 0)
-        {
-            _outermost = Math.Min(_outermost, outer);
-            return ParameterEffect.None;
-        }
-
-        int depth = _open.Count;
-        _open.Add(parameter);
-        ParameterEffect? effect = InferFrom(parameter);
-        if (effect is { } inferred && CannotBeKept(parameter))
-        {
-            effect = inferred & ~(ParameterEffect.Keeps | ParameterEffect.MayKeep);
-        }
-
-        _open.RemoveAt(depth);
-        if (_outermost < depth)
-        {
-            return effect;
-        }
-
-        _outermost = int.MaxValue;
-        return _finished.GetOrAdd(parameter, effect);
-    }
+    internal ParameterEffect? Infer(IParameterSymbol parameter) => _effects.Infer(parameter, InferNew);
 
     /// <summary>Returns the effect of an extension block's method on its receiver; null if its body is not seen.</summary>
     internal ParameterEffect? InferOnReceiver(IMethodSymbol method) =>
@@ -91,6 +59,9 @@ internal sealed class ParameterUses
     /// <summary>Returns whether the result of a method is a buffer itself, or memory of one.</summary>
     private bool MayHandBack(IMethodSymbol method) =>
         !method.IsAsync && (_known.IsBuffer(method.ReturnType) || KnownSymbols.IsMemory(method.ReturnType));
+
+    private ParameterEffect? InferNew(IParameterSymbol parameter) =>
+        InferFrom(parameter) & (CannotBeKept(parameter) ? ~(ParameterEffect.Keeps | ParameterEffect.MayKeep) : ~ParameterEffect.None);
 
     private ParameterEffect? InferFrom(IParameterSymbol parameter)
     {

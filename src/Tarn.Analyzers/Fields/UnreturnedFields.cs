@@ -96,6 +96,11 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
     /// <summary>The uses of a field in one body.</summary>
     private sealed class Uses(IFieldSymbol field, FieldBody body, MethodSummaries summaries)
     {
+        /// <summary>The most variables that are followed.</summary>
+        private const int MostLocals = 50;
+
+        private readonly HashSet<ILocalSymbol> _locals = new(SymbolEqualityComparer.Default);
+
         internal SyntaxNode? Rent { get; private set; }
 
         internal bool IsReturned { get; private set; }
@@ -169,6 +174,16 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
         /// <summary>Reads a local variable that the field gets; returns false if the body returns or keeps its array as well.</summary>
         private bool WriteLocal(ILocalSymbol local)
         {
+            if (!_locals.Add(local))
+            {
+                return true;
+            }
+
+            if (_locals.Count > MostLocals)
+            {
+                return false;
+            }
+
             foreach (IOperation operation in body.Root.Descendants())
             {
                 bool isDone = operation switch

@@ -119,7 +119,7 @@ internal sealed partial class Interpreter
     /// <param name="site">The place that stands for it beside another buffer of the same call; null for the call.</param>
     private Value HandedOut(IOperation source, int element, string? name, FlowState state, SyntaxNode? site = null)
     {
-        if (RentedResults.CallOf(source) is not { } call
+        if (BufferSources.CallOf(source) is not { } call
             || RentOf(call, element) is not { } rent
             || _context.Resources.IndexOf(site ?? call.Syntax, rent, name) is not (>= 0 and int resource))
         {

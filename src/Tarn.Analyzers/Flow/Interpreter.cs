@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Immutable;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
@@ -53,20 +54,19 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     /// <summary>Gets or sets the callback for each operation that may throw, with the state after the exception.</summary>
     internal Action<IOperation, FlowState> MayThrow { get; set; } = static (_, _) => { };
 
-    public override Value Visit(IOperation? operation, FlowState state) =>
-        operation switch
+    /// <summary>Visits an operation and those inside it.</summary>
+    /// <exception cref="InsufficientExecutionStackException">They are nested too deeply, as in a sum of thousands of terms.</exception>
+    public override Value Visit(IOperation? operation, FlowState state)
+    {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
+        return operation switch
         {
             { Kind: OperationKind.None, Syntax: StackAllocArrayCreationExpressionSyntax } => new Value(ValueKind.Stack, 0),
-            { Syntax: CollectionExpressionSyntax elements } => NewCollection(elements, operation.Type, base.Visit(operation, state)),
+            { Syntax: CollectionExpressionSyntax elements } =>
+                ValueLookup.OfCollection(elements, operation.Type, base.Visit(operation, state)),
             _ => base.Visit(operation, state),
         };
-
-    /// <summary>Returns the value of a collection expression. Empty ones share one array, which pools accept and ignore.</summary>
-    private static Value NewCollection(CollectionExpressionSyntax collection, ITypeSymbol? type, Value visited) =>
-        visited.Kind is not (ValueKind.Unknown or ValueKind.NotNull) ? visited
-        : type is not IArrayTypeSymbol ? Value.NotNull
-        : collection.Elements.Count > 0 ? Value.Fresh
-        : Value.Unknown;
+    }
 
     public override Value DefaultVisit(IOperation operation, FlowState state)
     {

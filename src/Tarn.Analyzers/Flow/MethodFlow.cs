@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -29,17 +30,30 @@ internal static class MethodFlow
             return [];
         }
 
-        if (explorer.TryRun())
+        if (TryRun(explorer))
         {
             return FindingsOf(context!);
         }
 
-        return Prepare(graph, method, known, summaries, isCoarse: true, out context)!.TryRun()
+        return TryRun(Prepare(graph, method, known, summaries, isCoarse: true, out context)!)
             ? FindingsOf(context!).Where(static finding =>
                 finding.Kind is FindingKind.DoubleReturn or FindingKind.UseAfterReturn
                 && finding.Other is { } returned
                 && ConditionSyntax.AlwaysRuns(finding.Site, outer => outer.Span.Contains(returned.Span)))
             : [];
+    }
+
+    /// <summary>Follows all paths; returns false if there are too many, or if an expression is nested too deeply for the stack.</summary>
+    private static bool TryRun(Explorer explorer)
+    {
+        try
+        {
+            return explorer.TryRun();
+        }
+        catch (InsufficientExecutionStackException)
+        {
+            return false;
+        }
     }
 
     private static IEnumerable<Finding> FindingsOf(MethodContext context) =>

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
 
@@ -72,4 +73,11 @@ internal sealed class ValueLookup(MethodContext context)
         call.Instance is null ? call.Arguments.RemoveAt(0) : call.Arguments;
 
     private static bool IsConstant(IArgumentOperation argument) => argument.Value.ConstantValue is { HasValue: true, Value: int };
+
+    /// <summary>Returns the value of a collection expression. Empty ones share one array, which pools accept and ignore.</summary>
+    internal static Value OfCollection(CollectionExpressionSyntax collection, ITypeSymbol? type, Value visited) =>
+        visited.Kind is not (ValueKind.Unknown or ValueKind.NotNull) ? visited
+        : type is not IArrayTypeSymbol ? Value.NotNull
+        : collection.Elements.Count > 0 ? Value.Fresh
+        : Value.Unknown;
 }
