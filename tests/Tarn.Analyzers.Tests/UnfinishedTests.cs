@@ -21,4 +21,20 @@ public sealed class UnfinishedTests
         Assert.DoesNotContain(
             await Analyzed.GetDiagnosticsAsync(compilation), static diagnostic => diagnostic.Severity > DiagnosticSeverity.Hidden);
     }
+
+    /// <summary>Random programs found these, with seeds of an earlier generator.</summary>
+    [Theory]
+    [InlineData("void M(int n) { byte[] b = ArrayPool<byte>.Shared.Rent(n); n = n > 1 ? 1 : b![; 0]; ArrayPool<byte>.Shared.Return(b); }")]
+    [InlineData(
+        "byte[] _b = ArrayPool<byte>.Shared.Rent(9); byte[] P { } public void Dispose() { P = null; ArrayPool<byte>.Shared.Return(_b); }")]
+    public async Task Members_that_lack_a_part_are_analyzed(string members)
+    {
+        CSharpCompilation compilation = Analyzed.Compile(
+            [Analyzed.Parse("using System; using System.Buffers; class C : IDisposable { " + members + " }", "Unfinished.cs")],
+            OutputKind.DynamicallyLinkedLibrary);
+        Assert.Contains(compilation.GetDiagnostics(), static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error);
+        Assert.All(
+            await Analyzed.GetDiagnosticsAsync(compilation),
+            static diagnostic => Assert.StartsWith("TARN", diagnostic.Id, StringComparison.Ordinal));
+    }
 }

@@ -53,7 +53,9 @@ internal sealed partial class OddProgram
                     Pick(
                         $"{array} ??= {Rent()};",
                         $"{array} = Interlocked.Exchange(ref {other}, null);",
-                        $"Array.Resize(ref {array}, total);"));
+                        $"Array.Resize(ref {array}, total);",
+                        $"Renew(ref {array}, total);",
+                        $"Even({array}, total);"));
                 break;
             case >= 10 and <= 18:
                 WriteWhereAllowed(kind, array);
@@ -227,6 +229,11 @@ internal sealed partial class OddProgram
             $"total switch {{ 1 => {array}, > 5 and < 9 => {Rent()}, _ => null }}",
             $"{array} ?? throw new Exception()",
             $"({array} = {Array()})",
+            $"Same({array})",
+            $"Same(Same({array}) ?? {Array()})",
+            "RentMore(total)",
+            _handing.Count > 0 ? $"{Pick([.. _handing])}(ref {array}, out {Array()}, total)" : $"Same(RentMore({array}!.Length))",
+            $"{Condition()} ? {array} : {Rent()}",
             "(byte[]?)[1, 2]",
             $"{array}!.ToArray()");
     }

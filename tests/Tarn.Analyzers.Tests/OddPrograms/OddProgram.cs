@@ -13,6 +13,7 @@ internal sealed partial class OddProgram
 {
     private readonly Random _random;
     private readonly StringBuilder _text = new();
+    private readonly List<string> _handing = [];
     private int _names;
     private int _left;
     private Scope _scope = new();
@@ -34,7 +35,7 @@ internal sealed partial class OddProgram
     internal static string TopLevel(int seed)
     {
         OddProgram program = new(seed);
-        program._text.AppendLine(Usings).AppendLine(
+        program._text.AppendLine(Usings).AppendLine(Helpers).AppendLine(
             "int total = args.Length; byte[]? first = null; byte[]? second = ArrayPool<byte>.Shared.Rent(total);");
         program.WriteBody(new Scope { IsAsync = true, Arrays = ["first", "second"] }, 15);
         return program._text.ToString();
@@ -77,6 +78,13 @@ internal sealed partial class OddProgram
     private const string Usings = "using System; using System.Buffers; using System.Collections.Generic; using System.IO; using "
         + "System.Linq; using System.Threading; using System.Threading.Tasks; using Tarn;";
 
+    /// <summary>Methods that hand back, hand out and pass on buffers, also through themselves and each other.</summary>
+    private const string Helpers =
+        "static byte[]? Same(byte[]? a) => a; static byte[] RentMore(int n) => n > 3 ? RentMore(n - 1) : ArrayPool<byte>.Shared.Rent(n); "
+        + "static void Renew(ref byte[]? a, int n) { if (n > 3) Renew(ref a, n - 1); else a = Same(RentMore(n)); } "
+        + "static void Even(byte[]? a, int n) { if (n > 0) Odd(a, n - 1); } "
+        + "static void Odd(byte[]? a, int n) { if (n > 0) Even(Same(a), n - 1); else ArrayPool<byte>.Shared.Return(a!); }";
+
     private void WriteType(string name)
     {
         bool isClass = !Chance(5);
@@ -99,7 +107,7 @@ internal sealed partial class OddProgram
                     + "_owner = null; _flag = false; }");
         _text.AppendLine(
             "static void Keep(byte[]? a) { } static void Swap(ref byte[]? a, out byte[]? b) { b = a; a = null; } static int "
-                + "Look(ReadOnlySpan<byte> s) => s.Length;");
+                + "Look(ReadOnlySpan<byte> s) => s.Length; " + Helpers);
         for (int i = _random.Next(1, 3); i > 0; i--)
         {
             WriteMember(name, isClass);
@@ -146,6 +154,7 @@ internal sealed partial class OddProgram
                     $"static byte[]? {member}(ref byte[]? third, out byte[]? fourth, in int c) {{ fourth = third; {Start[2..]}",
                     scope with { HasFields = false, MayNest = false, Arrays = ["first", "second", "third", "fourth"], Result = "second" },
                     "return first;");
+                _handing.Add(member);
                 break;
             case 7:
                 Member($"~{name}(){Start}", scope, "");
