@@ -105,7 +105,7 @@ internal sealed class DisposeChain
             bool isOfElements = returns.Any(static call => call.IsOfElement);
             if (isAsked(field) && !reached.Any(body => body.Writes(field) || (isOfElements && body.Touches(field))))
             {
-                Follow(root, field, [], found);
+                Follow(root, field, found);
             }
         }
     }
@@ -142,27 +142,29 @@ internal sealed class DisposeChain
     }
 
     /// <summary>Follows the calls that no condition guards against a field that was returned before.</summary>
-    private void Follow(DisposeBody body, ISymbol field, HashSet<DisposeBody> seen, HashSet<FieldReturn> found)
+    private void Follow(DisposeBody root, ISymbol field, HashSet<FieldReturn> found)
     {
-        if (!seen.Add(body))
+        HashSet<DisposeBody> seen = [root];
+        Stack<DisposeBody> open = new(seen);
+        while (open.Count > 0)
         {
-            return;
-        }
-
-        DisposeGuards guards = new(body, field, GetBody, IsNeverSetTo);
-        foreach (FieldReturn repeated in body.Returns)
-        {
-            if (SymbolEqualityComparer.Default.Equals(repeated.Field, field) && !guards.Guard(repeated.Call))
+            DisposeBody body = open.Pop();
+            DisposeGuards guards = new(body, field, GetBody, IsNeverSetTo);
+            foreach (FieldReturn repeated in body.Returns)
             {
-                found.Add(repeated);
+                if (SymbolEqualityComparer.Default.Equals(repeated.Field, field) && !guards.Guard(repeated.Call))
+                {
+                    found.Add(repeated);
+                }
             }
-        }
 
-        foreach (OwnCall call in body.Calls)
-        {
-            if (!IsEmptyPart(call.Method) && !PassesFalse(call.Site) && !guards.Guard(call.Site))
+            foreach (OwnCall call in body.Calls)
             {
-                Follow(GetBody(call.Method)!, field, seen, found);
+                if (!IsEmptyPart(call.Method) && !PassesFalse(call.Site) && !guards.Guard(call.Site)
+                    && GetBody(call.Method)! is var called && seen.Add(called))
+                {
+                    open.Push(called);
+                }
             }
         }
     }

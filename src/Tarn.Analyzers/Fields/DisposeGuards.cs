@@ -158,9 +158,9 @@ internal sealed class DisposeGuards
     {
         IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } negation => IsSettled(negation.Operand, !value),
         IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalAnd } both when value =>
-            IsSettled(both.LeftOperand, true) && IsSettled(both.RightOperand, true),
+            OperandsOf(both).All(operand => IsSettled(operand, true)),
         IBinaryOperation { OperatorKind: BinaryOperatorKind.ConditionalOr } either when !value =>
-            IsSettled(either.LeftOperand, false) && IsSettled(either.RightOperand, false),
+            OperandsOf(either).All(operand => IsSettled(operand, false)),
         IFieldReferenceOperation
         {
             Field.Type.SpecialType: SpecialType.System_Boolean, Instance: IInstanceReferenceOperation,
@@ -170,6 +170,19 @@ internal sealed class DisposeGuards
         { } other => other.DescendantsAndSelf().All(StaysTheSame),
         null => false,
     };
+
+    /// <summary>Returns the operands of a chain of one operator, such as <c>a &amp;&amp; b &amp;&amp; c</c>, the last one first.</summary>
+    private static IEnumerable<IOperation> OperandsOf(IBinaryOperation chain)
+    {
+        IOperation? left = chain;
+        while (DisposeBody.Plain(left) is IBinaryOperation binary && binary.OperatorKind == chain.OperatorKind)
+        {
+            yield return binary.RightOperand;
+            left = binary.LeftOperand;
+        }
+
+        yield return left!;
+    }
 
     private bool StaysTheSame(IOperation operation) => operation switch
     {

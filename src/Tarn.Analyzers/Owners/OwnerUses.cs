@@ -1,5 +1,7 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -87,8 +89,23 @@ internal static class OwnerUses
         };
     }
 
-    /// <summary>Whether every path from an operation reaches a use of the variable, as far as the following statements show.</summary>
+    /// <summary>
+    /// Whether every path from an operation reaches a use of the variable, as far as the following statements show. Statements that are
+    /// nested too deeply for the stack show nothing.
+    /// </summary>
     private static bool IsUsedAfter(IOperation copy, ISymbol variable)
+    {
+        try
+        {
+            return IsReached(copy, variable);
+        }
+        catch (InsufficientExecutionStackException)
+        {
+            return false;
+        }
+    }
+
+    private static bool IsReached(IOperation copy, ISymbol variable)
     {
         IOperation inner = copy;
         for (; inner.Parent is { } outer; inner = outer)
@@ -136,6 +153,7 @@ internal static class OwnerUses
 
     private static bool? Find(IOperation operation, ISymbol variable, bool isCertain)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         if (operation is IAnonymousFunctionOperation or ILocalFunctionOperation)
         {
             return null;
