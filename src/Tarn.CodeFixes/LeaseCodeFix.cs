@@ -67,7 +67,8 @@ public sealed class LeaseCodeFix : BufferCodeFix
         if (request.Model.Compilation.GetTypeByMetadataName("Tarn.BufferPool`1") is null
             || rent.ArgumentList.Arguments is not [{ Expression: var length }]
             || rent.Expression is not MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Rent", Expression: var pool }
-            || pool is not MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Shared" })
+            || pool is not MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Shared" }
+            || list.Where(other => other.SpanStart > statement.SpanStart).Any(Bodies.Suspends))
         {
             yield break;
         }

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Tarn.Analyzers.Tests.Fixes;
 using Tarn.Analyzers.Tests.OddPrograms;
 using Tarn.Analyzers.Tests.Support;
 using Tarn.Tests.Support;
@@ -13,6 +14,9 @@ public sealed class OddProgramTests
     private const int BatchSize = 60;
 
     private const int KnownBatches = 12;
+
+    /// <summary>Each fix compiles and analyzes its program again, so that fewer programs are fixed.</summary>
+    private static int ProgramsToFix { get; } = StressLength.IsAsked ? 300 : StressLength.IsLong ? 10 : 5;
 
     /// <summary>Long stress tests run all batches that are known to compile; other runs use some of them.</summary>
     private static int BatchesHere { get; } = StressLength.IsAsked ? KnownBatches : StressLength.IsLong ? 2 : 1;
@@ -49,6 +53,18 @@ public sealed class OddProgramTests
         SyntaxTree[] bindable = [.. trees.Where(IsBindable)];
         Assert.InRange(bindable.Length, BatchSize - 6, BatchSize);
         await AssertNoFailureAsync(Analyzed.Compile([.. bindable], OutputKind.DynamicallyLinkedLibrary), seed);
+    }
+
+    [Fact]
+    public async Task Fixes_of_odd_programs_are_harmless()
+    {
+        List<string> applied = [];
+        for (int seed = 0; seed < ProgramsToFix; seed++)
+        {
+            applied.AddRange(await FixRun.AssertHarmlessAsync(OddProgram.Type(seed)));
+        }
+
+        Assert.InRange(applied.Count, ProgramsToFix, int.MaxValue);
     }
 
     /// <summary>Returns whether the compiler itself does not fail on a broken program, as it does on some patterns with pointers.</summary>

@@ -7,7 +7,7 @@ using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests;
 
-/// <summary>Each method of a random graph of calls has a bit of its own, and the result is the bits of all methods that it reaches.</summary>
+/// <summary>Each method of a random graph of calls has a bit, and its result is the bits of all methods that it reaches.</summary>
 public sealed class RecursiveInferenceTests
 {
     private const int Methods = 30;

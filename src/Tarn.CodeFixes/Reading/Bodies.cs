@@ -35,6 +35,14 @@ internal static class Bodies
         _ => false,
     });
 
+    /// <summary>
+    /// Returns whether a statement awaits or yields. No variable on the stack lives across that, which the compiler says only once it
+    /// writes the assembly.
+    /// </summary>
+    internal static bool Suspends(StatementSyntax statement) => NodesOf(statement).Any(static node =>
+        node is YieldStatementSyntax { RawKind: (int)SyntaxKind.YieldReturnStatement }
+        || node.ChildTokens().Any(static token => token.IsKind(SyntaxKind.AwaitKeyword)));
+
     private static SyntaxList<StatementSyntax>? ListOf(StatementSyntax statement) => statement.Parent switch
     {
         BlockSyntax block => block.Statements,

@@ -65,6 +65,39 @@ internal static class FixRun
         Assert.Empty(await AnalyzeAsync(changed, rule));
     }
 
+    /// <summary>
+    /// Applies each fix that is offered for each finding in a file, one at a time: the changed file compiles and has fewer findings of the
+    /// rule. Returns the rules whose fixes were applied.
+    /// </summary>
+    internal static async Task<IReadOnlyList<string>> AssertHarmlessAsync(string source)
+    {
+        Document document = Open(source);
+        ImmutableArray<Diagnostic> found = await AnalyzeWithAllRulesAsync(document);
+        List<string> applied = [];
+        foreach (Diagnostic diagnostic in found)
+        {
+            foreach (CodeAction action in await FindActionsAsync(document, diagnostic))
+            {
+                Document changed = await ApplyAsync(document, action);
+                int left = (await AnalyzeWithAllRulesAsync(changed)).Count(one => one.Id == diagnostic.Id);
+                Assert.True(
+                    left < found.Count(one => one.Id == diagnostic.Id),
+                    $"{diagnostic}\n{await changed.GetTextAsync()}\ninstead of\n{source}");
+                applied.Add(diagnostic.Id);
+            }
+        }
+
+        return applied;
+    }
+
+    private static async Task<ImmutableArray<Diagnostic>> AnalyzeWithAllRulesAsync(Document document)
+    {
+        Compilation compilation = (await document.Project.GetCompilationAsync())!;
+        Analyzed.AssertCompiles(compilation);
+        return await Analyzed.GetDiagnosticsAsync(
+            Analyzed.TurnOn(compilation, string.Concat(s_fixes.SelectMany(static fix => fix.FixableDiagnosticIds))));
+    }
+
     private static Document Open(string source)
     {
         AdhocWorkspace workspace = new();
