@@ -24,6 +24,7 @@ public sealed class HugeProgramTests
         { "text", $"string M(string s) {{ byte[] b = {Rent}; s = {Repeat(20_000, i => "s + ")} b[0]; {Return} return s; }}", "" },
         { "chain", $"void M() {{ byte[] b = {Rent}; M0(b); }} {Repeat(500, i => Pass(i, i + 1))} {Borrow(500)}", "" },
         { "short chain", $"void M() {{ byte[] b = {Rent}; M0(b); }} {Repeat(30, i => Pass(i, i + 1))} {Borrow(30)}", Lost },
+        { "chain of copies", $"void M() {{ byte[] b = {Rent}; C0(b); }} {Repeat(39, Copy)} void C39(byte[] b) => b[0] = 1;", Lost + "?" },
         { "doubled calls", $"void M() {{ byte[] b = {Rent}; M0(b); }} {Repeat(30, i => Pass(i, i + 1, i + 1))} {Borrow(30)}", Lost },
         { "calls of each other", $"void M() {{ byte[] b = {Rent}; M0(b); }} {Repeat(14, i => Pass(i, Others(i)))}", Lost },
         { "doubled results", $"void M() {{ byte[] b = Rent0(1); }} {Repeat(30, HandOn)} byte[] Rent30(int n) => {Rent};", Lost },
@@ -87,6 +88,9 @@ public sealed class HugeProgramTests
 
     private static string Pass(int number, params int[] others) =>
         $"static void M{number}(byte[] b) {{ {string.Concat(others.Select(static other => $"if (b[0] == {other}) M{other}(b);"))} }}";
+
+    private static string Copy(int number) =>
+        $"void C{number}(byte[] b0) {{ {Repeat(100, i => $"byte[] b{i + 1} = b{i};")} C{number + 1}(b100); }}";
 
     private static string Borrow(int number) => $"static void M{number}(byte[] b) => b[0] = 1;";
 

@@ -93,7 +93,7 @@ internal sealed class BufferSources(
             return found;
         }
 
-        if (_locals.Count == MostLocals)
+        if (_locals.Count == MostLocals || !StackRoom.IsLeft())
         {
             return BufferSource.Other;
         }

@@ -57,7 +57,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         }
 
         bool isInFunction = CertainPlaces.IsInFunction(value, body);
-        if (++_uses > MostUses || (isInFunction && !IsInCallback(value)))
+        if (++_uses > MostUses || !StackRoom.IsLeft() || (isInFunction && !IsInCallback(value)))
         {
             return ParameterEffect.MayKeep;
         }

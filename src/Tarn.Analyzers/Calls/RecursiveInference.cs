@@ -22,7 +22,7 @@ internal sealed class RecursiveInference<TSymbol, TResult>(
     ConcurrentDictionary<TSymbol, TResult> finished, TResult recursive, TResult unseen)
     where TSymbol : class, ISymbol
 {
-    /// <summary>The most symbols that depend on each other in a chain. Each takes some kilobytes of the stack.</summary>
+    /// <summary>The most symbols that depend on each other in a chain. Each takes kilobytes of the stack.</summary>
     private const int Deepest = 40;
 
     /// <summary>The most symbols that are inferred for one that is asked for.</summary>
@@ -60,7 +60,7 @@ internal sealed class RecursiveInference<TSymbol, TResult>(
             return RestOn(earlier.Outermost, earlier.Result);
         }
 
-        if (_open.Count == Deepest || _count == MostSymbols)
+        if (_open.Count == Deepest || _count == MostSymbols || !StackRoom.IsLeft())
         {
             return RestOn(Beyond, unseen);
         }
