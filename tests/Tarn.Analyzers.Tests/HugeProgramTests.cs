@@ -5,7 +5,7 @@ using Tarn.Analyzers.Tests.Support;
 namespace Tarn.Analyzers.Tests;
 
 /// <summary>Programs that a generator may write: what they repeat takes neither all of the stack nor time without end.</summary>
-/// <remarks>A stack that overflows ends the compiler. Sums did that once, and doubled calls took hours.</remarks>
+/// <remarks>A stack that overflows ends the compiler. Sums did that once, and methods that call each other took minutes.</remarks>
 public sealed class HugeProgramTests
 {
     private const string Rent = "ArrayPool<byte>.Shared.Rent(9)";

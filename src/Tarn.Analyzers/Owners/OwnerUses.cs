@@ -1,9 +1,8 @@
-using System;
 using System.Collections.Generic;
 using System.Linq;
-using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Calls;
 
 namespace Tarn.Analyzers.Owners;
 
@@ -95,18 +94,6 @@ internal static class OwnerUses
     /// </summary>
     private static bool IsUsedAfter(IOperation copy, ISymbol variable)
     {
-        try
-        {
-            return IsReached(copy, variable);
-        }
-        catch (InsufficientExecutionStackException)
-        {
-            return false;
-        }
-    }
-
-    private static bool IsReached(IOperation copy, ISymbol variable)
-    {
         IOperation inner = copy;
         for (; inner.Parent is { } outer; inner = outer)
         {
@@ -153,7 +140,11 @@ internal static class OwnerUses
 
     private static bool? Find(IOperation operation, ISymbol variable, bool isCertain)
     {
-        RuntimeHelpers.EnsureSufficientExecutionStack();
+        if (!StackRoom.IsLeft())
+        {
+            return false;
+        }
+
         if (operation is IAnonymousFunctionOperation or ILocalFunctionOperation)
         {
             return null;
