@@ -24,7 +24,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     {
         get
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 long bytes = 0;
                 foreach (Shelf shelf in _shelves.Values)
@@ -42,7 +42,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     /// </summary>
     internal Array? Take(int length)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (!_shelves.TryGetValue(length, out Shelf? shelf))
             {
@@ -73,7 +73,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     /// <summary>Whether an array of this length may have come from here.</summary>
     internal bool Knows(int length)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return _acceptsAny || _shelves.ContainsKey(length);
         }
@@ -82,7 +82,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     /// <summary>Keeps an array of a known length; false when there is no room.</summary>
     internal bool Give(Array array)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (!_shelves.TryGetValue(array.Length, out Shelf? shelf))
             {
@@ -114,7 +114,7 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     /// <summary>Drops the arrays that were returned before <paramref name="before"/>.</summary>
     internal void Trim(TimeSpan before, ref TrimCount trimmed)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             // Without enumerators, whose types are created on first use: a finalizer calls this method, and may have no memory for them.
             foreach ((int length, Shelf shelf) in _shelves)

@@ -16,7 +16,7 @@ internal static class FollowedArrays
     internal static void Add(Array array, Sample sample)
     {
         s_isUsed = true;
-        s_samples.AddOrUpdate(array, sample);
+        Uninterrupted.Call(static add => s_samples.AddOrUpdate(add.Array, add.Sample), (Array: array, Sample: sample));
     }
 
     /// <summary>Ends the sample of a returned array. Returns false if the array is not followed.</summary>
@@ -27,7 +27,7 @@ internal static class FollowedArrays
             return false;
         }
 
-        s_samples.Remove(array);
+        Uninterrupted.Call(static ended => s_samples.Remove(ended), array);
         sample.End(SampleEnd.Returned);
         return true;
     }

@@ -6,7 +6,7 @@ internal sealed partial class PoolCore
     /// <summary>Returns the current counters, which are exact while no other thread is in a call.</summary>
     internal BufferPoolStatistics GetStatistics()
     {
-        lock (PoolThreads.Directory.Inheritance)
+        using (PoolThreads.Directory.Inheritance.Hold())
         {
             long rented = Counters.Rented;
             long returned = Counters.Returned;
@@ -47,7 +47,7 @@ internal sealed partial class PoolCore
     /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
     internal void Validate()
     {
-        lock (PoolThreads.Directory.Inheritance)
+        using (PoolThreads.Directory.Inheritance.Hold())
         {
             long slots = 0;
             foreach (CacheSection section in GetSections())

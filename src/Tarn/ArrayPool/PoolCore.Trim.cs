@@ -41,7 +41,7 @@ internal sealed partial class PoolCore
     internal long TrimAll()
     {
         TrimCount trimmed = new();
-        lock (PoolThreads.Directory.Inheritance)
+        using (PoolThreads.Directory.Inheritance.Hold())
         {
             PoolThreads.Directory.SweepEndedThreads();
             TrimSections(now: default, patience: null, ref trimmed);
@@ -61,7 +61,7 @@ internal sealed partial class PoolCore
     /// <summary>Ends the pool: it keeps nothing any more, no thread finds a section of it, and its index may be reused.</summary>
     internal void Retire()
     {
-        lock (_sectionsLock)
+        using (_sectionsLock.Hold())
         {
             _isRetired = true;
         }
@@ -82,7 +82,7 @@ internal sealed partial class PoolCore
     /// <summary>Takes over the buffers of an ended thread, whose section no other thread uses any more.</summary>
     internal void Adopt(CacheSection section)
     {
-        lock (_sectionsLock)
+        using (_sectionsLock.Hold())
         {
             _sections.Remove(section);
         }

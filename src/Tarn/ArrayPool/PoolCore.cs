@@ -252,7 +252,7 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>The sections of all threads that have one.</summary>
     internal CacheSection[] GetSections()
     {
-        lock (_sectionsLock)
+        using (_sectionsLock.Hold())
         {
             return [.. _sections];
         }
@@ -284,7 +284,7 @@ internal sealed partial class PoolCore : ITrimmable
         }
 
         CacheSection section = new(this);
-        lock (_sectionsLock)
+        using (_sectionsLock.Hold())
         {
             if (_isRetired)
             {

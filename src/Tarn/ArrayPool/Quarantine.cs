@@ -42,7 +42,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     {
         get
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 return _retainedBytes;
             }
@@ -66,7 +66,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     {
         // Under the lock, as other threads still rent: their buffers must not be reported as disturbed.
         List<(T[] Array, int Element)> disturbed = [];
-        lock (_lock)
+        using (_lock.Hold())
         {
             foreach (Held held in _byLength.Values.SelectMany(static queue => queue))
             {
@@ -86,7 +86,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     internal T[]? Take(int length)
     {
         T[] array;
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (!_byLength.TryGetValue(length, out Queue<Held>? queue) || queue.Count < LeastDepth)
             {
@@ -126,7 +126,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
         Fill(array);
         List<T[]> surplus;
         bool isKept;
-        lock (_lock)
+        using (_lock.Hold())
         {
             // All steps that may fail come first: a kept buffer must not count as dropped.
             Queue<Held>? queue;
@@ -170,7 +170,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     internal long Trim(TimeSpan before)
     {
         List<T[]> idle = [];
-        lock (_lock)
+        using (_lock.Hold())
         {
             TakeUntil(held => held.Since > before, idle);
         }

@@ -39,7 +39,9 @@ internal sealed class RentLedger
         bool reportsLeak = _leaks.PicksNext();
         if (_notesEveryRent || reportsLeak)
         {
-            _records.AddOrUpdate(array, new RentRecord(_source, bytes, CallStack.Capture(), reportsLeak));
+            RentRecord record = new(_source, bytes, CallStack.Capture(), reportsLeak);
+            Uninterrupted.Call(
+                static add => add.Table.AddOrUpdate(add.Array, add.Record), (Table: _records, Array: array, Record: record));
         }
     }
 

@@ -45,7 +45,7 @@ internal static class BufferSampling
             return $"{IntervalArgument}=\"{text}\" of an event listener was ignored; pass {SamplingEnvironment.Known}.";
         }
 
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             if (s_profile is null && interval > 0)
             {
@@ -59,7 +59,7 @@ internal static class BufferSampling
     /// <summary>Ends sampling that a listener began.</summary>
     internal static void StopForListeners()
     {
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             if (s_isListeners)
             {
@@ -110,7 +110,7 @@ internal static class BufferSampling
 
     private static void Change(SampleProfile? profile, bool isListeners)
     {
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             s_profile?.Dispose();
             s_isListeners = isListeners;

@@ -18,7 +18,7 @@ internal static class BufferSources
     internal static void Add(IBufferSource source)
     {
         SamplingEnvironment.Apply();
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             s_sources.Add(source);
             if (s_tracing)
@@ -39,7 +39,7 @@ internal static class BufferSources
     /// <summary>Returns the sources alive now, the oldest first.</summary>
     internal static List<IBufferSource> GetAll()
     {
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             return s_sources.GetAlive();
         }
@@ -49,7 +49,7 @@ internal static class BufferSources
     /// <remarks>One lock covers both, so after two changes every source has the later value.</remarks>
     internal static void UpdateTracing()
     {
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             s_tracing = TarnEventSource.IsTracing;
             StreamCounters.OnTracingChanged(s_tracing);
@@ -60,7 +60,7 @@ internal static class BufferSources
     /// <summary>Notifies all sources, present and future, whether rents are sampled.</summary>
     internal static void UpdateSampling(bool isSampled)
     {
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             s_sampling = isSampled;
             s_sources.GetAlive().ForEach(source => source.OnSamplingChanged(isSampled));

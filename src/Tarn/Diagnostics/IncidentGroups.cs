@@ -20,7 +20,7 @@ internal sealed class IncidentGroups
     internal bool Add(BufferIncident incident)
     {
         Key key = new(incident.Kind, incident.SourceName, incident.Place);
-        lock (_lock)
+        using (_lock.Hold())
         {
             _count++;
             if (_groups.TryGetValue(key, out Group? group))
@@ -47,7 +47,7 @@ internal sealed class IncidentGroups
     /// <summary>Returns the current groups and counts.</summary>
     internal BufferIncidentReport Read()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             // The sort is stable, and nothing is removed from the dictionary, so it is in the order of insertion.
             IEnumerable<BufferIncidentGroup> groups =

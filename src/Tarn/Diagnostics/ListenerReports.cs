@@ -58,7 +58,7 @@ internal static class ListenerReports
 
     private static bool IsNew(int id)
     {
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             bool isNew = s_lastId != id;
             s_lastId = id;

@@ -20,7 +20,7 @@ internal sealed class MeterScrape
     /// <summary>Returns the snapshot for an instrument, numbered from 0 to 31.</summary>
     internal IReadOnlyList<BufferSourceSnapshot> GetSnapshots(int instrument)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             int bit = 1 << instrument;
             if ((_given & bit) != 0 || TimeProvider.System.GetElapsedTime(_takenAt) > s_oldest)

@@ -11,7 +11,7 @@ internal static class ProcessEnd
     internal static void Add(IExitCheck check)
     {
         Watch();
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             s_checks.Add(check);
         }
@@ -34,7 +34,7 @@ internal static class ProcessEnd
     internal static void LookAtAll(bool isExit)
     {
         List<IExitCheck> checks;
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             checks = s_checks.GetAlive();
         }

@@ -44,7 +44,7 @@ internal sealed class SampleProfile(SamplingOptions options) : IDisposable
     {
         SampledStack stack = SampledStack.Capture();
         SampledStack? known;
-        lock (_lock)
+        using (_lock.Hold())
         {
             known = _sites.Count < MostSites ? _stacks.GetValueOrDefault(stack) : SampledStack.Other;
         }
@@ -52,7 +52,7 @@ internal sealed class SampleProfile(SamplingOptions options) : IDisposable
         // Once for each call site: reading symbols takes long.
         known ??= stack.DescribeHere();
         double weight = 1 / (1 - Math.Exp(-bytes / mean));
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (known != SampledStack.Other)
             {
@@ -73,7 +73,7 @@ internal sealed class SampleProfile(SamplingOptions options) : IDisposable
     /// <summary>Counts the end of a sample.</summary>
     internal void CountEnd(Sample sample, SampleEnd how)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             sample.Site.CountEnd(sample.Weight, how);
         }
@@ -82,7 +82,7 @@ internal sealed class SampleProfile(SamplingOptions options) : IDisposable
     /// <summary>Calls <paramref name="read"/> with every site while none changes.</summary>
     internal void Read(Action<IReadOnlyCollection<SampledSite>> read)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             read(_sites.Values);
         }

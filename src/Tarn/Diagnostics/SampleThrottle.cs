@@ -56,7 +56,7 @@ internal sealed class SampleThrottle : IDisposable
             return;
         }
 
-        lock (_lock)
+        using (_lock.Hold())
         {
             _spent += time;
             if (_spent < s_budget)
@@ -84,7 +84,7 @@ internal sealed class SampleThrottle : IDisposable
     /// <summary>Ends the throttle's timer.</summary>
     public void Dispose()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _timer?.Dispose();
             _timer = null;
@@ -108,7 +108,7 @@ internal sealed class SampleThrottle : IDisposable
 
     private void RelaxNow()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (_timer is null || _time.GetElapsedTime(_since) < s_longPeriod)
             {

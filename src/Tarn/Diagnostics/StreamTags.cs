@@ -23,7 +23,7 @@ internal sealed class StreamTags
             return name;
         }
 
-        lock (_lock)
+        using (_lock.Hold())
         {
             return _names.Count < Most ? _names.GetOrAdd(tag, tag) : _names.GetValueOrDefault(tag, Other);
         }

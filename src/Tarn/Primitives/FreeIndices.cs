@@ -10,7 +10,7 @@ internal sealed class FreeIndices(int first)
 
     internal int Take()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (_free.Count == 0)
             {
@@ -26,7 +26,7 @@ internal sealed class FreeIndices(int first)
     /// <summary>Frees the index, which must not be used any more.</summary>
     internal void GiveBack(int index)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _free.Add(index);
         }

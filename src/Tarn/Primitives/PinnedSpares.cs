@@ -18,7 +18,7 @@ internal sealed class PinnedSpares<T>(int length)
     /// <exception cref="OutOfMemoryException">There is no spare array and no memory for one.</exception>
     internal T[] Take()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (_spares.TryPop(out T[]? spare))
             {
@@ -33,7 +33,7 @@ internal sealed class PinnedSpares<T>(int length)
     /// <exception cref="OutOfMemoryException">There is no memory for all of them. Those allocated stay.</exception>
     internal void Reserve(int count)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             while (_spares.Count < count)
             {

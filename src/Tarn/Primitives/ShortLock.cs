@@ -8,7 +8,8 @@ namespace Tarn;
 /// </summary>
 /// <remarks>
 /// It is one word beside the data it guards, so a processor fetches both together, and taking it is one atomic operation. A thread that
-/// finds it held spins, then yields, then sleeps, because the holder may have been preempted.
+/// finds it held spins, then yields, then sleeps, because the holder may have been preempted. An interrupt does not end the wait
+/// (<see cref="Uninterrupted"/>).
 /// </remarks>
 internal struct ShortLock
 {
@@ -45,6 +46,7 @@ internal struct ShortLock
     {
         SpinWait wait = default;
         int left = Spins;
+        bool wasInterrupted = false;
         do
         {
             if (left-- > 0)
@@ -53,10 +55,19 @@ internal struct ShortLock
             }
             else
             {
-                wait.SpinOnce();
+                try
+                {
+                    wait.SpinOnce();
+                }
+                catch (ThreadInterruptedException)
+                {
+                    wasInterrupted = true;
+                }
             }
         }
         while (Volatile.Read(ref _isHeld) != 0 || Interlocked.CompareExchange(ref _isHeld, 1, 0) != 0);
+
+        Uninterrupted.KeepPending(wasInterrupted);
     }
 
     /// <summary>Holds the lock.</summary>

@@ -74,7 +74,7 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     internal void Add(int index, TSection section)
     {
         Sections mine = Mine ?? Join();
-        lock (_threads.Sync)
+        using (_threads.Sync.Hold())
         {
             // The addresses this thread remembers may point into sections that are kept only for that reason.
             TWords.Forget();
@@ -85,7 +85,7 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     /// <summary>Takes the sections of a retiring owner out of every thread's reach, then frees its index.</summary>
     internal void Detach(int index)
     {
-        lock (_threads.Sync)
+        using (_threads.Sync.Hold())
         {
             _threads.ForEach(sections => sections.Retire(index, _empty));
         }

@@ -36,7 +36,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     /// </remarks>
     internal TCache Join()
     {
-        lock (Sync)
+        using (Sync.Hold())
         {
             Member? member = FindEnded();
             if (member is null)
@@ -54,7 +54,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     /// <summary>Calls <paramref name="visit"/> with every cache, under <see cref="Sync"/>.</summary>
     internal void ForEach(Action<TCache> visit)
     {
-        lock (Sync)
+        using (Sync.Hold())
         {
             _members.ForEach(member => visit(member.Cache));
         }
@@ -63,10 +63,10 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     /// <summary>Removes the caches of ended threads, and calls <paramref name="inherit"/> to pass on the contents of each.</summary>
     internal void Sweep(Action<TCache> inherit)
     {
-        lock (Inheritance)
+        using (Inheritance.Hold())
         {
             List<Member> ended = [];
-            lock (Sync)
+            using (Sync.Hold())
             {
                 // Test each thread once: a thread may end at any moment, and must be either left or inherited.
                 _members.RemoveAll(member =>
@@ -99,7 +99,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
         try
         {
             Member? ended;
-            lock (Sync)
+            using (Sync.Hold())
             {
                 ended = FindEnded();
                 if (ended is null)

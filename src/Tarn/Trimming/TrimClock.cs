@@ -50,7 +50,7 @@ internal sealed class TrimClock
     {
         get
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 return _period != Timeout.InfiniteTimeSpan;
             }
@@ -63,7 +63,7 @@ internal sealed class TrimClock
     /// </summary>
     internal void Wake(ITrimmable source, TimeSpan period)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             // In this order: a tick without sources does nothing, but a source without ticks keeps its memory.
             SetPeriod(period);
@@ -96,20 +96,20 @@ internal sealed class TrimClock
     private void TickAll()
     {
         List<ITrimmable> sources;
-        lock (_lock)
+        using (_lock.Hold())
         {
             sources = _awake.GetAlive();
         }
 
         TrimOccasion occasion = new(Now, _memoryIsScarce());
         List<ITrimmable> asleep = sources.FindAll(source => !TickOne(source, occasion));
-        lock (_lock)
+        using (_lock.Hold())
         {
             _awake.RemoveWhere(asleep.Remove);
             if (_awake.Count == 0)
             {
                 _period = Timeout.InfiniteTimeSpan;
-                _timer.Change(_period, _period);
+                Change(_period);
             }
         }
     }
@@ -132,10 +132,13 @@ internal sealed class TrimClock
         period = period < s_shortest ? s_shortest : period;
         if (_period == Timeout.InfiniteTimeSpan || period < _period)
         {
-            _timer.Change(period, period);
+            Change(period);
             _period = period;
         }
     }
+
+    /// <summary>Changes the timer, whose own lock may make the caller wait.</summary>
+    private void Change(TimeSpan period) => Uninterrupted.Call(static to => to.Timer.Change(to.Period, to.Period), (Timer: _timer, Period: period));
 
     /// <summary>
     /// An object that is garbage from the start. Each gen-2 collection finalizes it; the finalizer queues a tick and creates the next one.

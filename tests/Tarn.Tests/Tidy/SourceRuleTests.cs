@@ -46,6 +46,18 @@ public class SourceRuleTests
     }
 
     [Fact]
+    public void No_interrupt_ends_a_wait_for_a_lock()
+    {
+        AssertNone(s_sources, SourceRules.FindInterruptibleLocks);
+        Assert.Equal(
+            3,
+            SourceRules.FindInterruptibleLocks(
+                "src/Tarn/ArrayPool/X.cs",
+                "class X { void A() { lock (this) { } using (_lock.EnterScope()) { } Monitor.Enter(this); using (_lock.Hold()) { } } }").Count());
+        Assert.Empty(SourceRules.FindInterruptibleLocks("lab/X.cs", "class X { void A() { lock (this) { } } }"));
+    }
+
+    [Fact]
     public void A_file_holds_one_public_type_and_is_named_after_it()
     {
         AssertNone(s_sources, SourceRules.FindMisnamedTypes);

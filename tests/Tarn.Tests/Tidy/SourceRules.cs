@@ -17,6 +17,10 @@ internal static partial class SourceRules
 
     private static readonly string[] s_imports = ["DllImport", "LibraryImport", "DllImportAttribute", "LibraryImportAttribute"];
 
+    /// <summary>The folders whose waits no interrupt ends.</summary>
+    private static readonly string[] s_uninterrupted =
+        ["src/Tarn/ArrayPool/", "src/Tarn/Diagnostics/", "src/Tarn/Primitives/", "src/Tarn/Trimming/"];
+
     internal static IEnumerable<string> FindLength(string path, string text)
     {
         int lines = text.AsSpan().TrimEnd('\n').Count('\n') + 1;
@@ -54,6 +58,17 @@ internal static partial class SourceRules
                 yield return $"{path} line {LineOf(node)}: {what} belongs in src/Tarn/Platform";
             }
         }
+    }
+
+    /// <summary>Locks are held with <see cref="Uninterrupted.Hold"/>, so that an interrupt leaves no half of a change behind.</summary>
+    internal static IEnumerable<string> FindInterruptibleLocks(string path, string text)
+    {
+        bool isConcerned = s_uninterrupted.Any(folder => path.StartsWith(folder, StringComparison.Ordinal));
+        return !isConcerned || path.EndsWith("/Uninterrupted.cs", StringComparison.Ordinal)
+            ? []
+            : from node in Parse(text).DescendantNodes()
+              where node is LockStatementSyntax or IdentifierNameSyntax { Identifier.Text: "EnterScope" or "Monitor" }
+              select $"{path} line {LineOf(node)}: an interrupt ends the wait for this lock; take it with using (….Hold())";
     }
 
     /// <summary>One public type a file, and the file is named after it, alone or followed by the reason of a split.</summary>

@@ -1,0 +1,60 @@
+namespace Tarn;
+
+/// <summary>Waits that <see cref="Thread.Interrupt"/> does not end.</summary>
+/// <remarks>
+/// <para>A wait for a lock throws when its thread is interrupted. Most locks of the library are taken in the middle of a change: a return
+/// has counted its buffer, a cache has handed its buffers on, a source is marked as awake. An exception there would leave half of the
+/// change behind, and callers return their buffers in finally blocks, where they expect none. These waits are short, as no lock is held
+/// while code of others runs. So they go on, and the interrupt stays pending: it ends the thread's next wait that is not the
+/// library's.</para>
+/// <para><see cref="ShortLock"/> waits in the same way.</para>
+/// </remarks>
+internal static class Uninterrupted
+{
+    /// <summary>Takes a lock until the returned value is disposed.</summary>
+    internal static Lock.Scope Hold(this Lock wanted)
+    {
+        bool wasInterrupted = false;
+        while (true)
+        {
+            try
+            {
+                Lock.Scope taken = wanted.EnterScope();
+                KeepPending(wasInterrupted);
+                return taken;
+            }
+            catch (ThreadInterruptedException)
+            {
+                wasInterrupted = true;
+            }
+        }
+    }
+
+    /// <summary>Calls code of the system that changes nothing when a wait of its own is interrupted.</summary>
+    internal static void Call<TState>(Action<TState> call, TState state)
+    {
+        bool wasInterrupted = false;
+        while (true)
+        {
+            try
+            {
+                call(state);
+                KeepPending(wasInterrupted);
+                return;
+            }
+            catch (ThreadInterruptedException)
+            {
+                wasInterrupted = true;
+            }
+        }
+    }
+
+    /// <summary>Interrupts this thread again after a wait that went on.</summary>
+    internal static void KeepPending(bool wasInterrupted)
+    {
+        if (wasInterrupted)
+        {
+            Thread.CurrentThread.Interrupt();
+        }
+    }
+}
