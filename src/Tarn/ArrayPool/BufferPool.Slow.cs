@@ -9,7 +9,11 @@ public sealed partial class BufferPool<T>
     /// <summary>The class that events report for a buffer outside all classes: -1, as in the BCL's events.</summary>
     private const uint NoClass = uint.MaxValue;
 
-    /// <summary>The slow path of <see cref="Lease"/>, for a thread without an entry for the pool.</summary>
+    /// <summary>The slow path of <see cref="Lease"/>.</summary>
+    /// <remarks>
+    /// The lease knows no entry. By now the thread's last rent may be another: listeners that the slow path calls may rent from another
+    /// pool, which can be collected, with its entries, before this lease ends.
+    /// </remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private BufferLease<T> LeaseSlow(int length)
     {

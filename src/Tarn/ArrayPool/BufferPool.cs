@@ -149,12 +149,10 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
                 return new BufferLease<T>(this, Unsafe.As<T[]>(top), length, PoolThreads.Local.Last);
             }
 
-            if (length < 0)
+            if (TryPop(ref entry, out T[]? array))
             {
-                Throw.NegativeLength(nameof(length), length);
+                return new BufferLease<T>(this, array, length, PoolThreads.Local.Last);
             }
-
-            return new BufferLease<T>(this, RentFromStack(length, ref entry), length, PoolThreads.Local.Last);
         }
 
         return LeaseSlow(length);
