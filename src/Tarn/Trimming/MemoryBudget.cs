@@ -15,13 +15,16 @@ internal sealed class MemoryBudget(long cap)
 
     private const int LeastShareOfCap = 16;
 
+    /// <summary>The limit of a closed budget. It is final: a tick that adjusts the limit at the same time does not reopen it.</summary>
+    private const long Closed = -1;
+
     private long _limit = cap;
     private long _granted;
 
     /// <summary>The limit while memory is not scarce, in bytes.</summary>
-    internal long Cap { get; private set; } = cap;
+    internal long Cap { get; } = cap;
 
-    /// <summary>The current cap, in bytes. Lowering it takes nothing back by itself.</summary>
+    /// <summary>The current cap, in bytes, or -1 once closed. Lowering it takes nothing back by itself.</summary>
     internal long Limit
     {
         get => Volatile.Read(ref _limit);
@@ -50,11 +53,7 @@ internal sealed class MemoryBudget(long cap)
     }
 
     /// <summary>Refuses all further grants. Granted bytes can still be returned.</summary>
-    internal void Close()
-    {
-        Cap = 0;
-        Limit = 0;
-    }
+    internal void Close() => Limit = Closed;
 
     /// <summary>Returns granted bytes.</summary>
     internal void Release(long bytes) => Interlocked.Add(ref _granted, -bytes);
@@ -65,15 +64,16 @@ internal sealed class MemoryBudget(long cap)
     /// <returns>The granted bytes that exceed the limit while memory is scarce and must be given up; 0 if there are none.</returns>
     internal long AdjustLimit(bool memoryIsScarce)
     {
+        long limit = Limit;
         if (memoryIsScarce)
         {
-            Limit = Math.Max(Cap / LeastShareOfCap, Math.Min(Limit, Granted / PressureShare));
-            return Math.Max(0, Granted - Limit);
+            ReplaceLimit(limit, Math.Max(Cap / LeastShareOfCap, Math.Min(limit, Granted / PressureShare)));
+            return Math.Max(0, Granted - Math.Max(0, Limit));
         }
 
-        if (Limit < Cap)
+        if (limit < Cap)
         {
-            Limit = Limit > Cap / 2 ? Cap : Math.Max(1, Limit * 2);
+            ReplaceLimit(limit, limit > Cap / 2 ? Cap : Math.Max(1, limit * 2));
         }
 
         return 0;
@@ -83,5 +83,14 @@ internal sealed class MemoryBudget(long cap)
     /// Resets the limit to the cap, because nothing is kept any more. A cut limit can be smaller than a buffer; then nothing would ever be
     /// kept that wakes the clock, which raises the limit.
     /// </summary>
-    internal void RestoreLimit() => Limit = Cap;
+    internal void RestoreLimit() => ReplaceLimit(Limit, Cap);
+
+    /// <summary>Replaces the limit unless the budget is closed, or is being closed.</summary>
+    private void ReplaceLimit(long seen, long limit)
+    {
+        if (seen != Closed)
+        {
+            Interlocked.CompareExchange(ref _limit, limit, seen);
+        }
+    }
 }

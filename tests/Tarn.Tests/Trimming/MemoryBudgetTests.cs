@@ -1,3 +1,6 @@
+using System.Diagnostics;
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.Trimming;
 
 public sealed class MemoryBudgetTests
@@ -107,5 +110,62 @@ public sealed class MemoryBudgetTests
             }
         });
         Assert.Equal(0, budget.Granted);
+    }
+
+    [Fact]
+    public void A_closed_budget_grants_nothing_and_stays_closed()
+    {
+        MemoryBudget budget = new(1000);
+        Assert.True(budget.TryReserve(100));
+        budget.Close();
+        Assert.Equal(100, budget.AdjustLimit(memoryIsScarce: true));
+        Assert.Equal(0, budget.AdjustLimit(memoryIsScarce: false));
+        budget.RestoreLimit();
+
+        Assert.False(budget.TryReserve(1));
+        budget.Release(100);
+        Assert.False(budget.TryReserve(1));
+        Assert.Equal(0, budget.Granted);
+    }
+
+    /// <summary>A pool's finalizer closes its budget while a tick of the clock still adjusts it.</summary>
+    [Fact]
+    public void A_budget_that_is_closed_while_its_limit_is_adjusted_stays_closed()
+    {
+        MemoryBudget current = new(1000);
+        MemoryBudget? adjusted = null;
+        bool isOver = false;
+        Thread ticks = new(() =>
+        {
+            while (!Volatile.Read(ref isOver))
+            {
+                MemoryBudget budget = Volatile.Read(ref current);
+                budget.AdjustLimit(memoryIsScarce: true);
+                budget.AdjustLimit(memoryIsScarce: false);
+                budget.RestoreLimit();
+                Volatile.Write(ref adjusted, budget);
+            }
+        });
+        ticks.Start();
+        int reopened = 0;
+        int rounds = 0;
+        Stopwatch elapsed = Stopwatch.StartNew();
+        do
+        {
+            MemoryBudget closed = current;
+            SpinWait.SpinUntil(() => Volatile.Read(ref adjusted) == closed);
+            Thread.SpinWait(rounds++ & 31);
+            closed.Close();
+            Volatile.Write(ref current, new MemoryBudget(1000));
+
+            // Once the next one is adjusted, this one no longer is.
+            SpinWait.SpinUntil(() => Volatile.Read(ref adjusted) == current);
+            reopened += closed.TryReserve(1) ? 1 : 0;
+        }
+        while (elapsed.Elapsed < StressLength.Duration && reopened == 0);
+
+        Volatile.Write(ref isOver, true);
+        ticks.Join();
+        Assert.Equal(0, reopened);
     }
 }
