@@ -184,11 +184,7 @@ internal sealed class Depot(ArrayClass pool)
         }
 
         _lock.Exit();
-        if (spare > 0)
-        {
-            pool.Release(spare);
-        }
-
+        Release(spare);
         if (hasGrown)
         {
             pool.Wake();
@@ -200,59 +196,53 @@ internal sealed class Depot(ArrayClass pool)
     /// <summary>
     /// Gives up to <paramref name="most"/> buffers to the collector with their places, the oldest first, and returns the number.
     /// </summary>
-    internal int Evict(long most, ref TrimCount trimmed)
+    /// <param name="most">The number.</param>
+    /// <param name="trimmed">Counts the buffers.</param>
+    /// <param name="onlyUnused">Whether to keep the buffers that some thread needed in this span of time or the one before.</param>
+    internal int Evict(long most, ref TrimCount trimmed, bool onlyUnused = false)
     {
         int evicted;
-        _lock.Enter();
-        try
+        using (_lock.Hold())
         {
-            evicted = (int)Math.Min(_count, most);
-            if (evicted <= 0)
-            {
-                return 0;
-            }
-
-            StackTop();
-            pool.GiveUp(_items.AsSpan(0, evicted), ref trimmed);
-            RemoveBottom(evicted);
-        }
-        finally
-        {
-            _lock.Exit();
+            evicted = RemoveOldest(Math.Min(most, onlyUnused ? UnusedCount : _count), ref trimmed);
         }
 
-        pool.Release(evicted);
+        Release(evicted);
         return evicted;
     }
 
     /// <summary>Gives back up to <paramref name="most"/> empty places, and returns the number.</summary>
     internal int GiveUpPlaces(long most)
     {
-        _lock.Enter();
-        int empty = (int)Math.Max(0, Math.Min(_places - _count, most));
-        _places -= empty;
-        StackTop();
-        ShrinkTable();
-        _lock.Exit();
-        if (empty > 0)
+        int empty;
+        using (_lock.Hold())
         {
-            pool.Release(empty);
+            empty = RemovePlaces(most);
         }
 
+        Release(empty);
         return empty;
     }
 
     /// <summary>Ends a span of time, and gives up the buffers and places that were not used in it or in the one before.</summary>
+    /// <remarks>
+    /// All of it happens under the lock. A visit between the steps would be judged by one of them and not by the other, and two threads
+    /// that end a span at the same time would both give up the buffers that one of them found unused.
+    /// </remarks>
     internal void Turn(ref TrimCount trimmed)
     {
-        Evict(UnusedCount, ref trimmed);
-        GiveUpPlaces(Places - Math.Max(Volatile.Read(ref _most), Volatile.Read(ref _mostBefore)));
-        _lock.Enter();
-        _leastBefore = _least;
-        _least = _count;
-        _mostBefore = _most;
-        _most = _count;
-        _lock.Exit();
+        int released;
+        using (_lock.Hold())
+        {
+            released = RemoveOldest(UnusedCount, ref trimmed);
+            released += RemovePlaces(_places - Math.Max(_most, _mostBefore));
+            _leastBefore = _least;
+            _least = _count;
+            _mostBefore = _most;
+            _most = _count;
+        }
+
+        Release(released);
     }
 
     /// <summary>Checks the equations above, and that the stack has no gaps. For tests, while no other thread uses the pool.</summary>
@@ -298,9 +288,20 @@ internal sealed class Depot(ArrayClass pool)
         }
     }
 
-    /// <summary>Removes the oldest buffers. These are the unused ones, so they must not be counted again.</summary>
-    private void RemoveBottom(int count)
+    /// <summary>
+    /// Removes up to as many of the oldest buffers, and their places, and returns the number. These are the unused ones, so they must not
+    /// be counted again. The caller holds the lock.
+    /// </summary>
+    private int RemoveOldest(long most, ref TrimCount trimmed)
     {
+        int count = (int)Math.Min(_count, most);
+        if (count <= 0)
+        {
+            return 0;
+        }
+
+        StackTop();
+        pool.GiveUp(_items.AsSpan(0, count), ref trimmed);
         int left = _count - count;
         Array.Copy(_items, count, _items, 0, left);
         Array.Clear(_items, left, count);
@@ -311,6 +312,17 @@ internal sealed class Depot(ArrayClass pool)
         _places -= count;
         Volatile.Write(ref _count, left);
         ShrinkTable();
+        return count;
+    }
+
+    /// <summary>Removes up to as many of the empty places, and returns the number. The caller holds the lock.</summary>
+    private int RemovePlaces(long most)
+    {
+        int empty = (int)Math.Max(0, Math.Min(_places - _count, most));
+        _places -= empty;
+        StackTop();
+        ShrinkTable();
+        return empty;
     }
 
     /// <summary>The table of a burst must not stay behind when its places are gone, unless there is no memory for a shorter one.</summary>
@@ -320,6 +332,15 @@ internal sealed class Depot(ArrayClass pool)
         {
             Array.Copy(_items, shorter, _count);
             _items = shorter;
+        }
+    }
+
+    /// <summary>Gives room back. The budget's counter is a cache line that all threads share, so it is left alone where there is none.</summary>
+    private void Release(int places)
+    {
+        if (places > 0)
+        {
+            pool.Release(places);
         }
     }
 

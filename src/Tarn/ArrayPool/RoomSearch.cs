@@ -71,12 +71,15 @@ internal sealed class RoomSearch(PoolCore pool)
 
     private void EndSpanIfDue(ref TrimCount trimmed)
     {
+        int spans = pool.Spans;
         if (Interlocked.Decrement(ref _leftInSpan) == 0)
         {
-            pool.TurnDepots(ref trimmed);
-            Volatile.Write(ref _leftInSpan, Math.Max(LeastRefusalsInSpan, CountInDepots()));
+            pool.TurnDepots(spans, ref trimmed);
         }
     }
+
+    /// <summary>Begins to count refusals anew, because a span begins.</summary>
+    internal void BeginSpan() => Volatile.Write(ref _leftInSpan, Math.Max(LeastRefusalsInSpan, CountInDepots()));
 
     // By index, here and below: an enumerator of the classes would allocate an object for every refused buffer.
     private int CountInDepots()
@@ -114,8 +117,7 @@ internal sealed class RoomSearch(PoolCore pool)
             int index = (start + i) % SizeClass.IndexCount;
             if (pool.Find((uint)index) is { } candidate && candidate != except)
             {
-                Depot depot = candidate.Depot;
-                depot.Evict(Math.Min(Missing(bytes - trimmed.Bytes, candidate), onlyUnused ? depot.UnusedCount : depot.Count), ref trimmed);
+                candidate.Depot.Evict(Missing(bytes - trimmed.Bytes, candidate), ref trimmed, onlyUnused);
                 Volatile.Write(ref _hand, index);
             }
         }

@@ -1,10 +1,14 @@
+using System.Diagnostics;
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.ArrayPool;
 
 /// <summary>The depot of a size class: its order, its places, and its information about visitors.</summary>
 public class DepotTests
 {
     private const int Length = 1024;
-    private readonly PoolCore _core = new(new BufferPoolOptions { Name = "depot tests" }, elementSize: 1, eventId: 0);
+    private readonly PoolCore _core = new(
+        new BufferPoolOptions { Name = "depot tests", Clock = new ManualClock(followsCollections: false).Trim }, elementSize: 1, eventId: 0);
     private readonly ArrayClass _class;
 
     public DepotTests() => _class = _core.ClassOf(_core.IndexOf(Length));
@@ -77,6 +81,122 @@ public class DepotTests
         Assert.False(isAlone);
         _class.Depot.Take(visitor: 1, out isAlone);
         Assert.False(isAlone);
+    }
+
+    [Fact]
+    public void A_turn_gives_up_what_two_spans_did_not_need_with_its_places()
+    {
+        FillWithUnused(buffers: 10, unused: 4);
+
+        TrimCount trimmed = new();
+        _class.Depot.Turn(ref trimmed);
+
+        Assert.Equal((4, 4 * _class.Bytes), (trimmed.Buffers, trimmed.Bytes));
+        Assert.Equal((6, 6), (_class.Depot.Count, _class.Depot.Places));
+        Assert.Equal(6 * _class.Bytes, _core.Budget.Granted);
+        _class.Depot.Validate();
+        _class.Depot.Turn(ref trimmed);
+        Assert.Equal(4, trimmed.Buffers);
+    }
+
+    [Fact]
+    public void Two_turns_at_the_same_time_give_the_unused_buffers_up_once()
+    {
+        const int End = -1;
+        int round = 0;
+        int turned = 0;
+        Thread other = new(() =>
+        {
+            for (int next = 1; SpinUntil(ref round, next); next++)
+            {
+                Turn();
+                Volatile.Write(ref turned, next);
+            }
+        });
+        other.Start();
+        int kept = 6;
+        Stopwatch elapsed = Stopwatch.StartNew();
+        for (int now = 1; kept == 6 && elapsed.Elapsed < StressLength.Duration; now++)
+        {
+            FillWithUnused(buffers: 10, unused: 4);
+            Volatile.Write(ref round, now);
+            Turn();
+            SpinUntil(ref turned, now);
+            kept = _class.Depot.Count;
+            TrimCount trimmed = new();
+            _class.Depot.Evict(long.MaxValue, ref trimmed);
+            _class.Depot.GiveUpPlaces(long.MaxValue);
+        }
+
+        Volatile.Write(ref round, End);
+        other.Join();
+        Assert.Equal((6, 0), (kept, _core.Budget.Granted));
+
+        bool SpinUntil(ref int word, int value)
+        {
+            SpinWait wait = default;
+            while (Volatile.Read(ref word) is int seen && seen != value)
+            {
+                if (seen == End)
+                {
+                    return false;
+                }
+
+                wait.SpinOnce(sleep1Threshold: -1);
+            }
+
+            return true;
+        }
+    }
+
+    [Fact]
+    public void Unused_buffers_are_those_that_neither_this_span_nor_the_last_one_reached()
+    {
+        FillWithUnused(buffers: 10, unused: 4);
+        TrimCount trimmed = new();
+
+        Assert.Equal(4, _class.Depot.UnusedCount);
+        Assert.Equal(3, _class.Depot.Evict(3, ref trimmed, onlyUnused: true));
+        Assert.Equal(1, _class.Depot.Evict(long.MaxValue, ref trimmed, onlyUnused: true));
+        Assert.Equal(0, _class.Depot.Evict(long.MaxValue, ref trimmed, onlyUnused: true));
+        Assert.Equal(6, _class.Depot.Count);
+        Assert.Equal(6, _class.Depot.Evict(long.MaxValue, ref trimmed));
+        _class.Depot.Validate();
+    }
+
+    [Fact]
+    public void A_span_that_has_ended_already_is_not_ended_again()
+    {
+        FillWithUnused(buffers: 10, unused: 4);
+        TrimCount trimmed = new();
+        int spans = _core.Spans;
+        _core.TurnDepots(spans, ref trimmed);
+        int after = _class.Depot.Count;
+        for (int i = 0; i < 3; i++)
+        {
+            _core.TurnDepots(spans, ref trimmed);
+        }
+
+        Assert.Equal((6, 6, spans + 1), (after, _class.Depot.Count, _core.Spans));
+    }
+
+    private void Turn()
+    {
+        TrimCount trimmed = new();
+        _class.Depot.Turn(ref trimmed);
+    }
+
+    /// <summary>Fills the depot. Some of its buffers are not needed in this span, and none was in the one before.</summary>
+    private void FillWithUnused(int buffers, int unused)
+    {
+        TrimCount trimmed = new();
+        Put([.. Enumerable.Range(0, buffers).Select(static _ => new byte[Length])], room: 0);
+        _class.Depot.Turn(ref trimmed);
+        _class.Depot.Turn(ref trimmed);
+        ArrayReference[] taken = new ArrayReference[buffers - unused];
+        Assert.Equal(buffers - unused, _class.Depot.Take(taken, visitor: 1, out _));
+        Assert.Equal(Placing.Kept, _class.Depot.TryPut(taken, visitor: 1));
+        Assert.Equal((0, buffers), (trimmed.Buffers, _class.Depot.Count));
     }
 
     private void Put(byte[][] buffers, int room)
