@@ -59,7 +59,8 @@ public sealed partial class BufferPool<T>
         }
         catch (OutOfMemoryException)
         {
-            // An exception here would end the process. On failure, threads keep the pool's buffers until they end.
+            // An exception here would end the process. The next collection goes on.
+            GC.ReRegisterForFinalize(this);
         }
     }
 

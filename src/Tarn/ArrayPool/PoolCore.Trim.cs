@@ -41,6 +41,13 @@ internal sealed partial class PoolCore
     /// <summary>Gives up every idle buffer, of all threads and in the depots. Returns the bytes given up.</summary>
     internal long TrimAll()
     {
+        TrimCount trimmed = GiveUpAll();
+        Note(trimmed);
+        return trimmed.Bytes;
+    }
+
+    private TrimCount GiveUpAll()
+    {
         TrimCount trimmed = new();
         using (PoolThreads.Directory.Inheritance.Hold())
         {
@@ -55,11 +62,14 @@ internal sealed partial class PoolCore
             Exact.Trim(TimeSpan.MaxValue, ref trimmed);
         }
 
-        Note(trimmed);
-        return trimmed.Bytes;
+        return trimmed;
     }
 
-    /// <summary>Ends the pool: it keeps nothing any more, no thread finds a section of it, and its index may be reused.</summary>
+    /// <summary>
+    /// Ends the pool: it keeps nothing any more, no thread finds a section of it, and its index may be reused. For the finalizer, which
+    /// runs no code of others. It may call again, after an exception or because an owner registered the pool once more.
+    /// </summary>
+    /// <exception cref="OutOfMemoryException">The end is not complete, and another call goes on.</exception>
     internal void Retire()
     {
         using (_sectionsLock.Hold())
@@ -69,8 +79,15 @@ internal sealed partial class PoolCore
 
         Budget.Close();
         Slots.Close();
-        PoolThreads.Directory.Detach(Index);
-        TrimAll();
+        if (!_isDetached)
+        {
+            // Once: the next owner of the index may be a living pool.
+            PoolThreads.Directory.Detach(Index);
+            _isDetached = true;
+        }
+
+        TrimCount trimmed = GiveUpAll();
+        Counters.CountTrimmed(trimmed.Buffers);
         foreach (CacheSection section in GetSections())
         {
             using (section.Sync.Hold())
@@ -78,6 +95,8 @@ internal sealed partial class PoolCore
                 section.Leave();
             }
         }
+
+        trimmed.ReportLater(EventId);
     }
 
     /// <summary>Takes over the buffers of an ended thread, whose section no other thread uses any more.</summary>

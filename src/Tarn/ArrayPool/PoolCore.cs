@@ -37,6 +37,9 @@ internal sealed partial class PoolCore : ITrimmable
     private readonly List<CacheSection> _sections = [];
     private bool _isRetired;
 
+    /// <summary>Whether the index was given back. For the finalizer.</summary>
+    private bool _isDetached;
+
     internal PoolCore(BufferPoolOptions options, int elementSize, int eventId)
     {
         EventId = eventId;

@@ -3,10 +3,13 @@ using System.Runtime.CompilerServices;
 namespace Tarn;
 
 /// <summary>The buffers and bytes that a trim gave up so far. It lists the buffers only while events are listened to.</summary>
-/// <remarks>Listeners may rent and return, so they are called while no lock is held (<see cref="Report"/>).</remarks>
+/// <remarks>
+/// Listeners may rent and return, so they are called while no lock is held (<see cref="Report(int)"/>), and never by a finalizer
+/// (<see cref="ReportLater"/>).
+/// </remarks>
 internal struct TrimCount()
 {
-    private readonly List<Array>? _reported = TarnEventSource.IsHeard ? TryMakeList() : null;
+    private readonly List<Array>? _reported = TarnEventSource.IsHeardAlready ? TryMakeList() : null;
 
     internal long Buffers { get; private set; }
 
@@ -59,14 +62,28 @@ internal struct TrimCount()
         }
     }
 
+    /// <summary>Tells listeners now.</summary>
     internal readonly void Report(int pool)
     {
-        if (_reported is null)
+        if (_reported is not null)
         {
-            return;
+            Report(_reported, pool);
         }
+    }
 
-        foreach (Array array in _reported)
+    /// <summary>Tells listeners on a thread of the pool, because they are code of the user's. For finalizers.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory to say so later; nobody is told.</exception>
+    internal readonly void ReportLater(int pool)
+    {
+        if (_reported is { Count: > 0 })
+        {
+            BufferDiagnostics.RunLater(static trimmed => Report(trimmed.Buffers, trimmed.Pool), (Buffers: _reported, Pool: pool));
+        }
+    }
+
+    private static void Report(List<Array> buffers, int pool)
+    {
+        foreach (Array array in buffers)
         {
             TarnEventSource.Log?.BufferTrimmed(RuntimeHelpers.GetHashCode(array), array.Length, pool);
         }

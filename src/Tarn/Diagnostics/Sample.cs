@@ -42,8 +42,9 @@ internal sealed class Sample
             }
             else
             {
-                // The runtime ends the process if it has to start a thread of the pool and there is no memory.
-                End(SampleEnd.Lost);
+                // The runtime ends the process if it has to start a thread of the pool and there is no memory. A listener that comes now
+                // does not hear of it.
+                TryCountEnd(SampleEnd.Lost);
             }
         }
         catch (OutOfMemoryException)
@@ -63,14 +64,22 @@ internal sealed class Sample
     /// <summary>Counts the end of the sample. A second end of the same sample does nothing.</summary>
     internal void End(SampleEnd how)
     {
+        if (TryCountEnd(how))
+        {
+            TarnEventSource.Log?.SampledBufferEnded(this, how, Stopwatch.GetElapsedTime(_since));
+        }
+    }
+
+    private bool TryCountEnd(SampleEnd how)
+    {
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0)
         {
-            return;
+            return false;
         }
 
         NeedNoFinalizer();
         Profile.CountEnd(this, how);
-        TarnEventSource.Log?.SampledBufferEnded(this, how, Stopwatch.GetElapsedTime(_since));
+        return true;
     }
 
     /// <summary>Marks the sample as one that is never lost with its object.</summary>

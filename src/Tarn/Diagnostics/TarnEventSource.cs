@@ -38,6 +38,11 @@ internal sealed class TarnEventSource : EventSource
     /// <summary>Whether a listener receives anything. Creates the event source, as <see cref="Log"/> does.</summary>
     internal static bool IsHeard => Log is { } log && log.IsEnabled();
 
+    /// <summary>
+    /// Whether a listener receives anything already. It never creates the event source, which calls listeners, so finalizers may read it.
+    /// </summary>
+    internal static bool IsHeardAlready => Volatile.Read(ref s_log)?.IsEnabled() ?? false;
+
     /// <summary>Why a pool allocated; the values of the BCL's event.</summary>
     internal enum AllocationReason
     {
