@@ -4,12 +4,15 @@ namespace Tarn;
 
 /// <summary>Records the stacks of rents and returns for pools with checks, and finds second returns, foreign arrays and leaks.</summary>
 /// <remarks>
-/// A weak table attaches a record to each array. The record lives as long as the array, keeps nothing alive, and is finalized with it. A
-/// record finalized while its buffer is rented reports a leak. All members are safe to call from any thread.
+/// <para>A weak table attaches a record to each array. The record lives as long as the array, keeps no pool alive, and is finalized with
+/// it. A record finalized while its buffer is rented reports a leak. All members are safe to call from any thread.</para>
+/// <para>All ledgers share one table, which is never collected. A table of the ledger's own would be finalized along with the pool, and
+/// finalizers that still rent and return would find it in ruins.</para>
 /// </remarks>
 internal sealed class RentLedger
 {
-    private readonly ConditionalWeakTable<Array, RentRecord> _records = [];
+    private static readonly ConditionalWeakTable<Array, RentRecord> s_records = [];
+
     private readonly BufferChecks _checks;
     private readonly string _source;
     private readonly bool _notesEveryRent;
@@ -39,9 +42,8 @@ internal sealed class RentLedger
         bool reportsLeak = _leaks.PicksNext();
         if (_notesEveryRent || reportsLeak)
         {
-            RentRecord record = new(_source, bytes, CallStack.Capture(), reportsLeak);
-            Uninterrupted.Call(
-                static add => add.Table.AddOrUpdate(add.Array, add.Record), (Table: _records, Array: array, Record: record));
+            RentRecord record = new(_source, bytes, CallStack.Capture(), reportsLeak) { Ledger = this };
+            Uninterrupted.Call(static add => s_records.AddOrUpdate(add.Array, add.Record), (Array: array, Record: record));
         }
     }
 
@@ -54,7 +56,7 @@ internal sealed class RentLedger
             return;
         }
 
-        if (_records.TryGetValue(array, out RentRecord? record))
+        if (Find(array) is { } record)
         {
             if (record.IsReturned)
             {
@@ -73,7 +75,7 @@ internal sealed class RentLedger
     /// <summary>Records the return of a buffer, without its stack if there is no memory for it.</summary>
     internal void OnReturned(Array array)
     {
-        if (_records.TryGetValue(array, out RentRecord? record)
+        if (Find(array) is { } record
             && !record.TryReturn(_notesEveryRent ? CallStack.TryCapture() : null)
             && RefusesSecondReturn)
         {
@@ -82,8 +84,9 @@ internal sealed class RentLedger
         }
     }
 
-    /// <summary>Returns the record of a rented buffer; null if its rent was not recorded.</summary>
-    internal RentRecord? Find(Array array) => _records.TryGetValue(array, out RentRecord? record) ? record : null;
+    /// <summary>Returns the record of a buffer that this ledger's pool handed out; null if its rent was not recorded.</summary>
+    internal RentRecord? Find(Array array) =>
+        s_records.TryGetValue(array, out RentRecord? record) && record.Ledger == this ? record : null;
 
     /// <summary>
     /// Reports the second disposal of an owner. It does not throw, because a disposal may be repeated; without checks, this owner might
@@ -115,7 +118,7 @@ internal sealed class RentLedger
     /// <param name="element">The first element that was written.</param>
     internal BufferIncident DescribeUseAfterReturn(Array array, long bytes, int element)
     {
-        _records.TryGetValue(array, out RentRecord? record);
+        RentRecord? record = Find(array);
         return BufferIncident.Of(
             BufferIncidentKind.UseAfterReturn, _source, bytes, record?.RentedAt, record?.ReturnedAt,
             $"element {element} of {array.Length} was written after the return.");

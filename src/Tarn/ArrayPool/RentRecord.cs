@@ -52,6 +52,9 @@ internal sealed class RentRecord
 
     internal string Source { get; }
 
+    /// <summary>The ledger of the pool that handed the buffer out.</summary>
+    internal RentLedger? Ledger { get; init; }
+
     internal long Bytes { get; }
 
     internal StackTrace RentedAt { get; }
