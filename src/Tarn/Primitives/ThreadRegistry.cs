@@ -1,3 +1,5 @@
+using System.Runtime.Intrinsics.X86;
+
 namespace Tarn;
 
 /// <summary>All threads' caches of one kind, each with its thread.</summary>
@@ -41,6 +43,8 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
             Member? member = FindEnded();
             if (member is null)
             {
+                // The room comes first: a cache that no list names is never passed on.
+                _members.EnsureCapacity(_members.Count + 1);
                 member = new Member(create());
                 _members.Add(member);
             }
@@ -65,9 +69,12 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
     {
         using (Inheritance.Hold())
         {
-            List<Member> ended = [];
+            List<Member> ended;
             using (Sync.Hold())
             {
+                // With room for all: an exception while members are removed would leave some of them twice, and lose others.
+                ended = new List<Member>(_members.Count);
+
                 // Test each thread once: a thread may end at any moment, and must be either left or inherited.
                 _members.RemoveAll(member =>
                 {
@@ -120,7 +127,28 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
         }
     }
 
-    private static bool HasEnded(Member member) => !member.Owner.IsAlive;
+    /// <summary>Whether a member's thread has ended, and everything that it wrote can be read.</summary>
+    /// <remarks>
+    /// The thread wrote to its cache with plain stores and executed no fence afterwards, and the memory model says nothing of the order in
+    /// which other processors see these stores and the state that <see cref="Thread.IsAlive"/> reads. On x86 and x64, processors see all
+    /// stores of a thread in their order. Elsewhere (Arm64), a process-wide barrier is the handshake: the ended thread performs a full
+    /// fence too, after its last store, and what precedes both fences can be read after them. A thread ends once, so this takes place once
+    /// for each.
+    /// </remarks>
+    private static bool HasEnded(Member member)
+    {
+        if (member.Owner.IsAlive)
+        {
+            return false;
+        }
+
+        if (!X86Base.IsSupported)
+        {
+            Interlocked.MemoryBarrierProcessWide();
+        }
+
+        return true;
+    }
 
     private Member? FindEnded()
     {
