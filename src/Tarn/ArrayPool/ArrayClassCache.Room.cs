@@ -9,12 +9,12 @@ internal sealed partial class ArrayClassCache
     private const int MostBorrowed = 64;
 
     /// <summary>Whether the class could borrow more room.</summary>
-    private bool CanBorrow => Pool.HasToLend && _borrowed < MostBorrowed && BorrowableBytes >= Pool.Bytes;
+    private bool CanBorrow => _borrowed < MostBorrowed && BorrowableBytes >= Pool.Bytes;
 
     private long BorrowableBytes => RoomAllowance.BorrowableBytes(Pool.LendableBytes, _section.LentBytes);
 
     /// <summary>
-    /// Doubles the number of buffers to keep if the thread's allowance and the class can lend the room. Buffers handed from thread to
+    /// Doubles the number of buffers to keep if the thread's allowance can lend the room. Buffers handed from thread to
     /// thread earn no room, but exchanging them in batches costs a fraction.
     /// </summary>
     private void Borrow()
@@ -25,7 +25,7 @@ internal sealed partial class ArrayClassCache
         }
 
         int most = (int)Math.Min(MostBorrowed - _borrowed, BorrowableBytes / Pool.Bytes);
-        int more = Pool.Lend(Math.Min(most, Math.Max(1, Pool.Unearned + _borrowed)), _borrowed);
+        int more = Math.Min(most, Math.Max(1, Pool.Unearned + _borrowed));
         _borrowed += more;
         _section.LentBytes += more * Pool.Bytes;
     }
@@ -38,7 +38,6 @@ internal sealed partial class ArrayClassCache
         {
             _borrowed -= back;
             _section.LentBytes -= back * Pool.Bytes;
-            Pool.EndLoan(back);
         }
     }
 
@@ -61,12 +60,12 @@ internal sealed partial class ArrayClassCache
         bool hasGrown = false;
         if (!_hasTop)
         {
-            hasGrown = _hasTop = TryReserveSlots(1);
+            hasGrown = _hasTop = Pool.TryReserveSlots(1);
         }
 
         ref CacheEntry entry = ref Entry;
         int more = _hasTop ? slots - entry.Items.Length : 0;
-        while (more > 0 && !TryReserveSlots(more))
+        while (more > 0 && !Pool.TryReserveSlots(more))
         {
             more /= 2;
         }
@@ -78,7 +77,7 @@ internal sealed partial class ArrayClassCache
 
         if (ArrayReference.TryMake(entry.Items.Length + more) is not { } larger)
         {
-            ReleaseSlots(more);
+            Pool.ReleaseSlots(more);
             return hasGrown;
         }
 
@@ -87,37 +86,14 @@ internal sealed partial class ArrayClassCache
         return true;
     }
 
-    private bool TryReserveSlots(int more)
-    {
-        int shared = Math.Max(0, Slots + more - Pool.OwnSlots);
-        if (!Pool.TryReserveSlots(more, shared - _sharedSlots))
-        {
-            return false;
-        }
-
-        _sharedSlots = shared;
-        return true;
-    }
-
-    /// <summary>Gives back room that <see cref="Slots"/> no longer counts.</summary>
-    private void ReleaseSlots(int slots) => Pool.ReleaseSlots(slots, EndSharing());
-
     /// <summary>Turns room that <see cref="Slots"/> no longer counts into room of the depot.</summary>
     private void TurnIntoPlaces(int slots)
     {
         // Usually there is none, and all threads share the cache lines of the pool's counters.
         if (slots > 0)
         {
-            Pool.TurnIntoPlaces(slots, EndSharing());
+            Pool.TurnIntoPlaces(slots);
         }
-    }
-
-    /// <summary>Returns the amount of shared room that is no longer shared, now that the room has shrunk.</summary>
-    private int EndSharing()
-    {
-        int before = _sharedSlots;
-        _sharedSlots = Math.Max(0, Slots - Pool.OwnSlots);
-        return before - _sharedSlots;
     }
 
     /// <summary>
@@ -220,17 +196,20 @@ internal sealed partial class ArrayClassCache
         ref CacheEntry entry = ref Entry;
         if (entry.IsTopFree == 0)
         {
-            _hasTop = false;
-            ReleaseSlots(1);
-            entry.Top = null;
+            Pool.ReleaseSlots(1);
         }
         else if (Pool.Depot.TryPut([new ArrayReference { Value = entry.Top }], _section.Id, room: 1) == Placing.Kept)
         {
             entry.IsTopFree = 0;
             _outflow++;
-            _hasTop = false;
             TurnIntoPlaces(1);
-            entry.Top = null;
         }
+        else
+        {
+            return;
+        }
+
+        _hasTop = false;
+        entry.Top = null;
     }
 }

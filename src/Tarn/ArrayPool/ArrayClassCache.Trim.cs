@@ -57,7 +57,7 @@ internal sealed partial class ArrayClassCache
         if (_hasTop)
         {
             _hasTop = false;
-            ReleaseSlots(1);
+            Pool.ReleaseSlots(1);
         }
 
         if (isFree)
@@ -84,7 +84,7 @@ internal sealed partial class ArrayClassCache
         EndLoan(kept: 0);
         entry.Items = CacheSection.Revoked;
         TurnIntoPlaces(handedOn);
-        ReleaseSlots(all - handedOn);
+        Pool.ReleaseSlots(all - handedOn);
         entry.Count = 0;
         entry.Top = null;
         entry.IsTopFree = 0;
@@ -149,7 +149,7 @@ internal sealed partial class ArrayClassCache
             _parked.Forget();
         }
 
-        ReleaseSlots(slots);
+        Pool.ReleaseSlots(slots);
         _limit.Lower(0);
         EndLoan(kept: 0);
     }
@@ -161,6 +161,6 @@ internal sealed partial class ArrayClassCache
         Pool.GiveUp(_parked.Left, ref trimmed);
         _outflow += rest;
         _parked.Forget();
-        ReleaseSlots(rest);
+        Pool.ReleaseSlots(rest);
     }
 }

@@ -32,8 +32,6 @@ internal sealed partial class ArrayClassCache
     private int _borrowed;
     private bool _hasTop;
 
-    /// <summary>The part of the granted room that is shared with other threads; see <see cref="ArrayClass.OwnSlots"/>.</summary>
-    private int _sharedSlots;
     private long _outflow;
 
     /// <summary>At this thread's last visit, it was alone at the depot (<see cref="Depot.Take(int, out bool)"/>).</summary>
@@ -222,7 +220,6 @@ internal sealed partial class ArrayClassCache
         Throw.UnlessHolds(entry.Length == Pool.Length && entry.Pool == poolId, "an entry serves its class and pool");
         Throw.UnlessHolds(LoadedOrParked.Length == 0 || _hasTop, "a magazine has room only beside a reserved top slot");
         Throw.UnlessHolds(entry.Top is null || _hasTop, "a top slot that keeps a reference is reserved");
-        Throw.UnlessHolds(_sharedSlots == Math.Max(0, Slots - Pool.OwnSlots), "room beyond a thread's own is shared");
         Throw.UnlessHolds(FreeCount <= Slots, "no more is free than there is room for");
     }
 

@@ -28,30 +28,6 @@ public sealed class RoomAllowanceTests
     }
 
     [Fact]
-    public void Threads_together_borrow_a_quarter_of_the_existing_buffers_and_each_half_of_the_rest()
-    {
-        ArrayClass large = ClassWith(existing: 64, length: 100_000);
-
-        Assert.Equal(8, large.Lend(wanted: 100, borrowed: 0));
-        Assert.Equal(3, large.Lend(wanted: 3, borrowed: 0));
-        Assert.Equal(2, large.Lend(wanted: 100, borrowed: 0));
-        large.EndLoan(13);
-        Assert.Equal(8, large.Lend(wanted: 100, borrowed: 0));
-    }
-
-    [Fact]
-    public void A_few_small_buffers_are_lent_to_any_thread()
-    {
-        ArrayClass small = ClassWith(existing: 1, length: 1000);
-
-        Assert.Equal(1, small.Lend(wanted: 1, borrowed: 0));
-        Assert.Equal(2, small.Lend(wanted: 100, borrowed: 1));
-        Assert.Equal(0, small.Lend(wanted: 100, borrowed: 3));
-        Assert.Equal(3, small.Lend(wanted: 100, borrowed: 0));
-        Assert.Equal(0, ClassWith(existing: 1, length: 100_000).Lend(wanted: 1, borrowed: 0));
-    }
-
-    [Fact]
     public void Borrowed_room_goes_back_with_the_trimmed_buffers()
     {
         using Worker renter = new();
@@ -63,28 +39,6 @@ public sealed class RoomAllowanceTests
         pool.Trim();
 
         Assert.Equal(0, pool.Core.GetSections().Sum(static section => section.LentBytes));
-        Exist(handed, 64);
-        Assert.Equal(8, handed.Lend(wanted: 100, borrowed: 0));
-    }
-
-    [Theory]
-    [InlineData(1000)]
-    [InlineData(1_000_000)]
-    public void A_threads_own_room_depends_on_no_other_thread_and_shared_room_on_the_existing_buffers(int length)
-    {
-        ArrayClass one = ClassWith(existing: 4, length);
-
-        Assert.InRange(one.OwnSlots * one.Bytes, 1, Math.Max(one.Bytes, 128 << 10));
-        for (int thread = 0; thread < 10; thread++)
-        {
-            Assert.True(one.TryReserveSlots(one.OwnSlots, shared: 0));
-        }
-
-        Assert.False(one.TryReserveSlots(5, shared: 5));
-        Assert.True(one.TryReserveSlots(3, shared: 3));
-        Assert.False(one.TryReserveSlots(2, shared: 2));
-        one.ReleaseSlots(1, shared: 1);
-        Assert.True(one.TryReserveSlots(2, shared: 2));
     }
 
     /// <summary>
@@ -126,22 +80,6 @@ public sealed class RoomAllowanceTests
 
     private static byte[][] RentMany(BufferPool<byte> pool, int length, int count) =>
         [.. Enumerable.Range(0, count).Select(_ => pool.Rent(length))];
-
-    private static ArrayClass ClassWith(int existing, int length)
-    {
-        PoolCore pool = new(new BufferPoolOptions(), elementSize: 1, int.MaxValue);
-        ArrayClass one = pool.ClassOf(pool.IndexOf(length));
-        Exist(one, existing);
-        return one;
-    }
-
-    private static void Exist(ArrayClass one, int buffers)
-    {
-        for (int i = 0; i < buffers; i++)
-        {
-            one.CountMade();
-        }
-    }
 
     private static void HandOver(BufferPool<byte> pool, Worker renter)
     {
