@@ -6,7 +6,7 @@ internal sealed partial class BlockClass
     /// <summary>Empties magazines that entered the depot before <paramref name="before"/> into their slabs.</summary>
     internal void EmptyDepot(TimeSpan before)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             while (_depot.TakeIdle(before) is { } magazine)
             {
@@ -20,7 +20,7 @@ internal sealed partial class BlockClass
     /// <summary>Empties depot magazines that no thread has needed since the last call into their slabs.</summary>
     internal void EmptyUnneeded()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             while (_depot.TakeUnneeded() is { } magazine)
             {
@@ -37,7 +37,7 @@ internal sealed partial class BlockClass
         while (Volatile.Read(ref _emptiedCount) > 0)
         {
             Slab? emptied;
-            lock (_lock)
+            using (_lock.Hold())
             {
                 emptied = _emptied;
                 if (emptied is null)
@@ -63,7 +63,7 @@ internal sealed partial class BlockClass
     internal void DiscardIdle(TimeSpan now, TimeSpan interval, int age)
     {
         List<Slab> slabs;
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (!_hasUndiscarded || (age > 0 && _sweptAt != TimeSpan.MinValue && now - _sweptAt < interval))
             {
@@ -105,7 +105,7 @@ internal sealed partial class BlockClass
     /// </summary>
     private bool TryRest(Slab slab, int age, List<(nint Address, nuint Size)> ranges)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (slab.Group < 0 || slab.Pages.IsSettled)
             {
@@ -127,7 +127,7 @@ internal sealed partial class BlockClass
     private void Wake(Slab slab, TimeSpan now)
     {
         regions.Leave();
-        lock (_lock)
+        using (_lock.Hold())
         {
             _slabs.Wake(slab);
             if (slab.OutCount == 0)

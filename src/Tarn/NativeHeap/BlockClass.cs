@@ -56,7 +56,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Grants a thread room for <paramref name="more"/> blocks, all or nothing.</summary>
     internal bool TryGrantRoom(int more, bool isFirst)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _room += more;
             _rooms += isFirst ? 1 : 0;
@@ -77,7 +77,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Notes that a thread has less room.</summary>
     internal void ReleaseRoom(int less, bool isLast)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _room -= less;
             _rooms -= isLast ? 1 : 0;
@@ -88,7 +88,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Notes that a thread keeps only the blocks that trimmers cannot take, or that its owner called again.</summary>
     internal void CountRest(bool isRest)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _restRooms += isRest ? 1 : -1;
         }
@@ -104,7 +104,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
             return null;
         }
 
-        lock (_lock)
+        using (_lock.Hold())
         {
             BlockMagazine? filled = _depot.Take(empty, most);
             Settle();
@@ -117,7 +117,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// </summary>
     internal BlockMagazine GiveToDepot(BlockMagazine magazine, TimeSpan now)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             long change = Due(magazine.FreeCount) - _granted;
             if (_depot.HasRoom && (change <= 0 || budget.TryReserve(change)))
@@ -140,7 +140,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>A magazine without blocks and with room for <paramref name="room"/>; null when there is no memory for one.</summary>
     internal BlockMagazine? TakeEmpty(int room)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return _depot.TakeEmpty(room);
         }
@@ -149,7 +149,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Takes back a thread's magazine and moves its blocks to their slabs.</summary>
     internal void GiveUp(BlockMagazine magazine, TimeSpan since)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             GiveToSlabs(magazine.Stack, since);
             magazine.Fill(0);
@@ -161,7 +161,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Takes a block from the depot, or else from an existing slab; 0 when neither has one.</summary>
     internal nint TakeOne()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             nint block = _depot.TakeOne();
             if (block == 0)
@@ -177,7 +177,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Fills <paramref name="blocks"/> from its end with blocks of existing slabs. Returns the number of blocks taken.</summary>
     internal int TakeFromSlabs(Span<nint> blocks)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return TakeFromSlabsLocked(blocks);
         }
@@ -206,7 +206,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
             throw;
         }
 
-        lock (_lock)
+        using (_lock.Hold())
         {
             region.SetSlab(first, _slabs.GranulesPerSlab, slab);
             _slabs.Add(slab);
@@ -227,7 +227,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <param name="since">The time since when the blocks have been idle.</param>
     internal void GiveToSlabs(ReadOnlySpan<nint> blocks, TimeSpan since)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             while (blocks.Length > 0)
             {
@@ -247,7 +247,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Notes that a block that is out is temporarily not in use, or is in use again.</summary>
     internal void SetAside(nint block, bool isAside)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (regions.FindSlab(block) is { } slab)
             {
@@ -270,7 +270,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// </summary>
     internal void Validate(IReadOnlyCollection<Slab> slabs, long room, int rooms, ref long granted)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             Throw.UnlessHolds(_slabs.IsValid(slabs), "a class counts and lists its slabs' blocks");
             Throw.UnlessHolds(room == _room && rooms == _rooms, $"threads have room for {room} blocks, {_room} are counted");

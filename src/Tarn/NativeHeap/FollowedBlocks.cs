@@ -24,7 +24,7 @@ internal sealed class FollowedBlocks
     {
         sample.NeedNoFinalizer();
         Sample? stale;
-        lock (_lock)
+        using (_lock.Hold())
         {
             // A block that was freed behind the heap's back, as one freed during the switch to sampling, is handed out again.
             _samples.Remove(block, out stale);
@@ -39,7 +39,7 @@ internal sealed class FollowedBlocks
     /// <summary>Stops following a block. Returns its sample, which has not ended, or null if the block was not followed.</summary>
     internal Sample? Take(nint block)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (_samples.Remove(block, out Sample? sample))
             {
@@ -55,7 +55,7 @@ internal sealed class FollowedBlocks
     /// <returns>Their samples, which have not ended.</returns>
     internal List<Sample> TakeAll()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             List<Sample> samples = [.. _samples.Values];
             _samples.Clear();

@@ -74,7 +74,7 @@ internal sealed unsafe class HeapAccounts(
         long rented = Volatile.Read(ref PastRented) + Volatile.Read(ref RentedLarge) + Volatile.Read(ref RentedDirectly);
         foreach (HeapSection section in sections.GetAll())
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 rented += CountSection(section, cached);
             }

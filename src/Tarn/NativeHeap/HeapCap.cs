@@ -101,7 +101,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
         shared.EmptyDepot(TimeSpan.MaxValue);
         if (own is not null)
         {
-            lock (own.Sync)
+            using (own.Sync.Hold())
             {
                 own.Empty();
             }
@@ -115,7 +115,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
 
         foreach (HeapSection section in sections.GetAll())
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 if (section.Classes[shared.Index] is { Loaded: not null, IsRest: false } other && other != own)
                 {
@@ -142,7 +142,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
 
         HeapSection[] all = sections.GetAll();
         HeapSection section = all[(int)((uint)Interlocked.Increment(ref _hand) % (uint)all.Length)];
-        lock (section.Sync)
+        using (section.Sync.Hold())
         {
             section.TakeParked(now, patience: null);
             section.Park(now);

@@ -39,7 +39,7 @@ internal sealed unsafe partial class HeapCore
         bool given = false;
         if (SectionIfPossible() is { } section)
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 nint* slot = section.SlotOf(index);
                 if (*slot == block)
@@ -85,7 +85,7 @@ internal sealed unsafe partial class HeapCore
         if (_sections.Find() is { } section)
         {
             // Bars the owner from the slots for a moment only: while it is barred, its calls take the slow path.
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 block = HeapSection.TakeFromSlot(section.Words, index);
             }
@@ -105,7 +105,7 @@ internal sealed unsafe partial class HeapCore
         nint near = 0;
         if (_sections.Find() is { } section)
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 near = section.TakeNearFromSlots(index);
             }

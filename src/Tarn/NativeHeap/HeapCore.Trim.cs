@@ -25,7 +25,7 @@ internal sealed unsafe partial class HeapCore
         HeapThreads.ReleaseInherited();
         TimeSpan patience = Schedule.PatienceAt(occasion);
         List<(nint Block, int Index)> large = [];
-        lock (_upkeep)
+        using (_upkeep.Hold())
         {
             if (IsRetired)
             {
@@ -57,10 +57,10 @@ internal sealed unsafe partial class HeapCore
     internal void TrimAll()
     {
         List<(nint Block, int Index)> large = [];
-        lock (HeapThreads.Inheritance)
+        using (HeapThreads.Inheritance.Hold())
         {
             HeapThreads.Directory.SweepEndedThreads();
-            lock (_upkeep)
+            using (_upkeep.Hold())
             {
                 TrimNow(large);
             }
@@ -101,7 +101,7 @@ internal sealed unsafe partial class HeapCore
     internal void Adopt(HeapSection section)
     {
         List<(nint Block, int Index)> large = [];
-        lock (_upkeep)
+        using (_upkeep.Hold())
         {
             if (IsRetired)
             {
@@ -109,7 +109,7 @@ internal sealed unsafe partial class HeapCore
             }
 
             section.EmptyClasses();
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 section.Heap = null;
                 Interlocked.Add(ref _accounts.PastRented, HeapAccounts.CountSection(section, new long[BlockSizes.ClassCount]));
@@ -132,7 +132,7 @@ internal sealed unsafe partial class HeapCore
     {
         foreach (HeapSection section in sections)
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 section.Park(now);
             }
@@ -147,7 +147,7 @@ internal sealed unsafe partial class HeapCore
     {
         foreach (HeapSection section in sections)
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 section.DropIdle(now, patience);
                 section.CloseIdleSlots(Budget, now, patience, large);

@@ -133,9 +133,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// </summary>
     internal HeapCount Count()
     {
-        lock (HeapThreads.Inheritance)
+        using (HeapThreads.Inheritance.Hold())
         {
-            lock (_upkeep)
+            using (_upkeep.Hold())
             {
                 return _lastCount ?? _accounts.Count();
             }
@@ -145,9 +145,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <inheritdoc cref="HeapAccounts.Validate()"/>
     internal void Validate()
     {
-        lock (HeapThreads.Inheritance)
+        using (HeapThreads.Inheritance.Hold())
         {
-            lock (_upkeep)
+            using (_upkeep.Hold())
             {
                 _accounts.Validate();
             }
@@ -157,9 +157,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>Ends the heap: no thread reaches its memory any more, and all of it goes back to the system.</summary>
     internal void Retire()
     {
-        lock (HeapThreads.Inheritance)
+        using (HeapThreads.Inheritance.Hold())
         {
-            lock (_upkeep)
+            using (_upkeep.Hold())
             {
                 HeapCount last = _accounts.Count();
                 _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
@@ -209,7 +209,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         bool isKept = false;
         if (cache is not null)
         {
-            lock (cache.Sync)
+            using (cache.Sync.Hold())
             {
                 isKept = cache.TryGive(block, Budget.Limit, _tickedAt);
             }
@@ -236,7 +236,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
         else
         {
-            lock (cache.Sync)
+            using (cache.Sync.Hold())
             {
                 block = cache.TryTake(Budget.Limit);
                 batch = cache.Batch;
@@ -261,7 +261,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
         else
         {
-            lock (cache.Sync)
+            using (cache.Sync.Hold())
             {
                 cache.Accept(blocks[^taken..]);
             }
@@ -282,7 +282,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         BlockClassCache? cache = section.Classes[index];
         if (cache is null)
         {
-            lock (section.Sync)
+            using (section.Sync.Hold())
             {
                 cache = section.Classes[index] ??= new BlockClassCache(section, _classes[index]);
             }

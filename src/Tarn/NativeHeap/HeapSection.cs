@@ -159,7 +159,7 @@ internal sealed unsafe class HeapSection : IThreadSection
     /// <summary>Empties the section. Its owner must not be in the middle of a call: it is this thread, or has ended.</summary>
     internal void EmptyClasses()
     {
-        lock (Sync)
+        using (Sync.Hold())
         {
             foreach (BlockClassCache? cache in Classes)
             {

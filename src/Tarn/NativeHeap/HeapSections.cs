@@ -12,7 +12,7 @@ internal sealed class HeapSections(HeapCore heap, int index)
 
     internal HeapSection[] GetAll()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return [.. _sections];
         }
@@ -27,7 +27,7 @@ internal sealed class HeapSections(HeapCore heap, int index)
 
     internal void Remove(HeapSection section)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _sections.Remove(section);
         }
@@ -36,7 +36,7 @@ internal sealed class HeapSections(HeapCore heap, int index)
     /// <summary>Prevents every thread from finding its section and from adding one.</summary>
     internal void Close()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             IsClosed = true;
         }
@@ -48,7 +48,7 @@ internal sealed class HeapSections(HeapCore heap, int index)
     private HeapSection Add()
     {
         HeapSection section = new() { Heap = heap };
-        lock (_lock)
+        using (_lock.Hold())
         {
             ObjectDisposedException.ThrowIf(IsClosed, typeof(NativeHeap));
             _sections.EnsureCapacity(_sections.Count + 1);

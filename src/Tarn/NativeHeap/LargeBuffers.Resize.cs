@@ -7,7 +7,7 @@ internal sealed partial class LargeBuffers
     /// <remarks>It counts as in use. Resize it, or give it back without keeping it.</remarks>
     internal nint TakeNear(int index)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             foreach (int distance in NearSizes.Distances)
             {
@@ -32,7 +32,7 @@ internal sealed partial class LargeBuffers
     internal nint TryResize(nint address, nuint size)
     {
         LargeBuffer? buffer;
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (!_all.TryGetValue(address, out buffer) || buffer.IsKept)
             {

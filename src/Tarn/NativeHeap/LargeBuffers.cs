@@ -37,7 +37,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// </summary>
     internal List<(nuint Size, long Out, long Kept)> CountBySize()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return
             [
@@ -53,7 +53,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// <summary>Takes a kept buffer of the class; 0 when there is none.</summary>
     internal nint TakeKept(int index)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
             _takes++;
@@ -97,7 +97,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// </summary>
     internal bool TryGetSize(nint address, out nuint size)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             size = _all.TryGetValue(address, out LargeBuffer? buffer) && !buffer.IsKept ? buffer.Size : 0;
             return size != 0;
@@ -107,7 +107,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// <summary>Notes that buffers were taken out of slots and are not returned yet, so that they do not count as in use.</summary>
     internal void NoteLeaving(List<(nint Block, int Index)> buffers)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             foreach ((nint block, _) in buffers)
             {
@@ -127,7 +127,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     internal bool TryGive(nint address, nuint size, TimeSpan now, bool isGranted)
     {
         LargeBuffer? buffer;
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size != size)
             {
@@ -179,7 +179,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// <summary>Stops handing out buffers.</summary>
     internal void Close()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _calls.Close();
         }
@@ -190,7 +190,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     {
         _calls.End();
         LargeBuffer[] buffers;
-        lock (_lock)
+        using (_lock.Hold())
         {
             buffers = [.. _all.Values];
             _all.Clear();
@@ -210,7 +210,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// <summary>Whether the lists hold exactly the kept buffers and count their bytes. For tests.</summary>
     internal bool IsValid()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             long bytes = 0;
             int count = 0;
@@ -238,7 +238,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// <summary>Enters a new buffer into the table.</summary>
     private void Register(LargeBuffer buffer)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _calls.Enter();
             ReservedBytes += (long)buffer.ReservedSize;
@@ -255,7 +255,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     private void PutIn(LargeBuffer buffer)
     {
         bool hasEnded;
-        lock (_lock)
+        using (_lock.Hold())
         {
             hasEnded = _calls.HasEnded;
             if (!hasEnded)
@@ -281,7 +281,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
 
     private void CountReserved(long more)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             ReservedBytes += more;
         }
@@ -292,7 +292,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     {
         committed.Remove((long)buffer.Size);
         memory.Release(buffer.Address, buffer.ReservedSize);
-        lock (_lock)
+        using (_lock.Hold())
         {
             ReservedBytes -= (long)buffer.ReservedSize;
             _calls.Leave();
@@ -307,7 +307,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     private List<LargeBuffer> TakeIdle(TimeSpan before, long enough)
     {
         List<LargeBuffer> idle = [];
-        lock (_lock)
+        using (_lock.Hold())
         {
             long bytes = 0;
             for (int index = _kept.Length - 1; index >= BlockSizes.SlabClassCount && KeptBytes > 0; index--)

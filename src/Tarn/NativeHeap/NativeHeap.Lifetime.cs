@@ -182,7 +182,7 @@ public sealed unsafe partial class NativeHeap
 
     private void SetSlots(bool isSampled)
     {
-        lock (_slotsLock)
+        using (_slotsLock.Hold())
         {
             bool isOpen = !_isTraced && !_isDisposed && _checked is null;
             Volatile.Write(ref _countedSlot, isOpen && isSampled ? _ownSlot : HeapThreads.None);

@@ -46,7 +46,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     {
         get
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 return _regions.Sum(static region => BytesOf(region.IdleCount));
             }
@@ -84,7 +84,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         }
 
         bool isCommitted = idle == count || memory.Commit(region.AddressOf(first), (nuint)BytesOf(count));
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (isCommitted)
             {
@@ -111,7 +111,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     internal void Give(Region region, int first, int count, TimeSpan since)
     {
         bool isKept = budget.TryReserve(BytesOf(count));
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (_calls.HasEnded)
             {
@@ -164,7 +164,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// </summary>
     internal bool TryEnter()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (_calls.HasEnded)
             {
@@ -178,7 +178,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
 
     internal void Leave()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _calls.Leave();
         }
@@ -187,7 +187,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// <summary>Stops handing out granules.</summary>
     internal void Close()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _calls.Close();
         }
@@ -209,7 +209,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// <summary>Whether every region is valid; for tests.</summary>
     internal bool IsValid()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return _regions.All(static region => region.IsValid());
         }
@@ -222,7 +222,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// </summary>
     private bool TryFind(int count, int step, [NotNullWhen(true)] out Region? region, out int first, out int idle)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
             foreach (Region candidate in _regions)
@@ -248,7 +248,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     /// <summary>Takes the next run of idle granules and enters; false when there is none.</summary>
     private bool TryTakeIdle(Region region, int from, TimeSpan before, out int first, out int count)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             (first, count) = region.IdleCount == 0 || _calls.HasEnded ? (0, 0) : region.FindIdle(from, before);
             if (count == 0)
@@ -267,7 +267,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     {
         memory.Decommit(region.AddressOf(first), (nuint)BytesOf(count));
         committed.Remove(BytesOf(count));
-        lock (_lock)
+        using (_lock.Hold())
         {
             region.SetCommitted(first, count, isCommitted: false);
             region.PutBack(first, count);
@@ -299,7 +299,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
 
     private void Add(Region region)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (!_calls.HasEnded)
             {
@@ -319,7 +319,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     private void ReleaseEmptyRegions(bool keepOne)
     {
         Region[] empty;
-        lock (_lock)
+        using (_lock.Hold())
         {
             Region[] kept = Array.FindAll(_regions, static region => region.CommittedCount > 0 || region.TakenCount > 0);
             if (kept.Length == 0 && keepOne && _regions.Length > 0)
@@ -342,7 +342,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
             memory.Release(region.Address, region.Size);
         }
 
-        lock (_lock)
+        using (_lock.Hold())
         {
             _calls.Leave();
         }

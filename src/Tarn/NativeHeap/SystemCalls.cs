@@ -30,7 +30,8 @@ internal sealed class SystemCalls
         SpinWait spin = default;
         while (Volatile.Read(ref _running) > 0)
         {
-            spin.SpinOnce();
+            // A sleep could be interrupted, and the memory would stay.
+            spin.SpinOnce(sleep1Threshold: -1);
         }
     }
 }

@@ -44,7 +44,7 @@ internal sealed unsafe partial class CheckedBlocks
     private FreeRefusal? TakeOut(nuint address, nuint? size, nuint? alignment, StackTrace? here, out CheckedBlock? leaving)
     {
         bool isStrict = Verifies(BufferChecks.Returns);
-        lock (_lock)
+        using (_lock.Hold())
         {
             CheckedBlock? found = _blocks.Find(address);
             FreeRefusal? refusal = FreeRefusal.Judge(found, address, isStrict ? size : null, isStrict ? alignment : null);
@@ -63,7 +63,7 @@ internal sealed unsafe partial class CheckedBlocks
     /// <summary>Undoes <see cref="TakeOut"/>.</summary>
     private void Reinstate(CheckedBlock leaving)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             leaving.State = CheckedBlockState.InUse;
             leaving.FreedAt = null;
@@ -88,7 +88,7 @@ internal sealed unsafe partial class CheckedBlocks
 
         if (!TryQuarantine(leaving, found))
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 _blocks.Bury(leaving);
             }
@@ -108,7 +108,7 @@ internal sealed unsafe partial class CheckedBlocks
         // As soon as the block is in the quarantine, another thread may take it out.
         _maker.SetAside(leaving, isAside: true);
         bool isKept;
-        lock (_lock)
+        using (_lock.Hold())
         {
             isKept = _quarantine.TryAdd(leaving, _schedule.Now);
         }
@@ -143,7 +143,7 @@ internal sealed unsafe partial class CheckedBlocks
 
     private CheckedBlock? TakeSurplus(long limit)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             CheckedBlock? oldest =
                 _quarantine.Bytes > limit || _options.Budget.Granted > _options.Budget.Limit ? _quarantine.TakeOldest() : null;

@@ -114,7 +114,7 @@ internal sealed unsafe partial class CheckedBlocks
         LookAtAll(found, keptToo: true);
         List<BufferIncident> leaks = FindLeaks();
         List<CheckedBlock> held;
-        lock (_lock)
+        using (_lock.Hold())
         {
             held = [.. _blocks.All.Where(static block => block.State != CheckedBlockState.Gone)];
             _blocks.Clear();
@@ -134,7 +134,7 @@ internal sealed unsafe partial class CheckedBlocks
     private long GiveUpOlder(TimeSpan before, List<BlockFinding> found)
     {
         List<CheckedBlock> idle = [];
-        lock (_lock)
+        using (_lock.Hold())
         {
             _quarantine.TakeOlder(before, idle);
             foreach (CheckedBlock block in idle)
@@ -164,14 +164,14 @@ internal sealed unsafe partial class CheckedBlocks
         }
 
         CheckedBlock[] all;
-        lock (_lock)
+        using (_lock.Hold())
         {
             all = [.. _blocks.All];
         }
 
         foreach (CheckedBlock[] batch in all.Chunk(BatchSize))
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 foreach (CheckedBlock block in batch)
                 {
@@ -191,7 +191,7 @@ internal sealed unsafe partial class CheckedBlocks
     private List<BufferIncident> FindLeaks()
     {
         CheckedBlock[] inUse;
-        lock (_lock)
+        using (_lock.Hold())
         {
             inUse = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.InUse)];
         }

@@ -64,7 +64,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     {
         get
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 return _quarantine.Bytes;
             }
@@ -130,7 +130,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         CheckedBlock? found;
         using (_calls.Enter(Name))
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 found = _blocks.Find((nuint)block);
                 refusal = FreeRefusal.Judge(found, (nuint)block, size: null, alignment: null);
@@ -143,7 +143,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     /// <summary>The blocks in use of each size class, by its index. Visits every record.</summary>
     internal long[] CountInUseByClass()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return _blocks.CountInUseByClass();
         }
@@ -154,7 +154,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     /// </summary>
     internal CheckedBlock? Find(nuint address)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return _blocks.Find(address) is { State: not CheckedBlockState.Gone } block ? block : null;
         }
@@ -164,7 +164,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     /// <exception cref="InvalidOperationException">An invariant is broken.</exception>
     internal void Validate()
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             _blocks.Validate();
             CheckedBlock[] inUse = [.. _blocks.All.Where(static block => block.State == CheckedBlockState.InUse)];
@@ -210,7 +210,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
                 Redzone.Fill(block);
             }
 
-            lock (_lock)
+            using (_lock.Hold())
             {
                 _blocks.Add(block);
                 Count(block, 1);
@@ -237,7 +237,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
 
     private long Read(ref long counter)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return counter;
         }

@@ -8,7 +8,7 @@ internal static class CheckedHeaps
 
     internal static void Add(CheckedBlocks heap)
     {
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             s_heaps.Add(heap);
         }
@@ -20,7 +20,7 @@ internal static class CheckedHeaps
     internal static (CheckedBlocks? Heap, CheckedBlock? Block) Find(nuint address)
     {
         List<CheckedBlocks> alive;
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             alive = s_heaps.GetAlive();
         }

@@ -40,7 +40,8 @@ internal struct RunningCalls
         SpinWait spin = default;
         while (Volatile.Read(ref _running) != 0)
         {
-            spin.SpinOnce();
+            // A sleep could be interrupted, and the owner would not end.
+            spin.SpinOnce(sleep1Threshold: -1);
         }
 
         return true;
