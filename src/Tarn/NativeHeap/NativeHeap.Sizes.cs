@@ -14,6 +14,7 @@ public sealed unsafe partial class NativeHeap
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* AllocateZeroed(nuint size)
     {
+        size = Math.Max(size, 1);
         if (_checked is not null)
         {
             return AllocateChecked(size, NaturalAlignment(size), zeroed: true);
@@ -48,7 +49,8 @@ public sealed unsafe partial class NativeHeap
     /// <summary>Returns the usable size of a block, found by its address alone.</summary>
     /// <param name="block">A block of this heap; null has size 0.</param>
     /// <returns>
-    /// The usable bytes: <see cref="GetBlockSize"/> of the requested size or, in a heap with checks, exactly the requested size.
+    /// The usable bytes: <see cref="GetBlockSize"/> of the requested size or, in a heap with checks, exactly the requested size, where 0 counts
+    /// as 1.
     /// </returns>
     /// <exception cref="InvalidOperationException"><paramref name="block"/> is not a block of this heap.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
@@ -227,11 +229,12 @@ public sealed unsafe partial class NativeHeap
 
     private void* ReallocateChecked(void* block, nuint? oldSize, nuint? oldAlignment, nuint newSize, nuint alignment)
     {
+        newSize = Math.Max(newSize, 1);
         Sample? leaving = TakeFollowed(block);
         void* resized;
         try
         {
-            resized = _checked!.Reallocate(block, oldSize, oldAlignment, newSize, alignment);
+            resized = _checked!.Reallocate(block, AtLeastOne(oldSize), oldAlignment, newSize, alignment);
         }
         catch when (leaving is not null)
         {

@@ -153,6 +153,7 @@ public sealed unsafe partial class NativeHeap
 
     private void* AllocateChecked(nuint size, nuint alignment, bool zeroed)
     {
+        size = Math.Max(size, 1);
         void* block = _checked!.Allocate(size, alignment, zeroed);
         TellAllocation(block, size);
         if (_isSampled && !Passes(size))
@@ -165,10 +166,14 @@ public sealed unsafe partial class NativeHeap
 
     private void FreeChecked(void* block, nuint? size, nuint? alignment)
     {
+        size = AtLeastOne(size);
         nuint told = _isTraced ? size ?? _checked!.GetUsableSize(block) : 0;
         FreeFollowed(block, size, alignment);
         TellFree(block, told);
     }
+
+    /// <summary>A size as callers may pass it: 0 counts as 1.</summary>
+    private static nuint? AtLeastOne(nuint? size) => size == 0 ? 1 : size;
 
     private void TellAllocation(void* block, nuint size)
     {
@@ -177,7 +182,7 @@ public sealed unsafe partial class NativeHeap
         TarnEventSource? log = TarnEventSource.Log;
         if (_isTraced)
         {
-            int index = size > BlockSizes.LargestSlabSize ? NoClass : (int)BlockSizes.IndexOf(Math.Max(size, 1));
+            int index = size > BlockSizes.LargestSlabSize ? NoClass : (int)BlockSizes.IndexOf(size);
             log?.BufferRented(EventId(block), EventSize(size), EventHeap, index);
         }
     }

@@ -16,5 +16,10 @@ public sealed class CheckedHeapContractTests : NativeHeapContract
 
     protected override nuint TrimmedBytes => 64 << 10;
 
-    protected override NativeHeap Create() => new(new NativeHeapOptions { Checks = BufferChecks.All, Clock = _clock.Trim });
+    protected override NativeHeap Create() => new(new NativeHeapOptions
+    {
+        Name = $"checked {Guid.NewGuid()}",
+        Checks = BufferChecks.All,
+        Clock = _clock.Trim,
+    });
 }

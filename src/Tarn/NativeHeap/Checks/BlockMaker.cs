@@ -79,7 +79,7 @@ internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)
     private Layout ObtainGuarded(nuint size, nuint alignment)
     {
         nuint osPage = _guarded!.OsPageSize;
-        nuint accessible = RoundUp(Math.Max(size, 1), osPage);
+        nuint accessible = RoundUp(size, osPage);
         nuint address = _guarded.Allocate(accessible, Math.Max(alignment, osPage));
         nuint end = address + accessible;
         nuint start = alignment > osPage ? address : end - RoundUp(size, alignment);

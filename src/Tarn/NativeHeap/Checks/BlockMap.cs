@@ -66,7 +66,7 @@ internal sealed class BlockMap
         {
             if (block is { State: CheckedBlockState.InUse, Size: <= BlockSizes.LargestClassSize })
             {
-                counts[BlockSizes.IndexOf(Math.Max(block.Size, 1))]++;
+                counts[BlockSizes.IndexOf(block.Size)]++;
             }
         }
 

@@ -24,7 +24,7 @@ internal sealed class CheckedBlock
     /// <summary>The address that the caller received.</summary>
     internal required nuint Start { get; init; }
 
-    /// <summary>The requested size, in bytes; may be 0.</summary>
+    /// <summary>The requested size, in bytes; not 0.</summary>
     internal required nuint Size { get; init; }
 
     /// <summary>The requested alignment, in bytes.</summary>

@@ -72,7 +72,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     }
 
     /// <summary>Hands out a block.</summary>
-    /// <param name="size">Bytes; may be 0. A block of size 0 may be freed, but not read or written.</param>
+    /// <param name="size">Bytes, not 0.</param>
     /// <param name="alignment">
     /// The alignment of the address, in bytes: a power of two up to <see cref="BlockSizes.LargestAlignment"/>.
     /// </param>
@@ -93,7 +93,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
     /// <param name="block">A block in use; null allocates.</param>
     /// <param name="oldSize">The size it was allocated with, in bytes; null skips the check.</param>
     /// <param name="oldAlignment">The alignment it was requested with; null skips the check.</param>
-    /// <param name="newSize">Bytes; contents beyond the old size are undefined.</param>
+    /// <param name="newSize">Bytes, not 0; contents beyond the old size are undefined.</param>
     /// <param name="alignment">The alignment of the new block, in bytes.</param>
     /// <returns>The new block; the old one has been freed.</returns>
     /// <exception cref="InvalidOperationException">The pointer is not a block in use, or the size differs. Nothing has changed.</exception>

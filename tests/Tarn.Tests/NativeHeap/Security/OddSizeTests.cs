@@ -11,7 +11,7 @@ public unsafe class OddSizeTests : SecurityTest
         Heap.Free(other);
         byte* block = AllocateHere(0);
 
-        Assert.Equal((nuint)0, Heap.GetUsableSize(block));
+        Assert.Equal((nuint)1, Heap.GetUsableSize(block));
         Assert.False(new Span<byte>(block, 32).Contains((byte)0x5A));
         FreeHere(block);
         Assert.False(new Span<byte>(block, 32).Contains((byte)0x5A));
@@ -19,13 +19,14 @@ public unsafe class OddSizeTests : SecurityTest
     }
 
     [Fact]
-    public void A_block_of_size_zero_is_written_to()
+    public void A_block_of_size_zero_is_written_to_beyond_the_one_byte_it_has()
     {
         byte* block = AllocateHere(0);
-        *block = 1;
+        block[0] = 1;
+        block[1] = 1;
         FreeHere(block);
 
-        AssertFound(BufferIncidentKind.Overrun, 0, "offset 0, past its end, is 01");
+        AssertFound(BufferIncidentKind.Overrun, 1, "offset 1, past its end, is 01");
     }
 
     [Fact]
@@ -36,7 +37,7 @@ public unsafe class OddSizeTests : SecurityTest
         *block = 1;
         Heap.Trim();
 
-        AssertFound(BufferIncidentKind.Overrun, 0, "offset 0");
+        AssertFound(BufferIncidentKind.UseAfterReturn, 1, "offset 0");
     }
 
     [Fact]
@@ -45,7 +46,7 @@ public unsafe class OddSizeTests : SecurityTest
         byte* block = AllocateHere(0);
         FreeHere(block);
 
-        AssertDoubleFree(() => FreeHere(block), 0);
+        AssertDoubleFree(() => FreeHere(block), 1);
     }
 
     [Theory]
