@@ -43,7 +43,6 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         Memory = options.Memory ?? VirtualMemory.Current;
         Name = name;
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
-        Index = HeapThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         CommittedBytes committed = new(options.AddMemoryPressure);
         _regions = new RegionSet(Memory, Budget, committed);
@@ -53,9 +52,12 @@ internal sealed unsafe partial class HeapCore : ITrimmable
             _classes[index] = new BlockClass(index, _regions, Budget, _refused, Memory);
         }
 
-        _sections = new HeapSections(this, Index);
+        _sections = new HeapSections(this);
         _cap = new HeapCap(_classes, _regions, _large, Budget, _sections);
         _accounts = new HeapAccounts(_classes, _regions, _large, committed, Budget, _sections);
+
+        // Last: nothing gives an index back that a constructor took before it threw.
+        Index = HeapThreads.Directory.TakeIndex();
     }
 
     /// <summary>The size classes whose blocks lie in slabs.</summary>
@@ -154,15 +156,22 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
     }
 
-    /// <summary>Ends the heap: no thread reaches its memory any more, and all of it goes back to the system.</summary>
+    /// <summary>
+    /// Ends the heap: no thread reaches its memory any more, and all of it goes back to the system. If a call throws for want of managed
+    /// memory, another one goes on where it ended.
+    /// </summary>
     internal void Retire()
     {
         using (HeapThreads.Inheritance.Hold())
         {
             using (_upkeep.Hold())
             {
-                HeapCount last = _accounts.Count();
-                _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
+                if (_lastCount is null)
+                {
+                    HeapCount last = _accounts.Count();
+                    _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
+                }
+
                 _sections.Close();
                 _regions.Close();
                 _large.Close();

@@ -105,9 +105,16 @@ public sealed unsafe partial class NativeBuffer
 #pragma warning disable CA1816 // nothing is left to finalize
         GC.SuppressFinalize(this);
 #pragma warning restore CA1816
-        if (!_heap.IsDisposed)
+        try
         {
-            _heap.Free(_pointer, BlockSizeFor(_length));
+            if (!_heap.IsDisposed)
+            {
+                _heap.Free(_pointer, BlockSizeFor(_length));
+            }
+        }
+        catch (ObjectDisposedException) when (_heap.IsDisposed)
+        {
+            // Another thread disposed the heap, and with it the block, in between.
         }
     }
 

@@ -85,10 +85,13 @@ internal sealed class NativeBufferStream : Stream
     public override unsafe int Read(Span<byte> buffer)
     {
         NativeBuffer source = OpenBuffer();
-        int count = (int)Math.Min(buffer.Length, Math.Max(source.LongLength - _position, 0));
+
+        // Read once: what was verified must be what is used, even where another thread moves the position.
+        long position = _position;
+        int count = (int)Math.Min(buffer.Length, Math.Max(source.LongLength - position, 0));
         if (count > 0)
         {
-            byte* from = source.PinAt(_position);
+            byte* from = source.PinAt(position);
             try
             {
                 new ReadOnlySpan<byte>(from, count).CopyTo(buffer);
@@ -98,7 +101,7 @@ internal sealed class NativeBufferStream : Stream
                 source.Unpin();
             }
 
-            _position += count;
+            _position = position + count;
         }
 
         return count;
@@ -159,12 +162,13 @@ internal sealed class NativeBufferStream : Stream
     public override unsafe void Write(ReadOnlySpan<byte> buffer)
     {
         NativeBuffer target = OpenBuffer();
-        if (_position > target.LongLength - buffer.Length)
+        long position = _position;
+        if (position > target.LongLength - buffer.Length)
         {
             throw FixedLength();
         }
 
-        byte* to = target.PinAt(_position);
+        byte* to = target.PinAt(position);
         try
         {
             buffer.CopyTo(new Span<byte>(to, buffer.Length));
@@ -174,7 +178,7 @@ internal sealed class NativeBufferStream : Stream
             target.Unpin();
         }
 
-        _position += buffer.Length;
+        _position = position + buffer.Length;
     }
 
     public override void WriteByte(byte value) => Write(new ReadOnlySpan<byte>(in value));
@@ -266,15 +270,16 @@ internal sealed class NativeBufferStream : Stream
     /// <summary>Returns the next part to copy and advances past it; empty at the end.</summary>
     private ReadOnlyMemory<byte> NextPart(NativeBuffer source)
     {
-        long left = source.LongLength - _position;
+        long position = _position;
+        long left = source.LongLength - position;
         int length = (int)Math.Clamp(left, 0, NativeBufferSegment.LargestLength);
         if (length == 0)
         {
             return default;
         }
 
-        Memory<byte> part = source.GetMemory(_position, length);
-        _position += length;
+        Memory<byte> part = source.GetMemory(position, length);
+        _position = position + length;
         return part;
     }
 }

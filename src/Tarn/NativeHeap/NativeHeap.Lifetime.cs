@@ -3,6 +3,11 @@ namespace Tarn;
 /// <content>Creation, statistics and disposal.</content>
 public sealed unsafe partial class NativeHeap
 {
+    /// <summary>The memory is the heap's. A release that failed for want of managed memory leads back here.</summary>
+    private const int Held = 0;
+    private const int Releasing = 1;
+    private const int Released = 2;
+
     private readonly NativeHeapOptions _options;
 
     /// <summary>The offset of the heap's section in a thread's directory, in bytes, whether or not the fast paths may use it.</summary>
@@ -15,8 +20,13 @@ public sealed unsafe partial class NativeHeap
     private readonly Lock _slotsLock = new();
 
     private volatile bool _isTraced;
+
+    /// <summary>Whether every member refuses: the heap's end has begun, though its memory may not have gone back yet.</summary>
     private volatile bool _isDisposed;
-    private int _isReleased;
+
+    /// <summary>How far the release is. Whoever moves it from <see cref="Held"/> to <see cref="Releasing"/> is the only one to release.</summary>
+    private int _release;
+    private bool _wasFinalized;
 
     /// <summary>Creates a heap with default options.</summary>
     public NativeHeap()
@@ -59,25 +69,28 @@ public sealed unsafe partial class NativeHeap
     /// </summary>
     ~NativeHeap()
     {
-        if (_core is null || _isDisposed)
+        if (_core is null || Volatile.Read(ref _release) == Released || Finalization.TryPutOff(this, ref _wasFinalized))
         {
             return;
         }
 
         try
         {
-            if (Count().InUseBlocks == 0)
+            if (_checked is null)
             {
-                Release();
-                return;
+                ReleaseForgotten();
+            }
+            else
+            {
+                // Checks report what they find to event listeners, which are user code and must not run on this thread.
+                BufferDiagnostics.RunLater(static heap => heap.ReleaseForgotten(), this);
             }
         }
         catch (OutOfMemoryException)
         {
             // An exception here would end the process: the next collection tries again.
+            GC.ReRegisterForFinalize(this);
         }
-
-        GC.ReRegisterForFinalize(this);
     }
 
     /// <summary>The name in metrics, events and reports.</summary>
@@ -142,6 +155,10 @@ public sealed unsafe partial class NativeHeap
     /// nothing. Every other member throws <see cref="ObjectDisposedException"/> from then on.
     /// </summary>
     /// <exception cref="InvalidOperationException">This is the shared heap.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// No managed memory is left for the release. The heap has ended, and its memory goes back with another call of this method, or when
+    /// the garbage collector finds the heap.
+    /// </exception>
     public void Dispose()
     {
         if (ReferenceEquals(this, Shared))
@@ -149,9 +166,8 @@ public sealed unsafe partial class NativeHeap
             throw new InvalidOperationException("The shared heap belongs to the whole process and cannot be disposed.");
         }
 
-        if (Interlocked.Exchange(ref _isReleased, 1) == 0)
+        if (TryRelease())
         {
-            Release();
             EndSamples();
             GC.SuppressFinalize(this);
         }
@@ -208,11 +224,49 @@ public sealed unsafe partial class NativeHeap
         };
     }
 
-    private void Release()
+    /// <summary>Releases the memory if nothing is in use, or the heap was disposed; otherwise leaves it to the next collection.</summary>
+    private void ReleaseForgotten()
     {
-        _isDisposed = true;
-        SetSlots(_isSampled);
-        _checked?.ReleaseAll();
-        _core.Retire();
+        bool isReleased = false;
+        try
+        {
+            isReleased = (_isDisposed || Count().InUseBlocks == 0) && TryRelease();
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+
+        if (!isReleased)
+        {
+            GC.ReRegisterForFinalize(this);
+        }
+    }
+
+    /// <summary>
+    /// Ends the heap and returns its memory, once, whoever calls and how often: a second release would give back an index that another heap
+    /// has taken meanwhile. False when another call has done so, or is about to.
+    /// </summary>
+    private bool TryRelease()
+    {
+        if (Interlocked.CompareExchange(ref _release, Releasing, Held) != Held)
+        {
+            return false;
+        }
+
+        bool isReleased = false;
+        try
+        {
+            _isDisposed = true;
+            SetSlots(_isSampled);
+            _checked?.ReleaseAll();
+            _core.Retire();
+            isReleased = true;
+        }
+        finally
+        {
+            Volatile.Write(ref _release, isReleased ? Released : Held);
+        }
+
+        return true;
     }
 }

@@ -85,6 +85,8 @@ public sealed unsafe partial class NativeHeap
         TakeFollowed(block)?.End(SampleEnd.Returned);
         TellFree(block, size);
 
+        // A listener may have disposed the heap, and this thread may use another one that has its slot now.
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
         nint* section = SectionOf(HeapThreads.Local.Directory + _ownSlot);
         bool isKept = BlockMagazine.TryPush((nint*)Volatile.Read(ref section[BlockSizes.EntryOf(size)]), (nint)block);
         bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;

@@ -39,6 +39,9 @@ public sealed unsafe partial class NativeScope
 
     private bool _isDisposed;
 
+    /// <summary>1 while a call of <see cref="Dispose"/> frees the blocks: a second one at the same time must not free them too.</summary>
+    private int _isFreeing;
+
     /// <param name="heap">The heap that allocates the blocks.</param>
     /// <param name="each">Whether each allocation is a block of its own, because the heap checks each.</param>
     internal NativeScope(NativeHeap heap, bool each)
@@ -66,22 +69,31 @@ public sealed unsafe partial class NativeScope
         }
     }
 
-    /// <summary>Frees all allocations and the block that the scope keeps. A second call does nothing.</summary>
+    /// <summary>
+    /// Frees all allocations and the block that the scope keeps. A second call does nothing, also on another thread at the same time.
+    /// </summary>
     public void Dispose()
     {
         _isDisposed = true;
         _start = _next = _end = null;
-        if (_heap.IsDisposed)
+        if (_heap.IsDisposed || Interlocked.Exchange(ref _isFreeing, 1) != 0)
         {
             return;
         }
 
-        FreeBlocks();
-        if (_first != null)
+        try
         {
-            ScopeBlock* first = _first;
-            _first = null;
-            _heap.Free(first, first->Size);
+            FreeBlocks();
+            if (_first != null)
+            {
+                ScopeBlock* first = _first;
+                _first = null;
+                _heap.Free(first, first->Size);
+            }
+        }
+        finally
+        {
+            Volatile.Write(ref _isFreeing, 0);
         }
     }
 

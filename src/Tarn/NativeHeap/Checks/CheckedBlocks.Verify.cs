@@ -24,7 +24,7 @@ internal sealed unsafe partial class CheckedBlocks
 
         try
         {
-            BufferDiagnostics.RunLater(static heap => heap.FindLeaks().ForEach(BufferDiagnostics.Report), this);
+            BufferDiagnostics.RunLater(static heap => Report(heap.FindLeaks()), this);
         }
         catch (OutOfMemoryException)
         {
@@ -80,7 +80,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
 
         Report(found);
-        leaks.ForEach(BufferDiagnostics.Report);
+        Report(leaks);
     }
 
     /// <summary>Verifies the redzones of all blocks, then verifies the quarantine and returns its memory.</summary>
@@ -101,22 +101,25 @@ internal sealed unsafe partial class CheckedBlocks
 
     /// <summary>
     /// Ends the heap: verifies all blocks a last time, reports those in use as leaks if the checks ask for it, and returns all memory.
-    /// Later calls do nothing.
+    /// Later calls find nothing more. One thread at a time.
     /// </summary>
+    /// <exception cref="OutOfMemoryException">
+    /// No managed memory is left. No call enters the heap any more, and nothing else has changed: call again.
+    /// </exception>
     internal void ReleaseAll()
     {
-        if (!_calls.TryEnd())
-        {
-            return;
-        }
-
+        _calls.End();
         List<BlockFinding> found = [];
-        LookAtAll(found, keptToo: true);
         List<BufferIncident> leaks = FindLeaks();
         List<CheckedBlock> held;
         using (_lock.Hold())
         {
             held = [.. _blocks.All.Where(static block => block.State != CheckedBlockState.Gone)];
+        }
+
+        LookAtAll(found, keptToo: true);
+        using (_lock.Hold())
+        {
             _blocks.Clear();
             _quarantine.Clear();
             (_inUseBlocks, _inUseBytes) = (0, 0);
@@ -124,7 +127,7 @@ internal sealed unsafe partial class CheckedBlocks
 
         held.ForEach(_maker.GiveBack);
         Report(found);
-        leaks.ForEach(BufferDiagnostics.Report);
+        Report(leaks);
     }
 
     /// <summary>
@@ -184,6 +187,21 @@ internal sealed unsafe partial class CheckedBlocks
                         BlockFinding.LookAtKept(block, _looksAtPoison, found);
                     }
                 }
+            }
+        }
+    }
+
+    /// <summary>Reports leaks. One that there is no memory to report is lost.</summary>
+    private static void Report(List<BufferIncident> leaks)
+    {
+        foreach (BufferIncident leak in leaks)
+        {
+            try
+            {
+                BufferDiagnostics.Report(leak);
+            }
+            catch (OutOfMemoryException)
+            {
             }
         }
     }

@@ -29,22 +29,16 @@ internal struct RunningCalls
 
     internal void Leave() => Interlocked.Decrement(ref _running);
 
-    /// <summary>Refuses new calls and waits for those in progress; false when the owner has ended already.</summary>
-    internal bool TryEnd()
+    /// <summary>Refuses new calls and waits for those in progress.</summary>
+    internal void End()
     {
-        if (Interlocked.Exchange(ref _hasEnded, 1) != 0)
-        {
-            return false;
-        }
-
+        Interlocked.Exchange(ref _hasEnded, 1);
         SpinWait spin = default;
         while (Volatile.Read(ref _running) != 0)
         {
             // A sleep could be interrupted, and the owner would not end.
             spin.SpinOnce(sleep1Threshold: -1);
         }
-
-        return true;
     }
 
     /// <summary>A call in progress.</summary>
