@@ -64,6 +64,11 @@ internal sealed partial class ArrayClassCache
         }
 
         ref CacheEntry entry = ref Entry;
+        if (_hasTop && entry.Items.Length == 0)
+        {
+            entry.Items = CacheSection.TopAlone;
+        }
+
         int more = _hasTop ? slots - entry.Items.Length : 0;
         while (more > 0 && !Pool.TryReserveSlots(more))
         {
@@ -211,5 +216,6 @@ internal sealed partial class ArrayClassCache
 
         _hasTop = false;
         entry.Top = null;
+        entry.Items = CacheSection.Revoked;
     }
 }

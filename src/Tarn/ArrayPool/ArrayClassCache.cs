@@ -219,6 +219,8 @@ internal sealed partial class ArrayClassCache
         ref CacheEntry entry = ref Entry;
         Throw.UnlessHolds(entry.Length == Pool.Length && entry.Pool == poolId, "an entry serves its class and pool");
         Throw.UnlessHolds(LoadedOrParked.Length == 0 || _hasTop, "a magazine has room only beside a reserved top slot");
+        Throw.UnlessHolds(
+            entry.Items == CacheSection.Revoked || _hasTop, "a magazine that is not revoked says that there is a reserved top slot");
         Throw.UnlessHolds(entry.Top is null || _hasTop, "a top slot that keeps a reference is reserved");
         Throw.UnlessHolds(FreeCount <= Slots, "no more is free than there is room for");
     }

@@ -289,8 +289,8 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnToTop(T[] array, ref CacheEntry entry, ArrayReference[] items)
     {
-        // A magazine without room may have no top slot beside it.
-        if (entry.IsTopFree != 0 || items.Length == 0)
+        // Beside a revoked magazine there is no top slot, or a trimmer wants to know whether the magazine is needed.
+        if (entry.IsTopFree != 0 || items == CacheSection.Revoked)
         {
             ReturnSlow(array, clearLength: 0);
             return;

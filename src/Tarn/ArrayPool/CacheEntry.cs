@@ -21,7 +21,8 @@ internal struct CacheEntry
 
     /// <summary>
     /// The loaded magazine, never null. Its length is the room granted by the budget. It has no room while a trimmer has the magazine
-    /// parked (<see cref="ArrayClassCache"/>) and the owner has not claimed it.
+    /// parked (<see cref="ArrayClassCache"/>) and the owner has not claimed it. It is <see cref="CacheSection.Revoked"/> unless a top slot
+    /// was granted too.
     /// </summary>
     internal ArrayReference[] Items;
 

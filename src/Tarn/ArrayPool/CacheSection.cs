@@ -16,6 +16,14 @@ internal sealed class CacheSection : IThreadSection
     /// <summary>The magazine of an entry without room, because it is not set up yet, parked or trimmed.</summary>
     internal static readonly ArrayReference[] Revoked = [];
 
+    /// <summary>
+    /// The magazine of an entry whose only room is its top slot. Another object than <see cref="Revoked"/>, so that the fast path can tell
+    /// whether there is a top slot: a thread that keeps one buffer takes another thread's back there without a lock.
+    /// </summary>
+#pragma warning disable CA1825 // the empty array that all share is the other one
+    internal static readonly ArrayReference[] TopAlone = new ArrayReference[0];
+#pragma warning restore CA1825
+
     /// <summary>The section of no pool. It is never written, so every access misses.</summary>
     internal static readonly CacheSection Empty = new();
 
