@@ -335,7 +335,7 @@ internal sealed class Depot(ArrayClass pool)
         }
     }
 
-    /// <summary>Gives room back. The budget's counter is a cache line that all threads share, so it is left alone where there is none.</summary>
+    /// <summary>Gives room back. All threads share the cache line of the budget's counter, so it is left alone without need.</summary>
     private void Release(int places)
     {
         if (places > 0)

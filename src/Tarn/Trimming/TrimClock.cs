@@ -138,7 +138,8 @@ internal sealed class TrimClock
     }
 
     /// <summary>Changes the timer, whose own lock may make the caller wait.</summary>
-    private void Change(TimeSpan period) => Uninterrupted.Call(static to => to.Timer.Change(to.Period, to.Period), (Timer: _timer, Period: period));
+    private void Change(TimeSpan period) =>
+        Uninterrupted.Call(static to => to.Timer.Change(to.Period, to.Period), (Timer: _timer, Period: period));
 
     /// <summary>
     /// An object that is garbage from the start. Each gen-2 collection finalizes it; the finalizer queues a tick and creates the next one.

@@ -8,7 +8,9 @@ public class DepotTests
 {
     private const int Length = 1024;
     private readonly PoolCore _core = new(
-        new BufferPoolOptions { Name = "depot tests", Clock = new ManualClock(followsCollections: false).Trim }, elementSize: 1, eventId: 0);
+        new BufferPoolOptions { Name = "depot tests", Clock = new ManualClock(followsCollections: false).Trim },
+        elementSize: 1,
+        eventId: 0);
     private readonly ArrayClass _class;
 
     public DepotTests() => _class = _core.ClassOf(_core.IndexOf(Length));

@@ -53,7 +53,7 @@ public class SourceRuleTests
             3,
             SourceRules.FindInterruptibleLocks(
                 "src/Tarn/ArrayPool/X.cs",
-                "class X { void A() { lock (this) { } using (_lock.EnterScope()) { } Monitor.Enter(this); using (_lock.Hold()) { } } }").Count());
+                "class X { void A() { lock (this) { } using (_l.EnterScope()) { } Monitor.Enter(this); using (_l.Hold()) { } } }").Count());
         Assert.Empty(SourceRules.FindInterruptibleLocks("lab/X.cs", "class X { void A() { lock (this) { } } }"));
     }
 
