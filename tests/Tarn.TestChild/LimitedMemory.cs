@@ -5,6 +5,9 @@ internal sealed class LimitedMemory(long limit) : VirtualMemory
 {
     private long _reserved;
 
+    /// <summary>The bytes reserved now.</summary>
+    internal long Reserved => Volatile.Read(ref _reserved);
+
     internal override nuint OsPageSize => Current.OsPageSize;
 
     internal override nint Reserve(nuint size, nuint alignment)
@@ -30,5 +33,12 @@ internal sealed class LimitedMemory(long limit) : VirtualMemory
     {
         Current.Release(address, size);
         Interlocked.Add(ref _reserved, -(long)size);
+    }
+
+    internal override bool TryMove(nint source, nuint size, nint target, nuint newSize)
+    {
+        bool isMoved = Current.TryMove(source, size, target, newSize);
+        Interlocked.Add(ref _reserved, isMoved ? -(long)size : 0);
+        return isMoved;
     }
 }

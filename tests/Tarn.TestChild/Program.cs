@@ -23,6 +23,8 @@ internal static class Program
         ["group limit"] = GroupMemoryLimit.Run,
         ["refused memory"] = RefusedMemory.Run,
         ["returns without memory"] = ReturnsWithoutMemory.Run,
+        ["managed refusals"] = ManagedRefusals.Run,
+        ["first refusal"] = FirstRefusal.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
         ["regions"] = RegionCommands.Run,

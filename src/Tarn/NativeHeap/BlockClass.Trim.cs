@@ -62,6 +62,13 @@ internal sealed partial class BlockClass
     /// <param name="age">The age, in sweeps, at which a page is discarded; 0 discards at once.</param>
     internal void DiscardIdle(TimeSpan now, TimeSpan interval, int age)
     {
+        if (!HasUndiscarded)
+        {
+            return;
+        }
+
+        // All the memory that this needs, before anything changes.
+        List<(nint Address, nuint Size)> ranges = new(SlabPages.MostRanges(_slabs));
         List<Slab> slabs;
         using (_lock.Hold())
         {
@@ -70,12 +77,11 @@ internal sealed partial class BlockClass
                 return;
             }
 
+            slabs = _slabs.ListAvailable();
             _sweptAt = now;
             Volatile.Write(ref _hasUndiscarded, false);
-            slabs = _slabs.ListAvailable();
         }
 
-        List<(nint Address, nuint Size)> ranges = [];
         foreach (Slab slab in slabs)
         {
             ranges.Clear();

@@ -120,7 +120,7 @@ internal sealed unsafe class HeapAccounts(
     }
 
     /// <summary>Adds the blocks that a section caches to <paramref name="cached"/>. Returns the number of blocks it handed out.</summary>
-    internal static long CountSection(HeapSection section, long[] cached)
+    internal static long CountSection(HeapSection section, Span<long> cached)
     {
         long rented = section.CountSlotPops();
         foreach (BlockClassCache? cache in section.Classes)

@@ -9,7 +9,7 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
         nint block = core.Allocate(size, out bool isZero);
         if (block == 0)
         {
-            HeapThrow.OutOfMemory(size, core.Name);
+            throw HeapThrow.OutOfMemory(size, core.Name);
         }
 
         if (zeroed && !isZero && !zeroOnFree)

@@ -117,14 +117,21 @@ internal sealed unsafe partial class HeapCore
             return 0;
         }
 
-        nint block = _large.TryResize(near, BlockSizes.SizeOf(index));
-        if (block != 0)
+        nint block = 0;
+        try
         {
-            Interlocked.Increment(ref _accounts.RentedLarge);
+            block = _large.TryResize(near, BlockSizes.SizeOf(index));
         }
-        else if (_large.TryGetSize(near, out nuint size))
+        finally
         {
-            _large.TryGive(near, size, default, isGranted: false);
+            if (block != 0)
+            {
+                Interlocked.Increment(ref _accounts.RentedLarge);
+            }
+            else if (_large.TryGetSize(near, out nuint size))
+            {
+                _large.TryGive(near, size, default, isGranted: false);
+            }
         }
 
         return block;

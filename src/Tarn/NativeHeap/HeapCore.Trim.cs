@@ -1,16 +1,8 @@
-using System.Collections.Concurrent;
-
 namespace Tarn;
 
 /// <content>Giving memory back: by the clock, on request, under pressure, and from threads that ended.</content>
 internal sealed unsafe partial class HeapCore
 {
-    /// <summary>
-    /// Large buffers of ended threads, on the way to the kept buffers. No object with a finalizer may hold them: a tick that reached the
-    /// heap before the collector did goes on after finalization.
-    /// </summary>
-    private readonly ConcurrentQueue<(nint Block, int Index)> _orphans = [];
-
     /// <summary>Whether the heap keeps something that a later tick may give up.</summary>
     private bool HasMore =>
         Array.Exists(_classes, static shared => shared.HasMore) || _regions.IdleBytes > 0 || _large.KeptBytes > 0 || HasOpenSlots;
@@ -24,7 +16,6 @@ internal sealed unsafe partial class HeapCore
         HeapThreads.Directory.SweepEndedThreads();
         HeapThreads.ReleaseInherited();
         TimeSpan patience = Schedule.PatienceAt(occasion);
-        List<(nint Block, int Index)> large = [];
         using (_upkeep.Hold())
         {
             if (IsRetired)
@@ -32,13 +23,13 @@ internal sealed unsafe partial class HeapCore
                 return false;
             }
 
-            Budget.AdjustLimit(occasion.MemoryIsScarce);
             HeapSection[] sections = GetSections();
-            TrimTiers(sections, occasion.Now, patience, large);
+            Budget.AdjustLimit(occasion.MemoryIsScarce);
+            TrimTiers(sections, occasion.Now, patience);
             ParkAll(sections, occasion.Now);
         }
 
-        GiveBack(occasion.Now, patience, large);
+        GiveBack(occasion.Now, patience);
         if (occasion.MemoryIsScarce && Budget.Granted > Budget.Limit)
         {
             _cap.Evict(0, onlyUnneeded: false);
@@ -56,18 +47,17 @@ internal sealed unsafe partial class HeapCore
     /// <summary>Gives up all idle memory, on all threads.</summary>
     internal void TrimAll()
     {
-        List<(nint Block, int Index)> large = [];
         using (HeapThreads.Inheritance.Hold())
         {
             HeapThreads.Directory.SweepEndedThreads();
             using (_upkeep.Hold())
             {
-                TrimNow(large);
+                TrimNow();
             }
         }
 
         HeapThreads.ReleaseInherited();
-        GiveBack(Schedule.Now, patience: null, large);
+        GiveBack(Schedule.Now, patience: null);
         _refused.Report(Name);
     }
 
@@ -75,14 +65,10 @@ internal sealed unsafe partial class HeapCore
     internal void ReleaseInherited()
     {
         Array.ForEach(_classes, static shared => shared.ReleaseEmptied());
-        while (_orphans.TryDequeue(out (nint Block, int Index) orphan))
-        {
-            nuint size = BlockSizes.SizeOf(orphan.Index);
-            _large.TryGive(orphan.Block, size, Schedule.Now, Budget.TryReserve((long)size));
-        }
+        _large.SettleLeaving(Schedule.Now);
     }
 
-    private void TrimNow(List<(nint Block, int Index)> large)
+    private void TrimNow()
     {
         if (!IsRetired)
         {
@@ -93,14 +79,17 @@ internal sealed unsafe partial class HeapCore
                 mine.EmptyClasses();
             }
 
-            TrimTiers(sections, Schedule.Now, patience: null, large);
+            TrimTiers(sections, Schedule.Now, patience: null);
         }
     }
 
-    /// <summary>Takes over what an ended thread held. No other thread touches its section any more.</summary>
+    /// <summary>
+    /// Takes over what an ended thread held. No other thread touches its section any more. Needs no memory, because the registry has
+    /// forgotten the section already.
+    /// </summary>
     internal void Adopt(HeapSection section)
     {
-        List<(nint Block, int Index)> large = [];
+        Span<long> cached = stackalloc long[BlockSizes.ClassCount];
         using (_upkeep.Hold())
         {
             if (IsRetired)
@@ -112,16 +101,12 @@ internal sealed unsafe partial class HeapCore
             using (section.Sync.Hold())
             {
                 section.Heap = null;
-                Interlocked.Add(ref _accounts.PastRented, HeapAccounts.CountSection(section, new long[BlockSizes.ClassCount]));
-                section.CloseIdleSlots(Budget, Schedule.Now, patience: null, large);
+                Interlocked.Add(ref _accounts.PastRented, HeapAccounts.CountSection(section, cached));
+                section.CloseIdleSlots(Budget, Schedule.Now, patience: null, _large, mayStay: true);
             }
-
-            _large.NoteLeaving(large);
         }
 
         _sections.Remove(section);
-
-        large.ForEach(_orphans.Enqueue);
         HeapThreads.AddHeir(this);
 
         // The sweeper may be another heap's tick. A slab that one block kept in use may now be idle, so this heap needs a tick too.
@@ -141,20 +126,19 @@ internal sealed unsafe partial class HeapCore
 
     /// <summary>
     /// Takes out of caches and depots everything that was unused for <paramref name="patience"/>, or everything when that is null. Nothing
-    /// goes back to the system yet: <paramref name="large"/> collects the large buffers to release, and emptied slabs wait.
+    /// goes back to the system yet: large buffers that left slots, and emptied slabs, wait.
     /// </summary>
-    private void TrimTiers(HeapSection[] sections, TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
+    private void TrimTiers(HeapSection[] sections, TimeSpan now, TimeSpan? patience)
     {
         foreach (HeapSection section in sections)
         {
             using (section.Sync.Hold())
             {
                 section.DropIdle(now, patience);
-                section.CloseIdleSlots(Budget, now, patience, large);
+                section.CloseIdleSlots(Budget, now, patience, _large, mayStay: false);
             }
         }
 
-        _large.NoteLeaving(large);
         foreach (BlockClass shared in _classes)
         {
             shared.EmptyDepot(patience is null ? TimeSpan.MaxValue : now - patience.Value);
@@ -164,13 +148,9 @@ internal sealed unsafe partial class HeapCore
     /// <summary>
     /// Returns to the system the memory taken out of reach, and memory idle for <paramref name="patience"/>. The caller must hold no lock.
     /// </summary>
-    private void GiveBack(TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
+    private void GiveBack(TimeSpan now, TimeSpan? patience)
     {
-        foreach ((nint block, int index) in large)
-        {
-            _large.TryGive(block, BlockSizes.SizeOf(index), now, isGranted: false);
-        }
-
+        _large.SettleLeaving(now);
         TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;
         TimeSpan interval = TimeSpan.FromTicks(Math.Max(Schedule.Period.Ticks, (patience?.Ticks ?? 0) / SlabPages.MostSweeps));
         int age = patience is null ? 0 : (int)Math.Ceiling(patience.Value / interval);

@@ -42,6 +42,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         _keepsBlocks = keepsBlocks;
         Memory = options.Memory ?? VirtualMemory.Current;
         Name = name;
+        _ = HeapThrow.OutOfMemory(0, name);
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
         CommittedBytes committed = new(options.AddMemoryPressure);

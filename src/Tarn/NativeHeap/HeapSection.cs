@@ -39,7 +39,8 @@ internal sealed unsafe class HeapSection : IThreadSection
 
     private const int WordCount = FirstSlot + (2 * (BlockSizes.ClassCount - BlockSizes.SlabClassCount));
 
-    private SlotUse[]? _slotUses;
+    /// <summary>Made with the section: a sweep of an ended thread must not need memory.</summary>
+    private readonly SlotUse[] _slotUses = new SlotUse[BlockSizes.ClassCount - BlockSizes.SlabClassCount];
     private SlotRest[]? _slotRests;
     private long _takes;
     private readonly nint[] _storage = GC.AllocateArray<nint>(WordCount, pinned: true);
@@ -169,10 +170,10 @@ internal sealed unsafe class HeapSection : IThreadSection
     }
 
     /// <summary>
-    /// Closes the slots that were not emptied for <paramref name="patience"/>, or all when that is null, and returns their room. Adds their
-    /// buffers to <paramref name="large"/>. Under <see cref="Sync"/>.
+    /// Closes the slots that were not emptied for <paramref name="patience"/>, or all when that is null, and returns their room. Their
+    /// buffers leave to <paramref name="large"/>. Under <see cref="Sync"/>.
     /// </summary>
-    internal void CloseIdleSlots(MemoryBudget budget, TimeSpan now, TimeSpan? patience, List<(nint Block, int Index)> large)
+    internal void CloseIdleSlots(MemoryBudget budget, TimeSpan now, TimeSpan? patience, LargeBuffers large, bool mayStay)
     {
         if (!HasOpenSlots)
         {
@@ -191,7 +192,7 @@ internal sealed unsafe class HeapSection : IThreadSection
 
                 if (block != 0)
                 {
-                    large.Add((block, index));
+                    large.Leave(block, mayStay);
                 }
             }
         }
@@ -214,8 +215,7 @@ internal sealed unsafe class HeapSection : IThreadSection
             return 0;
         }
 
-        SlotUse[] uses = _slotUses ??= new SlotUse[BlockSizes.ClassCount - BlockSizes.SlabClassCount];
-        ref SlotUse use = ref uses[index - BlockSizes.SlabClassCount];
+        ref SlotUse use = ref _slotUses[index - BlockSizes.SlabClassCount];
         if (patience is not null && (use.Pops != slot[1] + 1 || now - use.SeenAt < patience))
         {
             use = use.Pops == slot[1] + 1 ? use : new SlotUse(slot[1] + 1, now);

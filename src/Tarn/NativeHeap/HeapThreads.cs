@@ -21,7 +21,17 @@ internal static class HeapThreads
     /// <summary>Held while memory of ended threads moves to the slabs and counters.</summary>
     internal static Lock Inheritance => Directory.Inheritance;
 
-    internal static void AddHeir(HeapCore heir) => s_heirs.Enqueue(heir);
+    /// <summary>Notes a heap that took over memory. Without memory for the note, the heap's own next tick gives it up.</summary>
+    internal static void AddHeir(HeapCore heir)
+    {
+        try
+        {
+            s_heirs.Enqueue(heir);
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
 
     /// <summary>Makes heaps give up the memory they took over from ended threads. The caller must hold no lock.</summary>
     internal static void ReleaseInherited()

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 
 namespace Tarn;
 
@@ -6,10 +7,16 @@ namespace Tarn;
 internal static class HeapThrow
 {
 #pragma warning disable CA2201 // the runtime throws this type when memory runs out, so callers expect it
-    [DoesNotReturn]
-    internal static void OutOfMemory(nuint size, string heap) =>
-        throw new OutOfMemoryException(
-            $"The operating system refuses the heap {heap} a block of {size} bytes: free blocks, or raise the limit of the process.");
+    /// <summary>The exception for a request that the system refuses.</summary>
+    /// <remarks>
+    /// Where there is no address space, there is none for compiling a method either, and a runtime that must compile one ends the process.
+    /// So each heap makes one of these when it is created, and nothing here is generic over the size.
+    /// </remarks>
+    internal static OutOfMemoryException OutOfMemory(nuint size, string heap) =>
+        new(string.Concat(
+            string.Concat("The operating system refuses the heap ", heap, " a block of "),
+            ((ulong)size).ToString(CultureInfo.InvariantCulture),
+            " bytes: free blocks, or raise the limit of the process."));
 #pragma warning restore CA2201
 
     [DoesNotReturn]

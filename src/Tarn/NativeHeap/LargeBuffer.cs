@@ -17,9 +17,20 @@ internal sealed class LargeBuffer(nint address, nuint reservedSize)
     internal bool IsKept { get; set; }
 
     /// <summary>
+    /// Whether a call to the system works on the buffer. It stays in the table, because to return there could need memory.
+    /// </summary>
+    internal bool IsBusy { get; set; }
+
+    /// <summary>
     /// Whether a trimmer took the buffer out of a thread's slot and will return it once it holds no lock. Nothing uses such a buffer.
     /// </summary>
     internal bool IsLeaving { get; set; }
+
+    /// <summary>Of a buffer that is leaving: whether the heap may keep it.</summary>
+    internal bool MayStay { get; set; }
+
+    /// <summary>Of a buffer that is leaving: the one that left before.</summary>
+    internal LargeBuffer? NextLeaving { get; set; }
 
     /// <summary>The time since when the buffer is kept.</summary>
     internal TimeSpan Since { get; set; }

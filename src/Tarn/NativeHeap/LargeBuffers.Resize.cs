@@ -29,26 +29,36 @@ internal sealed partial class LargeBuffers
     /// or by moving its memory. Its contents stay up to the smaller of the two sizes; what is added has any contents.
     /// </summary>
     /// <returns>Its address; 0, with nothing changed, where the system cannot do that or no buffer in use begins there.</returns>
+    /// <exception cref="OutOfMemoryException">There is no managed memory. Nothing has changed.</exception>
     internal nint TryResize(nint address, nuint size)
     {
         LargeBuffer? buffer;
         using (_lock.Hold())
         {
-            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept)
+            if (!TryFindOut(address, out buffer))
             {
                 return 0;
             }
 
-            TakeOut(buffer);
+            buffer.IsBusy = true;
+            _calls.Enter();
         }
 
-        LargeBuffer? resized = size > buffer.ReservedSize ? TryMove(buffer, size)
-            : TryResizeInPlace(buffer, size) ? buffer : null;
-        PutIn(resized ?? buffer);
+        LargeBuffer? resized = null;
+        try
+        {
+            resized = size > buffer.ReservedSize ? TryMove(buffer, size)
+                : TryResizeInPlace(buffer, size) ? buffer : null;
+        }
+        finally
+        {
+            Settle(resized ?? buffer);
+        }
+
         return resized?.Address ?? 0;
     }
 
-    /// <summary>Resizes a buffer that is taken out within its reservation, whose alignment suits every smaller size.</summary>
+    /// <summary>Resizes a busy buffer within its reservation, whose alignment suits every smaller size.</summary>
     private bool TryResizeInPlace(LargeBuffer buffer, nuint size)
     {
         if (size == buffer.Size)
@@ -70,34 +80,38 @@ internal sealed partial class LargeBuffers
         return true;
     }
 
-    /// <summary>Moves the memory of a buffer that is taken out into a larger reservation; null, with nothing changed, if refused.</summary>
+    /// <summary>
+    /// Moves the memory of a busy buffer into a larger reservation, and leaves with the buffer that is gone; null, with nothing changed, if
+    /// refused.
+    /// </summary>
     private LargeBuffer? TryMove(LargeBuffer buffer, nuint size)
     {
         nuint before = buffer.Size;
-        if (!TryResizeInPlace(buffer, buffer.ReservedSize))
+        nint target = Reserve(size);
+        if (target == 0)
         {
             return null;
         }
 
-        nint target = Reserve(size);
-        if (target == 0 || !memory.TryMove(buffer.Address, buffer.Size, target, size))
+        LargeBuffer moved = Register(target, size);
+        if (!TryResizeInPlace(buffer, buffer.ReservedSize) || !memory.TryMove(buffer.Address, buffer.Size, target, size))
         {
-            if (target != 0)
-            {
-                memory.Release(target, size);
-            }
-
+            Withdraw(moved);
             TryResizeInPlace(buffer, before);
             return null;
         }
 
+        using (_lock.Hold())
+        {
+            Unlist(buffer);
+        }
+
+        Leave(buffer);
         if (size >= HugeFrom)
         {
             memory.PreferHugePages(target, size);
         }
 
-        LargeBuffer moved = new(target, size);
-        CountReserved((long)(size - buffer.ReservedSize));
         CountCommitted((long)(size - buffer.Size));
         return moved;
     }

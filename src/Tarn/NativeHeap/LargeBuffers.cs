@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 
 namespace Tarn;
@@ -7,7 +8,7 @@ namespace Tarn;
 /// <para>The budget covers every kept buffer. Buffers in threads' slots (<see cref="HeapSection"/>) count as in use here; their slots were
 /// granted room when they were opened. Buffers larger than every class are never kept.</para>
 /// <para>All members are safe to call from any thread. The lock is not held during calls to the system: a buffer that such a call works on
-/// is in no table (<see cref="SystemCalls"/>).</para>
+/// is in no table, or busy there (<see cref="SystemCalls"/>). What needs managed memory comes before the call.</para>
 /// </remarks>
 internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget budget, CommittedBytes committed)
 {
@@ -42,6 +43,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
             return
             [
                 .. from buffer in _all.Values
+                   where !buffer.IsBusy
                    group buffer by buffer.Size into same
                    orderby same.Key
                    let kept = same.LongCount(static buffer => buffer.IsKept)
@@ -77,9 +79,10 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
             return 0;
         }
 
+        LargeBuffer buffer = Register(address, size);
         if (!memory.Commit(address, size))
         {
-            memory.Release(address, size);
+            Withdraw(buffer);
             return 0;
         }
 
@@ -88,7 +91,8 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
             memory.PreferHugePages(address, size);
         }
 
-        Register(new LargeBuffer(address, size));
+        committed.Add((long)size);
+        Settle(buffer);
         return address;
     }
 
@@ -99,23 +103,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     {
         using (_lock.Hold())
         {
-            size = _all.TryGetValue(address, out LargeBuffer? buffer) && !buffer.IsKept ? buffer.Size : 0;
-            return size != 0;
-        }
-    }
-
-    /// <summary>Notes that buffers were taken out of slots and are not returned yet, so that they do not count as in use.</summary>
-    internal void NoteLeaving(List<(nint Block, int Index)> buffers)
-    {
-        using (_lock.Hold())
-        {
-            foreach ((nint block, _) in buffers)
-            {
-                if (_all.TryGetValue(block, out LargeBuffer? buffer))
-                {
-                    buffer.IsLeaving = true;
-                }
-            }
+            bool isOut = TryFindOut(address, out LargeBuffer? buffer);
+            size = isOut ? buffer!.Size : 0;
+            return isOut;
         }
     }
 
@@ -129,23 +119,17 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         LargeBuffer? buffer;
         using (_lock.Hold())
         {
-            if (!_all.TryGetValue(address, out buffer) || buffer.IsKept || buffer.Size != size)
+            if (!TryFindOut(address, out buffer) || buffer.Size != size)
             {
                 budget.Release(isGranted ? (long)size : 0);
                 return false;
             }
 
-            if (isGranted && TryList(buffer))
+            if (TryKeep(buffer, now, isGranted))
             {
-                buffer.IsKept = true;
-                buffer.IsLeaving = false;
-                buffer.Since = now;
-                buffer.KeptAtTake = _takes;
-                KeptBytes += (long)size;
                 return true;
             }
 
-            budget.Release(isGranted ? (long)size : 0);
             TakeOut(buffer);
         }
 
@@ -185,7 +169,8 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>Returns all memory to the system. Call <see cref="Close"/> first.</summary>
+    /// <summary>Returns all memory to the system. Call <see cref="Close"/> first. Further calls find nothing.</summary>
+    /// <exception cref="OutOfMemoryException">There is no managed memory. Nothing has changed.</exception>
     internal void ReleaseAll()
     {
         _calls.End();
@@ -194,6 +179,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         {
             buffers = [.. _all.Values];
             _all.Clear();
+            _leaving = null;
             Array.Clear(_kept);
             budget.Release(KeptBytes);
             KeptBytes = 0;
@@ -235,68 +221,24 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     private nint Reserve(nuint size) =>
         memory.Reserve(size, (nuint)1 << BitOperations.Log2((ulong)Math.Min(size, BlockSizes.LargestAlignment)));
 
-    /// <summary>Enters a new buffer into the table.</summary>
-    private void Register(LargeBuffer buffer)
+    /// <summary>Finds a buffer that a caller or a slot has.</summary>
+    private bool TryFindOut(nint address, [NotNullWhen(true)] out LargeBuffer? buffer) =>
+        _all.TryGetValue(address, out buffer) && buffer is { IsKept: false, IsBusy: false, IsLeaving: false };
+
+    /// <summary>Keeps a buffer that came back, if its room was granted and there is memory to list it; else returns the room.</summary>
+    private bool TryKeep(LargeBuffer buffer, TimeSpan now, bool isGranted)
     {
-        using (_lock.Hold())
+        if (!isGranted || !TryList(buffer))
         {
-            _calls.Enter();
-            ReservedBytes += (long)buffer.ReservedSize;
+            budget.Release(isGranted ? (long)buffer.Size : 0);
+            return false;
         }
 
-        committed.Add((long)buffer.Size);
-        PutIn(buffer);
-    }
-
-    /// <summary>
-    /// Puts a buffer back into the table after a call to the system, and leaves. Releases the buffer instead if everything was released in
-    /// the meantime.
-    /// </summary>
-    private void PutIn(LargeBuffer buffer)
-    {
-        bool hasEnded;
-        using (_lock.Hold())
-        {
-            hasEnded = _calls.HasEnded;
-            if (!hasEnded)
-            {
-                _all.Add(buffer.Address, buffer);
-                _calls.Leave();
-            }
-        }
-
-        if (hasEnded)
-        {
-            Release(buffer);
-            throw new ObjectDisposedException(nameof(NativeHeap));
-        }
-    }
-
-    /// <summary>Takes a buffer out of the table for a call to the system, and enters. The buffer still counts. Under the lock.</summary>
-    private void TakeOut(LargeBuffer buffer)
-    {
-        _all.Remove(buffer.Address);
-        _calls.Enter();
-    }
-
-    private void CountReserved(long more)
-    {
-        using (_lock.Hold())
-        {
-            ReservedBytes += more;
-        }
-    }
-
-    /// <summary>Returns a buffer that was taken out to the system, and leaves.</summary>
-    private void Release(LargeBuffer buffer)
-    {
-        committed.Remove((long)buffer.Size);
-        memory.Release(buffer.Address, buffer.ReservedSize);
-        using (_lock.Hold())
-        {
-            ReservedBytes -= (long)buffer.ReservedSize;
-            _calls.Leave();
-        }
+        buffer.IsKept = true;
+        buffer.Since = now;
+        buffer.KeptAtTake = _takes;
+        KeptBytes += (long)buffer.Size;
+        return true;
     }
 
     /// <summary>

@@ -24,7 +24,7 @@ public sealed unsafe partial class NativeHeap
     /// <summary>Whether every member refuses: the heap's end has begun, though its memory may not have gone back yet.</summary>
     private volatile bool _isDisposed;
 
-    /// <summary>How far the release is. Whoever moves it from <see cref="Held"/> to <see cref="Releasing"/> is the only one to release.</summary>
+    /// <summary>How far the release is. The call that moves it from <see cref="Held"/> to <see cref="Releasing"/> releases.</summary>
     private int _release;
     private bool _wasFinalized;
 

@@ -49,8 +49,7 @@ public sealed unsafe partial class NativeHeap
     /// <summary>Returns the usable size of a block, found by its address alone.</summary>
     /// <param name="block">A block of this heap; null has size 0.</param>
     /// <returns>
-    /// The usable bytes: <see cref="GetBlockSize"/> of the requested size or, in a heap with checks, exactly the requested size, where 0 counts
-    /// as 1.
+    /// The usable bytes: <see cref="GetBlockSize"/> of the requested size or, in a heap with checks, exactly the requested size (1 for 0).
     /// </returns>
     /// <exception cref="InvalidOperationException"><paramref name="block"/> is not a block of this heap.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
@@ -96,22 +95,29 @@ public sealed unsafe partial class NativeHeap
 
         if (newBlockSize == 0)
         {
-            HeapThrow.OutOfMemory(newSize, Name);
+            throw HeapThrow.OutOfMemory(newSize, Name);
         }
 
         if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
         {
             Sample? leaving = TakeFollowed(block);
-            void* resized = (void*)_core.TryResizeLarge((nint)block, newBlockSize);
+            void* resized = null;
+            try
+            {
+                resized = (void*)_core.TryResizeLarge((nint)block, newBlockSize);
+            }
+            finally
+            {
+                if (resized == null && leaving is not null)
+                {
+                    Follow(block, leaving);
+                }
+            }
+
             if (resized != null)
             {
                 CountResized(leaving, resized, newSize);
                 return resized;
-            }
-
-            if (leaving is not null)
-            {
-                Follow(block, leaving);
             }
         }
 
@@ -151,7 +157,7 @@ public sealed unsafe partial class NativeHeap
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (newPadded == 0)
         {
-            HeapThrow.OutOfMemory(newSize, Name);
+            throw HeapThrow.OutOfMemory(newSize, Name);
         }
 
         return _checked is null
@@ -176,7 +182,7 @@ public sealed unsafe partial class NativeHeap
         if (padded == 0)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
-            HeapThrow.OutOfMemory(size, Name);
+            throw HeapThrow.OutOfMemory(size, Name);
         }
 
         if (_checked is not null)

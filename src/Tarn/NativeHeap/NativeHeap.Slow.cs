@@ -146,7 +146,7 @@ public sealed unsafe partial class NativeHeap
         isZero |= _options.ZeroOnFree;
         if (block == 0)
         {
-            HeapThrow.OutOfMemory(size, Name);
+            throw HeapThrow.OutOfMemory(size, Name);
         }
 
         TellAllocation((void*)block, size);

@@ -7,7 +7,17 @@ internal sealed class RefusedBlocks
 {
     private readonly ConcurrentQueue<(nint Block, BlockClass Claimed)> _waiting = new();
 
-    internal void Add(nint block, BlockClass claimed) => _waiting.Enqueue((block, claimed));
+    /// <summary>Notes a block, under locks and in the middle of a free. One that there is no memory to note is not reported.</summary>
+    internal void Add(nint block, BlockClass claimed)
+    {
+        try
+        {
+            _waiting.Enqueue((block, claimed));
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
 
     /// <summary>Reports the blocks that were added. The heap leaves them alone, so only these blocks are lost.</summary>
     internal void Report(string source)

@@ -115,6 +115,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         {
             if (_calls.HasEnded)
             {
+                budget.Release(isKept ? BytesOf(count) : 0);
                 return;
             }
 
@@ -293,7 +294,20 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
             size = Math.Max(needed, size / 2 / Region.GranuleSize * Region.GranuleSize);
         }
 
-        Add(new Region(address, size));
+        bool isAdded = false;
+        try
+        {
+            Add(new Region(address, size));
+            isAdded = true;
+        }
+        finally
+        {
+            if (!isAdded)
+            {
+                memory.Release(address, size);
+            }
+        }
+
         return true;
     }
 
@@ -301,17 +315,11 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
     {
         using (_lock.Hold())
         {
-            if (!_calls.HasEnded)
-            {
-                Region[] regions = [.. _regions, region];
-                Array.Sort(regions, static (x, y) => x.Address.CompareTo(y.Address));
-                Volatile.Write(ref _regions, regions);
-                return;
-            }
+            ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
+            Region[] regions = [.. _regions, region];
+            Array.Sort(regions, static (x, y) => x.Address.CompareTo(y.Address));
+            Volatile.Write(ref _regions, regions);
         }
-
-        memory.Release(region.Address, region.Size);
-        throw new ObjectDisposedException(nameof(NativeHeap));
     }
 
     /// <summary>Releases empty regions, because some systems limit address space.</summary>

@@ -18,10 +18,13 @@ internal sealed class SlabPages(SlabClass owner)
     private const byte Oldest = Discarded - 1;
 
     /// <summary>Made with the slab: a free must not need memory for it.</summary>
-    private readonly byte[] _ages = new byte[((nuint)owner.GranulesPerSlab << Region.GranuleShift) / owner.OsPageSize];
+    private readonly byte[] _ages = new byte[PageCount(owner)];
 
     /// <summary>Whether no block was taken or returned since a sweep found no free page left to discard.</summary>
     internal bool IsSettled { get; private set; }
+
+    /// <summary>The most ranges that one sweep of a slab adds: every second page.</summary>
+    internal static int MostRanges(SlabClass owner) => (PageCount(owner) + 1) / 2;
 
     /// <summary>Notes that blocks are taken.</summary>
     internal void Use(int firstBlock, int count) => SetAges(firstBlock, count, 0);
@@ -34,6 +37,11 @@ internal sealed class SlabPages(SlabClass owner)
     /// <summary>
     /// Ages free pages by one sweep, and adds those that have reached <paramref name="age"/> to <paramref name="ranges"/>, to be discarded.
     /// </summary>
+    /// <param name="slab">The slab of these pages.</param>
+    /// <param name="age">The age to be discarded at.</param>
+    /// <param name="ranges">
+    /// A list with room for <see cref="MostRanges"/> more: a page that is marked and not listed would never be discarded.
+    /// </param>
     internal void Sweep(Slab slab, int age, List<(nint Address, nuint Size)> ranges)
     {
         nuint osPage = owner.OsPageSize;
@@ -67,6 +75,8 @@ internal sealed class SlabPages(SlabClass owner)
 
         AddRange(from, to, ranges);
     }
+
+    private static int PageCount(SlabClass owner) => (int)(((nuint)owner.GranulesPerSlab << Region.GranuleShift) / owner.OsPageSize);
 
     private void SetAges(int firstBlock, int count, byte age)
     {

@@ -6,7 +6,8 @@ namespace Tarn;
 /// <remarks>
 /// A call to the system may take long, so it must not hold a lock that callers need. Under its lock, the memory's owner takes the memory
 /// out of everyone's reach and enters. It makes the call without the lock. Then, under the lock, it puts the memory where it now belongs
-/// and leaves. All members except <see cref="End"/> are called under the owner's lock.
+/// and leaves. Between the two, nothing may throw: a call that never leaves would keep the owner from ending. All members except
+/// <see cref="End"/> are called under the owner's lock.
 /// </remarks>
 internal sealed class SystemCalls
 {

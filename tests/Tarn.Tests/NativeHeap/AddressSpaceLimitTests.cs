@@ -17,6 +17,25 @@ public sealed class AddressSpaceLimitTests
     public void A_call_that_is_refused_memory_loads_no_assembly(int size) =>
         Assert.Equal(["loaded:"], ChildProcess.Run(["refused memory", $"{size}"]));
 
+    /// <summary>Nothing was compiled before for the case that the system refuses, as in a program that meets its limit once.</summary>
+    [Theory]
+    [InlineData(1000)]
+    [InlineData(1 << 20)]
+    public void The_first_refusal_of_a_process_is_an_exception_that_names_the_size(int size)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        (int exitCode, string output, string error) = ChildProcess.RunToEnd(
+            ["first refusal", $"{size}"], $"ulimit -v {2000 * 1024}", ("DOTNET_GCHeapHardLimit", "0x4000000"));
+        Assert.True(exitCode == 0, $"Exit code {exitCode}: {output}{error}");
+        string[] lines = ChildProcess.Lines(output);
+        Assert.Contains($" a block of {size} bytes: ", lines[0], StringComparison.Ordinal);
+        Assert.Equal("in use: 0", lines[1]);
+    }
+
     [Theory]
     [MemberData(nameof(Limits))]
     public void Available_memory_can_be_allocated_twice_and_then_an_exception_follows(int mebibytes)

@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.NativeHeaps;
 
-/// <content>Every member at the edges of its arguments. Heaps with checks and without agree on all of it, except where the text says so.</content>
+/// <content>Every member at the edges of its arguments. Heaps with checks and without agree, except where the text says so.</content>
 public abstract unsafe partial class NativeHeapContract
 {
     private const nuint Alignment = 64;

@@ -11,6 +11,18 @@ internal static class ChildProgram
     /// </summary>
     internal static readonly (string Name, string? Value) CompilesWithoutMappings = ("DOTNET_EnableWriteXorExecute", "0");
 
+    /// <summary>
+    /// A collector's heap of 48 MiB, which fills up quickly. The collector in a library of its own survives that; the built-in one does not
+    /// always.
+    /// </summary>
+    internal static readonly (string Name, string? Value)[] FillsManagedHeap =
+    [
+        ("DOTNET_GCHeapHardLimit", "3000000"),
+        ("DOTNET_GCName", "libclrgc.so"),
+        ("DOTNET_gcConcurrent", "0"),
+        ("DOTNET_TieredCompilation", "0"),
+    ];
+
     /// <summary>Starts one. Both its outputs must be read.</summary>
     /// <param name="assembly">The name of its file.</param>
     /// <param name="arguments">Its arguments.</param>

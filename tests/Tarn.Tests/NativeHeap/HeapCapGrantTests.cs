@@ -1,0 +1,80 @@
+namespace Tarn.Tests.NativeHeaps;
+
+/// <summary><see cref="HeapCap"/> by itself, over regions and large buffers: idle memory goes for what is asked, and no more.</summary>
+public sealed class HeapCapGrantTests
+{
+    private const long Granule = 1 << Region.GranuleShift;
+
+    private readonly FailingMemory _memory = new() { DecommittedMemoryFaults = true };
+    private readonly MemoryBudget _budget = new(16 * Granule);
+    private readonly RegionSet _regions;
+    private readonly LargeBuffers _large;
+    private readonly HeapCap _cap;
+
+    public HeapCapGrantTests()
+    {
+        CommittedBytes committed = new(addPressure: false);
+        _regions = new RegionSet(_memory, _budget, committed);
+        _large = new LargeBuffers(_memory, _budget, committed);
+        _cap = new HeapCap([], _regions, _large, _budget, new HeapSections(null!));
+    }
+
+    [Fact]
+    public void Room_is_granted_from_idle_memory_only_on_request()
+    {
+        KeepGranules(16);
+        Assert.False(_cap.TryGrant(Granule, evict: false));
+        Assert.Equal(16 * Granule, _regions.IdleBytes);
+        Assert.True(_cap.TryGrant(Granule, evict: true));
+        Assert.InRange(_regions.IdleBytes, 0, 15 * Granule);
+        Assert.Equal(_regions.IdleBytes + Granule, _budget.Granted);
+        End();
+    }
+
+    [Fact]
+    public void More_than_the_cap_is_refused_and_costs_nothing()
+    {
+        KeepGranules(16);
+        Assert.False(_cap.TryGrant((16 * Granule) + 1, evict: true));
+        Assert.Equal(16 * Granule, _regions.IdleBytes);
+        End();
+    }
+
+    [Fact]
+    public void A_kept_buffer_makes_room_too()
+    {
+        nuint size = BlockSizes.RoundUp(300_000);
+        nint buffer = _large.Create(size);
+        Assert.True(_cap.TryGrant((long)size, evict: false) && _large.TryGive(buffer, size, default, isGranted: true));
+        Assert.True(_cap.TryGrant(16 * Granule, evict: true));
+        Assert.Equal((0, 16 * Granule), (_large.KeptBytes, _budget.Granted));
+        End();
+    }
+
+    [Fact]
+    public void A_system_that_refused_gets_everything_back_that_no_thread_holds()
+    {
+        KeepGranules(8);
+        nuint size = BlockSizes.RoundUp(300_000);
+        nint buffer = _large.Create(size);
+        Assert.True(_cap.TryGrant((long)size, evict: false) && _large.TryGive(buffer, size, default, isGranted: true));
+        _cap.MakeRoomInSystem();
+        Assert.Equal((0, 0), (_budget.Granted, _memory.Reservations.Count));
+        End();
+    }
+
+    private void KeepGranules(int count)
+    {
+        Assert.True(_regions.TryTake(count, Region.GranuleSize, out Region? region, out int first));
+        _regions.Give(region, first, count, default);
+    }
+
+    private void End()
+    {
+        _regions.Close();
+        _large.Close();
+        _regions.ReleaseAll();
+        _large.ReleaseAll();
+        _memory.AssertNothingLeaks();
+    }
+}
