@@ -83,4 +83,13 @@ public enum PlantedFault
 
     /// <summary>A trimmer takes all blocks of a parked native magazine, not all but one.</summary>
     TakeParkedWhole,
+
+    /// <summary>Whoever ends a heap releases it, whether or not another thread does.</summary>
+    ReleaseTwice,
+
+    /// <summary>A heap's index becomes free before every directory has lost the heap's section.</summary>
+    IndexBeforeDirectory,
+
+    /// <summary>The calls of an ended heap still go to its slot when the slot may be another heap's.</summary>
+    SlotAfterIndex,
 }

@@ -17,6 +17,7 @@ internal static class Protocols
             ["closing"] = ClosingModel.Create,
             ["heap slot"] = HeapSlotModel.Create,
             ["heap magazine"] = HeapMagazineModel.Create,
+            ["retirement"] = RetirementModel.Create,
         };
 
     /// <summary>Each mistake, the model it is planted in, and the strictest memory model under which it shows.</summary>
@@ -48,5 +49,8 @@ internal static class Protocols
             (PlantedFault.PlainNotBusy, "heap slot", MemoryModel.Weak),
             (PlantedFault.TakeParkedWithoutFence, "heap magazine", MemoryModel.StoreBuffers),
             (PlantedFault.TakeParkedWhole, "heap magazine", MemoryModel.Sequential),
+            (PlantedFault.ReleaseTwice, "retirement", MemoryModel.Sequential),
+            (PlantedFault.IndexBeforeDirectory, "retirement", MemoryModel.Sequential),
+            (PlantedFault.SlotAfterIndex, "retirement", MemoryModel.Sequential),
         ];
 }
