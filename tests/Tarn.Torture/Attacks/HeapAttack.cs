@@ -5,7 +5,9 @@ using Tarn.Torture.Storms;
 
 namespace Tarn.Torture.Attacks;
 
-/// <summary>Storms over native heaps of random options, under random disturbances, and buffers that are forgotten.</summary>
+/// <summary>
+/// Storms over native heaps of random options, under random disturbances; buffers that are forgotten; owners that dispose in finalizers.
+/// </summary>
 internal sealed class HeapAttack : IAttack
 {
     private const int Forgotten = 200;
@@ -19,7 +21,8 @@ internal sealed class HeapAttack : IAttack
     public string Name => "heap";
 
     /// <inheritdoc/>
-    public string Description => "stamped storms over native heaps: threads die, trims, ticks, listeners, passing heaps; forgotten buffers";
+    public string Description =>
+        "stamped storms over native heaps: threads die, trims, ticks, listeners, passing heaps; forgotten buffers and heaps";
 
     /// <inheritdoc/>
     public void Run(AttackContext context)
@@ -28,6 +31,7 @@ internal sealed class HeapAttack : IAttack
         {
             Storm(context);
             ForgetBuffers(context);
+            DropHeaps(context);
         }
         while (!context.IsOver);
     }
@@ -79,6 +83,25 @@ internal sealed class HeapAttack : IAttack
             "forgotten buffers are freed");
         Require.Settles(heap.Validate);
         context.Count("forgotten buffers", Forgotten);
+    }
+
+    /// <summary>Their owners dispose the heaps in finalizers, in every order with the heaps' own.</summary>
+    private static void DropHeaps(AttackContext context)
+    {
+        ManualClock clock = new();
+        DroppedHeaps dropped = new(clock.Trim);
+        int owners = dropped.Drop();
+        Require.Eventually(
+            () =>
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+                dropped.VerifyNew();
+                return dropped.Finalized == owners;
+            },
+            "owners of heaps are finalized");
+        Require.That(dropped.Failures.Count == 0, string.Join(' ', dropped.Failures));
+        context.Count("heaps disposed in finalizers", owners);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

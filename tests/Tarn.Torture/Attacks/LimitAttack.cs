@@ -7,7 +7,7 @@ namespace Tarn.Torture.Attacks;
 
 /// <summary>
 /// Processes under limits of the system: address space, and a control group's memory. A process can allocate up to the limit, then gets an
-/// exception, and can allocate returned memory again.
+/// exception, and can allocate returned memory again. And processes whose managed heap is full.
 /// </summary>
 internal sealed class LimitAttack : IAttack
 {
@@ -19,7 +19,7 @@ internal sealed class LimitAttack : IAttack
     public string Name => "limits";
 
     /// <inheritdoc/>
-    public string Description => "processes under RLIMIT_AS, and under the memory limit of a control group";
+    public string Description => "processes under RLIMIT_AS, under the memory limit of a control group, and with a full managed heap";
 
     /// <inheritdoc/>
     public bool IsContinuous => true;
@@ -33,6 +33,7 @@ internal sealed class LimitAttack : IAttack
             {
                 LimitGroup(context);
                 LimitAddressSpace(context);
+                FillManagedHeap(context);
             }
             else
             {
@@ -61,6 +62,25 @@ internal sealed class LimitAttack : IAttack
         }
 
         context.Count("processes under a limit of address space");
+    }
+
+    private static void FillManagedHeap(AttackContext context)
+    {
+        using Process process = ChildProgram.Start(
+            "Tarn.TestChild.dll", ["managed refusals", context.IsBrief ? "2" : "12"], limits: null, ChildProgram.FillsManagedHeap);
+        (int exitCode, string output, string error) = ChildProgram.WaitForEnd(process, s_limit);
+        Require.That(
+            ChildProgram.Lines(output).All(static line => line.EndsWith(": held", StringComparison.Ordinal))
+                && !error.Contains("at Tarn.", StringComparison.Ordinal),
+            $"With a full managed heap a process ended with {exitCode}: {output}{error}");
+        if (exitCode == 0)
+        {
+            context.Count("processes with a full managed heap");
+        }
+        else
+        {
+            context.Skip($"a process with a full managed heap, which the runtime ended: {exitCode}");
+        }
     }
 
     private static void LimitGroup(AttackContext context)
