@@ -15,9 +15,9 @@ public static class TarnServiceCollectionExtensions
     /// <see cref="RequestBuffers"/>.
     /// </summary>
     /// <remarks>
-    /// A second call replaces the options; what the first call registered stays registered. A generic host that registers its server later
-    /// (<c>ConfigureWebHostDefaults</c>) would replace the memory pools; the application then does not start, and the exception says what
-    /// to move.
+    /// A second call replaces the options; what the first call registered stays registered. A host that registers its server later
+    /// (<c>ConfigureWebHostDefaults</c> of a generic host, <c>UseKestrel</c> of a <c>WebApplicationFactory</c>) replaces the memory pools.
+    /// The server then uses its own, and a warning is logged when the application starts that says what to move.
     /// </remarks>
     /// <param name="services">The services of the application.</param>
     /// <param name="options">The options; null selects the defaults.</param>

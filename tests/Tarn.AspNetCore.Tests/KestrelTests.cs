@@ -2,12 +2,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Connections;
-using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Logging;
 using Tarn.AspNetCore.Tests.Support;
 
 namespace Tarn.AspNetCore.Tests;
@@ -99,43 +95,6 @@ public class KestrelTests
         }
 
         Assert.Empty(pools.GetSnapshots());
-    }
-
-    [Fact]
-    public async Task A_server_registered_later_makes_the_application_refuse_to_start()
-    {
-        using IHost host = new HostBuilder()
-            .ConfigureServices(services => services.AddTarn())
-            .ConfigureWebHost(web => web.UseKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0)).Configure(_ => { }))
-            .Build();
-
-        InvalidOperationException exception = await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync());
-        Assert.Contains("was registered as IMemoryPoolFactory<byte> after AddTarn", exception.Message, StringComparison.Ordinal);
-        Assert.Contains("PoolServerBlocks", exception.Message, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task A_server_registered_earlier_uses_the_pools()
-    {
-        using IHost host = new HostBuilder()
-            .ConfigureWebHost(web => web.UseKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0)).Configure(_ => { }))
-            .ConfigureServices(services => services.AddTarn())
-            .Build();
-        await host.StartAsync();
-
-        Assert.NotEmpty(host.Services.GetRequiredService<ServerMemoryPoolFactory>().GetSnapshots());
-        await host.StopAsync();
-    }
-
-    [Fact]
-    public async Task Without_PoolServerBlocks_the_server_keeps_its_own_pools()
-    {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
-        builder.Services.AddTarn(new TarnServerOptions { PoolServerBlocks = false });
-        await using WebApplication application = builder.Build();
-
-        Assert.IsNotType<ServerMemoryPoolFactory>(application.Services.GetRequiredService<IMemoryPoolFactory<byte>>());
     }
 
     [Theory]
