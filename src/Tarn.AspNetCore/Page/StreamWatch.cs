@@ -30,7 +30,8 @@ internal sealed class StreamWatch : IDisposable
     internal StreamWatch(TimeProvider time)
     {
         _time = time;
-        _timer = time.CreateTimer(static watch => ((StreamWatch)watch!).Stop(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = time.CreateTimer(
+            static watch => ((StreamWatch)watch!).StopInTime(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Whether a listener is attached.</summary>
@@ -108,6 +109,18 @@ internal sealed class StreamWatch : IDisposable
             case "tarn.streams.length":
                 Interlocked.Add(ref _bytes, value);
                 break;
+        }
+    }
+
+    private void StopInTime()
+    {
+        try
+        {
+            Stop();
+        }
+        catch (OutOfMemoryException)
+        {
+            // Even waiting for a lock may allocate, and an exception in a timer's callback ends the process. The next look sets the timer.
         }
     }
 

@@ -61,8 +61,16 @@ internal static unsafe class CopyCrew
     {
         while (true)
         {
-            s_work.Wait();
-            Volatile.Read(ref s_job)?.Help();
+            try
+            {
+                s_work.Wait();
+                Volatile.Read(ref s_job)?.Help();
+            }
+            catch (OutOfMemoryException)
+            {
+                // Even waiting may allocate, and an exception here would end the process. The caller copies what this thread does not.
+                Thread.Sleep(1);
+            }
         }
     }
 }

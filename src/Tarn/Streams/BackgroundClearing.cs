@@ -67,7 +67,9 @@ internal static class BackgroundClearing
         {
             ThreadPool.UnsafeQueueUserWorkItem(static _ => Run(), null);
         }
-        catch (OutOfMemoryException)
+#pragma warning disable CA1031 // whatever the reason, work that is marked as begun must be done by somebody
+        catch (Exception)
+#pragma warning restore CA1031
         {
             Run();
         }
@@ -77,14 +79,17 @@ internal static class BackgroundClearing
     {
         while (TryTake(out Work work))
         {
-            work.Segment.Clear(work.Written);
             try
             {
+                work.Segment.Clear(work.Written);
                 work.Segment.Return(work.Options);
             }
-            catch (InvalidOperationException)
+#pragma warning disable CA1031 // one segment must neither keep the others from being cleared nor end the process
+            catch (Exception)
+#pragma warning restore CA1031
             {
-                // A pool with checks found that the array was returned already, and reported it. There is no caller to throw to.
+                // A pool with checks found that the array was returned already, and reported it; a listener's callback threw; or there is
+                // no memory. There is no caller to throw to. An array that did not go back is left to the garbage collector.
             }
 
             Interlocked.Add(ref s_waitingBytes, -work.Written);

@@ -80,6 +80,23 @@ public sealed class BackgroundClearingTests : IDisposable
         checkedMemory.AssertNothingInUse();
     }
 
+    /// <summary>Whatever returning a segment throws: a pool refuses an array that is not its own with another exception than one of checks.</summary>
+    [Fact]
+    public void A_segment_that_cannot_go_back_does_not_stop_the_clearing()
+    {
+        PooledMemoryStreamOptions options = _memory.InPool with { Zeroing = StreamZeroing.Background };
+        for (int round = 0; round < 3; round++)
+        {
+            byte[] foreign = new byte[1001];
+            Assert.Throws<ArgumentException>(() => _memory.Pool.Return(foreign));
+            Assert.True(BackgroundClearing.TryAdd(new Segment { Array = foreign, Size = foreign.Length }, foreign.Length, options));
+            using PooledMemoryStream next = new(options);
+            next.Write(Contents.Of(5000));
+        }
+
+        _memory.AssertNothingInUse();
+    }
+
     [Fact]
     public void Many_threads_at_once()
     {
