@@ -12,8 +12,11 @@ public sealed record BufferMemoryPoolOptions
     /// <summary>The bytes of a block for callers that request no length: those of the BCL's memory pool.</summary>
     private const int DefaultBytes = 4096;
 
-    /// <summary>The bytes at which growth ends unless <see cref="LargestLength"/> says otherwise.</summary>
-    private const int DefaultGrowthBytes = 1 << 20;
+    /// <summary>
+    /// The bytes at which growth ends unless <see cref="LargestLength"/> says otherwise: half of what pauses the writer of a pipe with
+    /// default options. A writer that fills a block of that size can flush it whether or not the reader runs.
+    /// </summary>
+    private const int DefaultGrowthBytes = 32 << 10;
 
     /// <summary>
     /// The least length of a block, in elements: shorter requests get a block of this length, and so do callers that request none. With 0,
@@ -29,10 +32,15 @@ public sealed record BufferMemoryPoolOptions
 
     /// <summary>
     /// Whether blocks grow with the data: a block is at least as long as the blocks of this memory pool that are in use, together, rounded
-    /// down to a power of two. So each block doubles the memory in use, up to <see cref="LargestLength"/>, or up to 1 MiB if that is null.
-    /// Blocks get shorter again as blocks are disposed. Use a memory pool for each pipe or connection, because one memory pool counts all
-    /// its blocks together. A memory pool is a small object without buffers of its own. False by default.
+    /// down to a power of two. So each block doubles the memory in use, up to <see cref="LargestLength"/>, or up to 32 KiB if that is null.
+    /// Blocks get shorter again as blocks are disposed. False by default.
     /// </summary>
+    /// <remarks>
+    /// Use a memory pool for each pipe or connection, because one memory pool counts all its blocks together: where many share it, every
+    /// block is as long as growth allows. A memory pool is a small object without buffers of its own. A pipe pauses its writer at
+    /// <c>PauseWriterThreshold</c>, 64 KiB by default. A writer that fills a longer block waits for the reader, for ever if the same code
+    /// reads afterwards. So a <see cref="LargestLength"/> above the default needs a threshold above that length.
+    /// </remarks>
     public bool GrowsByDoubling { get; init; }
 
     /// <summary>

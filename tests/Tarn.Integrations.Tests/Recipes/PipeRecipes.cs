@@ -12,7 +12,7 @@ public sealed class PipeRecipes
         MemoryPool<byte> blocks = BufferPool<byte>.Shared.AsMemoryPool(new BufferMemoryPoolOptions
         {
             SmallestLength = 4 << 10,
-            LargestLength = 64 << 10,
+            LargestLength = 32 << 10,
             GrowsByDoubling = true,
         });
         Pipe pipe = new(new PipeOptions(blocks, minimumSegmentSize: 4 << 10));
@@ -46,7 +46,7 @@ public sealed class PipeRecipes
         await pipe.Reader.CompleteAsync();
         await writing;
         Assert.True(received.WrittenSpan.SequenceEqual(sent));
-        Assert.Equal(64 << 10, longest);
+        Assert.Equal(32 << 10, longest);
     }
 
     [Fact]

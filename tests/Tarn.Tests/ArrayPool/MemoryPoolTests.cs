@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.IO.Pipelines;
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
 using Tarn.Tests.Diagnostics;
@@ -69,16 +70,43 @@ public sealed class MemoryPoolTests
     }
 
     [Fact]
-    public void Growth_of_one_memory_pool_leaves_others_alone_and_ends_at_a_mebibyte()
+    public void Growth_of_one_memory_pool_leaves_others_alone_and_ends_at_32_kibibytes()
     {
         BufferMemoryPoolOptions options = new() { GrowsByDoubling = true };
         MemoryPool<byte> memory = _pool.AsMemoryPool(options);
         List<IMemoryOwner<byte>> owners = [.. Enumerable.Range(0, 12).Select(_ => memory.Rent())];
-        Assert.Equal(1 << 20, owners[^1].Memory.Length);
-        Assert.Equal(1 << 20, owners[^2].Memory.Length);
+        Assert.Equal(32 << 10, owners[^1].Memory.Length);
+        Assert.Equal(32 << 10, owners[^2].Memory.Length);
         using IMemoryOwner<byte> other = _pool.AsMemoryPool(options).Rent();
         Assert.Equal(4096, other.Memory.Length);
         owners.ForEach(static owner => owner.Dispose());
+    }
+
+    /// <summary>Each pipe's code writes, flushes and then reads: a flush that waited for the reader would wait for ever.</summary>
+    [Fact]
+    public async Task Pipes_that_share_a_growing_memory_pool_never_wait_for_their_own_reader()
+    {
+        MemoryPool<byte> shared = _pool.AsMemoryPool(new BufferMemoryPoolOptions { GrowsByDoubling = true });
+        Pipe[] pipes = [.. Enumerable.Range(0, 100).Select(_ => new Pipe(new PipeOptions(shared)))];
+        for (int round = 0; round < 3; round++)
+        {
+            foreach (Pipe pipe in pipes)
+            {
+                int filled = pipe.Writer.GetMemory().Length;
+                pipe.Writer.Advance(filled);
+                ValueTask<FlushResult> flush = pipe.Writer.FlushAsync();
+                Assert.True(flush.IsCompleted, $"A block of {filled} bytes paused the writer.");
+                await flush;
+            }
+
+            foreach (Pipe pipe in pipes)
+            {
+                ReadResult read = await pipe.Reader.ReadAsync();
+                pipe.Reader.AdvanceTo(read.Buffer.End);
+            }
+        }
+
+        Array.ForEach(pipes, static pipe => { pipe.Writer.Complete(); pipe.Reader.Complete(); });
     }
 
     [Theory]

@@ -185,7 +185,7 @@ internal sealed class MemoryPoolProgram : IDisposable
 
         private int Grown()
         {
-            long most = Math.Min(InUse, Options.LargestLength ?? 1 << 20);
+            long most = Math.Min(InUse, Options.LargestLength ?? 32 << 10);
             int power = 1;
             while (power * 2L <= most)
             {
