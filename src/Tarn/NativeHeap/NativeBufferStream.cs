@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace Tarn;
 
 /// <summary>A stream over a <see cref="NativeBuffer"/>, which it keeps alive and does not own.</summary>
@@ -223,10 +225,7 @@ internal sealed class NativeBufferStream : Stream
         }
     }
 
-    /// <summary>
-    /// Writes the rest to <paramref name="destination"/> without an intermediate buffer. A destination that completes later pins the bytes
-    /// it writes.
-    /// </summary>
+    /// <summary>Writes the rest to <paramref name="destination"/> without an intermediate buffer.</summary>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
         ValidateCopyToArguments(destination, bufferSize);
@@ -237,6 +236,8 @@ internal sealed class NativeBufferStream : Stream
         {
             while (NextPart(source) is { Length: > 0 } part)
             {
+                // Not every destination pins what it copies.
+                using MemoryHandle pin = part.Pin();
                 await destination.WriteAsync(part, cancellationToken).ConfigureAwait(false);
             }
         }
