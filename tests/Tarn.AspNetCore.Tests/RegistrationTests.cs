@@ -49,7 +49,8 @@ public sealed class RegistrationTests
         await using TestedApplication application = new(s_orders[order].Add, logged);
 
         Assert.Equal("answer", await AnswerOf(application));
-        Assert.Equal(s_orders[order].Warns ? 1 : 0, logged.Messages.Count(static line => line.StartsWith(Warning, StringComparison.Ordinal)));
+        Assert.Equal(s_orders[order].Warns ? 1 : 0, logged.Messages.Length);
+        Assert.All(logged.Messages, static line => Assert.StartsWith(Warning, line, StringComparison.Ordinal));
     }
 
     /// <summary>The factory adds Kestrel after everything that the application registers, which cannot move.</summary>

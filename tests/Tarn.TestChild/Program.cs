@@ -27,6 +27,7 @@ internal static class Program
         ["first refusal"] = FirstRefusal.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
+        ["stream races"] = StreamRaces.Run,
         ["regions"] = RegionCommands.Run,
         ["region-churn"] = RegionChurn.Run,
         ["region-race"] = RegionRace.Run,

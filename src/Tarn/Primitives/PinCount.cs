@@ -29,7 +29,16 @@ internal struct PinCount
     /// Disposes the memory once. Returns true when the caller must return the memory; false when the last unpin does, or it was disposed
     /// before.
     /// </summary>
-    internal bool Dispose() => TryAdd(Disposed, out int word) && word == Disposed;
+    internal bool Dispose() => TryDispose(out bool isOver) && isOver;
+
+    /// <summary>Disposes the memory; false when it was disposed before.</summary>
+    /// <param name="isOver">Whether the caller must return the memory; otherwise the last unpin does.</param>
+    internal bool TryDispose(out bool isOver)
+    {
+        bool isFirst = TryAdd(Disposed, out int word);
+        isOver = isFirst && word == Disposed;
+        return isFirst;
+    }
 
     /// <summary>Adds a pin unless the memory was disposed.</summary>
     /// <exception cref="OverflowException">The memory has a billion pins.</exception>

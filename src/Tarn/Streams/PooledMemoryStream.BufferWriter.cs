@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Tarn;
@@ -21,7 +22,14 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
-        int room = MakeRoom(sizeHint);
+        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
+        if (GetRoom(sizeHint) is > 0 and var room && _at.Bytes.CurrentArray is { } array)
+        {
+            return new Memory<byte>(array, _at.Bytes.Offset, room);
+        }
+
+        using CallInside inside = Enter();
+        room = MakeRoom(sizeHint);
         return _at.Bytes.Table is { Pending: { } pending } ? pending : _at.Bytes.GetCurrentMemory(_at.Bytes.Offset, room);
     }
 
@@ -29,8 +37,10 @@ public sealed partial class PooledMemoryStream
     /// <inheritdoc cref="GetMemory"/>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
-        int room = MakeRoom(sizeHint);
-        return _at.Bytes.Table is { Pending: { } pending } ? pending : MemoryMarshal.CreateSpan(ref _at.At(_at.Bytes.Offset), room);
+        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
+        return GetRoom(sizeHint) is > 0 and var room && _at.Bytes.CurrentArray is { } array
+            ? MemoryMarshal.CreateSpan(ref StreamCursor.At(array, _at.Bytes.Offset), room)
+            : GetSpanSlow(sizeHint);
     }
 
     /// <summary>Adds the first bytes of the most recently requested memory to the stream, and moves the position past them.</summary>
@@ -47,11 +57,9 @@ public sealed partial class PooledMemoryStream
     {
         ThrowIfDisposed();
         ArgumentOutOfRangeException.ThrowIfNegative(count);
-        if (_at.Bytes.Table is { Pending: { } pending })
+        if (_at.Bytes.Table is { Pending: not null })
         {
-            StreamThrow.IfMoreThan(pending.Length, count);
-            WriteSlow(ref MemoryMarshal.GetArrayDataReference(pending), count);
-            _at.Bytes.DropPending();
+            AdvancePending(count);
             return;
         }
 
@@ -62,19 +70,49 @@ public sealed partial class PooledMemoryStream
         _at.Bytes.Length += count;
     }
 
-    /// <summary>Provides contiguous room, either at the cursor or in <see cref="SegmentTable.Pending"/>. Returns its size.</summary>
+    /// <summary>The room at the end of the stream, if the cursor is there and the room is large enough; else 0.</summary>
+    private int GetRoom(int sizeHint)
+    {
+        int room = _at.Access.Limit - _at.Bytes.Offset;
+        if (room < Math.Max(sizeHint, 1) || Cursor != _at.Bytes.Length || _at.Bytes.Table is { Pending: not null })
+        {
+            return 0;
+        }
+
+        _at.Bytes.NoteExposed(_at.Bytes.Length + room);
+        return room;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Span<byte> GetSpanSlow(int sizeHint)
+    {
+        using CallInside inside = Enter();
+        int room = MakeRoom(sizeHint);
+        return _at.Bytes.Table is { Pending: { } pending } ? pending : _at.Bytes.GetCurrentSpan(_at.Bytes.Offset, room);
+    }
+
+    private void AdvancePending(int count)
+    {
+        using CallInside inside = Enter();
+        byte[] pending = _at.Bytes.Table!.Pending!;
+        StreamThrow.IfMoreThan(pending.Length, count);
+        WriteSlow(ref MemoryMarshal.GetArrayDataReference(pending), count);
+        _at.Bytes.DropPending();
+    }
+
+    /// <summary>
+    /// Provides contiguous room, either at the cursor or in <see cref="SegmentTable.Pending"/>, for a call that entered. Returns its size.
+    /// </summary>
     private int MakeRoom(int sizeHint)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
-        int least = Math.Max(sizeHint, 1);
-        int room = _at.Limit - _at.Bytes.Offset;
-        if (room >= least && Cursor == _at.Bytes.Length && _at.Bytes.Table is not { Pending: not null })
+        int room = GetRoom(sizeHint);
+        if (room > 0)
         {
-            _at.Bytes.NoteExposed(_at.Bytes.Length + room);
             return room;
         }
 
         ThrowIfDisposed();
+        int least = Math.Max(sizeHint, 1);
         _at.Bytes.DropPending();
         if (Cursor != _at.Bytes.Length || !_at.Bytes.TryExtendContiguously(least))
         {

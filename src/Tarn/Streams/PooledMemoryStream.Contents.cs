@@ -13,14 +13,19 @@ public sealed partial class PooledMemoryStream
     /// memory. The call allocates nothing if the contents are one array, or if no segment was added since the last call.
     /// </returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public ReadOnlySequence<byte> GetReadOnlySequence() => Contents.GetSequence();
+    public ReadOnlySequence<byte> GetReadOnlySequence()
+    {
+        using CallInside inside = EnterContents();
+        return _at.Bytes.GetSequence();
+    }
 
     /// <summary>Copies the contents to a new array, regardless of the position.</summary>
     /// <exception cref="IOException">The stream is longer than an array can be.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override byte[] ToArray()
     {
-        StreamThrow.IfTooLongForArray(Contents.Length);
+        using CallInside inside = EnterContents();
+        StreamThrow.IfTooLongForArray(_at.Bytes.Length);
         byte[] array = GC.AllocateUninitializedArray<byte>((int)_at.Bytes.Length);
         _at.Bytes.Read(0, array);
         return array;
@@ -32,7 +37,8 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public string GetString(Encoding? encoding = null)
     {
-        ReadOnlySequence<byte> contents = GetReadOnlySequence();
+        using CallInside inside = EnterContents();
+        ReadOnlySequence<byte> contents = _at.Bytes.GetSequence();
         return (encoding ?? Encoding.UTF8).GetString(contents);
     }
 
@@ -50,7 +56,7 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override byte[] GetBuffer()
     {
-        ThrowIfContentsAreGone();
+        using CallInside inside = EnterContents();
         if (Options.Heap is not null)
         {
             throw new UnauthorizedAccessException(
@@ -69,9 +75,15 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="OutOfMemoryException">There is not enough memory to join the segments; the stream is unchanged.</exception>
     public override bool TryGetBuffer(out ArraySegment<byte> buffer)
     {
-        if (Options.Heap is not null || AreContentsGone || _at.Bytes.Length > Array.MaxLength)
+        buffer = default;
+        if (Options.Heap is not null || !TryEnterContents(out CallInside entered))
         {
-            buffer = default;
+            return false;
+        }
+
+        using CallInside inside = entered;
+        if (_at.Bytes.Length > Array.MaxLength)
+        {
             return false;
         }
 
@@ -86,7 +98,7 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public PooledSequence Detach()
     {
-        ThrowIfContentsAreGone();
+        using CallInside inside = EnterContents();
         _at.Bytes.DropPending();
         PooledSequence contents = new(ref _at.Bytes);
         MoveTo(0);
@@ -107,7 +119,7 @@ public sealed partial class PooledMemoryStream
         return new PooledStreamView(this);
     }
 
-    private bool AreContentsGone => _at.IsOpen == 0 && !Options.KeepContentsOnDispose;
+    private bool AreContentsGone => _at.Access.Calls.IsDisposed && !Options.KeepContentsOnDispose;
 
     /// <summary>The contents, for reading. Available after disposal if they are kept.</summary>
     /// <exception cref="ObjectDisposedException">The contents are gone.</exception>
@@ -131,6 +143,26 @@ public sealed partial class PooledMemoryStream
         }
 
         return _at.Bytes.ExposeOnly();
+    }
+
+    /// <summary>Enters for a call that reads contents that may have been kept.</summary>
+    /// <exception cref="ObjectDisposedException">The contents are gone.</exception>
+    private CallInside EnterContents()
+    {
+        if (!TryEnterContents(out CallInside inside))
+        {
+            StreamThrow.Disposed();
+        }
+
+        return inside;
+    }
+
+    /// <summary>Enters unless the contents are gone. Contents that were kept stay, so that their readers need not enter.</summary>
+    private bool TryEnterContents(out CallInside inside)
+    {
+        bool hasEntered = _at.Access.Calls.TryPin();
+        inside = new CallInside(hasEntered ? this : null);
+        return hasEntered || Options.KeepContentsOnDispose;
     }
 
     private void ThrowIfContentsAreGone()

@@ -12,7 +12,7 @@ public sealed partial class PooledMemoryStream
     public override void WriteTo(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        ThrowIfDisposed();
+        using CallInside inside = Enter();
         if (stream == this)
         {
             Write(GetReadOnlySequence());
@@ -41,7 +41,7 @@ public sealed partial class PooledMemoryStream
     public override void CopyTo(Stream destination, int bufferSize)
     {
         ValidateCopyToArguments(destination, bufferSize);
-        ThrowIfDisposed();
+        using CallInside inside = Enter();
         StreamTransfer.Write(this, destination, SkipToEnd());
     }
 
@@ -92,6 +92,7 @@ public sealed partial class PooledMemoryStream
     /// <summary>Moves the position to the end, unless it is past the end. Returns the old position.</summary>
     private long SkipToEnd()
     {
+        using CallInside inside = Enter();
         long position = Cursor;
         MoveTo(Math.Max(position, _at.Bytes.Length));
         return position;

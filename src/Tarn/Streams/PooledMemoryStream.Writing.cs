@@ -23,13 +23,13 @@ public sealed unsafe partial class PooledMemoryStream
         ref StreamCursor at = ref _at;
         int offset = at.Bytes.Offset;
         int count = buffer.Length;
-        if (count > at.Limit - offset)
+        if (count > at.Access.Limit - offset || at.Bytes.CurrentArray is not { } array)
         {
             WriteSlow(ref MemoryMarshal.GetReference(buffer), count);
             return;
         }
 
-        CachedCopy.Copy(buffer, MemoryMarshal.CreateSpan(ref at.At(offset), count));
+        CachedCopy.Copy(buffer, MemoryMarshal.CreateSpan(ref StreamCursor.At(array, offset), count));
         at.Advance(offset, count);
     }
 
@@ -68,13 +68,13 @@ public sealed unsafe partial class PooledMemoryStream
     {
         ref StreamCursor at = ref _at;
         int offset = at.Bytes.Offset;
-        if (offset >= at.Limit)
+        if (offset >= at.Access.Limit || at.Bytes.CurrentArray is not { } array)
         {
             WriteByteSlow(value);
             return;
         }
 
-        at.At(offset) = value;
+        StreamCursor.At(array, offset) = value;
         at.Advance(offset, 1);
     }
 
@@ -83,7 +83,7 @@ public sealed unsafe partial class PooledMemoryStream
     /// <inheritdoc cref="Write(ReadOnlySpan{byte})" path="/exception"/>
     public void Write(ReadOnlySequence<byte> source)
     {
-        ThrowIfDisposed();
+        using CallInside inside = Enter();
         if (_at.Bytes.Overlaps(source, Cursor))
         {
             using PooledMemoryStream copy = new(Options with { MaxCapacity = long.MaxValue, KeepContentsOnDispose = false }, source.Length);
@@ -103,31 +103,120 @@ public sealed unsafe partial class PooledMemoryStream
 
     /// <summary>A separate method, because a local whose address is taken is kept on the stack.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void WriteByteSlow(byte value) => WriteSlow(ref value, 1);
+    private void WriteByteSlow(byte value)
+    {
+        ref StreamCursor at = ref _at;
+        if (at.Bytes.CurrentPointer is null || !at.Access.TryBeginHit(out nint self))
+        {
+            WriteSlow(ref value, 1);
+            return;
+        }
+
+        int offset = at.Bytes.Offset;
+        bool isHit = offset < Volatile.Read(ref at.Access.Limit);
+        if (isHit)
+        {
+            at.Bytes.CurrentPointer[offset] = value;
+            at.Advance(offset, 1);
+        }
+
+        at.Access.EndHit(self);
+        if (!isHit)
+        {
+            WriteInside(ref value, 1);
+        }
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteSlow(ref byte source, int count)
     {
-        ThrowIfDisposed();
-        if (_at.Bytes.IsFresh && count is > 0 and <= SegmentedBytes.LargestSegment && count <= Options.MaxCapacity)
+        if (_at.Bytes.CurrentPointer is not null && TryWriteNative(ref source, count))
         {
-            Begin(ref source, count);
             return;
         }
 
+        ThrowIfDisposed();
+        if (_at.Bytes.IsFresh && count is > 0 and <= SegmentedBytes.LargestSegment && count <= Options.MaxCapacity)
+        {
+            if (_at.Bytes.IsDefault)
+            {
+                Begin(ref source, count);
+            }
+            else
+            {
+                BeginNative(ref source, count);
+            }
+
+            return;
+        }
+
+        WriteInside(ref source, count);
+    }
+
+    /// <summary>A separate method, because an exception handler costs time even where it is not needed.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteInside(ref byte source, int count)
+    {
+        using CallInside inside = Enter();
         byte[]? replaced = Open(count);
         CopyIn(MemoryMarshal.CreateReadOnlySpan(ref source, count));
         _at.Bytes.GiveBack(replaced);
     }
 
     /// <summary>The first write of a stream without special options, which is the only write of most streams.</summary>
+    /// <remarks>
+    /// It does not enter, which would take a third of its time. A Dispose on another thread either finds the array, and then its stores
+    /// follow these, or leaves it to this stream: no other stream gets it, and its next slow call fails.
+    /// </remarks>
     private void Begin(ref byte source, int count)
     {
         ref StreamCursor at = ref _at;
-        at.Limit = at.Bytes.TakeOnly(count);
-        CachedCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), MemoryMarshal.CreateSpan(ref at.At(0), count));
+        byte[] array = SegmentedBytes.RentOnly(count);
+        CachedCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), array);
+        at.Access.Limit = array.Length;
+        at.Bytes.CurrentSize = array.Length;
         at.Bytes.Offset = count;
         at.Bytes.Length = count;
+        Volatile.Write(ref at.Bytes.CurrentArray, array);
+        if (at.Access.Calls.IsDisposed)
+        {
+            at.Access.Limit = StreamAccess.Closed;
+            StreamThrow.Disposed();
+        }
+    }
+
+    /// <summary>The same, into native memory.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void BeginNative(ref byte source, int count)
+    {
+        using CallInside inside = Enter();
+        ref StreamCursor at = ref _at;
+        at.Access.Limit = at.Bytes.TakeOnly(count);
+        at.Access.AllowHits();
+        CachedCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), new Span<byte>(at.Bytes.CurrentPointer, count));
+        at.Bytes.Offset = count;
+        at.Bytes.Length = count;
+    }
+
+    /// <summary>Writes as a hit does, to native memory; false when the call must enter.</summary>
+    private bool TryWriteNative(ref byte source, int count)
+    {
+        ref StreamCursor at = ref _at;
+        if (count > StreamAccess.MostHitBytes || !at.Access.TryBeginHit(out nint self))
+        {
+            return false;
+        }
+
+        int offset = at.Bytes.Offset;
+        bool isHit = count <= Volatile.Read(ref at.Access.Limit) - offset;
+        if (isHit)
+        {
+            CachedCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), new Span<byte>(at.Bytes.CurrentPointer + offset, count));
+            at.Advance(offset, count);
+        }
+
+        at.Access.EndHit(self);
+        return isHit;
     }
 
     /// <summary>

@@ -9,12 +9,13 @@ namespace Tarn;
 /// <para>Code that takes a <see cref="MemoryStream"/> accepts this class. It reads, writes, seeks, grows and fails as a
 /// <see cref="MemoryStream"/> does, and its length may exceed 2 GiB. Dispose the stream to return its memory to the pool. A forgotten
 /// stream is collected with its arrays, which the pool's checks can report. The stream is not safe for concurrent use, except for
-/// <see cref="Stream.Dispose()"/>, which returns the memory once, whichever threads call it.</para>
+/// <see cref="Stream.Dispose()"/>, which returns the memory once, whichever threads call it. A call that another thread's
+/// <see cref="Stream.Dispose()"/> overtakes throws <see cref="ObjectDisposedException"/> or completes.</para>
 /// <para><see cref="SegmentedBytes"/> holds the contents in segments. Each is about as large as all earlier ones together, and later a
 /// quarter of that, so there are few segments, and copies between stream and caller are long. The stream is a cursor over the
 /// segments.</para>
-/// <para>The cursor is in the segment that contains the position. Its <see cref="StreamCursor.Limit"/> is the segment's size, or
-/// <see cref="StreamCursor.Closed"/> when a read or write must take the slow path because the stream is disposed or empty, the position is
+/// <para>The cursor is in the segment that contains the position. Its <see cref="StreamAccess.Limit"/> is the segment's size, or
+/// <see cref="StreamAccess.Closed"/> when a read or write must take the slow path because the stream is disposed or empty, the position is
 /// past the length, or several cores copy. So the fast path is one comparison and one copy. No slow path is inlined: callers would have
 /// no room left to inline the fast ones.</para>
 /// <para>It differs from <see cref="MemoryStream"/> in three ways. <see cref="Capacity"/> is the size that the pool returned, at least the
@@ -71,7 +72,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
 
         if (capacity is > 0 and <= SegmentedBytes.LargestSegment && _at.Bytes.IsFresh)
         {
-            _at.Limit = _at.Bytes.TakeOnly((int)capacity);
+            _at.Access.Limit = _at.Bytes.TakeOnly((int)capacity);
         }
         else if (capacity > 0)
         {
@@ -109,13 +110,13 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     public string? Tag => Options.Tag;
 
     /// <summary>True until the stream is disposed.</summary>
-    public override bool CanRead => _at.IsOpen != 0;
+    public override bool CanRead => !_at.Access.Calls.IsDisposed;
 
     /// <summary>True until the stream is disposed.</summary>
-    public override bool CanSeek => _at.IsOpen != 0;
+    public override bool CanSeek => !_at.Access.Calls.IsDisposed;
 
     /// <summary>True until the stream is disposed.</summary>
-    public override bool CanWrite => _at.IsOpen != 0;
+    public override bool CanWrite => !_at.Access.Calls.IsDisposed;
 
     /// <summary>The length in bytes.</summary>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
@@ -143,7 +144,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         {
             ref StreamCursor at = ref _at;
             long offset = value - at.Bytes.CurrentStart;
-            if (offset >= 0 && offset <= at.Limit && value <= at.Bytes.Length)
+            if (offset >= 0 && offset <= at.Access.Limit && value <= at.Bytes.Length)
             {
                 at.Bytes.Offset = (int)offset;
             }
@@ -196,14 +197,15 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
 
         set
         {
-            ThrowIfDisposed();
+            using CallInside inside = Enter();
             ArgumentOutOfRangeException.ThrowIfLessThan(value, _at.Bytes.Length);
             ArgumentOutOfRangeException.ThrowIfGreaterThan(value, Options.MaxCapacity);
             long position = Cursor;
             if (value == 0)
             {
-                _at.Limit = StreamCursor.Closed;
+                _at.Access.Limit = StreamAccess.Closed;
                 _at.Bytes.GiveUp();
+                _at.Bytes.Forget();
             }
             else
             {
@@ -248,7 +250,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override void SetLength(long value)
     {
-        ThrowIfDisposed();
+        using CallInside inside = Enter();
         ArgumentOutOfRangeException.ThrowIfNegative(value);
         long position = Cursor;
         if (value > _at.Bytes.Length)
@@ -269,27 +271,21 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     {
     }
 
-    /// <summary>Returns the memory once, however many threads call it.</summary>
+    /// <summary>Returns the memory once, however many threads call it. If a call is inside, the last one returns the memory.</summary>
     public override void Close()
     {
-        if (Interlocked.Exchange(ref _at.IsOpen, 0) == 0)
+        bool isOver = _at.Access.Calls.TryDisposeUnpinned();
+        if (!isOver && !_at.Access.Calls.TryDispose(out isOver))
         {
             return;
         }
 
+        // A call inside may set another limit meanwhile, until it leaves.
         long length = _at.Bytes.Length;
-        _at.Limit = StreamCursor.Closed;
-        if (_at.Bytes.IsDefault && _at.Bytes.Table is null)
+        _at.Access.Limit = StreamAccess.Closed;
+        if (isOver)
         {
-            _at.Bytes.GiveUpOnly();
-        }
-        else if (Options.KeepContentsOnDispose)
-        {
-            _at.Bytes.DropPending();
-        }
-        else
-        {
-            _at.Bytes.GiveUp();
+            GiveUp();
         }
 
         // Do this last, because a listener may throw.
@@ -306,30 +302,75 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         base.Dispose(disposing);
     }
 
-    /// <summary>Puts the cursor at <paramref name="position"/>, in a segment if one has room there.</summary>
+    /// <summary>Enters a call that changes the segments or reads native memory: until it leaves, a Dispose returns no memory.</summary>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    internal CallInside Enter()
+    {
+        if (!_at.Access.Calls.TryPin())
+        {
+            StreamThrow.Disposed();
+        }
+
+        if (_at.Bytes.CurrentPointer is not null)
+        {
+            _at.Access.AllowHits();
+        }
+
+        return new CallInside(this);
+    }
+
+    /// <summary>Ends a call that entered. The last one returns the memory if the stream was disposed meanwhile.</summary>
+    internal void Leave()
+    {
+        if (_at.Access.Calls.Unpin())
+        {
+            _at.Access.Limit = StreamAccess.Closed;
+            GiveUp();
+        }
+    }
+
+    /// <summary>
+    /// Puts the cursor at <paramref name="position"/>, in a segment if one has room there. Only a call that entered may move it, or the
+    /// limit of a disposed stream would be set again.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void MoveTo(long position)
     {
         int size = _at.Bytes.Select(position);
-        bool isClosed = position > _at.Bytes.Length || Options.ParallelCopyThreshold > 0 || _at.IsOpen == 0;
-        _at.Limit = isClosed ? StreamCursor.Closed : size;
+        bool isClosed = position > _at.Bytes.Length || Options.ParallelCopyThreshold > 0 || _at.Access.Calls.IsDisposed;
+        _at.Access.Limit = isClosed ? StreamAccess.Closed : size;
     }
 
     internal void ThrowIfDisposed()
     {
-        if (_at.IsOpen == 0)
+        if (_at.Access.Calls.IsDisposed)
         {
             StreamThrow.Disposed();
         }
     }
 
+    /// <summary>Returns the memory of a disposed stream, in which no call is inside.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void GiveUp()
+    {
+        if (_at.Bytes.IsDefault && _at.Bytes.Table is null)
+        {
+            _at.Bytes.GiveUpOnly();
+        }
+        else if (Options.KeepContentsOnDispose)
+        {
+            _at.Bytes.DropPending();
+        }
+        else
+        {
+            _at.Access.WaitForHit();
+            _at.Bytes.GiveUp();
+        }
+    }
+
     /// <summary>Opens the stream, which has no memory yet. A field initializer would write the whole struct.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Begin(PooledMemoryStreamOptions options)
-    {
-        _at.Bytes.Options = options;
-        _at.IsOpen = 1;
-    }
+    private void Begin(PooledMemoryStreamOptions options) => _at.Bytes.Options = options;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void TellCreated() => StreamCounters.TellCreated(this, Tag);
@@ -341,7 +382,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     private void SetPositionSlow(long value)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(value);
-        ThrowIfDisposed();
+        using CallInside inside = Enter();
         if (value != Cursor)
         {
             MoveTo(value);

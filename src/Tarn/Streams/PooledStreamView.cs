@@ -38,7 +38,7 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
 
     public override int Read(Span<byte> buffer)
     {
-        int read = Viewed.Contents.Read(_position, buffer);
+        int read = Viewed.ReadAt(_position, buffer, isParallel: false);
         _position += read;
         return read;
     }

@@ -24,6 +24,9 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>Up to this many bytes a new segment doubles the room; later it adds a quarter.</summary>
     private const int LargestDoubling = 1 << 20;
 
+    /// <summary>Where the segment of a disposed stream begins: behind every position, and far from an overflow.</summary>
+    private const long Gone = long.MaxValue / 2;
+
     /// <summary>The largest segment, unless more bytes are known to be written.</summary>
     private const int LargestGrowth = 256 << 20;
 
@@ -65,22 +68,23 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>Takes the first memory of a stream that <see cref="IsFresh"/>. Returns the size of the segment, the current one.</summary>
     internal int TakeOnly(int size)
     {
-        size = Math.Max(size, LeastSegment);
         if (Options.Heap is { } heap)
         {
-            size = GetBlockSize(size, Options.MaxCapacity);
+            size = GetBlockSize(Math.Max(size, LeastSegment), Options.MaxCapacity);
             CurrentPointer = (byte*)heap.Allocate((nuint)size);
         }
         else
         {
-            byte[] array = BufferPool<byte>.Shared.Rent(size);
-            CurrentArray = array;
-            size = array.Length;
+            CurrentArray = RentOnly(size);
+            size = CurrentArray.Length;
         }
 
         CurrentSize = size;
         return size;
     }
+
+    /// <summary>Rents the first array of a default stream.</summary>
+    internal static byte[] RentOnly(int size) => BufferPool<byte>.Shared.Rent(Math.Max(size, LeastSegment));
 
     /// <summary>
     /// Makes room for <paramref name="least"/> contiguous bytes after the contents; false when existing memory there is not contiguous.
@@ -147,14 +151,17 @@ internal unsafe partial struct SegmentedBytes
         other.Forget();
     }
 
-    /// <summary>Returns all memory and becomes empty.</summary>
+    /// <summary>
+    /// Returns all memory. Numbers stay as they are, because a hit on another thread may be about to compute with them;
+    /// <see cref="Forget"/> sets them back.
+    /// </summary>
     internal void GiveUp()
     {
         SegmentTable? table = Table;
         if (table is not null)
         {
             table.NoteExposed(Length);
-            Forget();
+            DropMemory();
             SegmentReturn.GiveBack(table, Options);
             return;
         }
@@ -162,7 +169,7 @@ internal unsafe partial struct SegmentedBytes
         byte[]? array = CurrentArray;
         byte* block = CurrentPointer;
         int size = CurrentSize;
-        Forget();
+        DropMemory();
         if (block is null)
         {
             GiveBack(array);
@@ -173,12 +180,16 @@ internal unsafe partial struct SegmentedBytes
         }
     }
 
-    /// <summary>Returns all memory of a default stream with at most one array.</summary>
+    /// <summary>
+    /// Returns all memory of a default stream with at most one array, as <see cref="GiveUp"/> does. The segment begins nowhere from then
+    /// on, so that a read or seek misses even if a first write takes an array at this moment.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void GiveUpOnly()
     {
         byte[]? only = CurrentArray;
-        Forget();
+        CurrentArray = null;
+        CurrentStart = Gone;
         if (only is not null)
         {
             BufferPool<byte>.Shared.Return(only);
@@ -224,12 +235,17 @@ internal unsafe partial struct SegmentedBytes
 
     private readonly void GiveBack(in Segment segment, long dirty) => SegmentReturn.GiveBack(segment, dirty, Options);
 
-    /// <summary>Drops the bytes and the memory; their new owner returns them.</summary>
-    private void Forget()
+    private void DropMemory()
     {
         Table = null;
         CurrentArray = null;
         CurrentPointer = null;
+    }
+
+    /// <summary>Drops the bytes and the memory; their new owner returns them.</summary>
+    internal void Forget()
+    {
+        DropMemory();
         CurrentStart = 0;
         Length = 0;
         CurrentSize = 0;

@@ -91,6 +91,10 @@ internal unsafe partial struct SegmentedBytes
         ? table[table.Current].GetMemory(Options.Heap, offset, length)
         : new Memory<byte>(CurrentArray, offset, length);
 
+    /// <summary>A part of the current segment as a span, which does not keep it.</summary>
+    internal readonly Span<byte> GetCurrentSpan(int offset, int length) =>
+        CurrentPointer is null ? CurrentArray.AsSpan(offset, length) : new Span<byte>(CurrentPointer + offset, length);
+
     /// <summary>The table, with an only block in it; null while there is no memory, or only an array.</summary>
     internal SegmentTable? GetTableUnlessArray() => Table is null && CurrentPointer is not null ? GetTable() : Table;
 
@@ -98,9 +102,14 @@ internal unsafe partial struct SegmentedBytes
     /// <param name="position">The position of the first byte.</param>
     /// <param name="target">Receives the bytes.</param>
     /// <param name="isParallel">Whether to use several cores if the options allow it.</param>
-    internal readonly int Read(long position, Span<byte> target, bool isParallel = false)
+    internal readonly int Read(long position, Span<byte> target, bool isParallel = false) =>
+        Read(Table, Table is null ? GetOnly(0, CurrentSize) : default, Length, position, target, isParallel);
+
+    /// <summary>Reads from a table, or without one from the only segment, that were loaded before they may have been given up.</summary>
+    internal readonly int Read(
+        SegmentTable? loaded, ReadOnlySpan<byte> only, long length, long position, Span<byte> target, bool isParallel)
     {
-        int count = (int)Math.Min(target.Length, Math.Max(0, Length - position));
+        int count = (int)Math.Min(target.Length, Math.Max(0, length - position));
         target = target[..count];
         isParallel &= IsParallel(count);
         if (count == 0)
@@ -108,13 +117,13 @@ internal unsafe partial struct SegmentedBytes
             return 0;
         }
 
-        if (Table is { } table)
+        if (loaded is not null)
         {
-            table.Read(position, target, isParallel);
+            loaded.Read(position, target, isParallel);
         }
         else
         {
-            BufferCopy.CopyPart(GetOnly((int)position, count), target, count, isParallel);
+            BufferCopy.CopyPart(only.Slice((int)position, count), target, count, isParallel);
         }
 
         return count;

@@ -8,28 +8,21 @@ namespace Tarn;
 /// It is all that a hit reads and writes. A hit takes its address once: where a caller keeps the stream on the stack, as a using statement
 /// does, the compiler would otherwise load the stream again for each field.
 /// </remarks>
-internal unsafe struct StreamCursor
+internal struct StreamCursor
 {
-    /// <summary>A limit that every read and write exceeds, even an empty one.</summary>
-    internal const int Closed = -1;
-
     /// <summary>The contents. Their current segment is the one that contains the position.</summary>
     internal SegmentedBytes Bytes;
 
-    /// <summary>The size of the current segment, or <see cref="Closed"/>.</summary>
-    internal int Limit;
-
-    /// <summary>1 until the first Dispose.</summary>
-    internal int IsOpen;
+    /// <summary>How far a hit may go, and who is inside.</summary>
+    internal StreamAccess Access;
 
     /// <summary>The position in the stream.</summary>
     internal readonly long Position => Bytes.CurrentStart + Bytes.Offset;
 
-    /// <summary>Returns a byte of the current segment.</summary>
+    /// <summary>Returns a byte of the current segment, whose array the caller has loaded once: Dispose may drop it at any time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly ref byte At(int offset) => ref Unsafe.AddByteOffset(
-        ref Bytes.CurrentArray is { } array ? ref MemoryMarshal.GetArrayDataReference(array) : ref *Bytes.CurrentPointer,
-        (nuint)(uint)offset);
+    internal static ref byte At(byte[] array, int offset) =>
+        ref Unsafe.AddByteOffset(ref MemoryMarshal.GetArrayDataReference(array), (nuint)(uint)offset);
 
     /// <summary>Moves the position past <paramref name="count"/> bytes written at <paramref name="offset"/>, within the segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

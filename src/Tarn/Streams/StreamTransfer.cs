@@ -1,6 +1,10 @@
 namespace Tarn;
 
 /// <summary>Moves bytes between a <see cref="PooledMemoryStream"/> and other streams, without an intermediate buffer.</summary>
+/// <remarks>
+/// The other stream reads or writes the pooled stream's own memory, so a transfer is a call inside from its beginning to its end: memory
+/// of a stream that is disposed meanwhile goes back when the transfer notices it, before the next part.
+/// </remarks>
 internal static class StreamTransfer
 {
     /// <summary>
@@ -35,6 +39,7 @@ internal static class StreamTransfer
     internal static async Task WriteAsync(
         PooledMemoryStream contents, Stream destination, long position, CancellationToken cancellationToken)
     {
+        using CallInside inside = contents.Enter();
         long end = contents.Contents.Length;
         while (position < end)
         {
@@ -74,6 +79,7 @@ internal static class StreamTransfer
     /// <summary>Appends the rest of <paramref name="source"/>, and returns the number of bytes.</summary>
     internal static long Append(PooledMemoryStream target, Stream source)
     {
+        using CallInside inside = target.Enter();
         MakeRoom(target, source);
         Span<byte> probe = stackalloc byte[ProbeSize];
         long appended = 0;
@@ -94,6 +100,7 @@ internal static class StreamTransfer
     /// <inheritdoc cref="Append"/>
     internal static async ValueTask<long> AppendAsync(PooledMemoryStream target, Stream source, CancellationToken cancellationToken)
     {
+        using CallInside inside = target.Enter();
         MakeRoom(target, source);
         byte[] probe = target.Bytes.Rent(ProbeSize);
         try

@@ -80,7 +80,7 @@ public sealed class BackgroundClearingTests : IDisposable
         checkedMemory.AssertNothingInUse();
     }
 
-    /// <summary>Whatever returning a segment throws: a pool refuses an array that is not its own with another exception than one of checks.</summary>
+    /// <summary>A pool refuses an array that is not its own with another exception than checks do.</summary>
     [Fact]
     public void A_segment_that_cannot_go_back_does_not_stop_the_clearing()
     {

@@ -8,7 +8,7 @@ namespace Tarn.Tests.Streams;
 [Trait(Alone.Trait, Alone.Yes)]
 public sealed class StreamCostTests
 {
-    private const int LargestObject = 128;
+    private const int LargestObject = 136;
 
     private readonly BufferPool<byte> _pool =
         BufferPool<byte>.Create(

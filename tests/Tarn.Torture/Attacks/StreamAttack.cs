@@ -1,3 +1,4 @@
+using Tarn.TestChild;
 using Tarn.Torture.Findings;
 using Tarn.Torture.Storms;
 
@@ -7,6 +8,9 @@ namespace Tarn.Torture.Attacks;
 internal sealed class StreamAttack : IAttack
 {
     private const int DisposedAtOnce = 200;
+    private const int RacedMembers = 8;
+
+    private static readonly TimeSpan s_race = TimeSpan.FromMilliseconds(50);
 
     private static readonly int[] s_threads = [2, 4, 16];
 
@@ -14,7 +18,8 @@ internal sealed class StreamAttack : IAttack
     public string Name => "stream";
 
     /// <inheritdoc/>
-    public string Description => "stamped storms over pooled streams in arrays and native memory; streams disposed by several at once";
+    public string Description => "stamped storms over pooled streams in arrays and native memory; streams disposed by several at once; "
+        + "members of streams that race with Dispose";
 
     /// <inheritdoc/>
     public void Run(AttackContext context)
@@ -36,8 +41,24 @@ internal sealed class StreamAttack : IAttack
         disturbances.Add("collections", static () => GC.Collect());
         storm.Run(random.Next(), disturbances.ToArray());
         DisposeAtOnce(context, options);
+        RaceWithDispose(context);
         context.Count("operations", storm.Operations);
         context.Count("threads", storm.Lives);
+    }
+
+    /// <summary>Some members of streams race with Dispose. An access violation ends the process, which is a finding as well.</summary>
+    private static void RaceWithDispose(AttackContext context)
+    {
+        string name = RacedMemory.Names[context.Random.Next(RacedMemory.Names.Length)];
+        RacedMember[] members = [.. StreamRaces.MembersFor(name)];
+        for (int i = 0; i < RacedMembers; i++)
+        {
+            using RacedMemory memory = RacedMemory.Create(name);
+            DisposalRace race = new(memory, members[context.Random.Next(members.Length)], reuses: context.Random.Next(2) == 0);
+            string? violation = race.Run(s_race);
+            Require.That(violation is null, violation ?? "");
+            context.Count("calls raced with Dispose", race.Races);
+        }
     }
 
     /// <summary>Of two threads that dispose a stream, one gives the memory back.</summary>
