@@ -73,9 +73,25 @@ internal unsafe struct Segment
         {
             Owner.Dispose();
         }
-        else if (!options.Heap!.IsDisposed)
+        else
         {
-            options.Heap.Free(Block, (nuint)BlockSize);
+            FreeBlock(options.Heap!, Block, BlockSize);
+        }
+    }
+
+    /// <summary>Frees a block, unless its heap was disposed, and the block with it.</summary>
+    internal static void FreeBlock(NativeHeap heap, byte* block, int size)
+    {
+        try
+        {
+            if (!heap.IsDisposed)
+            {
+                heap.Free(block, (nuint)size);
+            }
+        }
+        catch (ObjectDisposedException) when (heap.IsDisposed)
+        {
+            // Another thread disposed the heap in between.
         }
     }
 }

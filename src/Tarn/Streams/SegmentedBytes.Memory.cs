@@ -174,9 +174,9 @@ internal unsafe partial struct SegmentedBytes
         {
             GiveBack(array);
         }
-        else if (!Options.Heap!.IsDisposed)
+        else
         {
-            Options.Heap.Free(block, (nuint)size);
+            Segment.FreeBlock(Options.Heap!, block, size);
         }
     }
 
