@@ -31,7 +31,9 @@ internal static class ScenarioProcess
                 throw new RecordingException($"The scenario {name} did not start: {server.StandardError.ReadToEnd().Trim()}");
             }
 
-            double seconds = (s_warmUp + options.LongestTime).TotalSeconds;
+            // A server does not end by itself.
+            TimeSpan time = options.LongestTime ?? throw new ArgumentException("A scenario is recorded for a time.", nameof(options));
+            double seconds = (s_warmUp + time).TotalSeconds;
             using Process load = Start(
                 program, ["load", name, line[Ready.Length..], seconds.ToString(CultureInfo.InvariantCulture)], redirectInput: false);
             try

@@ -40,7 +40,7 @@ internal static class RecordCommand
     private static readonly Option<double> s_seconds = new("--seconds")
     {
         Description = "End after this time.",
-        DefaultValueFactory = _ => s_defaults.LongestTime.TotalSeconds,
+        DefaultValueFactory = _ => s_defaults.LongestTime!.Value.TotalSeconds,
     };
 
     private static readonly Argument<string[]> s_program = new("program")

@@ -37,6 +37,9 @@ internal static class Program
         ["spoiled rings"] = SpoiledRings.Run,
         ["ring scribbler"] = RingScribbler.Run,
         ["planted faults"] = PlantedFaults.Run,
+        ["phased losses"] = PhasedLosses.Run,
+        ["varied losses"] = VariedLosses.Run,
+        ["nothing"] = _ => { },
         ["profiled program"] = ProfiledProgram.Run,
     };
 

@@ -55,6 +55,11 @@ internal sealed record Findings
     /// <summary>The events that the runtime dropped. With any, a missing return may be a missing event.</summary>
     public long LostEvents => Origin.LostEvents;
 
+    /// <summary>Whether the recording lacks something of what it was to have, besides the rest of a process that was attached to.</summary>
+    public bool IsPartial => LostEvents > 0
+        || (Details.Cut & (RecordingCut.Events | RecordingCut.Bytes | RecordingCut.Broken)) != 0
+        || (Details.IsFromStart && Details.Cut != RecordingCut.None);
+
     /// <summary>The bytes that are likely lost in a minute.</summary>
     public double LostBytesPerMinute(Certainty certainty) =>
         Duration <= Grace ? 0 : Lost.Where(site => site.Certainty == certainty).Sum(site => site.Bytes) / (Duration - Grace).TotalMinutes;

@@ -12,13 +12,12 @@ internal sealed record PoolUse(TracedPool Pool, long Rented, long Returned, long
     public string Name => (IsOfStreams, Pool.Element.Length, Pool.Source) switch
     {
         (true, _, _) => "RecyclableMemoryStream",
+        _ when Pool.Name.Length > 0 => Pool.Name,
         (_, 0, PoolEventReader.TarnSource) => $"Tarn {Pool.Id:x8}",
         (_, 0, _) => $"ArrayPool {Pool.Id:x8}",
         (_, _, PoolEventReader.TarnSource) => $"BufferPool<{ShortElement}> {Pool.Id:x8}",
         _ => $"ArrayPool<{ShortElement}> {Pool.Id:x8}",
     };
 
-    private string ShortElement => Pool.Element == "System.__Canon" ? "class" : LastName(Pool.Element.Split('`', '[')[0]);
-
-    private static string LastName(string type) => type[(type.LastIndexOfAny(['.', '+']) + 1)..];
+    private string ShortElement => MethodNames.ShortType(Pool.Element);
 }

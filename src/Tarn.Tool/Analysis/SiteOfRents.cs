@@ -16,6 +16,8 @@ internal sealed class SiteOfRents(int site)
 
     public long FirstMicroseconds { get; private set; }
 
+    public long LastMicroseconds { get; private set; }
+
     /// <summary>The longest time that a buffer was out which came back.</summary>
     public long LongestHold { get; private set; }
 
@@ -41,6 +43,7 @@ internal sealed class SiteOfRents(int site)
     private void Add(long rented, long bytes)
     {
         FirstMicroseconds = Rented == 0 ? rented : Math.Min(FirstMicroseconds, rented);
+        LastMicroseconds = Math.Max(LastMicroseconds, rented);
         Rented++;
         Bytes += bytes;
     }

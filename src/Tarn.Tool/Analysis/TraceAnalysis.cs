@@ -18,36 +18,40 @@ internal sealed class TraceAnalysis
     private readonly Dictionary<(int From, int To), long> _flows = [];
     private readonly Dictionary<int, long> _holds = [];
     private readonly Dictionary<int, long> _lengths = [];
+    private readonly LossJudge _judge;
     private readonly long _end;
 
-    private TraceAnalysis(BufferTrace trace, TraceDetails details)
+    private TraceAnalysis(BufferTrace trace, TraceDetails details, SourceTree sources)
     {
         _trace = trace;
         _details = details;
         _sizes = new ElementSizes(details.Pools);
-        _sites = new CallSites(details);
+        _sites = new CallSites(details, new OwnCode(details.Stacks, sources));
         _tests = new StackTests(details.Stacks);
         _end = Math.Max(details.EndMicroseconds, trace.Events.Length == 0 ? 0 : trace.Events[^1].Microseconds);
+        _judge = new LossJudge(_end, details.HasEnded);
+        NameSites();
     }
 
     /// <summary>Analyzes a trace.</summary>
+    /// <param name="trace">The trace.</param>
+    /// <param name="sources">Where the sources of the program are; below the current folder if null.</param>
     /// <exception cref="InvalidDataException">The trace was recorded for replays and has no details.</exception>
-    public static Findings Of(BufferTrace trace)
+    public static Findings Of(BufferTrace trace, SourceTree? sources = null)
     {
         TraceDetails details = trace.Details ?? throw new InvalidDataException(
             "This trace was recorded for replays: it has rents and returns only. Record the program with: tarn record");
-        return new TraceAnalysis(trace, details).Find();
+        return new TraceAnalysis(trace, details, sources ?? new SourceTree(Environment.CurrentDirectory)).Find();
     }
 
     private Findings Find()
     {
         CollectRents();
-        var judge = new LossJudge(_end, _details.HasEnded);
         List<LostSite> lost = [];
         List<HeldSite> held = [];
         foreach (SiteOfRents site in _rents.Values)
         {
-            (LossEvidence evidence, IReadOnlyList<(long Rented, long Bytes, int Stack)> open) = judge.Judge(site);
+            (LossEvidence evidence, IReadOnlyList<(long Rented, long Bytes, int Stack)> open) = _judge.Judge(site);
             if (open.Count > 0)
             {
                 lost.Add(Describe(site, evidence, open));
@@ -65,8 +69,8 @@ internal sealed class TraceAnalysis
             Rented = _trace.Rented,
             Returned = _trace.Returned,
             RentedBytes = _rents.Values.Sum(site => site.Bytes),
-            Grace = TimeSpan.FromMicroseconds(judge.Grace),
-            Lost = [.. lost.OrderByDescending(site => site.Certainty).ThenByDescending(site => site.Bytes)],
+            Grace = TimeSpan.FromMicroseconds(_judge.Grace),
+            Lost = [.. Join(lost).OrderByDescending(site => site.Certainty).ThenByDescending(site => site.Bytes)],
             Held = [.. held.OrderByDescending(site => site.LongestMicroseconds)],
             ReturnedTwice = FindReturnedTwice(),
             NeverRented = FindNeverRented(),
@@ -84,6 +88,23 @@ internal sealed class TraceAnalysis
                 .GroupBy(one => one.Stack).ToDictionary(group => group.Key, group => group.Sum(BytesOf)),
             HasUnknownElements = _sizes.HasAssumed,
         };
+    }
+
+    /// <summary>Finds all sites first: the name of each depends on the others.</summary>
+    private void NameSites()
+    {
+        foreach (BufferEvent one in _trace.Events)
+        {
+            _ = one.IsRent ? _sites.Of(one.Stack, one.Pool, one.Length) : 0;
+        }
+
+        foreach (PoolAction one in _details.Actions.Where(one => one.Kind != PoolActionKind.Trimmed))
+        {
+            _ = _sites.Of(one.Stack, one.Pool, one.Length);
+            _ = one.Kind == PoolActionKind.ReturnedAgain ? _sites.Of(one.EarlierStack, one.Pool, one.Length) : 0;
+        }
+
+        _sites.Distinguish();
     }
 
     private void CollectRents()
@@ -124,19 +145,38 @@ internal sealed class TraceAnalysis
         }
     }
 
+    /// <summary>Sites are judged one by one, because each call may hold its buffers for another time, and joined if they are one.</summary>
+    private static List<LostSite> Join(IEnumerable<LostSite> sites)
+    {
+        List<LostSite> joined = [];
+        foreach (LostSite site in sites.OrderByDescending(one => one.Site.Own.Count > 1).ThenByDescending(one => one.Buffers))
+        {
+            int same = joined.FindIndex(one => one.Is(site));
+            if (same < 0)
+            {
+                joined.Add(site);
+            }
+            else
+            {
+                joined[same] = joined[same].With(site);
+            }
+        }
+
+        return joined;
+    }
+
     private LostSite Describe(SiteOfRents site, LossEvidence evidence, IReadOnlyList<(long Rented, long Bytes, int Stack)> open) => new()
     {
         Site = _sites[site.Site],
         Evidence = evidence,
-        Certainty = evidence is LossEvidence.Growing or LossEvidence.NoneReturnedToTheEnd && _trace.Origin.LostEvents == 0
-            ? Certainty.Likely
-            : Certainty.Possible,
+        Certainty = _trace.Origin.LostEvents == 0 ? _judge.CertaintyOf(evidence, open.Count) : Certainty.Possible,
         Buffers = open.Count,
         Bytes = open.Sum(one => one.Bytes),
         Tests = _tests.Count(open.Select(one => one.Stack)),
         Rented = site.Rented,
         Returned = site.Returned,
         LongestHoldMicroseconds = site.LongestHold,
+        ActiveMicroseconds = site.LastMicroseconds - site.FirstMicroseconds,
         OldestMicroseconds = _end - open.Min(one => one.Rented),
         YoungestMicroseconds = _end - open.Max(one => one.Rented),
     };

@@ -17,11 +17,11 @@ internal static class CheckBaseline
     };
 
     /// <exception cref="InvalidDataException">The file is no baseline; the message names the file and the fault.</exception>
-    public static IReadOnlyList<Problem> Read(string path)
+    public static IReadOnlyList<KnownProblem> Read(string path)
     {
         try
         {
-            return JsonSerializer.Deserialize<Problem[]>(File.ReadAllText(path), s_options) is { } all && !all.Contains(null!)
+            return JsonSerializer.Deserialize<KnownProblem[]>(File.ReadAllText(path), s_options) is { } all && !all.Contains(null!)
                 ? all
                 : throw new InvalidDataException(
                     $"{path} is no baseline: it holds null. Write one: tarn check --write-baseline {path} -- …");
@@ -32,17 +32,15 @@ internal static class CheckBaseline
         }
     }
 
-    public static void Write(string path, IReadOnlyList<Problem> problems) =>
-        File.WriteAllText(path, JsonSerializer.Serialize(problems.OrderBy(one => one.Kind).ThenBy(one => one.Site), s_options) + "\n");
+    /// <summary>
+    /// Writes all problems, also those that are only possible: in another run of the same program they may be likely.
+    /// </summary>
+    public static void Write(string path, IReadOnlyList<Problem> problems) => File.WriteAllText(
+        path,
+        JsonSerializer.Serialize(
+            problems.Select(one => one.Known).OrderBy(one => one.Kind).ThenBy(one => one.Site, StringComparer.Ordinal), s_options) + "\n");
 
-    /// <summary>The problems that the baseline does not have, or has fewer of; their count is that beyond the baseline.</summary>
-    public static IReadOnlyList<Problem> FindNew(IReadOnlyList<Problem> problems, IReadOnlyList<Problem> baseline)
-    {
-        ILookup<(ProblemKind, string), Problem> known = baseline.ToLookup(one => (one.Kind, one.Site));
-        return
-        [
-            .. problems.Select(one => one with { Count = one.Count - known[(one.Kind, one.Site)].Sum(accepted => accepted.Count) })
-                .Where(one => one.Count > 0),
-        ];
-    }
+    /// <summary>The problems that the baseline does not have.</summary>
+    public static IReadOnlyList<Problem> FindNew(IReadOnlyList<Problem> problems, IReadOnlyList<KnownProblem> baseline) =>
+        [.. problems.Where(one => !baseline.Any(known => known.Is(one.Known)))];
 }

@@ -7,12 +7,12 @@ namespace Tarn.Tool.Checking;
 /// <summary>Problems as JUnit's XML, which build servers show as failed tests. Without problems it holds one test that passed.</summary>
 internal static class JUnitFile
 {
-    public static string Write(IReadOnlyList<Problem> problems)
+    public static string Write(IReadOnlyList<Problem> problems, SourceTree sources)
     {
-        Problem[] failures = [.. problems.Where(problem => problem.Certainty == Certainty.Likely)];
+        Problem[] failures = [.. problems.Where(problem => problem.Fails)];
         XElement[] cases = failures.Length == 0
             ? [new XElement("testcase", new XAttribute("classname", "tarn"), new XAttribute("name", "no buffer is lost or returned twice"))]
-            : [.. failures.Select(Case)];
+            : [.. failures.Select(failure => Case(failure, sources))];
         var suite = new XElement(
             "testsuite",
             new XAttribute("name", "tarn check"),
@@ -22,11 +22,11 @@ internal static class JUnitFile
         return new XDocument(new XDeclaration("1.0", "utf-8", null), new XElement("testsuites", suite)).ToString();
     }
 
-    private static XElement Case(Problem problem) => new(
+    private static XElement Case(Problem problem, SourceTree sources) => new(
         "testcase",
-        new XAttribute("classname", $"tarn.{SarifFile.IdOf(problem.Kind)}"),
+        new XAttribute("classname", $"tarn.{ProblemRules.IdOf(problem.Kind)}"),
         new XAttribute("name", problem.Site),
-        problem.Place is { Line: > 0 } place ? new object[] { new XAttribute("file", place.File), new XAttribute("line", place.Line) } : [],
+        problem.Place(sources) is { } place ? new object[] { new XAttribute("file", place.File), new XAttribute("line", place.Line) } : [],
         problem.Tests.Count == 0 ? null : new XElement("properties", problem.Tests.Select(Property)),
         new XElement("failure", new XAttribute("message", problem.FullMessage), StackOf(problem)));
 

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Reports;
 using Tarn.Traces;
@@ -10,49 +9,83 @@ internal sealed record Problem
 {
     public required ProblemKind Kind { get; init; }
 
-    /// <summary>
-    /// What identifies the problem in a baseline: the methods of its innermost frames. Lines are not part of it, because every edit above
-    /// moves them.
-    /// </summary>
+    /// <summary>The methods that identify the problem in all runs: <see cref="CallSite.Identity"/>.</summary>
     public required string Site { get; init; }
 
     /// <summary>The buffers lost, or the returns too many.</summary>
     public required long Count { get; init; }
 
-    [JsonIgnore]
     public Certainty Certainty { get; init; } = Certainty.Likely;
 
-    [JsonIgnore]
+    /// <summary>Whether it fails a check: what is only possible would fail it at random, unless that is asked for.</summary>
+    public bool Fails { get; init; } = true;
+
     public string Message { get; init; } = "";
 
     /// <summary>The tests it happened in, with how often; those that are known, and none unless they are asked for.</summary>
-    [JsonIgnore]
     public IReadOnlyList<TestCount> Tests { get; init; } = [];
 
     /// <summary>The message, with the tests.</summary>
-    [JsonIgnore]
     public string FullMessage => Tests.Count == 0 ? Message : $"{Message} {Words.Tests(Tests)}";
 
     /// <summary>The frames of its stack, the innermost first.</summary>
-    [JsonIgnore]
     public IReadOnlyList<StackFrame> Frames { get; init; } = [];
 
-    /// <summary>The frame that a reader can change: the innermost with a source line, else the innermost.</summary>
-    [JsonIgnore]
-    public StackFrame? Place => Frames.FirstOrDefault(frame => frame.Line > 0) ?? (Frames.Count > 0 ? Frames[0] : null);
+    /// <summary>The innermost calls of the program's own methods, as methods with lines, where these are known.</summary>
+    public IReadOnlyList<string> Calls { get; init; } = [];
 
-    /// <summary>The problems of all processes; the same one in several processes is one.</summary>
-    public static IReadOnlyList<Problem> Of(IEnumerable<Findings> processes) =>
-    [
-        .. processes.SelectMany(Of)
-            .GroupBy(problem => (problem.Kind, problem.Site))
-            .Select(group => group.MaxBy(problem => (problem.Certainty, problem.Count))! with
+    /// <summary>The problem as a baseline has it.</summary>
+    public KnownProblem Known => new() { Kind = Kind, Site = Site, Calls = Calls };
+
+    /// <summary>The line that a reader can change: the innermost whose source is on this machine; null if there is none.</summary>
+    public (string File, int Line)? Place(SourceTree sources)
+    {
+        foreach (StackFrame frame in Frames)
+        {
+            if (sources.Find(frame) is { } file)
             {
-                Count = group.Sum(one => one.Count),
-                Tests = TestCount.Sum(group.SelectMany(one => one.Tests)),
-            })
-            .OrderByDescending(problem => problem.Certainty).ThenBy(problem => problem.Kind).ThenByDescending(problem => problem.Count),
-    ];
+                return (file, frame.Line);
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>The problems of all processes; the same one in several processes, or in code compiled twice, is one.</summary>
+    public static IReadOnlyList<Problem> Of(IEnumerable<Findings> processes) => Merge(processes.SelectMany(Of));
+
+    /// <summary>Joins problems that are one, and puts the most important first.</summary>
+    public static IReadOnlyList<Problem> Merge(IEnumerable<Problem> problems)
+    {
+        List<Problem> merged = [];
+        foreach (Problem one in problems.OrderByDescending(one => one.Site.Split(CallSite.From).Length)
+            .ThenByDescending(one => one.Calls.Count).ThenByDescending(one => one.Count))
+        {
+            int at = merged.FindIndex(other => other.Known.Is(one.Known));
+            if (at < 0)
+            {
+                merged.Add(one);
+                continue;
+            }
+
+            Problem other = merged[at];
+            Problem told = (one.Certainty, one.Count).CompareTo((other.Certainty, other.Count)) > 0 ? one : other;
+            Problem deeper = one.Known.Identity.IsDeeperThan(other.Known.Identity) ? one : other;
+            merged[at] = told with
+            {
+                Site = deeper.Site,
+                Calls = deeper.Calls,
+                Count = one.Count + other.Count,
+                Tests = TestCount.Sum(one.Tests.Concat(other.Tests)),
+            };
+        }
+
+        return
+        [
+            .. merged.OrderByDescending(problem => problem.Certainty).ThenBy(problem => problem.Kind)
+                .ThenByDescending(problem => problem.Count),
+        ];
+    }
 
     private static IEnumerable<Problem> Of(Findings findings) =>
     [
@@ -84,11 +117,13 @@ internal sealed record Problem
         ProblemKind kind, CallSite site, Certainty certainty, IReadOnlyList<TestCount> tests, long count, string message) => new()
         {
             Kind = kind,
-            Site = site.Frames.Count == 0 ? site.Name : string.Join(" < ", site.Frames.Take(CallSite.Depth).Select(frame => frame.Method)),
+            Site = site.Identity.Methods,
             Count = count,
             Certainty = certainty,
+            Fails = certainty == Certainty.Likely,
             Message = message,
             Tests = tests,
             Frames = site.Frames,
+            Calls = site.Identity.Calls,
         };
 }

@@ -7,13 +7,6 @@ namespace Tarn.Tool.Checking;
 /// <summary>Problems as SARIF 2.1.0, which code hosts show at the lines.</summary>
 internal static class SarifFile
 {
-    private static readonly (ProblemKind Kind, string Id, string Text)[] s_rules =
-    [
-        (ProblemKind.Lost, "buffer-lost", "A rented buffer does not come back to its pool."),
-        (ProblemKind.ReturnedTwice, "buffer-returned-twice", "A buffer is returned that was returned before."),
-        (ProblemKind.NeverRented, "buffer-never-rented", "An array is returned to a pool that never handed it out."),
-    ];
-
     private static readonly JsonSerializerOptions s_options = new()
     {
         WriteIndented = true,
@@ -21,8 +14,8 @@ internal static class SarifFile
     };
 
     /// <param name="problems">The problems beyond the baseline.</param>
-    /// <param name="root">The folder that paths are relative to.</param>
-    public static string Write(IReadOnlyList<Problem> problems, string root) => JsonSerializer.Serialize(
+    /// <param name="sources">Where sources are: files that are not there have no place in the result.</param>
+    public static string Write(IReadOnlyList<Problem> problems, SourceTree sources) => JsonSerializer.Serialize(
         new Dictionary<string, object>
         {
             ["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json",
@@ -36,43 +29,52 @@ internal static class SarifFile
                         driver = new
                         {
                             name = "tarn",
-                            rules = s_rules.Select(rule => new { id = rule.Id, shortDescription = new { text = rule.Text } }),
+                            rules = ProblemRules.All.Select(rule => new { id = rule.Id, shortDescription = new { text = rule.Text } }),
                         },
                     },
-                    results = problems.Select(problem => Result(problem, root)),
+                    results = problems.Select(problem => Result(problem, sources)),
                 },
             },
         },
         s_options);
 
-    /// <summary>The id of a kind of problem.</summary>
-    public static string IdOf(ProblemKind kind) => s_rules.Single(rule => rule.Kind == kind).Id;
-
-    private static object Result(Problem problem, string root) => new
+    private static object Result(Problem problem, SourceTree sources) => new
     {
-        ruleId = IdOf(problem.Kind),
-        level = problem.Certainty == Certainty.Likely ? "error" : "note",
+        ruleId = ProblemRules.IdOf(problem.Kind),
+        level = problem.Fails ? "error" : "note",
         message = new { text = problem.FullMessage },
-        locations = problem.Place is { Line: > 0 } place ? [Location(place, root)] : Array.Empty<object>(),
-        stacks = new[] { new { frames = problem.Frames.Select(frame => new { location = Location(frame, root) }) } },
-        partialFingerprints = new Dictionary<string, string> { ["site/v1"] = problem.Site },
+        locations = problem.Place(sources) is { } place
+            ? [new { physicalLocation = Location(place.File, place.Line, sources) }]
+            : Array.Empty<object>(),
+        stacks = new[]
+        {
+            new
+            {
+                message = new { text = problem.Kind == ProblemKind.Lost ? "Rented here." : "Returned here." },
+                frames = problem.Frames.Select(frame => new { location = Location(frame, sources) }),
+            },
+        },
+        partialFingerprints = new Dictionary<string, string> { ["site/v2"] = $"{ProblemRules.IdOf(problem.Kind)}: {problem.Site}" },
         properties = new { tests = problem.Tests.Select(one => one.Test) },
     };
 
-    private static object Location(StackFrame frame, string root) => frame.Line > 0
-        ? new
-        {
-            physicalLocation = new { artifactLocation = new { uri = UriOf(frame.File, root) }, region = new { startLine = frame.Line } },
-            logicalLocations = new[] { new { fullyQualifiedName = frame.Method } },
-        }
-        : new { logicalLocations = new[] { new { fullyQualifiedName = frame.Method } } };
+    private static object Location(StackFrame frame, SourceTree sources)
+    {
+        var logical = new[] { new { fullyQualifiedName = CallSite.Text(frame with { Line = 0 }) } };
+        return sources.Find(frame) is { } file
+            ? new { physicalLocation = Location(file, frame.Line, sources), logicalLocations = logical }
+            : new { logicalLocations = logical };
+    }
+
+    private static object Location(string file, int line, SourceTree sources) =>
+        new { artifactLocation = new { uri = UriOf(file, sources.Folder) }, region = new { startLine = line } };
 
     /// <summary>Relative below the root, so that a server finds the file in its checkout.</summary>
     private static string UriOf(string file, string root)
     {
         string relative = Path.GetRelativePath(root, file);
         return relative.StartsWith("..", StringComparison.Ordinal) || Path.IsPathRooted(relative)
-            ? Uri.TryCreate(file, UriKind.Absolute, out Uri? absolute) ? absolute.AbsoluteUri : Uri.EscapeDataString(file)
+            ? new Uri(file).AbsoluteUri
             : string.Join('/', relative.Split(Path.DirectorySeparatorChar).Select(Uri.EscapeDataString));
     }
 }

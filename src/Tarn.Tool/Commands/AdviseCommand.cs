@@ -40,12 +40,23 @@ internal static class AdviseCommand
         BufferTrace trace = TraceFile.Read(line.GetValue(s_recording)!.FullName);
         Findings findings = TraceAnalysis.Of(trace);
         IReadOnlyList<PoolComparison> comparisons = Adviser.Compare(trace, findings, processors);
+        if (findings.Rented == 0)
+        {
+            throw new InvalidDataException($"There is nothing to advise. {Verdict.Of(findings)}");
+        }
+
+        string[] gaps = [.. Words.Gaps(findings)];
         string[] advice = [.. Adviser.Advise(findings, comparisons)];
         if (line.GetValue(s_json))
         {
             Console.WriteLine(JsonText.Of(
-                new { advice, pools = comparisons.Select(one => new { one.Pool.Name, one.Recorded, one.Others }) }));
+                new { advice, gaps, pools = comparisons.Select(one => new { one.Pool.Name, one.Recorded, one.Others }) }));
             return 0;
+        }
+
+        foreach (string gap in gaps)
+        {
+            Console.Error.WriteLine($"tarn: {gap}");
         }
 
         foreach (string one in advice)
@@ -55,7 +66,9 @@ internal static class AdviseCommand
 
         if (advice.Length == 0)
         {
-            Console.WriteLine("Nothing to change: no buffer is lost or returned twice, and no other pool would have allocated much less.");
+            Console.WriteLine(
+                $"Nothing to change{(gaps.Length > 0 ? " by what was recorded" : "")}: no buffer is likely lost or returned twice, and no "
+                + "other pool would have allocated much less.");
         }
 
         foreach (PoolComparison comparison in comparisons)

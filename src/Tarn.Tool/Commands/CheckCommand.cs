@@ -12,14 +12,19 @@ internal static class CheckCommand
     /// <summary>Exit code when the program itself succeeded and there are problems.</summary>
     private const int Failed = 1;
 
+    private const int ShownProcesses = 8;
+
+    /// <summary>What was asked for with an option, or is after the end of the program.</summary>
+    private const RecordingCut AcceptedCuts = RecordingCut.Time | RecordingCut.Outlived;
+
     private static readonly Argument<string[]> s_program = new("program")
     {
         Description = "After --: the program and its arguments. The .NET processes it starts are recorded too.",
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private static readonly Option<TimeSpan> s_time = DurationOption.Create(
-        "--for", "The longest recording of each process; the process then continues.", TimeSpan.FromMinutes(10));
+    private static readonly Option<TimeSpan?> s_time = DurationOption.CreateOptional(
+        "--for", "Record each process for this long at most; it then continues. Without it, to its end.");
 
     private static readonly Option<FileInfo?> s_baseline = FileOption("--baseline", "Known problems, which do not fail the check.");
     private static readonly Option<FileInfo?> s_write = FileOption(
@@ -31,6 +36,11 @@ internal static class CheckCommand
     private static readonly Option<int> s_mostLost = new("--max-lost")
     {
         Description = "The number of lost buffers that is accepted beyond the baseline; none by default.",
+    };
+
+    private static readonly Option<bool> s_strict = new("--strict")
+    {
+        Description = "Fail also on what is only possible.",
     };
 
     private static readonly Option<bool> s_tests = new("--tests")
@@ -51,6 +61,7 @@ internal static class CheckCommand
         command.Options.Add(s_baseline);
         command.Options.Add(s_write);
         command.Options.Add(s_mostLost);
+        command.Options.Add(s_strict);
         command.Options.Add(s_sarif);
         command.Options.Add(s_junit);
         command.Options.Add(s_tests);
@@ -70,78 +81,95 @@ internal static class CheckCommand
         }
 
         // Read first: a baseline that cannot be read should not cost a run of all tests.
-        IReadOnlyList<Problem> baseline = line.GetValue(s_baseline) is { } known ? CheckBaseline.Read(known.FullName) : [];
-        Findings[] processes = Record(program, line, out int exitCode);
-        IReadOnlyList<Problem> problems = Problem.Of(processes);
-        if (!line.GetValue(s_tests))
+        IReadOnlyList<KnownProblem> baseline = line.GetValue(s_baseline) is { } known ? CheckBaseline.Read(known.FullName) : [];
+        var sources = new SourceTree(Environment.CurrentDirectory);
+        using var interruption = new Interruption();
+        StartedProgram run = StartedProgram.Record(program, line.GetValue(s_only), ReadOptions(line), interruption.Token);
+        if (run.WhyNothing is { } reason)
         {
-            problems = [.. problems.Select(problem => problem with { Tests = [] })];
+            Console.Error.WriteLine($"tarn: no verdict: {reason}");
+            return run.ExitCode != 0 ? run.ExitCode : ToolCommand.Refused;
         }
 
+        Findings[] processes = [.. run.Recording.Traces.Select(trace => TraceAnalysis.Of(trace, sources))];
+        IReadOnlyList<Problem> problems =
+        [
+            .. Problem.Of(processes).Select(problem => problem with
+            {
+                Tests = line.GetValue(s_tests) ? problem.Tests : [],
+                Fails = problem.Fails || line.GetValue(s_strict),
+            }),
+        ];
         if (line.GetValue(s_write) is { } accepted)
         {
-            CheckBaseline.Write(accepted.FullName, [.. problems.Where(problem => problem.Certainty == Certainty.Likely)]);
+            CheckBaseline.Write(accepted.FullName, problems);
             Console.Error.WriteLine(accepted.FullName);
         }
 
         IReadOnlyList<Problem> found = CheckBaseline.FindNew(problems, baseline);
-        Write(line.GetValue(s_sarif), () => SarifFile.Write(found, Environment.CurrentDirectory));
-        Write(line.GetValue(s_junit), () => JUnitFile.Write(found));
-        Tell(processes, found);
-        return exitCode != 0 ? exitCode : IsFailure(found, mostLost) && line.GetValue(s_write) is null ? Failed : 0;
+        var files = new ProblemFiles(line.GetValue(s_sarif), line.GetValue(s_junit), sources);
+        files.Write(found);
+        bool isFailure = IsFailure(found, mostLost) && line.GetValue(s_write) is null;
+        bool isSeen = Tell(run, processes, found, files);
+        return run.ExitCode != 0 ? run.ExitCode : isFailure ? Failed : isSeen ? 0 : ToolCommand.Refused;
     }
 
-    private static Findings[] Record(string[] program, ParseResult line, out int exitCode)
+    private static RecordingOptions ReadOptions(ParseResult line) => new()
     {
-        var options = new RecordingOptions
-        {
-            Detail = RecordingDetail.Stacks,
-            MostEvents = BufferTrace.MostEvents,
-            LongestTime = line.GetValue(s_time),
-        };
-        using var interruption = new Interruption();
-        ProgramRecording recording = StartedProgram.Record(program, line.GetValue(s_only), options, interruption.Token);
-        exitCode = recording.ExitCode;
-        return [.. recording.Traces.Select(TraceAnalysis.Of)];
-    }
+        Detail = RecordingDetail.Stacks,
+        MostEvents = BufferTrace.MostEvents,
+        LongestTime = line.GetValue(s_time),
+    };
 
-    /// <summary>What is only possible does not fail a build: it would fail it at random.</summary>
     private static bool IsFailure(IReadOnlyList<Problem> found, int mostLost)
     {
-        Problem[] likely = [.. found.Where(problem => problem.Certainty == Certainty.Likely)];
-        return likely.Any(problem => problem.Kind != ProblemKind.Lost)
-            || likely.Where(problem => problem.Kind == ProblemKind.Lost).Sum(problem => problem.Count) > mostLost;
+        Problem[] failing = [.. found.Where(problem => problem.Fails)];
+        return failing.Any(problem => problem.Kind != ProblemKind.Lost)
+            || failing.Where(problem => problem.Kind == ProblemKind.Lost).Sum(problem => problem.Count) > mostLost;
     }
 
-    private static void Tell(Findings[] processes, IReadOnlyList<Problem> found)
+    /// <summary>Tells what was recorded and found. Returns whether enough was recorded to say that there is nothing else.</summary>
+    private static bool Tell(StartedProgram run, Findings[] processes, IReadOnlyList<Problem> found, ProblemFiles files)
     {
-        Console.Error.WriteLine(
-            $"tarn: {Words.Count(processes.Length, "process", "processes")} rented {processes.Sum(one => one.Rented):N0} buffers.");
-        foreach (Findings process in processes.Where(one => one.LostEvents > 0))
+        foreach (Findings process in processes.Take(ShownProcesses))
         {
-            Console.Error.WriteLine($"tarn: process {process.Details.ProcessId}: {Words.LostEvents(process)}");
+            Console.Error.WriteLine(
+                $"tarn: {process.Origin.Program}, process {process.Details.ProcessId}: {Words.Buffers(process.Rented)} rented in "
+                + $"{Words.Time(process.Duration)}.");
+        }
+
+        if (processes.Length > ShownProcesses)
+        {
+            Console.Error.WriteLine($"tarn: and {Words.Count(processes.Length - ShownProcesses, "process", "processes")} more.");
+        }
+
+        bool isSeen = run.Recording.Failures.Count == 0;
+        foreach (Findings process in processes)
+        {
+            isSeen &= process.LostEvents == 0 && (process.Details.Cut & ~AcceptedCuts) == RecordingCut.None;
+            foreach (string gap in Words.Gaps(process))
+            {
+                Console.Error.WriteLine($"tarn: {process.Origin.Program}, process {process.Details.ProcessId}: {gap}");
+            }
         }
 
         foreach (Problem problem in found)
         {
-            string severity = problem.Certainty == Certainty.Likely ? "error" : "note";
-            string place = problem.Place is { Line: > 0 } frame ? $"{frame.File}({frame.Line}): " : "";
-            Console.WriteLine($"{place}{severity} {SarifFile.IdOf(problem.Kind)}: {problem.FullMessage}");
+            Console.WriteLine(files.Line(problem));
         }
 
         if (found.Count == 0)
         {
-            Console.Error.WriteLine("tarn: no buffer was lost or returned twice beyond the baseline.");
+            Console.Error.WriteLine(isSeen
+                ? "tarn: no buffer was lost or returned twice beyond the baseline."
+                : "tarn: no verdict: not all was recorded. In what was, no buffer was lost or returned twice beyond the baseline.");
         }
-    }
-
-    private static void Write(FileInfo? file, Func<string> write)
-    {
-        if (file is not null)
+        else if (!isSeen)
         {
-            File.WriteAllText(file.FullName, write());
-            Console.Error.WriteLine(file.FullName);
+            Console.Error.WriteLine("tarn: not all was recorded, so there may be more.");
         }
+
+        return isSeen;
     }
 
     private static Option<FileInfo?> FileOption(string name, string description) =>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Spectre.Console;
 using Tarn.Tool.Asking;
 using Tarn.Tool.Processes;
 
@@ -8,9 +7,6 @@ namespace Tarn.Tool.Commands;
 /// <summary><c>dump</c>: the counters and incidents of a process that uses Tarn, now.</summary>
 internal static class DumpCommand
 {
-    /// <summary>A width at which no line breaks, for output that no one sees in a terminal.</summary>
-    private const int Unbroken = 10_000;
-
     private static readonly Argument<string> s_target = ToolCommand.RunningProcess();
 
     private static readonly Option<bool> s_json = new("--json") { Description = "Write JSON." };
@@ -41,12 +37,7 @@ internal static class DumpCommand
             return 0;
         }
 
-        if (Console.IsOutputRedirected)
-        {
-            AnsiConsole.Profile.Width = Unbroken;
-        }
-
-        state.Write(AnsiConsole.Console);
+        state.Write(Terminal.Output);
         return 0;
     }
 }

@@ -18,6 +18,14 @@ internal static class DurationOption
         CustomParser = Parse,
     };
 
+    /// <summary>An option without a default.</summary>
+    public static Option<TimeSpan?> CreateOptional(string name, string description) => new(name)
+    {
+        Description = description,
+        HelpName = "TIME",
+        CustomParser = result => Parse(result),
+    };
+
     /// <summary>Reads a time; a number alone counts seconds.</summary>
     internal static bool TryParse(string text, out TimeSpan time)
     {
@@ -38,9 +46,6 @@ internal static class DurationOption
         time = TimeSpan.FromSeconds(all);
         return true;
     }
-
-    /// <summary>Parses the time of an option without a default.</summary>
-    internal static TimeSpan? ParseOptional(ArgumentResult result) => Parse(result);
 
     private static TimeSpan Parse(ArgumentResult result)
     {

@@ -26,12 +26,8 @@ internal static class ProfileCommand
         DefaultValueFactory = _ => new FileInfo("heap.pb.gz"),
     };
 
-    private static readonly Option<TimeSpan?> s_time = new("--for")
-    {
-        Description = "Sample for this long first, in a process that samples nothing; sampling ends with the command.",
-        HelpName = "TIME",
-        CustomParser = DurationOption.ParseOptional,
-    };
+    private static readonly Option<TimeSpan?> s_time = DurationOption.CreateOptional(
+        "--for", "Sample for this long first, in a process that samples nothing; sampling ends with the command.");
 
     private static readonly Option<long> s_interval = new("--interval")
     {

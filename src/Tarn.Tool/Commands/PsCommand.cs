@@ -41,7 +41,7 @@ internal static class PsCommand
 
     private static void Write(IReadOnlyList<DotnetProcess> processes)
     {
-        if (Console.IsOutputRedirected)
+        if (!Terminal.IsSeen)
         {
             // A table would break its lines at a width that no one sees.
             foreach (DotnetProcess process in processes)
@@ -70,6 +70,6 @@ internal static class PsCommand
                 $"[dim]{Markup.Escape(process.Problem ?? process.Command)}[/]");
         }
 
-        AnsiConsole.Write(table);
+        Terminal.Output.Write(table);
     }
 }

@@ -18,8 +18,11 @@ internal static class RecordCommand
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private static readonly Option<TimeSpan> s_time = DurationOption.Create(
-        "--for", "The longest time of each process; the process then continues.", TimeSpan.FromSeconds(30));
+    private static readonly TimeSpan s_attachedTime = TimeSpan.FromSeconds(30);
+
+    private static readonly Option<TimeSpan?> s_time = DurationOption.CreateOptional(
+        "--for",
+        "The longest time of each process; the process then continues. A running process: 30s by default; a started program: to its end.");
 
     private static readonly Option<bool> s_stacks = new("--stacks")
     {
@@ -74,14 +77,14 @@ internal static class RecordCommand
             throw new InvalidDataException($"Name one process, or write -- before a program: tarn record -- {string.Join(' ', target)}");
         }
 
-        RecordingOptions options = ReadOptions(line);
+        RecordingOptions options = ReadOptions(line, isProgram);
         using var interruption = new Interruption();
         return isProgram
             ? RecordProgram(target, options, line, interruption.Token)
             : RecordProcess(target[0], options, line.GetValue(s_output), interruption.Token);
     }
 
-    private static RecordingOptions ReadOptions(ParseResult line)
+    private static RecordingOptions ReadOptions(ParseResult line, bool isProgram)
     {
         int events = line.GetValue(s_events);
         int buffer = line.GetValue(s_buffer);
@@ -90,7 +93,7 @@ internal static class RecordCommand
             : new RecordingOptions
             {
                 MostEvents = events,
-                LongestTime = line.GetValue(s_time),
+                LongestTime = line.GetValue(s_time) ?? (isProgram ? null : s_attachedTime),
                 BufferMegabytes = buffer,
                 Detail = line.GetValue(s_stacks) ? RecordingDetail.Stacks : RecordingDetail.Pools,
             };
@@ -100,7 +103,8 @@ internal static class RecordCommand
     {
         DotnetProcess process = ProcessFinder.Find(target);
         Console.Error.WriteLine(
-            $"Recording {process.Name}, process {process.Id}, for {Words.Time(options.LongestTime)}. Ctrl+C ends it earlier.");
+            $"Recording {process.Name}, process {process.Id}, for {Words.Time(options.LongestTime ?? s_attachedTime)}. "
+            + "Ctrl+C ends it earlier.");
         BufferTrace trace;
         try
         {
@@ -117,21 +121,19 @@ internal static class RecordCommand
 
     private static int RecordProgram(string[] program, RecordingOptions options, ParseResult line, CancellationToken cancellation)
     {
-        ProgramRecording recording = StartedProgram.Record(program, line.GetValue(s_only), options, cancellation);
-        if (recording.Traces.Count == 0)
+        StartedProgram run = StartedProgram.Record(program, line.GetValue(s_only), options, cancellation);
+        if (run.WhyNothing is { } reason)
         {
-            throw new InvalidDataException(
-                $"No recorded process rented a buffer. {program[0]} ended with exit code {recording.ExitCode}; if it is no .NET "
-                + "program, and starts none, there is nothing to record.");
+            throw new InvalidDataException($"Nothing was recorded: {reason}");
         }
 
         string? output = line.GetValue(s_output)?.FullName;
-        foreach ((int index, BufferTrace trace) in recording.Traces.Index())
+        foreach ((int index, BufferTrace trace) in run.Recording.Traces.Index())
         {
             Write(trace, output is null ? DefaultPath(trace) : index == 0 ? output : Beside(output, trace));
         }
 
-        return recording.ExitCode;
+        return run.ExitCode;
     }
 
     private static void Write(BufferTrace trace, string path)
@@ -141,7 +143,7 @@ internal static class RecordCommand
         Console.Error.WriteLine();
         Console.Error.WriteLine($"{path}: {trace.Rented:N0} rents in {Words.Time(findings.Duration)}, {Command(trace.Origin)}");
         Console.Error.WriteLine($"  {Verdict.Of(findings)}");
-        if (Words.LostEvents(findings) is { Length: > 0 } warning)
+        foreach (string warning in Words.Gaps(findings))
         {
             Console.Error.WriteLine($"  {warning}");
         }

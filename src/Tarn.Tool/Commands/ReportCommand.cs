@@ -61,7 +61,7 @@ internal static class ReportCommand
         }
 
         Console.Error.WriteLine(Verdict.Of(findings));
-        if (Words.LostEvents(findings) is { Length: > 0 } warning)
+        foreach (string warning in Words.Gaps(findings))
         {
             Console.Error.WriteLine(warning);
         }

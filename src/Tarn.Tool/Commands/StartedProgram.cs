@@ -3,24 +3,57 @@ using Tarn.Traces;
 
 namespace Tarn.Tool.Commands;
 
-/// <summary>A program that a command starts and records, with the processes it starts.</summary>
-internal static class StartedProgram
+/// <summary>A program that a command started and recorded to its end, with the processes it started.</summary>
+/// <param name="Recording">What was recorded.</param>
+/// <param name="WhyNothing">Why there is nothing to judge; null if a process rented a buffer.</param>
+internal sealed record StartedProgram(ProgramRecording Recording, string? WhyNothing)
 {
+    /// <summary>The variables that keep a runtime from connecting, for the value 0.</summary>
+    private static readonly string[] s_switches =
+    [
+        "DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics", "COMPlus_EnableDiagnostics_IPC",
+    ];
+
+    /// <summary>The exit code of the program.</summary>
+    public int ExitCode => Recording.ExitCode;
+
     /// <summary>Runs it to its end, and says which of its processes could not be recorded.</summary>
     /// <param name="program">The program and its arguments.</param>
     /// <param name="only">Record only processes whose command line contains this; null for all.</param>
     /// <param name="options">What to record.</param>
     /// <param name="end">Ends the recording early.</param>
-    public static ProgramRecording Record(string[] program, string? only, RecordingOptions options, CancellationToken end)
+    public static StartedProgram Record(string[] program, string? only, RecordingOptions options, CancellationToken end)
     {
         ProgramRecording recording = ProgramRecorder
-            .RunAsync(new ProcessStartInfo(program[0], program[1..]), only, options, end)
+            .RunAsync(new ProcessStartInfo(program[0], program[1..]), only, options, KeepPortCommand.Start(), end)
             .GetAwaiter().GetResult();
         foreach (string failure in recording.Failures)
         {
             Console.Error.WriteLine($"tarn: not recorded: {failure}");
         }
 
-        return recording;
+        return new StartedProgram(recording, recording.Traces.Count > 0 ? null : Explain(program[0], only, recording));
+    }
+
+    private static string Explain(string program, string? only, ProgramRecording recording)
+    {
+        if (recording.Connected == 0)
+        {
+            string none = $"{program} ended with exit code {recording.ExitCode}, and no .NET process of it could be recorded";
+            return s_switches.FirstOrDefault(name => Environment.GetEnvironmentVariable(name) == "0") is { } name
+                ? $"{none}: {name}=0 is set, which turns the diagnostics of .NET off. Unset it for this run."
+                : $"{none}: it is no .NET program and starts none, or its diagnostics are off (DOTNET_EnableDiagnostics=0), or it was "
+                    + "compiled ahead of time without event sources.";
+        }
+
+        if (recording.Connected == recording.NotAskedFor)
+        {
+            return $"none of {recording.Connected} .NET processes has \"{only}\" in its command line (--process).";
+        }
+
+        return recording.Failures.Count > 0
+            ? $"{program} ended with exit code {recording.ExitCode}, and no process of it was recorded to the end."
+            : $"no recorded process rented a buffer. {program} ended with exit code {recording.ExitCode}. Does it turn event sources off "
+                + "(EventSourceSupport)?";
     }
 }

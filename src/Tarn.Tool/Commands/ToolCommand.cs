@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 
 namespace Tarn.Tool.Commands;
@@ -9,9 +10,10 @@ internal static class ToolCommand
     /// <summary>Exit code of a request that cannot be carried out, as for a line that cannot be parsed.</summary>
     public const int Refused = 2;
 
-    public static RootCommand Create()
+    public static Command Create()
     {
-        var root = new RootCommand("Shows what the array pools of running .NET programs do, without a change to the programs.");
+        // A root command would be called as its assembly is, which cannot have the name of the library.
+        var root = new Command("tarn", "Shows what the array pools of running .NET programs do, without a change to the programs.");
         root.Subcommands.Add(RecordCommand.Create());
         root.Subcommands.Add(ReportCommand.Create());
         root.Subcommands.Add(AdviseCommand.Create());
@@ -20,6 +22,9 @@ internal static class ToolCommand
         root.Subcommands.Add(DumpCommand.Create());
         root.Subcommands.Add(ProfileCommand.Create());
         root.Subcommands.Add(PsCommand.Create());
+        root.Subcommands.Add(KeepPortCommand.Create());
+        root.Options.Add(new HelpOption());
+        root.Options.Add(new VersionOption());
         return root;
     }
 

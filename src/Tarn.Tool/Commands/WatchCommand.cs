@@ -11,6 +11,10 @@ namespace Tarn.Tool.Commands;
 internal static class WatchCommand
 {
     private static readonly TimeSpan s_rentsFor = TimeSpan.FromSeconds(5);
+
+    /// <summary>A process that is silent for longer has nothing to say.</summary>
+    private static readonly TimeSpan s_longestSilence = TimeSpan.FromSeconds(5);
+
     private static readonly TimeSpan s_keyPause = TimeSpan.FromMilliseconds(50);
 
     private static readonly Argument<string> s_target = ToolCommand.RunningProcess();
@@ -48,12 +52,24 @@ internal static class WatchCommand
         end.CancelAfter(line.GetValue(s_time));
         bool isJson = line.GetValue(s_json);
         bool isLive = !isJson && !Console.IsOutputRedirected && !Console.IsInputRedirected && AnsiConsole.Profile.Capabilities.Ansi;
+        var activity = new PoolActivity();
+        var watch = Stopwatch.StartNew();
+        TimeSpan interval = line.GetValue(s_interval);
+        bool withRents = line.GetValue(s_rents);
         bool hasEnded = isLive
-            ? Show(process, line.GetValue(s_interval), line.GetValue(s_rents), end)
-            : Print(process, line.GetValue(s_interval), line.GetValue(s_rents), isJson ? WatchText.Json : WatchText.Line, end.Token);
+            ? Show(process, activity, interval, withRents, end)
+            : Print(process, activity, interval, withRents, isJson ? WatchText.Json : WatchText.Line, end.Token);
         if (hasEnded)
         {
             Console.Error.WriteLine($"{process.Name}, process {process.Id}, has ended.");
+        }
+
+        if (activity.IsSilent && watch.Elapsed > s_longestSilence)
+        {
+            Console.Error.WriteLine(
+                $"tarn: {process.Name}, process {process.Id}, sent no events: what its pools did is not known. Does it turn event sources "
+                + "off (EventSourceSupport)?");
+            return ToolCommand.Refused;
         }
 
         return 0;
@@ -61,9 +77,13 @@ internal static class WatchCommand
 
     /// <summary>Writes a line for each interval. Returns whether the process ended.</summary>
     private static bool Print(
-        DotnetProcess process, TimeSpan interval, bool withRents, Func<WatchSample, string> write, CancellationToken end)
+        DotnetProcess process,
+        PoolActivity activity,
+        TimeSpan interval,
+        bool withRents,
+        Func<WatchSample, string> write,
+        CancellationToken end)
     {
-        var activity = new PoolActivity();
         using LiveSession session = LiveSession.Start(process.Id, activity, withRents);
         var watch = Stopwatch.StartNew();
         while (!session.HasEnded && !end.WaitHandle.WaitOne(interval))
@@ -76,9 +96,9 @@ internal static class WatchCommand
     }
 
     /// <summary>Draws each interval in place, and listens to keys. Returns whether the process ended.</summary>
-    private static bool Show(DotnetProcess process, TimeSpan interval, bool withRents, CancellationTokenSource end)
+    private static bool Show(
+        DotnetProcess process, PoolActivity activity, TimeSpan interval, bool withRents, CancellationTokenSource end)
     {
-        var activity = new PoolActivity();
         var view = new WatchView(process);
         LiveSession session = LiveSession.Start(process.Id, activity, withRents);
         try

@@ -1,5 +1,6 @@
 using Tarn.Pages;
 using Tarn.Tool.Analysis;
+using Tarn.Traces;
 
 namespace Tarn.Tool.Reports;
 
@@ -32,7 +33,7 @@ internal static class HtmlReport
             $"{findings.Origin.Program}, process {findings.Details.ProcessId}, {Words.Time(findings.Duration)} from "
             + $"{findings.Origin.RecordedAt:yyyy-MM-dd HH:mm} UTC");
         html.Text("h1", Verdict.Of(findings));
-        if (Words.LostEvents(findings) is { Length: > 0 } warning)
+        foreach (string warning in Words.Gaps(findings))
         {
             html.Text("p class=\"warning\"", warning);
         }
@@ -144,9 +145,11 @@ internal static class HtmlReport
             ("Command", findings.Origin.Command), ("Runtime", findings.Origin.Runtime),
             ("Recorded", findings.Details.IsFromStart
                 ? "from the first instruction" : "attached while it ran: buffers rented before are not known"),
-            ("Ended", findings.Details.HasEnded ? "with the process" : "before the process"),
+            ("Ended", findings.Details.Cut.HasFlag(RecordingCut.Broken) ? "with the process, whose last events are missing"
+                : findings.Details.HasEnded ? "with the process" : "before the process"),
             ("Lost events", $"{findings.LostEvents:N0}"),
-            ("In use at the end", $"buffers younger than {Words.Time(findings.Grace)} are judged no further"),
+            ("In use at the end",
+                $"buffers younger than {Words.Time(findings.Grace)}, or a tenth of their site's time, are judged no further"),
             ("Sizes", findings.HasUnknownElements
                 ? "in bytes; of pools whose element type is unknown, an element counts as a byte" : "in bytes"),
         ];

@@ -14,7 +14,7 @@ internal static class MarkdownReport
     {
         var text = new StringBuilder();
         text.Append($"# {Inline(findings.Origin.Program)}\n\n{Verdict.Of(findings)}\n\n");
-        if (Words.LostEvents(findings) is { Length: > 0 } warning)
+        foreach (string warning in Words.Gaps(findings))
         {
             text.Append($"**{warning}**\n\n");
         }

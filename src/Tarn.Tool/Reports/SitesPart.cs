@@ -77,11 +77,6 @@ internal static class SitesPart
             var shown = describe(one);
             html.Raw(shown.Certainty == Certainty.Likely ? "<li class=\"likely\">\n" : "<li>\n");
             html.Text("h3", shown.Site.Name);
-            if (shown.Site.Own is { } own)
-            {
-                html.Text("p class=\"note\"", $"from {CallSite.Text(own)}");
-            }
-
             html.Raw($"<p class=\"finding\"><b>{Markup.Encode(shown.Amount)}</b> {Markup.Encode(shown.Evidence)}</p>\n");
             WriteStack(html, shown.Second is null ? "Stack" : "Stack of the second return", shown.Site);
             if (shown.Second is { } second)

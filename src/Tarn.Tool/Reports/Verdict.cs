@@ -14,14 +14,17 @@ internal static class Verdict
             .. Twice(findings),
             .. NeverRented(findings),
         ];
-        if (findings.Rented == 0)
+        return (sentences.Length > 0, findings.Rented, findings.IsPartial) switch
         {
-            return "No buffer was rented while the recording ran.";
-        }
-
-        return sentences.Length > 0
-            ? string.Join(" ", sentences)
-            : $"No lost buffers: {Returned(findings)}. None was returned twice.";
+            (true, _, false) => string.Join(" ", sentences),
+            (true, _, true) => $"{string.Join(" ", sentences)} The recording is not whole.",
+            (_, 0, false) => "No buffer was rented while the recording ran.",
+            (_, 0, true) => "No verdict: no buffer was rented in what was recorded, and the recording is not whole.",
+            (_, _, true) => $"No verdict: the recording is not whole. In what it has, {Returned(findings)}.",
+            _ when !findings.Details.HasEnded =>
+                $"No lost buffers in {Words.Time(findings.Duration)}: {Returned(findings)}. None was returned twice.",
+            _ => $"No lost buffers: {Returned(findings)}. None was returned twice.",
+        };
     }
 
     private static string Returned(Findings findings)
@@ -29,16 +32,21 @@ internal static class Verdict
         long isOut = findings.Rented - findings.Returned;
         return isOut == 0
             ? $"all {findings.Rented:N0} that were rented came back"
-            : $"{findings.Returned:N0} of {findings.Rented:N0} that were rented came back, and the others are in use";
+            : $"{findings.Returned:N0} of {findings.Rented:N0} that were rented came back, and the others "
+                + (findings.Details.HasEnded ? "were in use to the end" : "are in use");
     }
 
     private static IEnumerable<string> Lost(Findings findings, Certainty certainty, string one, string many)
     {
-        int sites = findings.Lost.Count(site => site.Certainty == certainty);
+        LostSite[] of = [.. findings.Lost.Where(site => site.Certainty == certainty)];
+        int sites = of.Length;
         if (sites > 0)
         {
-            string rate = Words.Bytes(findings.LostBytesPerMinute(certainty));
-            yield return $"{Words.Sites(sites)} {(sites == 1 ? one : many)} {rate} a minute to the garbage collector.";
+            // Of a process that has ended there is a sum; a rate of one that goes on tells when it will be noticed.
+            string amount = findings.Details.HasEnded
+                ? $"{Words.Buffers(of.Sum(site => site.Buffers))}, {Words.Bytes(of.Sum(site => site.Bytes))},"
+                : $"{Words.Bytes(findings.LostBytesPerMinute(certainty))} a minute";
+            yield return $"{Words.Sites(sites)} {(sites == 1 ? one : many)} {amount} to the garbage collector.";
         }
     }
 

@@ -1,5 +1,6 @@
 using Tarn.Pages;
 using Tarn.Tool.Analysis;
+using Tarn.Traces;
 
 namespace Tarn.Tool.Reports;
 
@@ -36,6 +37,13 @@ internal static class Words
             + $"{Buffers(site.Buffers)} did not for more than twice as long, and their number grew throughout the recording.",
         LossEvidence.NoneReturnedToTheEnd =>
             $"None of {site.Rented:N0} came back until the process ended, and their number grew throughout the recording.",
+        LossEvidence.GrowingInPhase =>
+            $"{site.Returned:N0} of {site.Rented:N0} came back, within {Time(site.LongestHoldMicroseconds)} at the latest. "
+            + $"{Buffers(site.Buffers)} did not until the process ended, and their number grew during the "
+            + $"{Time(site.ActiveMicroseconds)} in which the site rented.",
+        LossEvidence.NoneReturnedOfPhase =>
+            $"None of {site.Rented:N0} came back, and their number grew during the {Time(site.ActiveMicroseconds)} in which the site "
+            + $"rented. Either they are lost, or they are held for good, as in a cache.",
         LossEvidence.NoneReturned =>
             $"None of {site.Rented:N0} came back, and their number grew throughout the recording. Either they are lost, or they are held "
             + $"for more than {Time(site.OldestMicroseconds)}: a longer recording tells.",
@@ -54,10 +62,37 @@ internal static class Words
         return $"In {string.Join(", ", tests.Take(Shown).Select(one => $"{one.Test} ({one.Count:N0})"))}{more}.";
     }
 
-    /// <summary>What lost events mean for the findings; empty if there are none.</summary>
-    public static string LostEvents(Findings findings) => findings.LostEvents == 0
-        ? ""
-        : $"{Count(findings.LostEvents, "event was", "events were")} lost, because the process wrote faster than they could be read. "
-            + "A missing return may be one of them, so every finding of lost or twice returned buffers is only possible. "
-            + "Record for a shorter time, without stacks, or with a larger --buffer.";
+    /// <summary>What a recording does not have, and what that means for the findings; nothing if it is whole.</summary>
+    public static IEnumerable<string> Gaps(Findings findings)
+    {
+        RecordingCut cut = findings.IsPartial ? findings.Details.Cut : RecordingCut.None;
+        string time = Time(findings.Duration);
+        (RecordingCut Flag, string Text)[] all =
+        [
+            (RecordingCut.Time, $"The recording stopped after {time}, before the process ended. What it did later is not known."),
+            (RecordingCut.Events, $"The recording stopped after {time}, with as many events as it may have. What the process did later is "
+                + "not known. Record fewer processes (--process), or a shorter run."),
+            (RecordingCut.Bytes, $"The recording stopped after {time}, with as many bytes of events as it may have. What the process did "
+                + "later is not known. Record without stacks (record --stacks false), or a shorter run."),
+            (RecordingCut.Request, $"The recording was ended after {time}, before the process. What it did later is not known."),
+            (RecordingCut.Outlived, $"The process went on when the program that had started it ended, after {time}. What it did later is "
+                + "not known."),
+            (RecordingCut.Broken, "The events broke off, as when a process crashes or is killed. What it did last is not known, and its "
+                + "methods may have no names."),
+        ];
+        foreach ((RecordingCut flag, string text) in all)
+        {
+            if ((cut & flag) != 0)
+            {
+                yield return text;
+            }
+        }
+
+        if (findings.LostEvents > 0)
+        {
+            yield return $"{Count(findings.LostEvents, "event was", "events were")} lost, because the process wrote faster than they could "
+                + "be read. A missing return may be one of them, so every finding of lost or twice returned buffers is only possible. "
+                + "Record for a shorter time, without stacks, or with a larger --buffer.";
+        }
+    }
 }

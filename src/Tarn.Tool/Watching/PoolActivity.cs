@@ -34,10 +34,14 @@ internal sealed class PoolActivity
         }
     }
 
+    /// <summary>Whether no event has come. A process reports its heap each second, unless it turned event sources off.</summary>
+    public bool IsSilent { get; private set; } = true;
+
     public void Take(TraceEvent one)
     {
         lock (_lock)
         {
+            IsSilent &= !PoolEventReader.IsOfPool(one) && one.EventName != Counters && one.ProviderName != LiveSession.Metrics;
             if (PoolEventReader.IsOfPool(one))
             {
                 TakePool(one);

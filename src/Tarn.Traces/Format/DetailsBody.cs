@@ -3,10 +3,15 @@ namespace Tarn.Traces;
 /// <summary>The part of a trace file's body that only version 2 has. <see cref="TraceFile"/> describes its format.</summary>
 internal static class DetailsBody
 {
+    /// <summary>All flags of a cut.</summary>
+    internal const uint MostCut = 63;
+
+    private const int CutAt = 2;
+
     internal static void Encode(VarintWriter writer, BufferTrace trace, TraceDetails details)
     {
         writer.Write((ulong)details.ProcessId);
-        writer.Write((details.IsFromStart ? 1UL : 0) | (details.HasEnded ? 2UL : 0));
+        writer.Write((details.IsFromStart ? 1UL : 0) | (details.HasEnded ? 2UL : 0) | ((ulong)details.Cut << CutAt));
         writer.Write((ulong)Math.Max(0, details.EndMicroseconds));
         WritePools(writer, details.Pools);
         WriteStacks(writer, details.Stacks);
@@ -30,7 +35,7 @@ internal static class DetailsBody
             writer.Write((ulong)one.Reason);
         }
 
-        WriteTests(writer, details.Stacks.Frames);
+        WriteTests(writer, details);
     }
 
     /// <param name="reader">Stands behind the events.</param>
@@ -38,9 +43,9 @@ internal static class DetailsBody
     internal static TraceDetails Decode(ref VarintReader reader, BufferEvent[] events)
     {
         int process = (int)reader.Read("process id", int.MaxValue);
-        ulong flags = reader.Read("set of flags", 3);
+        ulong flags = reader.Read("set of flags", (MostCut << CutAt) | 3);
         long end = (long)reader.Read("end", TraceDetails.MostMicroseconds);
-        IReadOnlyList<TracedPool> pools = ReadPools(ref reader);
+        List<TracedPool> pools = ReadPools(ref reader);
         StackTable stacks = ReadStacks(ref reader);
         for (int index = 0; index < events.Length; index++)
         {
@@ -48,14 +53,16 @@ internal static class DetailsBody
         }
 
         List<PoolAction> actions = ReadActions(ref reader);
+        stacks = ReadTests(ref reader, stacks);
         return new TraceDetails
         {
             ProcessId = process,
             IsFromStart = (flags & 1) != 0,
             HasEnded = (flags & 2) != 0,
+            Cut = (RecordingCut)(flags >> CutAt),
             EndMicroseconds = end,
-            Pools = pools,
-            Stacks = ReadTests(ref reader, stacks),
+            Pools = ReadNames(ref reader, pools),
+            Stacks = stacks,
             Actions = actions,
         };
     }
@@ -124,11 +131,12 @@ internal static class DetailsBody
         return new StackTable(frames, nodes);
     }
 
-    /// <summary>The frames that are of tests, if there are any.</summary>
-    private static void WriteTests(VarintWriter writer, IReadOnlyList<StackFrame> frames)
+    /// <summary>The frames that are of tests and the names of pools, if there are any.</summary>
+    private static void WriteTests(VarintWriter writer, TraceDetails details)
     {
-        (int Index, StackFrame Frame)[] tests = [.. frames.Index().Where(one => one.Item.Test.Length > 0)];
-        if (tests.Length == 0)
+        (int Index, StackFrame Frame)[] tests = [.. details.Stacks.Frames.Index().Where(one => one.Item.Test.Length > 0)];
+        bool hasNames = details.Pools.Any(pool => pool.Name.Length > 0);
+        if (tests.Length == 0 && !hasNames)
         {
             return;
         }
@@ -139,6 +147,21 @@ internal static class DetailsBody
             writer.Write((ulong)index);
             writer.Write(frame.Test);
         }
+
+        foreach (TracedPool pool in hasNames ? details.Pools : [])
+        {
+            writer.Write(pool.Name);
+        }
+    }
+
+    private static List<TracedPool> ReadNames(ref VarintReader reader, List<TracedPool> pools)
+    {
+        for (int index = 0; reader.Remaining > 0 && index < pools.Count; index++)
+        {
+            pools[index] = pools[index] with { Name = reader.ReadText("name of a pool") };
+        }
+
+        return pools;
     }
 
     private static StackTable ReadTests(ref VarintReader reader, StackTable stacks)

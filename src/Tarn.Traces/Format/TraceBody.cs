@@ -3,7 +3,7 @@ namespace Tarn.Traces;
 /// <summary>The unpacked body of a trace file. <see cref="TraceFile"/> describes its format.</summary>
 internal static class TraceBody
 {
-    internal const int MostBytes = 64 << 20;
+    internal const int MostBytes = 256 << 20;
 
     internal static byte[] Encode(BufferTrace trace)
     {
@@ -117,8 +117,7 @@ internal static class TraceBody
         long time = 0;
         for (int index = 0; index < events.Length; index++)
         {
-            // 2^32 µs are more than an hour, and the sum over the most events does not overflow.
-            time += (long)reader.Read("time", uint.MaxValue);
+            time += (long)reader.Read("time", (ulong)(TraceDetails.MostMicroseconds - time));
             events[index] = events[index] with { Microseconds = time };
         }
     }

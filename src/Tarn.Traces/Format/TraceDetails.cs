@@ -15,6 +15,9 @@ public sealed record TraceDetails
     /// <summary>Whether the recording ended because the process did, so that no buffer can be returned afterwards.</summary>
     public required bool HasEnded { get; init; }
 
+    /// <summary>What the recording lacks of the process, besides events that the runtime dropped.</summary>
+    public RecordingCut Cut { get; init; }
+
     /// <summary>The end of the recording, in microseconds since the first event.</summary>
     public required long EndMicroseconds { get; init; }
 
@@ -31,6 +34,7 @@ public sealed record TraceDetails
     internal void Verify(BufferTrace trace)
     {
         Demand(Pools.Count >= trace.Pools, $"it names {Pools.Count} of {trace.Pools} pools");
+        Demand(((uint)Cut & ~DetailsBody.MostCut) == 0, $"its cut is {(int)Cut}");
         Demand(EndMicroseconds is >= 0 and <= MostMicroseconds, $"its end is {EndMicroseconds}");
         int stacks = Stacks.Nodes.Length;
         foreach (BufferEvent one in trace.Events)

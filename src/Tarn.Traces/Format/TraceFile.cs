@@ -21,7 +21,7 @@ namespace Tarn.Traces;
 /// <para>
 /// A trace with <see cref="TraceDetails"/> has version 2. Its body continues with the process, the pools, the frames and the nodes of the
 /// stacks, the column of the events' stacks, and the actions of the pools. Where there are any, the frames of tests follow, with the names
-/// of the tests.
+/// of the tests, and then the names of all pools, where one has a name.
 /// </para>
 /// </remarks>
 public static class TraceFile

@@ -13,6 +13,7 @@ internal sealed class DiagnosticPort(IPortListener listener) : IDisposable
 
     // "ADVR_V1\0", the runtime's cookie, the process's id, two bytes for the future.
     private const int AdvertisementBytes = 34;
+    private const int RuntimeAt = 8;
     private const int ProcessIdAt = 24;
 
     private readonly List<Stream> _connections = [];
@@ -38,7 +39,10 @@ internal sealed class DiagnosticPort(IPortListener listener) : IDisposable
             {
                 // Keep the connection open: a runtime whose connection is closed connects again.
                 _connections.Add(connection);
-                return new WaitingProcess((int)BinaryPrimitives.ReadInt64LittleEndian(advertisement.AsSpan(ProcessIdAt)), connection);
+                return new WaitingProcess(
+                    (int)BinaryPrimitives.ReadInt64LittleEndian(advertisement.AsSpan(ProcessIdAt)),
+                    new Guid(advertisement.AsSpan(RuntimeAt, ProcessIdAt - RuntimeAt)),
+                    connection);
             }
 
             await connection.DisposeAsync().ConfigureAwait(false);

@@ -20,19 +20,18 @@ internal sealed class PoolEvents(int mostEvents)
     internal long LastMicroseconds { get; private set; }
 
     /// <summary>Whether there are enough events.</summary>
-    internal bool IsFull => _matcher.Count >= mostEvents;
+    internal bool IsFull => _matcher.Count >= mostEvents || _matcher.IsFull;
 
-    internal static EventPipeSession Start(DiagnosticsClient client, RecordingOptions options)
+    /// <summary>Whether there were more events than are kept.</summary>
+    internal bool WasFull { get; private set; }
+
+    /// <summary>The event sources of a recording.</summary>
+    internal static EventPipeProvider[] Providers(RecordingDetail detail) => detail switch
     {
-        EventPipeProvider[] providers = options.Detail == RecordingDetail.Rents
-            ? [new(PoolEventReader.ArrayPoolSource, EventLevel.Verbose)]
-            : [.. PoolEventReader.Providers(EventLevel.Verbose)];
-
-        // At its end a session with stacks lists the methods, by which they are resolved.
-        return options.Detail == RecordingDetail.Stacks
-            ? client.StartEventPipeSession([.. providers, .. InlineMaps.Providers], requestRundown: true, options.BufferMegabytes)
-            : StartWithoutStacks(client, providers, options.BufferMegabytes);
-    }
+        RecordingDetail.Rents => [new(PoolEventReader.ArrayPoolSource, EventLevel.Verbose)],
+        RecordingDetail.Pools => [.. PoolEventReader.Providers(EventLevel.Verbose)],
+        _ => [.. PoolEventReader.Providers(EventLevel.Verbose), .. InlineMaps.Providers],
+    };
 
     /// <summary>Starts a session whose events cost as little as possible.</summary>
     internal static EventPipeSession StartWithoutStacks(DiagnosticsClient client, EventPipeProvider[] providers, int bufferMegabytes)
@@ -79,8 +78,14 @@ internal sealed class PoolEvents(int mostEvents)
     /// <summary>Takes an event, unless it is none of a pool or there are enough. Returns whether it was taken.</summary>
     internal bool Take(TraceEvent one, int stack)
     {
-        if (IsFull || !PoolEventReader.IsOfPool(one) || Reader.Read(one) is not { } action)
+        if (!PoolEventReader.IsOfPool(one) || Reader.Read(one) is not { } action)
         {
+            return false;
+        }
+
+        if (IsFull)
+        {
+            WasFull = true;
             return false;
         }
 
@@ -110,8 +115,13 @@ internal sealed class PoolEvents(int mostEvents)
 
     /// <summary>The pools by their numbers. Called once, after <see cref="RentMatcher.TakeActions"/>, which numbers the last.</summary>
     /// <param name="elements">The element types that are known, by the pools' ids.</param>
-    internal IReadOnlyList<TracedPool> DescribePools(IReadOnlyDictionary<int, string> elements) =>
-        [.. _matcher.Pools.Select(id => new TracedPool(_sources[id], id, ElementOf(id, elements)))];
+    /// <param name="names">The names that are known, by the pools' ids.</param>
+    internal IReadOnlyList<TracedPool> DescribePools(
+        IReadOnlyDictionary<int, string> elements, IReadOnlyDictionary<int, string> names) =>
+        [.. _matcher.Pools.Select(id => new TracedPool(_sources[id], id, ElementOf(id, elements)) { Name = NameOf(id, names) })];
+
+    private string NameOf(int pool, IReadOnlyDictionary<int, string> names) =>
+        _sources[pool] == PoolEventReader.TarnSource ? names.GetValueOrDefault(pool, "") : "";
 
     private string ElementOf(int pool, IReadOnlyDictionary<int, string> elements) =>
         _sources[pool] == StreamEvents.Source ? "System.Byte" : elements.GetValueOrDefault(pool, "");

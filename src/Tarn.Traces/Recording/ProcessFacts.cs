@@ -55,8 +55,10 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
 
     private static IEnumerable<Func<Stream>> WaysTo(int id) => Path.DirectorySeparatorChar == '\\'
         ? [() => ConnectToPipe($"dotnet-diagnostic-{id}")]
-        : Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{id}-*-socket")
-            .Select<string, Func<Stream>>(path => () => ConnectToSocket(path));
+        : !Directory.Exists(Path.GetTempPath())
+            ? []
+            : Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{id}-*-socket")
+                .Select<string, Func<Stream>>(path => () => ConnectToSocket(path));
 
     private static NetworkStream ConnectToSocket(string path)
     {
@@ -97,17 +99,17 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     /// assembly and its answers have settled, or when <paramref name="hasStarted"/> is signalled. The last answer counts, because an ended
     /// process gives none.
     /// </summary>
-    internal static async Task<ProcessFacts> AskUntilAsync(int id, CancellationToken hasStarted)
+    internal static ProcessFacts AskUntil(IRecordedProcess process, CancellationToken hasStarted)
     {
-        ProcessFacts facts = Ask(id);
+        ProcessFacts facts = process.Ask(hasStarted);
         var pause = TimeSpan.FromMilliseconds(2);
         var unchanged = Stopwatch.StartNew();
         while (!hasStarted.IsCancellationRequested && (facts.Program.Length == 0 || unchanged.Elapsed < s_settling))
         {
-            await Task.Delay(pause, hasStarted).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            _ = hasStarted.WaitHandle.WaitOne(pause);
             TimeSpan longest = unchanged.Elapsed < s_settling ? s_shortPause : s_longPause;
             pause = pause < longest ? pause * 1.05 : longest;
-            ProcessFacts answer = Ask(id);
+            ProcessFacts answer = process.Ask(hasStarted);
             if (answer != Unknown && answer != facts)
             {
                 facts = answer;
@@ -118,7 +120,8 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
         return facts;
     }
 
-    private static ProcessFacts Parse(ReadOnlySpan<byte> reply)
+    /// <summary>Reads the reply to <see cref="DiagnosticsCommand.ProcessInfo2"/>.</summary>
+    internal static ProcessFacts Parse(ReadOnlySpan<byte> reply)
     {
         ReadOnlySpan<byte> rest = reply[(sizeof(long) + GuidBytes)..];
         string command = TakeText(ref rest);

@@ -3,11 +3,14 @@ namespace Tarn.Traces;
 /// <summary>When a recording ends and how much it may cost.</summary>
 public sealed record RecordingOptions
 {
+    /// <summary>The longest time of a recording that has a limit: 49 days, the longest a timer can wait for.</summary>
+    private static readonly TimeSpan s_mostTime = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+
     /// <summary>The number of events after which the recording ends; 200,000 by default, which take some 600 KB in a file.</summary>
     public int MostEvents { get; init; } = 200_000;
 
-    /// <summary>The time after which the recording ends, from its beginning.</summary>
-    public TimeSpan LongestTime { get; init; } = TimeSpan.FromSeconds(60);
+    /// <summary>The time after which the recording ends, from its beginning. Null: it ends with the process.</summary>
+    public TimeSpan? LongestTime { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>The mebibytes of unread events that the recorded process buffers. Beyond them, events are lost.</summary>
     public int BufferMegabytes { get; init; } = 256;
@@ -20,7 +23,12 @@ public sealed record RecordingOptions
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(MostEvents);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(MostEvents, BufferTrace.MostEvents);
-        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(LongestTime, TimeSpan.Zero);
+        if (LongestTime is { } time)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(time, TimeSpan.Zero, nameof(LongestTime));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(time, s_mostTime, nameof(LongestTime));
+        }
+
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(BufferMegabytes);
         ArgumentOutOfRangeException.ThrowIfNotEqual(Enum.IsDefined(Detail), true, nameof(Detail));
     }

@@ -17,6 +17,10 @@ internal sealed class RentMatcher
 
     internal int Count => _events.Count;
 
+    /// <summary>Whether a trace cannot have more threads, pools or actions.</summary>
+    internal bool IsFull => _threads.Count >= BufferTrace.MostThreads || _pools.Count >= BufferTrace.MostThreads
+        || _actions.Count >= BufferTrace.MostEvents;
+
     internal long UnmatchedReturns { get; private set; }
 
     internal long Allocated { get; private set; }

@@ -12,7 +12,10 @@ internal sealed class StackedEvents : IDisposable
     /// <summary>The most bytes of a stream; the recording ends there.</summary>
     private const long MostBytes = 1L << 30;
 
-    private readonly string _directory = Directory.CreateTempSubdirectory("tarn-").FullName;
+    private readonly string _directory = CreateFolder();
+
+    /// <summary>Whether the stream had the most bytes.</summary>
+    internal bool IsFull { get; private set; }
 
     internal StackTable Stacks { get; private set; } = StackTable.Empty;
 
@@ -28,13 +31,12 @@ internal sealed class StackedEvents : IDisposable
     {
         using FileStream copy = File.Create(Copy);
         byte[] buffer = new byte[64 << 10];
-        bool wasFull = false;
         for (int read; (read = stream.Read(buffer)) > 0;)
         {
             copy.Write(buffer.AsSpan(0, read));
-            if (copy.Length > MostBytes && !wasFull)
+            if (copy.Length > MostBytes && !IsFull)
             {
-                wasFull = true;
+                IsFull = true;
                 onFull();
             }
         }
@@ -73,4 +75,17 @@ internal sealed class StackedEvents : IDisposable
     }
 
     public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    private static string CreateFolder()
+    {
+        try
+        {
+            return Directory.CreateTempSubdirectory("tarn-").FullName;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The folder for temporary files is missing, or its path is too long.
+            return SocketFolder.Create("recording.nettrace.etlx");
+        }
+    }
 }

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Microsoft.Diagnostics.NETCore.Client;
 
 namespace Tarn.Traces;
 
@@ -36,85 +35,140 @@ public static class TraceRecorder
     /// <param name="onStarted">Called as soon as the recording runs.</param>
     /// <param name="cancellation">Ends the recording.</param>
     internal static BufferTrace Record(
-        int processId, RecordingOptions options, string how, Action? onStarted, CancellationToken cancellation)
+        int processId, RecordingOptions options, string how, Action? onStarted, CancellationToken cancellation) =>
+        Record(new AttachedProcess(processId), options, how, onStarted, () => RecordingCut.Request, cancellation);
+
+    /// <param name="process">The process.</param>
+    /// <param name="options">When to end.</param>
+    /// <param name="how">The text for the trace's origin.</param>
+    /// <param name="onStarted">Called as soon as the recording runs.</param>
+    /// <param name="whyCancelled">Says, when the recording was ended by <paramref name="cancellation"/>, what that means.</param>
+    /// <param name="cancellation">Ends the recording.</param>
+    internal static BufferTrace Record(
+        IRecordedProcess process,
+        RecordingOptions options,
+        string how,
+        Action? onStarted,
+        Func<RecordingCut> whyCancelled,
+        CancellationToken cancellation)
     {
-        var client = new DiagnosticsClient(processId);
         DateTimeOffset now = DateTimeOffset.UtcNow;
         var events = new PoolEvents(options.MostEvents);
         using StackedEvents? stacked = options.Detail == RecordingDetail.Stacks ? new StackedEvents() : null;
-        using EventPipeSession session = Start(client, processId, options);
+        using IEventSession session =
+            process.Start(PoolEvents.Providers(options.Detail), withStacks: stacked is not null, options.BufferMegabytes);
         var watch = Stopwatch.StartNew();
         onStarted?.Invoke();
+
         // Query from the start: a short-lived process is gone when its first event is read.
         using var hasStarted = new CancellationTokenSource();
-        Task<ProcessFacts> asking = Task.Run(() => ProcessFacts.AskUntilAsync(processId, hasStarted.Token), CancellationToken.None);
+        Task<ProcessFacts> asking = Start(() => ProcessFacts.AskUntil(process, hasStarted.Token));
+        using var hasEnded = new CancellationTokenSource();
+        Task<IReadOnlyDictionary<int, string>> naming = options.Detail == RecordingDetail.Rents
+            ? Task.FromResult<IReadOnlyDictionary<int, string>>(new Dictionary<int, string>())
+            : Start(() => new AskedPoolNames(process).AskUntil(hasEnded.Token));
+        var stream = new EndOfStream(session.Events);
         bool wasStopped = false;
+        bool isCutByTime = false;
         try
         {
             using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-            end.CancelAfter(options.LongestTime);
+            using var time = new CancellationTokenSource();
+            using CancellationTokenRegistration late = time.Token.Register(() =>
+            {
+                isCutByTime = !end.IsCancellationRequested;
+                end.Cancel();
+            });
             using CancellationTokenRegistration stop = end.Token.Register(() =>
             {
                 watch.Stop();
+                hasEnded.Cancel();
                 wasStopped = TryStop(session);
             });
-            Read(events, stacked, session, end, hasStarted.Cancel, watch.Stop);
+            if (options.LongestTime is { } longest)
+            {
+                time.CancelAfter(longest);
+            }
+
+            Read(events, stacked, stream, end, hasStarted.Cancel, () =>
+            {
+                watch.Stop();
+                hasEnded.Cancel();
+            });
         }
         finally
         {
+            hasEnded.Cancel();
             hasStarted.Cancel();
         }
 
-        ProcessFacts facts = asking.GetAwaiter().GetResult();
-        RentMatcher matcher = events.Matcher;
+        RecordingCut cut = (events.WasFull ? RecordingCut.Events : 0)
+            | (stacked?.IsFull == true ? RecordingCut.Bytes : 0)
+            | (stream.IsWhole ? 0 : RecordingCut.Broken);
+        if (wasStopped && cut == RecordingCut.None)
+        {
+            cut = isCutByTime ? RecordingCut.Time : cancellation.IsCancellationRequested ? whyCancelled() : RecordingCut.Events;
+        }
+
         var origin = new TraceOrigin
         {
-            Program = facts.Program,
-            Command = facts.Command,
-            Runtime = facts.Runtime,
+            Program = "",
+            Command = "",
+            Runtime = "",
             How = how,
             RecordedAt = DateTimeOffset.FromUnixTimeMilliseconds(now.ToUnixTimeMilliseconds()),
             LostEvents = events.Lost,
+        };
+        var ended = new Ending(cut, watch.Elapsed, asking.GetAwaiter().GetResult(), naming.GetAwaiter().GetResult());
+        return ToTrace(process.Id, origin, options.Detail, events, stacked, ended);
+    }
+
+    private static BufferTrace ToTrace(
+        int processId,
+        TraceOrigin origin,
+        RecordingDetail detail,
+        PoolEvents events,
+        StackedEvents? stacked,
+        Ending ending)
+    {
+        RentMatcher matcher = events.Matcher;
+        origin = origin with
+        {
+            Program = ending.Facts.Program,
+            Command = ending.Facts.Command,
+            Runtime = ending.Facts.Runtime,
             UnmatchedReturns = matcher.UnmatchedReturns,
             Allocated = matcher.Allocated,
             Dropped = matcher.Dropped,
         };
-        if (options.Detail == RecordingDetail.Rents)
+        if (detail == RecordingDetail.Rents)
         {
             return new BufferTrace(origin, matcher.Events);
         }
 
         IReadOnlyList<PoolAction> actions = matcher.TakeActions();
-        long ended = events.IsFull ? events.LastMicroseconds : Math.Max(events.LastMicroseconds, (long)watch.Elapsed.TotalMicroseconds);
+        long ended = events.WasFull ? events.LastMicroseconds : Math.Max(events.LastMicroseconds, (long)ending.Elapsed.TotalMicroseconds);
         return new BufferTrace(origin, matcher.Events, new TraceDetails
         {
             ProcessId = processId,
-            IsFromStart = how == Started,
-            HasEnded = !wasStopped && !events.IsFull,
+            IsFromStart = origin.How == Started,
+            HasEnded = (ending.Cut & ~RecordingCut.Broken) == RecordingCut.None,
+            Cut = ending.Cut,
             EndMicroseconds = Math.Max(0, matcher.ToTraceTime(ended)),
             Stacks = stacked?.Stacks ?? StackTable.Empty,
-            Pools = events.DescribePools(stacked?.Elements ?? []),
+            Pools = events.DescribePools(stacked?.Elements ?? [], ending.Names),
             Actions = actions,
         });
     }
 
-    private static EventPipeSession Start(DiagnosticsClient client, int processId, RecordingOptions options)
-    {
-        try
-        {
-            return PoolEvents.Start(client, options);
-        }
-        catch (Exception exception)
-            when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
-        {
-            throw new RecordingException($"Process {processId} cannot be recorded: {exception.Message}", exception);
-        }
-    }
+    /// <summary>Runs on a thread of its own: what waits for a process must not keep the timer of a recording from a thread.</summary>
+    private static Task<T> Start<T>(Func<T> work) => Task.Factory.StartNew(
+        work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     private static void Read(
         PoolEvents events,
         StackedEvents? stacked,
-        EventPipeSession session,
+        EndOfStream stream,
         CancellationTokenSource end,
         Action onFirst,
         Action onEnd)
@@ -124,12 +178,12 @@ public static class TraceRecorder
             // Cancel on another thread: stopping waits until the rest of the stream has been read.
             if (stacked is null)
             {
-                events.ReadAll(session.EventStream, onFirst, () => _ = end.CancelAsync());
+                events.ReadAll(stream, onFirst, () => _ = end.CancelAsync());
                 onEnd();
             }
             else
             {
-                CopyAll(stacked, session, end);
+                CopyAll(stacked, stream, end);
                 onEnd();
                 stacked.Read(events);
             }
@@ -144,11 +198,11 @@ public static class TraceRecorder
         }
     }
 
-    private static void CopyAll(StackedEvents stacked, EventPipeSession session, CancellationTokenSource end)
+    private static void CopyAll(StackedEvents stacked, EndOfStream stream, CancellationTokenSource end)
     {
         try
         {
-            stacked.CopyAll(session.EventStream, () => _ = end.CancelAsync());
+            stacked.CopyAll(stream, () => _ = end.CancelAsync());
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException)
         {
@@ -157,17 +211,21 @@ public static class TraceRecorder
     }
 
     /// <summary>Returns whether the process still ran.</summary>
-    private static bool TryStop(EventPipeSession session)
+    private static bool TryStop(IEventSession session)
     {
         try
         {
             session.Stop();
             return true;
         }
-        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException)
+        catch (IOException)
         {
             // The process ended before the recording, and the session with it.
             return false;
         }
     }
+
+    /// <summary>What is known when a recording has ended.</summary>
+    private sealed record Ending(
+        RecordingCut Cut, TimeSpan Elapsed, ProcessFacts Facts, IReadOnlyDictionary<int, string> Names);
 }

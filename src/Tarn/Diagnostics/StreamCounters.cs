@@ -11,6 +11,12 @@ internal static class StreamCounters
 
     private static readonly StreamTags s_tags = new();
 
+    /// <summary>
+    /// The bounds of the histogram of lengths: powers of four, from an empty stream to a gigabyte. Without them, collectors divide at the
+    /// numbers that suit milliseconds, and nearly all lengths are above the last.
+    /// </summary>
+    private static readonly long[] s_lengths = [0, .. Enumerable.Range(3, 13).Select(power => 1L << (2 * power))];
+
     private static Counter<long>? s_created;
     private static Counter<long>? s_disposed;
     private static Histogram<long>? s_length;
@@ -22,7 +28,12 @@ internal static class StreamCounters
     internal static void Create(Meter meter)
     {
         s_disposed = meter.CreateCounter<long>("tarn.streams.disposed", "{stream}", "Streams disposed.");
-        s_length = meter.CreateHistogram<long>("tarn.streams.length", "By", "Lengths of streams at disposal.");
+        s_length = meter.CreateHistogram(
+            "tarn.streams.length",
+            "By",
+            "Lengths of streams at disposal.",
+            tags: null,
+            new InstrumentAdvice<long> { HistogramBucketBoundaries = s_lengths });
         Volatile.Write(ref s_created, meter.CreateCounter<long>("tarn.streams.created", "{stream}", "Streams made."));
     }
 

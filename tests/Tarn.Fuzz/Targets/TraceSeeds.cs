@@ -37,11 +37,12 @@ internal static class TraceSeeds
         ProcessId = 42,
         IsFromStart = true,
         HasEnded = actions.Length > 0,
+        Cut = actions.Length > 0 ? RecordingCut.Broken : RecordingCut.Time,
         EndMicroseconds = 9_000,
         Stacks = new StackTable(
             [new("App.Tests.Run", "App", "Tests.cs", 7) { Test = "App.Tests.Run" }, new("App.Read", "App", "Read.cs", 12), new("", "libc")],
             [new(0, 0), new(1, 1), new(2, 2)]),
-        Pools = [new("System.Buffers.ArrayPoolEventSource", 17, "System.Byte"), new("Tarn", -3)],
+        Pools = [new("System.Buffers.ArrayPoolEventSource", 17, "System.Byte"), new("Tarn", -3) { Name = "uploads" }],
         Actions = actions,
     };
 

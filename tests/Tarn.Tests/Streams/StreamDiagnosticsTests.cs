@@ -16,14 +16,16 @@ public sealed class StreamDiagnosticsTests
     {
         Use(10);
         ConcurrentDictionary<string, List<long>> heard = [];
+        IReadOnlyList<long> bounds = [];
         using (MeterListener listener = new())
         {
-            listener.InstrumentPublished = static (instrument, self) =>
+            listener.InstrumentPublished = (instrument, self) =>
             {
                 if (instrument.Meter.Name == BufferDiagnostics.MeterName
                     && instrument.Name.StartsWith("tarn.streams.", StringComparison.Ordinal))
                 {
                     self.EnableMeasurementEvents(instrument);
+                    bounds = instrument is Histogram<long> { Advice.HistogramBucketBoundaries: { } all } ? all : bounds;
                 }
             };
             listener.SetMeasurementEventCallback<long>(
@@ -39,6 +41,10 @@ public sealed class StreamDiagnosticsTests
         Assert.Equal([1, 1, 1], heard["tarn.streams.created"]);
         Assert.Equal([1, 1, 1], heard["tarn.streams.disposed"]);
         Assert.Equal([0, 5, 70_000], heard["tarn.streams.length"]);
+
+        // Lengths are bytes: collectors' own bounds suit milliseconds.
+        Assert.Equal([0, 64, 256, 1_024], bounds.Take(4));
+        Assert.Equal(1L << 30, bounds[^1]);
     }
 
     [Fact]

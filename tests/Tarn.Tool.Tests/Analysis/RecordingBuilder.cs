@@ -3,7 +3,8 @@ using Tarn.Traces;
 namespace Tarn.Tool.Tests.Analysis;
 
 /// <summary>Makes a recording from rents and returns in any order; times sort them. A site is a method that calls the pool.</summary>
-internal sealed class RecordingBuilder(bool isFromStart = true, bool hasEnded = true, long lostEvents = 0)
+internal sealed class RecordingBuilder(
+    bool isFromStart = true, bool hasEnded = true, long lostEvents = 0, RecordingCut cut = RecordingCut.None)
 {
     private const int Pool = 77;
     private readonly RentMatcher _matcher = new();
@@ -75,7 +76,8 @@ internal sealed class RecordingBuilder(bool isFromStart = true, bool hasEnded = 
         {
             ProcessId = 4_711,
             IsFromStart = isFromStart,
-            HasEnded = hasEnded,
+            HasEnded = hasEnded && (cut & ~RecordingCut.Broken) == RecordingCut.None,
+            Cut = cut,
             EndMicroseconds = Math.Max(0, _matcher.ToTraceTime(Microseconds(endMilliseconds))),
             Stacks = new StackTable(_frames, _nodes),
             Pools = [.. _matcher.Pools.Select(id => new TracedPool("System.Buffers.ArrayPoolEventSource", id, element))],

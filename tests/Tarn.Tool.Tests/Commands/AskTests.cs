@@ -50,6 +50,40 @@ public class AskTests
         }
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_recording_has_the_names_of_the_pools(bool isStarted)
+    {
+        using var folder = new TemporaryDirectory();
+        using Process? child = isStarted ? null : await StartAsync();
+        try
+        {
+            // Its standard input is a pipe, with whose end it ends. Each line keeps more.
+            string[] program = ["sh", "-c", $"(sleep 3; echo; sleep 1) | dotnet '{Child.Assembly}' 'profiled program' 10"];
+            Task<ToolProcess> recording = ToolProcess.RunAsync(
+                folder.Path, ["record", "-o", "run.tarn", .. child is null ? ["--", .. program] : (string[])[Id(child), "--for", "3s"]]);
+            while (child is not null && !recording.IsCompleted)
+            {
+                await child.StandardInput.WriteLineAsync();
+                await child.StandardInput.FlushAsync();
+                await Task.Delay(100);
+            }
+
+            _ = await recording;
+            ToolProcess report = await ToolProcess.RunAsync(folder.Path, "report", "run.tarn", "--json", "-");
+
+            Assert.True((await recording).ExitCode == 0, (await recording).Error);
+            using JsonDocument json = JsonDocument.Parse(report.Output);
+            Assert.Contains(
+                "kept arrays", json.RootElement.GetProperty("pools").EnumerateArray().Select(pool => pool.GetProperty("name").GetString()));
+        }
+        finally
+        {
+            child?.Kill();
+        }
+    }
+
     [Fact]
     public async Task A_profile_of_a_process_that_samples_has_all_its_bytes()
     {

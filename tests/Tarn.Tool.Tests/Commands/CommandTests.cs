@@ -43,8 +43,6 @@ public class CommandTests
 
         ToolProcess first = await ToolProcess.RunAsync(
             folder.Path, ["check", "--sarif", "a.sarif", "--junit", "a.xml", "--write-baseline", "known.json", .. program]);
-        string known = await File.ReadAllTextAsync(folder.File("known.json"));
-        await File.WriteAllTextAsync(folder.File("known.json"), known.Replace("\"count\": ", "\"count\": 100", StringComparison.Ordinal));
         ToolProcess second = await ToolProcess.RunAsync(folder.Path, ["check", "--baseline", "known.json", .. program]);
         await File.WriteAllTextAsync(folder.File("empty.json"), "[]");
         ToolProcess third = await ToolProcess.RunAsync(folder.Path, ["check", "--baseline", "empty.json", .. program]);

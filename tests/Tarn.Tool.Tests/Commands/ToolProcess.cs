@@ -11,15 +11,24 @@ internal sealed record ToolProcess(int ExitCode, string Output, string Error)
     public static string Assembly { get; } = Path.Combine(AppContext.BaseDirectory, "Tarn.Tool.dll");
 
     /// <summary>Runs it to its end, in a folder.</summary>
-    public static async Task<ToolProcess> RunAsync(string folder, params string[] arguments)
+    public static Task<ToolProcess> RunAsync(string folder, params string[] arguments) => RunAsync(folder, [], arguments);
+
+    /// <summary>Runs it with variables in its environment.</summary>
+    public static async Task<ToolProcess> RunAsync(string folder, (string Name, string Value)[] environment, params string[] arguments)
     {
-        using Process process = Process.Start(new ProcessStartInfo("dotnet", [Assembly, .. arguments])
+        var start = new ProcessStartInfo("dotnet", [Assembly, .. arguments])
         {
             WorkingDirectory = folder,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             RedirectStandardInput = true,
-        })!;
+        };
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        using Process process = Process.Start(start)!;
         Task<string> output = process.StandardOutput.ReadToEndAsync();
         Task<string> error = process.StandardError.ReadToEndAsync();
         using var longest = new CancellationTokenSource(s_longest);

@@ -31,10 +31,10 @@ internal static class Child
             ? "Release"
             : "Debug";
 
-    /// <summary>The line of its source that ends with a mark.</summary>
-    public static int LineOf(string mark) =>
+    /// <summary>The line of a source of it that ends with a mark.</summary>
+    public static int LineOf(string mark, string file = "PlantedFaults.cs") =>
         1 + Array.FindIndex(
-            File.ReadAllLines(Path.Combine(Root, "tests", Project, "PlantedFaults.cs")),
+            File.ReadAllLines(Path.Combine(Root, "tests", Project, file)),
             line => line.EndsWith($"// {mark}", StringComparison.Ordinal));
 
     private static string FindRoot()

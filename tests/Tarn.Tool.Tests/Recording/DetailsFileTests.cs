@@ -117,6 +117,36 @@ public class DetailsFileTests
         Assert.Contains(named.Frames, frame => frame.Test.Length > 0);
     }
 
+    [Fact]
+    public void What_was_cut_and_the_names_of_pools_are_read_as_they_were_written()
+    {
+        BufferTrace trace = Sample();
+        TracedPool[] pools = [.. trace.Details!.Pools.Select((pool, index) => pool with { Name = $"pool {index}" })];
+        foreach (RecordingCut cut in Enum.GetValues<RecordingCut>().Append(RecordingCut.Events | RecordingCut.Broken))
+        {
+            var whole = new BufferTrace(trace.Origin, trace.Events.ToArray(), trace.Details with { Cut = cut, Pools = pools });
+
+            TraceDetails read = TraceFile.Read(new MemoryStream(Bytes(whole))).Details!;
+
+            Assert.Equal(cut, read.Cut);
+            Assert.Equal(pools, read.Pools);
+        }
+
+        Assert.Throws<InvalidDataException>(
+            () => new BufferTrace(trace.Origin, trace.Events.ToArray(), trace.Details with { Cut = (RecordingCut)64 }));
+    }
+
+    [Fact]
+    public void A_program_may_rent_nothing_for_days()
+    {
+        long day = (long)TimeSpan.FromDays(3).TotalMicroseconds;
+        BufferEvent[] events = [new(0, 0, 0, 16, BufferEvent.None), new(day, 0, 0, 16, 0)];
+        BufferTrace sample = Sample();
+        var trace = new BufferTrace(sample.Origin, events, sample.Details! with { EndMicroseconds = day });
+
+        Assert.Equal(day, TraceFile.Read(new MemoryStream(Bytes(trace))).Events[1].Microseconds);
+    }
+
     /// <summary>Whatever is read can be analyzed and reported.</summary>
     private static void Findable(BufferTrace trace)
     {

@@ -1,0 +1,16 @@
+namespace Tarn.Tool.Checking;
+
+/// <summary>The kinds of problems as build servers show them: an id and a sentence for each.</summary>
+internal static class ProblemRules
+{
+    /// <summary>All kinds.</summary>
+    public static IReadOnlyList<(ProblemKind Kind, string Id, string Text)> All { get; } =
+    [
+        (ProblemKind.Lost, "buffer-lost", "A rented buffer does not come back to its pool."),
+        (ProblemKind.ReturnedTwice, "buffer-returned-twice", "A buffer is returned that was returned before."),
+        (ProblemKind.NeverRented, "buffer-never-rented", "An array is returned to a pool that never handed it out."),
+    ];
+
+    /// <summary>The id of a kind of problem.</summary>
+    public static string IdOf(ProblemKind kind) => All.Single(rule => rule.Kind == kind).Id;
+}

@@ -1,0 +1,100 @@
+using System.Buffers.Binary;
+using System.Collections.Concurrent;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Tarn.Traces;
+
+/// <summary>
+/// A process that connected to a <see cref="DiagnosticPort"/>. A connection serves one command, after which the runtime connects again. The
+/// process needs no socket of its own, which it lacks where its folder for temporary files is missing or has too long a path.
+/// </summary>
+internal sealed class PortProcess(int id) : IRecordedProcess
+{
+    private static readonly TimeSpan s_longestWait = TimeSpan.FromSeconds(10);
+
+    private readonly BlockingCollection<Stream> _connections = [];
+    private bool _isResumed;
+
+    public int Id { get; } = id;
+
+    /// <summary>Adds the process's next connection.</summary>
+    internal void Add(Stream connection) => _connections.Add(connection);
+
+    /// <summary>Has the process run, if it still waits before its first instruction.</summary>
+    /// <exception cref="IOException">The process has ended.</exception>
+    internal void Resume()
+    {
+        if (!_isResumed)
+        {
+            _ = Send(DiagnosticsCommand.Resume, [], CancellationToken.None);
+            _isResumed = true;
+        }
+    }
+
+    public IEventSession Start(EventPipeProvider[] providers, bool withStacks, int bufferMegabytes)
+    {
+        try
+        {
+            // Before .NET 9 every event includes its stack, which is slower but otherwise the same.
+            return (withStacks ? null : TryStart(TraceRequest.WithoutStacks(providers, bufferMegabytes)))
+                ?? TryStart(TraceRequest.WithStacks(providers, withStacks, bufferMegabytes))
+                ?? throw new RecordingException($"Process {Id} cannot be recorded: its runtime refuses.");
+        }
+        catch (Exception exception) when (exception is IOException and not RecordingException)
+        {
+            throw new RecordingException($"Process {Id} cannot be recorded: {exception.Message}", exception);
+        }
+    }
+
+    public ProcessFacts Ask(CancellationToken cancellation)
+    {
+        try
+        {
+            return ProcessFacts.Parse(Send(DiagnosticsCommand.ProcessInfo2, [], cancellation));
+        }
+        catch (Exception exception) when (exception is IOException or ArgumentException or OperationCanceledException)
+        {
+            return ProcessFacts.Unknown;
+        }
+    }
+
+    private PortSession? TryStart(TraceRequest request)
+    {
+        Stream connection = Take(CancellationToken.None);
+        try
+        {
+            byte[] reply = request.Command.Send(connection, request.Body);
+            return new PortSession(this, BinaryPrimitives.ReadUInt64LittleEndian(reply), connection);
+        }
+        catch (DiagnosticsRefusal)
+        {
+            connection.Dispose();
+            return null;
+        }
+    }
+
+    private byte[] Send(DiagnosticsCommand command, ReadOnlySpan<byte> body, CancellationToken cancellation)
+    {
+        using Stream connection = Take(cancellation);
+        return command.Send(connection, body);
+    }
+
+    private Stream Take(CancellationToken cancellation) =>
+        _connections.TryTake(out Stream? connection, (int)s_longestWait.TotalMilliseconds, cancellation)
+            ? connection
+            : throw new IOException($"Process {Id} did not connect again.");
+
+    private sealed class PortSession(PortProcess process, ulong session, Stream events) : IEventSession
+    {
+        public Stream Events => events;
+
+        public void Stop()
+        {
+            Span<byte> body = stackalloc byte[sizeof(ulong)];
+            BinaryPrimitives.WriteUInt64LittleEndian(body, session);
+            _ = process.Send(DiagnosticsCommand.StopTracing, body, CancellationToken.None);
+        }
+
+        public void Dispose() => events.Dispose();
+    }
+}
