@@ -10,7 +10,8 @@ namespace Tarn.TestChild;
 internal sealed unsafe class GuardedNames(bool isEndGuarded) : NamedMemory("")
 {
     /// <inheritdoc/>
-    internal override SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning)
+    internal override NamedFile? TryCreate(
+        string name, long size, UnixFileMode mode, bool preferHugePages, Func<SafeFileHandle, byte[]> describe)
     {
         nuint page = VirtualMemory.Current.OsPageSize;
         nuint used = ((nuint)(isEndGuarded ? size : size - RegionHeader.Length) + page - 1) / page * page;
@@ -21,8 +22,8 @@ internal sealed unsafe class GuardedNames(bool isEndGuarded) : NamedMemory("")
         }
 
         nint first = address + (nint)page;
-        return new Reserved(
-            address, used + (2 * page), isEndGuarded ? first + (nint)used - (nint)size : first - RegionHeader.Length, (ulong)size);
+        nint memory = isEndGuarded ? first + (nint)used - (nint)size : first - RegionHeader.Length;
+        return new NamedFile(new Reserved(address, used + (2 * page), memory, (ulong)size), File: null);
     }
 
     /// <inheritdoc/>

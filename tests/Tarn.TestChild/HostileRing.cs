@@ -112,6 +112,7 @@ internal static unsafe class HostileRing
                 break;
             case 2:
                 ((RingHeader*)header)->Namespace = random.Next(2) == 0 ? ProcessIdentity.Namespace : (uint)value;
+                ((RingHeader*)header)->HasManyKernels = (uint)random.Next(2);
                 break;
             case 3:
                 ((RingHeader*)header)->WritePosition = (long)value;

@@ -33,6 +33,7 @@ internal static class Program
         ["region-race"] = RegionRace.Run,
         ["ring"] = RingCommands.Run,
         ["ring sides"] = RingSides.Run,
+        ["restarts"] = RestartExamples.Run,
         ["hostile ring"] = HostileRing.Run,
         ["spoiled rings"] = SpoiledRings.Run,
         ["ring scribbler"] = RingScribbler.Run,

@@ -51,6 +51,9 @@ internal static class RingCommands
             case "create":
                 s_ring = SharedRing.Create(words[1], int.Parse(words[2]));
                 return "done";
+            case "create-or-open":
+                s_ring = SharedRing.CreateOrOpen(words[1], int.Parse(words[2]), new SharedRegionOptions { DeleteOnDispose = false });
+                return "done";
             case "open":
                 s_ring = SharedRing.Open(words[1]);
                 return "done";
@@ -87,6 +90,14 @@ internal static class RingCommands
     {
         switch (command)
         {
+            case "pid":
+                return $"{Environment.ProcessId}";
+            case "start":
+                using (Process started = Process.Start("sleep", "600"))
+                {
+                    return $"{started.Id}";
+                }
+
             case "processes":
                 return $"{Ring.WriterProcessId} {Ring.ReaderProcessId}";
             case "cpu":

@@ -14,7 +14,8 @@ namespace Tarn;
 internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
 {
     /// <inheritdoc/>
-    internal override SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning)
+    internal override NamedFile? TryCreate(
+        string name, long size, UnixFileMode mode, bool preferHugePages, Func<SafeFileHandle, byte[]> describe)
     {
         string temporary = CreateTemporaryName();
         string path = PathOf(temporary);
@@ -27,7 +28,7 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
             {
                 stream.SetLength(size);
                 memory = Map(stream.SafeFileHandle, size);
-                RandomAccess.Write(stream.SafeFileHandle, beginning, 0);
+                RandomAccess.Write(stream.SafeFileHandle, describe(stream.SafeFileHandle), 0);
                 if (!OperatingSystem.IsWindows())
                 {
                     File.SetUnixFileMode(stream.SafeFileHandle, mode);
@@ -35,7 +36,7 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
             }
 
             isNamed = TryMove(temporary, name);
-            return isNamed ? memory : null;
+            return isNamed ? new NamedFile(memory, File: null) : null;
         }
         catch (IOException e)
         {
@@ -55,26 +56,6 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
                     File.Delete(path);
                 }
             }
-        }
-    }
-
-    /// <inheritdoc/>
-    internal override SafeFileHandle? TryOpen(string name)
-    {
-        string path = PathOf(name);
-        try
-        {
-            // The base library would follow a link, and report a directory as a lack of permission.
-            if ((File.GetAttributes(path) & (FileAttributes.ReparsePoint | FileAttributes.Directory)) != 0)
-            {
-                throw new IOException($"{path} is not a file.");
-            }
-
-            return File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        }
-        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
-        {
-            return null;
         }
     }
 

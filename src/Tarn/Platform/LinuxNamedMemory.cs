@@ -14,15 +14,6 @@ namespace Tarn;
 [SupportedOSPlatform("linux")]
 internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(directory)
 {
-    /// <summary>O_RDWR.</summary>
-    private const int ReadWrite = 0x2;
-
-    /// <summary>O_CLOEXEC: not for the children of this process.</summary>
-    private const int CloseInChildren = 0x80000;
-
-    /// <summary>O_NONBLOCK: do not wait if another process put a pipe there.</summary>
-    private const int WithoutWaiting = 0x800;
-
     /// <summary>AT_FDCWD.</summary>
     private const int FromWorkingDirectory = -100;
 
@@ -38,23 +29,20 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
     /// </summary>
     private const long LargestStep = 64 << 20;
 
-    /// <summary>O_DIRECTORY, whose number differs on two processor families.</summary>
-    private static readonly int s_directoryOnly = IsArm ? 0x4000 : 0x10000;
-
-    /// <summary>O_NOFOLLOW, likewise.</summary>
-    private static readonly int s_noLinks = IsArm ? 0x8000 : 0x20000;
-
-    /// <summary>O_TMPFILE.</summary>
-    private static readonly int s_withoutName = 0x400000 | s_directoryOnly;
-
-    private static bool IsArm => RuntimeInformation.ProcessArchitecture is Architecture.Arm64 or Architecture.Arm or Architecture.Ppc64le;
+    /// <summary>O_TMPFILE, which contains O_DIRECTORY, whose number differs on two processor families.</summary>
+    private static readonly int s_withoutName = 0x400000 | (UnixFile.IsArm ? 0x4000 : 0x10000);
 
     /// <inheritdoc/>
-    internal override SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning)
+    internal override bool HasSeats => true;
+
+    /// <inheritdoc/>
+    internal override NamedFile? TryCreate(
+        string name, long size, UnixFileMode mode, bool preferHugePages, Func<SafeFileHandle, byte[]> describe)
     {
         RefuseMoreThanIsFree(name, size);
-        using SafeFileHandle file = CreateWithoutName(name);
+        SafeFileHandle file = CreateWithoutName(name);
         SafeBuffer? memory = null;
+        bool isNamed = false;
         try
         {
             RandomAccess.SetLength(file, size);
@@ -66,34 +54,19 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
             }
 
             Allocate(file, name, size);
-            RandomAccess.Write(file, beginning, 0);
+            RandomAccess.Write(file, describe(file), 0);
             File.SetUnixFileMode(file, mode);
-            if (TryPublish(file, name))
+            isNamed = TryPublish(file, name);
+            return isNamed ? new NamedFile(memory, file) : null;
+        }
+        finally
+        {
+            if (!isNamed)
             {
-                return memory;
+                memory?.Dispose();
+                file.Dispose();
             }
         }
-        catch
-        {
-            memory?.Dispose();
-            throw;
-        }
-
-        memory.Dispose();
-        return null;
-    }
-
-    /// <inheritdoc/>
-    internal override SafeFileHandle? TryOpen(string name)
-    {
-        int descriptor = Open(PathOf(name), WithoutWaiting | s_noLinks);
-        if (descriptor >= 0)
-        {
-            return new SafeFileHandle(descriptor, ownsHandle: true);
-        }
-
-        int error = Marshal.GetLastPInvokeError();
-        return (Errno)error == Errno.NoSuchFile ? null : throw Refused($"{PathOf(name)} cannot be opened", error);
     }
 
     /// <summary>
@@ -117,10 +90,10 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
 
     private SafeFileHandle CreateWithoutName(string name)
     {
-        int descriptor = Open(Directory, s_withoutName);
+        int descriptor = UnixFile.Open(Directory, UnixFile.ReadWrite | s_withoutName);
         return descriptor >= 0
             ? new SafeFileHandle(descriptor, ownsHandle: true)
-            : throw Refused($"{PathOf(name)} cannot be created", Marshal.GetLastPInvokeError());
+            : throw UnixFile.Refused($"{PathOf(name)} cannot be created", Marshal.GetLastPInvokeError());
     }
 
     /// <summary>
@@ -137,9 +110,9 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
             {
                 allocated += step;
             }
-            else if ((Errno)error != Errno.Interrupted)
+            else if ((UnixFile.Errno)error != UnixFile.Errno.Interrupted)
             {
-                throw Refused($"{PathOf(name)} cannot have {size} bytes", error);
+                throw UnixFile.Refused($"{PathOf(name)} cannot have {size} bytes", error);
             }
         }
     }
@@ -156,45 +129,11 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
         }
 
         int error = Marshal.GetLastPInvokeError();
-        return (Errno)error == Errno.Exists ? false : throw Refused($"{PathOf(name)} cannot be named", error);
-    }
-
-    /// <summary>Opens a file; returns its descriptor, or -1. A created file is accessible to this user alone.</summary>
-    private static int Open(string path, int flags)
-    {
-        int descriptor;
-        do
-        {
-            descriptor = OpenFile(path, ReadWrite | CloseInChildren | flags, (int)(UnixFileMode.UserRead | UnixFileMode.UserWrite));
-        }
-        while (descriptor < 0 && (Errno)Marshal.GetLastPInvokeError() == Errno.Interrupted);
-
-        return descriptor;
-    }
-
-    private static Exception Refused(string what, int error)
-    {
-        string message = $"{what}: {Marshal.GetPInvokeErrorMessage(error)}.";
-        return (Errno)error is Errno.NoPermission or Errno.NotPermitted
-            ? new UnauthorizedAccessException(message)
-            : new IOException(message, error);
-    }
-
-    private enum Errno
-    {
-        NotPermitted = 1,
-        NoSuchFile = 2,
-        Interrupted = 4,
-        NoPermission = 13,
-        Exists = 17,
+        return (UnixFile.Errno)error == UnixFile.Errno.Exists ? false : throw UnixFile.Refused($"{PathOf(name)} cannot be named", error);
     }
 
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     private static partial int Advise(SafeBuffer memory, nuint size, int advice);
-
-    /// <summary>C declares the last parameter as variadic; 64-bit Linux passes both kinds alike.</summary>
-    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int OpenFile(string path, int flags, int mode);
 
     /// <summary>Returns the error instead of setting it.</summary>
     [LibraryImport("libc", EntryPoint = "posix_fallocate")]

@@ -26,8 +26,11 @@ internal abstract partial class NamedMemory(string directory)
     /// <summary>The parts of a temporary name: the prefix, the process, the namespace of its id, and a number.</summary>
     private const int TemporaryParts = 4;
 
-    /// <summary>EEXIST.</summary>
-    private const int Exists = 17;
+    /// <summary>ERROR_ALREADY_EXISTS of Windows.</summary>
+    private const int AlreadyExists = 183;
+
+    /// <summary>ERROR_FILE_EXISTS of Windows.</summary>
+    private const int FileExists = 80;
 
     private static long s_names;
 
@@ -54,6 +57,12 @@ internal abstract partial class NamedMemory(string directory)
     internal string Directory { get; } = directory;
 
     /// <summary>
+    /// Whether the processes that use a file have seats in it. Otherwise they know of each other only by process ids, which mean something
+    /// in one id namespace.
+    /// </summary>
+    internal virtual bool HasSeats => false;
+
+    /// <summary>
     /// Creates memory that is zero except for its beginning, and names it. The system reserves every byte, so touching it later never
     /// fails.
     /// </summary>
@@ -61,19 +70,24 @@ internal abstract partial class NamedMemory(string directory)
     /// <param name="size">Bytes, positive.</param>
     /// <param name="mode">The permission bits, applied exactly, whatever the process's umask; ignored where the system has none.</param>
     /// <param name="preferHugePages">Whether to request huge pages. The system may ignore the request.</param>
-    /// <param name="beginning">The contents of the first bytes when others open it; at most <paramref name="size"/> bytes.</param>
-    /// <returns>The memory, mapped as by <see cref="Map"/>. Null if the name is taken; nothing has changed then.</returns>
+    /// <param name="describe">
+    /// Returns the contents of the first bytes, at most <paramref name="size"/> of them, for the open file, which no other process has
+    /// seen.
+    /// </param>
+    /// <returns>The memory. Null if the name is taken; nothing has changed then.</returns>
     /// <exception cref="IOException">There is not enough memory, or the system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">The process may not create files there.</exception>
     /// <exception cref="OutOfMemoryException">The process lacks the address space, or has reached its limit of mappings.</exception>
-    internal abstract SafeBuffer? TryCreate(string name, long size, UnixFileMode mode, bool preferHugePages, ReadOnlySpan<byte> beginning);
+    internal abstract NamedFile? TryCreate(
+        string name, long size, UnixFileMode mode, bool preferHugePages, Func<SafeFileHandle, byte[]> describe);
 
     /// <summary>
     /// Opens named memory for reading and writing; null when the name does not exist. Never follows a link and never waits.
     /// </summary>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="IOException">It is not a file, or the system refuses for another reason.</exception>
-    internal abstract SafeFileHandle? TryOpen(string name);
+    internal virtual SafeFileHandle? TryOpen(string name) =>
+        OperatingSystem.IsWindows() ? TryOpenOnWindows(PathOf(name)) : UnixFile.TryOpen(PathOf(name));
 
     /// <summary>Maps a file's first bytes, which must exist, for reading and writing.</summary>
     /// <returns>
@@ -106,50 +120,27 @@ internal abstract partial class NamedMemory(string directory)
         GetFileNames(prefix).Where(name => !name.Contains(Temporary, StringComparison.Ordinal));
 
     /// <summary>
-    /// Removes a name if its file is wanted gone. Processes that have the memory mapped keep it. A file that another process puts in its
-    /// place at the same time stays.
+    /// Removes a name if its file is wanted gone. Processes that have the memory mapped keep it. Exactly the file that was examined loses
+    /// its name, or none does.
     /// </summary>
     /// <param name="name">The name.</param>
-    /// <param name="isWantedGone">Examines the file; called twice. Its exceptions propagate.</param>
+    /// <param name="isWantedGone">Examines the file, once for each file that has the name meanwhile. Its exceptions propagate.</param>
     /// <returns>Whether it was removed; false when there is no such name, or it is not wanted gone.</returns>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <remarks>
-    /// No system removes a name conditionally. So the method first moves the file to a temporary name, which no other process touches, and
-    /// examines it again. If another file took the name between the first look and the move, that file goes back.
+    /// No system removes a name on a condition. But a new file takes only a free name, and the one way to free a name is this method, which
+    /// locks the name: on Unix, by a lock on the file that has it. So the file that was examined under the lock has the name until this
+    /// method removes it. Other programs that move files about do not take the lock, and can be told nothing.
     /// </remarks>
-    internal bool Remove(string name, Func<SafeFileHandle, bool> isWantedGone)
+    internal bool Remove(string name, Func<SafeFileHandle, bool> isWantedGone) =>
+        OperatingSystem.IsWindows() ? RemoveOnWindows(name, isWantedGone) : RemoveOnUnix(name, isWantedGone);
+
+    /// <summary>Whether a name leads to an open file at this moment.</summary>
+    internal bool LeadsTo(string name, FileStatus file)
     {
-        if (!IsWantedGone(name, isWantedGone))
-        {
-            return false;
-        }
-
-        string moved = CreateTemporaryName();
-        try
-        {
-            // Without permission to overwrite, the base library on Unix copies the file where it cannot move it, and leaves the copy.
-            File.Move(PathOf(name), PathOf(moved), overwrite: true);
-        }
-        catch (FileNotFoundException)
-        {
-            return false;
-        }
-
-        bool isWanted = false;
-        try
-        {
-            isWanted = IsWantedGone(moved, isWantedGone);
-        }
-        finally
-        {
-            if (isWanted || !TryMove(moved, name))
-            {
-                File.Delete(PathOf(moved));
-            }
-        }
-
-        return isWanted;
+        using SafeFileHandle? found = TryOpen(name);
+        return found is not null && FileStatus.Of(found) is { } status && status.IsSameFile(file);
     }
 
     /// <summary>Removes temporary files that ended processes left behind, as far as this process may.</summary>
@@ -168,14 +159,7 @@ internal abstract partial class NamedMemory(string directory)
                 && valid == ProcessIdentity.Namespace
                 && !new ProcessIdentity(identity).IsAlive)
             {
-                try
-                {
-                    File.Delete(PathOf(name));
-                }
-                catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-                {
-                    // The file belongs to another user, who can remove it.
-                }
+                TryDelete(name);
             }
         }
     }
@@ -203,7 +187,7 @@ internal abstract partial class NamedMemory(string directory)
                 File.Move(PathOf(from), PathOf(to));
                 return true;
             }
-            catch (IOException) when (Path.Exists(PathOf(to)))
+            catch (IOException e) when ((e.HResult & 0xFFFF) is AlreadyExists or FileExists)
             {
                 return false;
             }
@@ -216,7 +200,7 @@ internal abstract partial class NamedMemory(string directory)
         }
 
         int error = Marshal.GetLastPInvokeError();
-        return error == Exists
+        return (UnixFile.Errno)error == UnixFile.Errno.Exists
             ? false
             : throw new IOException($"{PathOf(to)} cannot be named: {Marshal.GetPInvokeErrorMessage(error)}.", error);
     }
@@ -224,10 +208,87 @@ internal abstract partial class NamedMemory(string directory)
     /// <summary>Returns the path of a name.</summary>
     protected string PathOf(string name) => Path.Combine(Directory, name);
 
-    private bool IsWantedGone(string name, Func<SafeFileHandle, bool> isWantedGone)
+    private bool RemoveOnUnix(string name, Func<SafeFileHandle, bool> isWantedGone)
     {
-        using SafeFileHandle? file = TryOpen(name);
-        return file is not null && isWantedGone(file);
+        while (true)
+        {
+            using SafeFileHandle? file = TryOpen(name);
+            if (file is null)
+            {
+                return false;
+            }
+
+            UnixFile.LockName(file, PathOf(name));
+            try
+            {
+                if (!LeadsTo(name, FileStatus.Of(file)!.Value))
+                {
+                    // Another process removed the name first. There may be another file of this name.
+                    continue;
+                }
+
+                if (!isWantedGone(file))
+                {
+                    return false;
+                }
+
+                File.Delete(PathOf(name));
+                return true;
+            }
+            finally
+            {
+                UnixFile.UnlockName(file);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Windows deletes no file that a process has mapped, but moves it. So the name is free at once, and whoever can delete the file does
+    /// so later.
+    /// </summary>
+    private bool RemoveOnWindows(string name, Func<SafeFileHandle, bool> isWantedGone)
+    {
+        using NameMutex mutex = new(name);
+        using (SafeFileHandle? file = TryOpen(name))
+        {
+            if (file is null || !isWantedGone(file))
+            {
+                return false;
+            }
+        }
+
+        string moved = CreateTemporaryName();
+        File.Move(PathOf(name), PathOf(moved));
+        TryDelete(moved);
+        return true;
+    }
+
+    /// <summary>Windows: the base library would follow a link, and reports a directory as a lack of permission.</summary>
+    private static SafeFileHandle? TryOpenOnWindows(string path)
+    {
+        try
+        {
+            return (File.GetAttributes(path) & (FileAttributes.ReparsePoint | FileAttributes.Directory)) == 0
+                ? File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete)
+                : throw new IOException($"{path} is not a file.");
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Deletes a file that no process uses any more; one that this process may not delete stays.</summary>
+    private void TryDelete(string name)
+    {
+        try
+        {
+            File.Delete(PathOf(name));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // It belongs to another user, who can remove it, or a process has it mapped (Windows).
+        }
     }
 
     /// <summary>

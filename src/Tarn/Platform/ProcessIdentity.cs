@@ -43,7 +43,13 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
     /// The namespace of this process's id: 0 if the id is valid on the whole machine, otherwise (on Linux) the number of its id namespace.
     /// An id in another namespace conveys nothing about a process.
     /// </summary>
-    internal static uint Namespace { get; } = ReadNamespace();
+    internal static uint Namespace => PretendedNamespace != 0 ? PretendedNamespace : s_namespace;
+
+    /// <summary>Lets tests simulate a process of another namespace on this thread; 0 for none.</summary>
+    [ThreadStatic]
+    internal static uint PretendedNamespace;
+
+    private static readonly uint s_namespace = ReadNamespace();
 
     /// <summary>The system's id.</summary>
     internal int Id => (int)(Value >> 32);

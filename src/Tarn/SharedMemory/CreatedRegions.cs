@@ -11,8 +11,15 @@ internal static class CreatedRegions
     static CreatedRegions() => AppDomain.CurrentDomain.ProcessExit += (_, _) => RemoveAll();
 
     /// <summary>Notes a region that was just created.</summary>
-    internal static void Add(NamedMemory names, string name, Guid id) =>
-        s_regions[id] = new CreatedRegion(names, name, FindFile(names, name, id));
+    /// <param name="names">Where its name is.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="id">Its identity.</param>
+    /// <param name="status">Its file, if the system identifies files.</param>
+    /// <param name="file">
+    /// Its open file, if the creator has a seat in it. So a region that was forgotten keeps its seat as long as it keeps its name.
+    /// </param>
+    internal static void Add(NamedMemory names, string name, Guid id, FileStatus? status, SafeFileHandle? file) =>
+        s_regions[id] = new CreatedRegion(names, name, status, file);
 
     /// <summary>Removes a region's name, unless the name now belongs to another region. If the system refuses, the name stays.</summary>
     internal static void Remove(Guid id)
@@ -24,25 +31,11 @@ internal static class CreatedRegions
 
         try
         {
-            region.Names.Remove(RegionNames.ToFileName(region.Name), file => Is(file, id, region.File));
+            region.Names.Remove(RegionNames.ToFileName(region.Name), file => Is(file, id, region.Status));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             // Dispose does not throw. Once this process has ended, the name is listed as abandoned.
-        }
-    }
-
-    /// <summary>Finds a region's file; null if the system does not identify files, or another process has removed the name.</summary>
-    private static FileStatus? FindFile(NamedMemory names, string name, Guid id)
-    {
-        try
-        {
-            using SafeFileHandle? file = names.TryOpen(RegionNames.ToFileName(name));
-            return file is not null && HasId(file, id) ? FileStatus.Of(file) : null;
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return null;
         }
     }
 
@@ -63,5 +56,5 @@ internal static class CreatedRegions
         }
     }
 
-    private readonly record struct CreatedRegion(NamedMemory Names, string Name, FileStatus? File);
+    private readonly record struct CreatedRegion(NamedMemory Names, string Name, FileStatus? Status, SafeFileHandle? File);
 }

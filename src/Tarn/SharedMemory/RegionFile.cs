@@ -45,6 +45,45 @@ internal static class RegionFile
     /// <summary>Whether a file is a region.</summary>
     internal static bool IsRegion(SafeFileHandle file, out RegionHeader header) => Examine(file, out header) is null;
 
+    /// <summary>Whether the creator of a region still runs.</summary>
+    internal static HolderState StateOfOwner(SafeFileHandle file, in RegionHeader header)
+    {
+        bool isLocal = header.OwnerNamespace == ProcessIdentity.Namespace;
+        if (!header.IsOfThisKernel(FileStatus.Of(file)))
+        {
+            return HolderState.Unknown;
+        }
+
+        if (isLocal && header.Owner == ProcessIdentity.Self)
+        {
+            return HolderState.Running;
+        }
+
+        if (header.HasSeats != 0 && FileSeats.Of(file) is { } seats)
+        {
+            if (seats.IsTaken(RegionSeat.Creator))
+            {
+                return HolderState.Running;
+            }
+
+            if (header.OwnerLetGo == 0)
+            {
+                return HolderState.Gone;
+            }
+        }
+
+        return header.Owner.StateIn(isLocal);
+    }
+
+    /// <summary>Whether a process runs, by its id.</summary>
+    /// <param name="process">The process.</param>
+    /// <param name="isLocal">Whether the id is valid in this process's namespace.</param>
+    internal static HolderState StateIn(this ProcessIdentity process, bool isLocal) =>
+        !isLocal ? HolderState.Unknown : process.IsAlive ? HolderState.Running : HolderState.Gone;
+
+    /// <summary>What messages call the contents of a kind.</summary>
+    internal static string Noun(RegionKind kind) => kind == RegionKind.Ring ? "ring" : "shared region";
+
     internal static string Describe(RegionKind kind) => kind switch
     {
         RegionKind.Plain => "a plain region",

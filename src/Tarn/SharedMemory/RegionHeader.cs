@@ -4,12 +4,12 @@ namespace Tarn;
 
 /// <summary>The beginning of every shared region; the user's bytes follow at <see cref="Length"/>.</summary>
 /// <remarks>
-/// <para>The header is written once, before the region has a name. Another process may still have overwritten it with anything, so it is
-/// read once, into a copy, and the copy is examined.</para>
+/// <para>The header is written once, before the region has a name, all but <see cref="OwnerLetGo"/>. Another process may still have
+/// overwritten it with anything, so it is read once, into a copy, and the copy is examined.</para>
 /// <para>Layouts of other versions differ only after <see cref="Version"/>. Numbers have the processor's byte order: little-endian on all
 /// processors that .NET supports except one, which never shares memory with the others.</para>
 /// </remarks>
-[StructLayout(LayoutKind.Explicit, Size = 64)]
+[StructLayout(LayoutKind.Explicit, Size = 80)]
 internal struct RegionHeader
 {
     /// <summary>The bytes before the user's bytes: an OS page on most systems, so that the user's bytes are aligned for any type.</summary>
@@ -18,7 +18,7 @@ internal struct RegionHeader
     /// <summary>"TARNSHM" and a zero.</summary>
     internal const ulong ExpectedMagic = 0x004D48534E524154;
 
-    internal const uint ExpectedVersion = 1;
+    internal const uint ExpectedVersion = 2;
 
     [FieldOffset(0)]
     internal ulong Magic;
@@ -33,7 +33,7 @@ internal struct RegionHeader
     [FieldOffset(16)]
     internal long Size;
 
-    /// <summary>The process that created the region.</summary>
+    /// <summary>The process that created the region. If processes have seats, its seat says whether it runs.</summary>
     [FieldOffset(24)]
     internal ProcessIdentity Owner;
 
@@ -41,12 +41,29 @@ internal struct RegionHeader
     [FieldOffset(32)]
     internal uint OwnerNamespace;
 
+    /// <summary>1 if every process that holds something in the region has a seat in its file; 0 if none has.</summary>
+    [FieldOffset(36)]
+    internal uint HasSeats;
+
     /// <summary>The region's identity, different from any other region's.</summary>
     [FieldOffset(40)]
     internal Guid Id;
 
-    /// <summary>Whether the owner still runs, as far as this process can determine.</summary>
-    internal readonly bool OwnerIsAlive => OwnerNamespace != ProcessIdentity.Namespace || Owner.IsAlive;
+    /// <summary>
+    /// The file's device and number on it, as the owner's kernel calls them; 0 on Windows. Under another kernel (a virtual machine, a
+    /// sandbox) they differ, and neither seats nor process ids mean anything.
+    /// </summary>
+    [FieldOffset(56)]
+    internal ulong Device;
+
+    [FieldOffset(64)]
+    internal ulong Index;
+
+    /// <summary>1 when the owner left its seat though it may still run: the region was to outlive it.</summary>
+    [FieldOffset(OwnerLetGoOffset)]
+    internal uint OwnerLetGo;
+
+    internal const int OwnerLetGoOffset = 72;
 
     internal static RegionHeader Create(RegionKind kind, long size) => new()
     {
@@ -58,4 +75,15 @@ internal struct RegionHeader
         OwnerNamespace = ProcessIdentity.Namespace,
         Id = Guid.NewGuid(),
     };
+
+    /// <summary>Notes which file this is the header of.</summary>
+    internal void SetFile(FileStatus? file, bool hasSeats)
+    {
+        HasSeats = hasSeats ? 1u : 0;
+        Device = file?.Device ?? 0;
+        Index = file?.Index ?? 0;
+    }
+
+    /// <summary>Whether this process's kernel is the owner's, so that seats can be seen, and ids of one namespace are of one.</summary>
+    internal readonly bool IsOfThisKernel(FileStatus? file) => file is not { } known || (known.Device, known.Index) == (Device, Index);
 }

@@ -42,7 +42,9 @@ internal unsafe struct RingHeader
     [FieldOffset(8)]
     internal ulong Reader;
 
-    /// <summary>The namespace of both process ids; <see cref="ManyNamespaces"/> when they differ.</summary>
+    /// <summary>
+    /// In a region without seats, the namespace of both process ids; <see cref="ManyNamespaces"/> when they differ.
+    /// </summary>
     [FieldOffset(16)]
     internal uint Namespace;
 
@@ -53,6 +55,10 @@ internal unsafe struct RingHeader
     /// <summary>The number of times a process became the reader.</summary>
     [FieldOffset(24)]
     internal uint Readers;
+
+    /// <summary>Not 0 once a process under another kernel than the creator's had a role.</summary>
+    [FieldOffset(28)]
+    internal uint HasManyKernels;
 
     [FieldOffset(128)]
     internal long WritePosition;

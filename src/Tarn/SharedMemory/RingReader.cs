@@ -24,6 +24,8 @@ internal sealed unsafe class RingReader : RingSide
 
     protected override string OtherRoleName => "writer";
 
+    protected override bool ConcernsItsPredecessors => ReadLimit() > Position;
+
     internal bool TryRead(Span<byte> destination, out int length)
     {
         Enter();

@@ -19,17 +19,14 @@ internal abstract unsafe class RingSide
     /// <summary>The spins before a sleep: about 20 µs, as long as a sleep and a wake take.</summary>
     private const int Spins = 500;
 
-    private readonly ulong* _role;
-    private readonly ulong* _otherRole;
-    private readonly uint* _attachments;
-    private readonly uint* _otherAttachments;
+    private readonly RingRoles _roles;
     private readonly RingSleeper* _sleeper;
     private readonly RingSleeper* _otherSleeper;
     private readonly SharedSignal _signal;
     private readonly SharedSignal _otherSignal;
 
     /// <summary>The most recently reported lost peer, which is not reported again.</summary>
-    private Peer _reported;
+    private RingPeer _reported;
     private long _nextLook;
     private bool _isAttached;
     private bool _isClosing;
@@ -50,10 +47,7 @@ internal abstract unsafe class RingSide
         Capacity = ring.Capacity;
         _signal = signal;
         _otherSignal = otherSignal;
-        _role = isWriter ? &header->Writer : &header->Reader;
-        _otherRole = isWriter ? &header->Reader : &header->Writer;
-        _attachments = isWriter ? &header->Writers : &header->Readers;
-        _otherAttachments = isWriter ? &header->Readers : &header->Writers;
+        _roles = new RingRoles(ring.Region, header, isWriter);
         _sleeper = isWriter ? &header->Space : &header->Data;
         _otherSleeper = isWriter ? &header->Data : &header->Space;
         Begun = NoMessage;
@@ -61,6 +55,9 @@ internal abstract unsafe class RingSide
 
     /// <summary>The interval at which a waiting process checks that its peer still runs. Tests change it.</summary>
     internal static int MillisecondsBetweenLooks { get; set; } = 100;
+
+    /// <summary>How long a call waits for a process of which this one cannot see whether it runs. Tests change it.</summary>
+    internal static int MillisecondsForUnknown { get; set; } = 30_000;
 
     protected SharedRing Ring { get; }
 
@@ -83,9 +80,8 @@ internal abstract unsafe class RingSide
 
     private byte* Records { get; }
 
-    /// <summary>The process in this role, if it seems to be alive; otherwise 0.</summary>
-    internal int ProcessId =>
-        new RingRole(Volatile.Read(ref *_role)) is { IsNobody: false, HasLeft: false } role && IsAlive(role) ? role.Process.Id : 0;
+    /// <summary>The process in this role, unless it is known to be gone; otherwise 0.</summary>
+    internal int ProcessId => _roles.ProcessId;
 
     /// <summary>Whether a message is in progress, so its bytes in the ring may be in use.</summary>
     internal virtual bool HasBegun => Begun != NoMessage;
@@ -116,10 +112,10 @@ internal abstract unsafe class RingSide
     /// <summary>Waits until no call is inside. Call <see cref="BeginClosing"/> first.</summary>
     internal void AwaitNobodyInside()
     {
-        SpinWait spin = default;
+        using UninterruptedWait wait = new();
         while (Volatile.Read(ref _positions.IsInside))
         {
-            spin.SpinOnce();
+            wait.Once();
         }
     }
 
@@ -128,7 +124,7 @@ internal abstract unsafe class RingSide
     {
         if (_isAttached)
         {
-            LetPlaceGo();
+            _roles.GiveUp();
             Wake(_otherSleeper, _otherSignal);
         }
     }
@@ -192,14 +188,16 @@ internal abstract unsafe class RingSide
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The ring was disposed during the wait.</exception>
     /// <exception cref="SharedPeerLostException">The process at the other side has exited, and no call has reported that.</exception>
+    /// <exception cref="TimeoutException">For long, nobody knows whether the process at the other side runs.</exception>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected void WaitFor(int size, CancellationToken cancellationToken)
     {
         try
         {
+            long start = Environment.TickCount64;
             while ((Limit = ReadLimit()) - Position < size)
             {
-                Wait(Position + size, cancellationToken);
+                Wait(Position + size, start, cancellationToken);
             }
         }
         catch
@@ -217,12 +215,17 @@ internal abstract unsafe class RingSide
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected abstract long ReadLimit();
 
+    /// <summary>
+    /// Whether this side has to do with a process that was gone when this side took its role: it is to read that process's messages.
+    /// </summary>
+    protected abstract bool ConcernsItsPredecessors { get; }
+
     [DoesNotReturn]
     protected void ThrowCorrupted(string what) =>
         throw new InvalidDataException($"The ring \"{Ring.Name}\" is corrupted: {what}. Some process wrote where it should not have.");
 
     /// <summary>Waits until the other side may have moved.</summary>
-    private void Wait(long limit, CancellationToken cancellationToken)
+    private void Wait(long limit, long start, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         if (TrySpin(limit))
@@ -237,15 +240,46 @@ internal abstract unsafe class RingSide
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        Peer other = Other;
-        if (IsLost(other) && ReadLimit() < limit)
+        RingPeer other = _roles.Other;
+        if (!other.Role.IsNobody)
+        {
+            LookAt(other, limit, start);
+        }
+    }
+
+    /// <summary>Ends the wait if the process at the other side is gone. Asks the system only at intervals, because that is slow.</summary>
+    private void LookAt(RingPeer other, long limit, long start)
+    {
+        bool isReported = other == _reported || Ring.AwaitsSuccessor;
+        long now = Environment.TickCount64;
+        bool isTime = now >= _nextLook;
+        if (!isTime && (isReported || !other.Role.HasLeft))
+        {
+            return;
+        }
+
+        _nextLook = now + MillisecondsBetweenLooks;
+        HolderState state = _roles.StateOf(other);
+        if (state == HolderState.Running || ReadLimit() >= limit)
+        {
+            return;
+        }
+
+        if (state == HolderState.Unknown)
+        {
+            if (now - start >= MillisecondsForUnknown)
+            {
+                throw RingRefusals.Silence(Ring.Name, OtherRoleName, other.Role, now - start);
+            }
+        }
+        else if (!isReported)
         {
             _reported = other;
-            int id = other.Role.Process.Id;
-            throw new SharedPeerLostException(
-                $"The {OtherRoleName} of the ring \"{Ring.Name}\", process {id}, {(other.Role.HasLeft ? "disposed its ring" : "exited")}.",
-                id,
-                other.Role.HasLeft);
+            throw RingRefusals.Loss(Ring.Name, OtherRoleName, other.Role);
+        }
+        else if (!Ring.Region.HasName)
+        {
+            throw RingRefusals.LossWithoutSuccessor(Ring.Name, OtherRoleName, other.Role);
         }
     }
 
@@ -271,8 +305,8 @@ internal abstract unsafe class RingSide
         Interlocked.Exchange(ref _sleeper->IsAsleep, 1);
         using (cancellationToken.UnsafeRegister(static side => ((RingSide)side!).WakeThis(), this))
         {
-            Peer other = Other;
-            bool isUnreported = other.Role.HasLeft && other != _reported;
+            RingPeer other = _roles.Other;
+            bool isUnreported = other.Role.HasLeft && other != _reported && !Ring.AwaitsSuccessor;
             if (ReadLimit() < limit && !isUnreported && !Volatile.Read(ref _isClosing) && !cancellationToken.IsCancellationRequested)
             {
                 _signal.Wait(seen, MillisecondsBetweenLooks);
@@ -280,24 +314,6 @@ internal abstract unsafe class RingSide
         }
 
         Volatile.Write(ref _sleeper->IsAsleep, 0);
-    }
-
-    /// <summary>Whether the peer has exited without a report. It checks only at intervals, because a check is slow.</summary>
-    private bool IsLost(Peer other)
-    {
-        if (other.Role.IsNobody || other == _reported || other.Role.HasLeft)
-        {
-            return other.Role.HasLeft && other != _reported;
-        }
-
-        long now = Environment.TickCount64;
-        if (now < _nextLook)
-        {
-            return false;
-        }
-
-        _nextLook = now + MillisecondsBetweenLooks;
-        return !IsAlive(other.Role);
     }
 
     private void WakeThis() => Wake(_sleeper, _signal);
@@ -316,55 +332,30 @@ internal abstract unsafe class RingSide
             return;
         }
 
-        // Processes in different id namespaces cannot see whether the other one is alive: from now on neither checks.
-        uint before = Interlocked.CompareExchange(ref Header->Namespace, ProcessIdentity.Namespace, 0);
-        if (before != 0 && before != ProcessIdentity.Namespace)
+        if (_roles.TryTake() is { } taken)
         {
-            Volatile.Write(ref Header->Namespace, RingHeader.ManyNamespaces);
+            throw RingRefusals.Taken(Ring.Name, RoleName, taken.Holder, taken.State);
         }
 
-        while (true)
-        {
-            RingRole present = new(Volatile.Read(ref *_role));
-            if (!present.IsNobody && !present.HasLeft && IsAlive(present))
-            {
-                throw new InvalidOperationException(
-                    $"The ring \"{Ring.Name}\" has a {RoleName} already, which must dispose its ring first: "
-                        + $"{(present == RingRole.Mine ? "this process" : $"process {present.Process.Id}")}.");
-            }
-
-            if (Interlocked.CompareExchange(ref *_role, RingRole.Mine.Value, present.Value) == present.Value)
-            {
-                break;
-            }
-        }
-
-        Interlocked.Increment(ref *_attachments);
         try
         {
             Limit = Position = ReadPosition();
+
+            // A process that is gone publishes nothing more, so the order matters.
+            RingPeer other = _roles.Other;
+            if (!other.Role.IsNobody && _roles.StateOf(other) == HolderState.Gone && !ConcernsItsPredecessors)
+            {
+                _reported = other;
+            }
+
             _isAttached = true;
         }
         catch
         {
-            LetPlaceGo();
+            _roles.GiveUp();
             throw;
         }
     }
-
-    private void LetPlaceGo() => Interlocked.CompareExchange(ref *_role, RingRole.Mine.WhenLeft.Value, RingRole.Mine.Value);
-
-    /// <summary>The other side. Reads the count first: if the role changes in between, a loss is reported twice, not never.</summary>
-    private Peer Other
-    {
-        get
-        {
-            uint attachment = Volatile.Read(ref *_otherAttachments);
-            return new Peer(new RingRole(Volatile.Read(ref *_otherRole)), attachment);
-        }
-    }
-
-    private bool IsAlive(RingRole role) => Volatile.Read(ref Header->Namespace) != ProcessIdentity.Namespace || role.Process.IsAlive;
 
     [DoesNotReturn]
     private void ThrowBusy() =>
@@ -377,9 +368,6 @@ internal abstract unsafe class RingSide
         Leave();
         throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed.");
     }
-
-    /// <summary>The process at the other side, and the number of processes that have been there.</summary>
-    private readonly record struct Peer(RingRole Role, uint Attachment);
 
     /// <summary>The words of one side, on pairs of cache lines of their own, because both sides may be in one process.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256 + 24)]

@@ -18,6 +18,8 @@ internal sealed unsafe class RingWriter : RingSide
 
     protected override string OtherRoleName => "reader";
 
+    protected override bool ConcernsItsPredecessors => false;
+
     internal bool TryWrite(ReadOnlySpan<byte> message)
     {
         Enter();

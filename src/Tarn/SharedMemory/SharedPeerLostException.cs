@@ -6,7 +6,9 @@ namespace Tarn;
 /// </summary>
 /// <remarks>
 /// The ring remains intact. A process that takes the lost process's role continues where that process stopped. Each exit is reported once,
-/// so repeating the call waits for a successor.
+/// so repeating the call waits for a successor; with <see cref="SharedRegionOptions.AwaitsSuccessor"/> the first call does. A process that
+/// exited before this side took its role is not reported, unless it left messages to read. If the ring's name was removed in the meantime,
+/// no successor can open the ring, and every call that would wait for one throws this exception.
 /// </remarks>
 #pragma warning disable CA1032 // only the library creates it, and it always knows all the values
 public sealed class SharedPeerLostException : IOException

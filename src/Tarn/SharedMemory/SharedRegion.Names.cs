@@ -109,15 +109,16 @@ public sealed unsafe partial class SharedRegion
 
     internal static SharedRegion Open(
         NamedMemory names, string name, RegionKind kind = RegionKind.Plain, SharedRegionOptions? options = null) =>
-        TryOpen(names, name, kind, options) ?? throw new FileNotFoundException($"There is no shared region \"{name}\".", name);
+        TryOpen(names, name, kind, options)
+            ?? throw new FileNotFoundException($"There is no {RegionFile.Noun(kind)} \"{name}\".", name);
 
-    internal static SharedRegion CreateOrOpen(NamedMemory names, string name, long size, SharedRegionOptions? options)
+    internal static SharedRegion CreateOrOpen(
+        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain)
     {
         ThrowIfNotPositive(size);
         for (int attempt = 0; attempt < CreateOrOpenAttempts; attempt++)
         {
-            SharedRegion? region = TryOpen(names, name, RegionKind.Plain, options)
-                ?? TryCreate(names, name, size, options, RegionKind.Plain);
+            SharedRegion? region = TryOpen(names, name, kind, options) ?? TryCreate(names, name, size, options, kind);
             if (region is null)
             {
                 continue;
@@ -130,10 +131,12 @@ public sealed unsafe partial class SharedRegion
 
             region.Dispose();
             throw new IOException(
-                $"The shared region \"{name}\" exists with {region.Size} bytes, not {size}. Open it with {nameof(Open)}, or delete it.");
+                $"The {RegionFile.Noun(kind)} \"{name}\" exists with {SizeOf(kind, region.Size)}, not {SizeOf(kind, size)}. "
+                + $"Open it with {nameof(Open)}, or delete it.");
         }
 
-        throw new IOException($"Other processes created and deleted the shared region \"{name}\" {CreateOrOpenAttempts} times in a row.");
+        throw new IOException(
+            $"Other processes created and deleted the {RegionFile.Noun(kind)} \"{name}\" {CreateOrOpenAttempts} times in a row.");
     }
 
     internal static bool Delete(NamedMemory names, string name) => names.Remove(RegionNames.ToFileName(name), file =>
@@ -146,7 +149,7 @@ public sealed unsafe partial class SharedRegion
         List<SharedRegionInfo> regions = [];
         foreach (string name in NamesOf(names))
         {
-            if (TryDescribe(names, name) is { } region)
+            if (TryDescribe(names, name, out _) is { } region)
             {
                 regions.Add(region);
             }
@@ -164,7 +167,9 @@ public sealed unsafe partial class SharedRegion
             try
             {
                 bool isDeleted = names.Remove(
-                    RegionNames.Prefix + name, file => RegionFile.IsRegion(file, out RegionHeader header) && !header.OwnerIsAlive);
+                    RegionNames.Prefix + name,
+                    static file =>
+                        RegionFile.IsRegion(file, out RegionHeader header) && RegionFile.StateOfOwner(file, header) == HolderState.Gone);
                 deleted += isDeleted ? 1 : 0;
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -182,52 +187,83 @@ public sealed unsafe partial class SharedRegion
         ThrowIfNotPositive(size);
         if (size > long.MaxValue - RegionHeader.Length)
         {
-            throw new IOException($"Cannot create the shared region \"{name}\" of {size} bytes: no system has that much memory.");
+            throw new IOException(
+                $"Cannot create the {RegionFile.Noun(kind)} \"{name}\" of {size} bytes: no system has that much memory.");
         }
 
         options ??= new SharedRegionOptions();
         RegionHeader header = RegionHeader.Create(kind, size);
-        SafeBuffer? memory = names.TryCreate(
-            fileName, RegionHeader.Length + size, options.Mode, options.HugePages,
-            MemoryMarshal.AsBytes(new Span<RegionHeader>(ref header)));
-        return memory is null ? null : new SharedRegion(names, name, memory, in header, options.DeleteOnDispose);
+        FileStatus? status = null;
+        FileSeats? seats = null;
+        NamedFile? made = names.TryCreate(fileName, RegionHeader.Length + size, options.Mode, options.HugePages, Describe);
+        return made is { } file
+            ? new SharedRegion(names, name, new Parts(file, header, status, seats), isCreator: true, options.DeleteOnDispose)
+            : null;
+
+        // The creator has its seat before any other process can see the file.
+        byte[] Describe(SafeFileHandle created)
+        {
+            status = FileStatus.Of(created);
+            seats = names.HasSeats ? FileSeats.Of(created) : null;
+            _ = seats?.TryTake(RegionSeat.Creator);
+            header.SetFile(status, hasSeats: seats is not null);
+            return MemoryMarshal.AsBytes(new Span<RegionHeader>(ref header)).ToArray();
+        }
     }
 
-    private static SharedRegion? TryOpen(NamedMemory names, string name, RegionKind kind, SharedRegionOptions? options)
+    internal static SharedRegion? TryOpen(NamedMemory names, string name, RegionKind kind, SharedRegionOptions? options)
     {
-        using SafeFileHandle? file = names.TryOpen(RegionNames.ToFileName(name));
+        SafeFileHandle? file = names.TryOpen(RegionNames.ToFileName(name));
         if (file is null)
         {
             return null;
         }
 
-        if (options is not { AllowOtherUsers: true })
+        bool isKept = false;
+        try
         {
-            ThrowIfAnotherUsers(file, name);
-        }
+            if (options is not { AllowOtherUsers: true })
+            {
+                ThrowIfAnotherUsers(file, name, kind);
+            }
 
-        if (RegionFile.Examine(file, out RegionHeader header) is { } wrong)
+            if (RegionFile.Examine(file, out RegionHeader header) is { } wrong)
+            {
+                throw new InvalidDataException($"The {RegionFile.Noun(kind)} \"{name}\" cannot be opened: {wrong}.");
+            }
+
+            if (header.Kind != kind)
+            {
+                throw new InvalidDataException(
+                    $"\"{name}\" cannot be opened as {RegionFile.Describe(kind)}: it is {RegionFile.Describe(header.Kind)}.");
+            }
+
+            // Only the sides of a ring have seats besides the creator.
+            bool mayHaveSeats = kind == RegionKind.Ring && header.HasSeats != 0;
+            FileStatus? status = FileStatus.Of(file);
+            FileSeats? seats = mayHaveSeats ? FileSeats.Of(file) : null;
+            NamedFile opened = new(NamedMemory.Map(file, RegionHeader.Length + header.Size), seats is null ? null : file);
+            SharedRegion region = new(
+                names, name, new Parts(opened, header, status, seats), isCreator: false, isDeletedOnDispose: false);
+            isKept = seats is not null;
+            return region;
+        }
+        finally
         {
-            throw new InvalidDataException($"The shared region \"{name}\" cannot be opened: {wrong}.");
+            if (!isKept)
+            {
+                file.Dispose();
+            }
         }
-
-        if (header.Kind != kind)
-        {
-            throw new InvalidDataException(
-                $"\"{name}\" cannot be opened as {RegionFile.Describe(kind)}: it is {RegionFile.Describe(header.Kind)}.");
-        }
-
-        return new SharedRegion(
-            names, name, NamedMemory.Map(file, RegionHeader.Length + header.Size), in header, isDeletedOnDispose: false);
     }
 
-    private static void ThrowIfAnotherUsers(SafeFileHandle file, string name)
+    private static void ThrowIfAnotherUsers(SafeFileHandle file, string name, RegionKind kind)
     {
         if (FileStatus.Of(file)?.Owner is { } owner && owner != FileStatus.Root && owner != FileStatus.CurrentUser)
         {
             throw new UnauthorizedAccessException(
-                $"The shared region \"{name}\" belongs to user {owner}, and this process runs as user {FileStatus.CurrentUser}. "
-                + $"Set {nameof(SharedRegionOptions)}.{nameof(SharedRegionOptions.AllowOtherUsers)} to open the regions of other users.");
+                $"The {RegionFile.Noun(kind)} \"{name}\" belongs to user {owner}, and this process runs as user {FileStatus.CurrentUser}. "
+                + $"Set {nameof(SharedRegionOptions)}.{nameof(SharedRegionOptions.AllowOtherUsers)} to open those of other users.");
         }
     }
 
@@ -235,18 +271,29 @@ public sealed unsafe partial class SharedRegion
         names.GetNames(RegionNames.Prefix).Select(name => name[RegionNames.Prefix.Length..]);
 
     /// <summary>Describes a region; null if the name is not a region's, or no longer exists.</summary>
-    private static SharedRegionInfo? TryDescribe(NamedMemory names, string name)
+    private static SharedRegionInfo? TryDescribe(NamedMemory names, string name, out RegionKind kind)
     {
+        kind = RegionKind.Plain;
         try
         {
             using SafeFileHandle? file = names.TryOpen(RegionNames.Prefix + name);
-            return file is not null && RegionFile.IsRegion(file, out RegionHeader header)
-                ? new SharedRegionInfo(name, header.Size, header.Owner.Id, header.OwnerIsAlive)
-                : null;
+            if (file is null || !RegionFile.IsRegion(file, out RegionHeader header))
+            {
+                return null;
+            }
+
+            kind = header.Kind;
+            HolderState owner = RegionFile.StateOfOwner(file, header);
+            return new SharedRegionInfo(name, header.Size, header.Owner.Id, owner != HolderState.Gone)
+            {
+                OwnerIsUnknown = owner == HolderState.Unknown,
+            };
         }
         catch (UnauthorizedAccessException)
         {
-            return names.SizeOf(RegionNames.Prefix + name) is { } size ? new SharedRegionInfo(name, size, 0, OwnerIsAlive: true) : null;
+            return names.SizeOf(RegionNames.Prefix + name) is { } size
+                ? new SharedRegionInfo(name, size, 0, OwnerIsAlive: true) { OwnerIsUnknown = true }
+                : null;
         }
         catch (IOException)
         {
@@ -255,16 +302,29 @@ public sealed unsafe partial class SharedRegion
     }
 
     private static IOException NameIsTaken(NamedMemory names, string name) =>
-        new(TryDescribe(names, name) switch
+        new(TryDescribe(names, name, out RegionKind kind) switch
         {
-            null => $"The name \"{name}\" is taken by a file that is not a shared region of this version.",
+            null => $"The name \"{name}\" is taken by a file that is not a shared region or ring of this version. "
+                + $"If it is one of another version, remove it with {nameof(SharedRegion)}.{nameof(Delete)}.",
             { OwnerProcessId: 0 } => $"The name \"{name}\" is taken by a file that this process may not open.",
+            { OwnerIsUnknown: true } taken =>
+                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} of another container or virtual machine created "
+                + $"{Describe(kind, taken.Size)}. This process cannot see whether that still runs. Open it, or remove it with "
+                + $"{nameof(SharedRegion)}.{nameof(Delete)} if you know that it does not.",
             { OwnerIsAlive: true } taken =>
-                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created a region of {taken.Size} bytes.",
+                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {Describe(kind, taken.Size)}.",
             { } taken =>
-                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created a region of {taken.Size} bytes and exited. "
+                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {Describe(kind, taken.Size)} and exited. "
                 + "Open it, or delete it with Delete or DeleteAbandoned.",
         });
+
+    /// <summary>Describes a region, or what is in it, for messages.</summary>
+    private static string Describe(RegionKind kind, long size) =>
+        $"{(kind == RegionKind.Ring ? "a ring" : "a region")} of {SizeOf(kind, size)}";
+
+    /// <summary>The size of a region, or of what is in it, as messages give it.</summary>
+    private static string SizeOf(RegionKind kind, long size) =>
+        kind == RegionKind.Ring && RingHeader.CapacityOf(size) is { } capacity ? $"{capacity} bytes of messages" : $"{size} bytes";
 
     private static void ThrowIfNotPositive(long size)
     {

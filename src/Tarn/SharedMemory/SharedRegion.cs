@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
 namespace Tarn;
 
@@ -20,28 +21,55 @@ namespace Tarn;
 /// </remarks>
 public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
 {
+    private const int InUse = 0;
+    private const int Disposed = 1;
+
+    /// <summary>Forgotten: the memory is about to go, and so it has for objects that are finalized later or were resurrected.</summary>
+    private const int Finalized = 2;
+
     private readonly NamedMemory _names;
     private readonly SafeBuffer _memory;
     private readonly byte* _pointer;
     private readonly Guid _id;
 
+    /// <summary>The open file while this object may have seats in it; else null.</summary>
+    private readonly SafeFileHandle? _file;
+
+    private readonly bool _isCreator;
+
     /// <summary>Whether this object deletes the name.</summary>
     private readonly bool _isDeletedOnDispose;
 
-    private int _isDisposed;
+    private int _state;
 
-    private SharedRegion(NamedMemory names, string name, SafeBuffer memory, in RegionHeader header, bool isDeletedOnDispose)
+    private SharedRegion(NamedMemory names, string name, in Parts parts, bool isCreator, bool isDeletedOnDispose)
     {
         _names = names;
-        _memory = memory;
-        _pointer = (byte*)memory.DangerousGetHandle() + RegionHeader.Length;
-        _id = header.Id;
+        _memory = parts.File.Memory;
+        _file = parts.File.File;
+        _pointer = (byte*)_memory.DangerousGetHandle() + RegionHeader.Length;
+        _id = parts.Header.Id;
+        _isCreator = isCreator;
         _isDeletedOnDispose = isDeletedOnDispose;
         Name = name;
-        Size = header.Size;
+        Size = parts.Header.Size;
+        HasSeats = parts.Header.HasSeats != 0;
+        Seats = parts.Seats;
+        Status = parts.Status;
+        IsOfThisKernel = parts.Header.IsOfThisKernel(parts.Status);
         if (isDeletedOnDispose)
         {
-            CreatedRegions.Add(names, name, header.Id);
+            CreatedRegions.Add(names, name, _id, Status, _file);
+        }
+    }
+
+    /// <summary>Lets go of a forgotten region. Its name stays until the process ends.</summary>
+    ~SharedRegion()
+    {
+        Interlocked.CompareExchange(ref _state, Finalized, InUse);
+        if (!_isDeletedOnDispose)
+        {
+            LetGo();
         }
     }
 
@@ -53,6 +81,34 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
 
     /// <summary>A value that no other region has.</summary>
     internal Guid Id => _id;
+
+    /// <summary>Whether the processes that hold something in the region have seats in its file.</summary>
+    internal bool HasSeats { get; }
+
+    /// <summary>Those seats; null if there are none, this object needs none, or the system shows none.</summary>
+    internal FileSeats? Seats { get; }
+
+    /// <summary>Whether the creator's kernel is this one.</summary>
+    internal bool IsOfThisKernel { get; }
+
+    /// <summary>Whether the name leads to this region now. If not, no other process can open the region any more.</summary>
+    /// <remarks>True as well if the system does not let this process look, or does not identify files.</remarks>
+    internal bool HasName
+    {
+        get
+        {
+            try
+            {
+                return Status is not { } status || _names.LeadsTo(RegionNames.ToFileName(Name), status);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                return true;
+            }
+        }
+    }
+
+    private FileStatus? Status { get; }
 
     /// <summary>The address of the first byte in this process, a multiple of 4,096. It differs between processes.</summary>
     /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
@@ -101,18 +157,27 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
     /// </summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+        if (Interlocked.Exchange(ref _state, Disposed) == Disposed)
         {
             return;
         }
 
-        // Remove the name before unmapping: until then, no other file can be mistaken for the region's.
-        if (_isDeletedOnDispose)
-        {
-            CreatedRegions.Remove(_id);
-        }
+        GC.SuppressFinalize(this);
 
-        _memory.Dispose();
+        try
+        {
+            // Remove the name before unmapping: until then, no other file can be mistaken for the region's.
+            if (_isDeletedOnDispose)
+            {
+                CreatedRegions.Remove(_id);
+            }
+        }
+        finally
+        {
+            LetGo();
+            _memory.Dispose();
+            _file?.Dispose();
+        }
     }
 
     /// <inheritdoc cref="ILongMemory.PinAt"/>
@@ -140,5 +205,35 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
 
     internal void Unpin() => _memory.DangerousRelease();
 
-    internal void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _isDisposed) != 0, this);
+    internal void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _state) != InUse, this);
+
+    /// <summary>Leaves the creator's seat. If the region is to outlive this, it notes that the process may still run.</summary>
+    private void LetGo()
+    {
+        if (!_isCreator || Seats is not { } seats)
+        {
+            return;
+        }
+
+        try
+        {
+            if (!_isDeletedOnDispose)
+            {
+                RandomAccess.Write(_file!, [1], RegionHeader.OwnerLetGoOffset);
+            }
+
+            seats.Leave(RegionSeat.Creator);
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException)
+        {
+            // Another thread closed the file, and so left the seat, or the file system failed; closing the file leaves the seat as well.
+        }
+    }
+
+    /// <summary>What a region is made of.</summary>
+    /// <param name="File">Its memory, and its file if this process may have seats in it.</param>
+    /// <param name="Header">Its header, examined.</param>
+    /// <param name="Status">The identity of its file; null if the system has none.</param>
+    /// <param name="Seats">The seats of its file; null if there are none or this process needs none.</param>
+    private readonly record struct Parts(NamedFile File, RegionHeader Header, FileStatus? Status, FileSeats? Seats);
 }

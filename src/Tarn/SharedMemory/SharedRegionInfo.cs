@@ -5,7 +5,14 @@ namespace Tarn;
 /// <param name="Size">Its size in bytes. If this process may not open the region, the size of its file, which includes a header.</param>
 /// <param name="OwnerProcessId">The process that created it; 0 if this process may not open the region.</param>
 /// <param name="OwnerIsAlive">
-/// Whether that process, rather than a later one with the same id, still runs. Also true where this is unknown, because this process may
-/// not open the region, or because the region was created in a container with its own process ids.
+/// Whether that process, rather than a later one with the same id, still runs. Also true where this is unknown; see
+/// <see cref="OwnerIsUnknown"/>.
 /// </param>
-public readonly record struct SharedRegionInfo(string Name, long Size, int OwnerProcessId, bool OwnerIsAlive);
+public readonly record struct SharedRegionInfo(string Name, long Size, int OwnerProcessId, bool OwnerIsAlive)
+{
+    /// <summary>
+    /// Whether this process cannot know if the creator still runs: it may not open the region; or the creator, in a container with its own
+    /// process ids, disposed a region that outlives it; or the creator runs under another kernel, such as a virtual machine's.
+    /// </summary>
+    public bool OwnerIsUnknown { get; init; }
+}

@@ -28,4 +28,11 @@ public sealed record SharedRegionOptions
     /// file, which ends each process that accesses the missing part. Windows has no user numbers: the permissions of the directory apply.
     /// </summary>
     public bool AllowOtherUsers { get; init; }
+
+    /// <summary>
+    /// Whether a call on a <see cref="SharedRing"/> that waits for an exited process waits for its successor, and throws no
+    /// <see cref="SharedPeerLostException"/>; false by default. For services of which either side may restart at any time. The call still
+    /// throws when the ring's name was removed, because no successor can open the ring then.
+    /// </summary>
+    public bool AwaitsSuccessor { get; init; }
 }

@@ -17,8 +17,13 @@ namespace Tarn;
 /// <para>A process that ends at any moment leaves the ring intact. The messages it published remain; a message it had only begun is lost. A
 /// successor attaches and continues: a writer after the last published message, a reader at the first message that was not passed. If a
 /// reader ends between reading a message and passing it, its successor reads that message again. A call that would wait for an exited
-/// process throws <see cref="SharedPeerLostException"/>. Processes in containers with separate process ids cannot see whether the other one
-/// is alive, and wait.</para>
+/// process throws <see cref="SharedPeerLostException"/>, or waits for its successor if
+/// <see cref="SharedRegionOptions.AwaitsSuccessor"/> is set. Where either side may restart, both call
+/// <see cref="CreateOrOpen(string, int, SharedRegionOptions?)"/> with that option, and with
+/// <see cref="SharedRegionOptions.DeleteOnDispose"/> set to false.</para>
+/// <para>On Linux, processes in containers with separate process ids see each other's exits if they share /dev/shm. Where this process
+/// cannot see whether the other one runs, because the system has no locks for it, or the other one runs under another kernel, a call waits
+/// for 30 seconds and then throws <see cref="TimeoutException"/>.</para>
 /// <para>No contents of the shared memory make a process read or write outside it: an impossible header or record throws
 /// <see cref="InvalidDataException"/>. If the writer is not Tarn, the bytes of a message returned by <see cref="BeginRead"/> may change
 /// while they are read.</para>
@@ -37,9 +42,10 @@ public sealed unsafe partial class SharedRing : IDisposable
     private readonly RingReader _reader;
     private int _isDisposed;
 
-    private SharedRing(SharedRegion region)
+    private SharedRing(SharedRegion region, SharedRegionOptions? options)
     {
         _region = region;
+        AwaitsSuccessor = options is { AwaitsSuccessor: true };
         Capacity = RingHeader.CapacityOf(region.Size)
             ?? throw new InvalidDataException($"The ring \"{region.Name}\" cannot be opened: no ring has a region of {region.Size} bytes.");
         RingHeader* header = Header;
@@ -88,49 +94,14 @@ public sealed unsafe partial class SharedRing : IDisposable
     /// <summary>A value that no other ring has: two rings that had the same name one after the other differ in it.</summary>
     public Guid Id => _region.Id;
 
+    /// <summary>The region that contains the ring.</summary>
+    internal SharedRegion Region => _region;
+
+    /// <summary>Whether the exit of a process at the other side is no reason to end a wait.</summary>
+    internal bool AwaitsSuccessor { get; }
+
     /// <summary>The ring's header, at the beginning of the region.</summary>
     internal RingHeader* Header => (RingHeader*)_region.Pointer;
-
-    /// <summary>Creates an empty ring. Other processes see the complete ring or none.</summary>
-    /// <param name="name">A name that no region or ring has, by the rules of <see cref="SharedRegion"/>.</param>
-    /// <param name="capacity">
-    /// The bytes of messages to hold, from 1 to 1 GiB; see <see cref="Capacity"/>. The ring takes half as much memory again.
-    /// </param>
-    /// <param name="options">
-    /// How to create it; null for the defaults, which remove the name when this process disposes the ring. Processes that have the ring
-    /// open can still use it then, but no successor can open it.
-    /// </param>
-    /// <returns>The ring. The caller must dispose it.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is not from 1 to 1 GiB.</exception>
-    /// <exception cref="IOException">
-    /// The name is in use, the system lacks that much shared memory, or the system refuses for another reason.
-    /// </exception>
-    /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
-    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
-    public static SharedRing Create(string name, int capacity, SharedRegionOptions? options = null) =>
-        Create(NamedMemory.Current, name, capacity, options);
-
-    /// <summary>Opens a ring. The process that created it may have exited.</summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="options">
-    /// Whether another user's ring may be opened; null for the defaults. The other options have no effect: the ring is as it was created.
-    /// </param>
-    /// <returns>The ring. The caller must dispose it; the name remains.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
-    /// <exception cref="FileNotFoundException">There is no ring of that name.</exception>
-    /// <exception cref="InvalidDataException">
-    /// The file of that name is not a ring, has another version, or is truncated; the message says which.
-    /// </exception>
-    /// <exception cref="IOException">The system refuses for another reason.</exception>
-    /// <exception cref="UnauthorizedAccessException">
-    /// The system denies the process access, or another user created the ring and the options do not allow that.
-    /// </exception>
-    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
-    public static SharedRing Open(string name, SharedRegionOptions? options = null) =>
-        Over(SharedRegion.Open(NamedMemory.Current, name, RegionKind.Ring, options));
 
     /// <summary>Takes the writer's role now rather than with the first write. Does nothing if this ring has it.</summary>
     /// <exception cref="InvalidOperationException">Another process, or another ring object of this process, is the writer.</exception>
@@ -161,6 +132,9 @@ public sealed unsafe partial class SharedRing : IDisposable
     /// <exception cref="ArgumentException">The message is longer than <see cref="MaxMessageLength"/>.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited. Reported once for each exit.</exception>
+    /// <exception cref="TimeoutException">
+    /// There is no room for 30 seconds, and this process cannot see whether the reader runs.
+    /// </exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
     public void Write(ReadOnlySpan<byte> message, CancellationToken cancellationToken = default)
     {
@@ -194,6 +168,9 @@ public sealed unsafe partial class SharedRing : IDisposable
     /// </exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="SharedPeerLostException">There is no room, and the reader has exited. Reported once for each exit.</exception>
+    /// <exception cref="TimeoutException">
+    /// There is no room for 30 seconds, and this process cannot see whether the reader runs.
+    /// </exception>
     /// <inheritdoc cref="AttachWriter" path="/exception"/>
     public Span<byte> BeginWrite(int length, CancellationToken cancellationToken = default)
     {
@@ -228,6 +205,9 @@ public sealed unsafe partial class SharedRing : IDisposable
     /// <exception cref="SharedPeerLostException">
     /// All messages have been read, and the writer has exited. Reported once for each exit.
     /// </exception>
+    /// <exception cref="TimeoutException">
+    /// There is no message for 30 seconds, and this process cannot see whether the writer runs.
+    /// </exception>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public int Read(Span<byte> destination, CancellationToken cancellationToken = default)
     {
@@ -249,6 +229,9 @@ public sealed unsafe partial class SharedRing : IDisposable
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="SharedPeerLostException">
     /// All messages have been read, and the writer has exited. Reported once for each exit.
+    /// </exception>
+    /// <exception cref="TimeoutException">
+    /// There is no message for 30 seconds, and this process cannot see whether the writer runs.
     /// </exception>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public ReadOnlySpan<byte> BeginRead(CancellationToken cancellationToken = default)
@@ -272,34 +255,9 @@ public sealed unsafe partial class SharedRing : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    internal static SharedRing Create(NamedMemory names, string name, int capacity, SharedRegionOptions? options = null)
-    {
-        if (capacity is <= 0 or > RingHeader.MostCapacity)
-        {
-            throw new ArgumentOutOfRangeException(
-                nameof(capacity), capacity, $"The capacity must lie between 1 and {RingHeader.MostCapacity} bytes.");
-        }
-
-        long size = RingHeader.RegionSize(RingHeader.RoundUp(capacity));
-        return Over(SharedRegion.Create(names, name, size, options, RegionKind.Ring));
-    }
-
     /// <summary>Checks the equations of <see cref="RingHeader"/>; for tests, while no side writes or reads.</summary>
     /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
     internal void Validate() => RingHeader.Validate(Header, Capacity);
-
-    private static SharedRing Over(SharedRegion region)
-    {
-        try
-        {
-            return new SharedRing(region);
-        }
-        catch
-        {
-            region.Dispose();
-            throw;
-        }
-    }
 
     /// <summary>Reads a process id while keeping the header mapped, because another thread may dispose the ring.</summary>
     private int ProcessIdOf(RingSide side)

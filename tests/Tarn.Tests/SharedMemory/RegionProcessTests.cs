@@ -142,22 +142,6 @@ public sealed unsafe class RegionProcessTests
         Assert.Empty(directory.Files);
     }
 
-    /// <summary>Here its id means another process, or none.</summary>
-    [SkippableFact]
-    public void A_process_of_another_id_namespace_counts_as_alive_also_when_it_has_ended()
-    {
-        using RegionDirectory directory = RegionDirectory.Create("linux");
-        using RegionChild child = RegionChild.Start(directory, "exec unshare -rpf --mount-proc --kill-child \"$0\" \"$@\"");
-        Skip.If(child.TryAsk("pid") != "1", "The process may not have ids of its own.");
-        child.Ask("create a 100");
-        Assert.Equal([new SharedRegionInfo("a", 100, 1, OwnerIsAlive: true)], SharedRegion.List(directory.Names));
-        using SharedRegion mine = SharedRegion.Create(directory.Names, "mine", 100, options: null);
-        Assert.Equal("0", child.Ask("abandoned"));
-        child.Kill();
-        Assert.Equal(0, SharedRegion.DeleteAbandoned(directory.Names));
-        Assert.True(SharedRegion.Delete(directory.Names, "a"));
-    }
-
     [SkippableTheory]
     [InlineData("linux")]
     [InlineData("file")]

@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.SharedMemory;
 
 /// <summary>A process that has one side of a ring, and executes commands.</summary>
-internal sealed class RingChild() : CommandedChild(["ring"], limits: null)
+internal sealed class RingChild(string? limits = null) : CommandedChild(["ring"], limits)
 {
     /// <summary>Waits until it is there, and opens a ring.</summary>
     internal static RingChild With(string ring)

@@ -19,7 +19,7 @@ internal sealed class HeaderAttack : IAttack
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(2);
 
     /// <summary>Where the fields of <see cref="RegionHeader"/> begin.</summary>
-    private static readonly int[] s_fields = [0, 8, 12, 16, 24, 32, 40, 48];
+    private static readonly int[] s_fields = [0, 8, 12, 16, 24, 32, 36, 40, 48, 56, 64, 72];
 
     private static readonly long[] s_values = [0, 1, 2, 4095, 4096, 1L << 31, 1L << 32, long.MaxValue, long.MinValue, -1];
 

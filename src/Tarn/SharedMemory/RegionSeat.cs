@@ -1,0 +1,14 @@
+namespace Tarn;
+
+/// <summary>The seats of a region's file (<see cref="FileSeats"/>). What takes more holders than these has seats from 3 on.</summary>
+internal static class RegionSeat
+{
+    /// <summary>The process that created the region, while it has the region or the name is its to remove.</summary>
+    internal const int Creator = 0;
+
+    /// <summary>The writer of a ring.</summary>
+    internal const int Writer = 1;
+
+    /// <summary>The reader of a ring.</summary>
+    internal const int Reader = 2;
+}

@@ -1,0 +1,40 @@
+namespace Tarn;
+
+/// <summary>The exceptions that tell a side of a ring about the other one, or about its role's holder, and the way out.</summary>
+internal static class RingRefusals
+{
+    private const string WayOutOfUnknown =
+        $"If it does not, remove the ring's name with {nameof(SharedRegion)}.{nameof(SharedRegion.Delete)} and create the ring again.";
+
+    /// <summary>The process in the other role is gone.</summary>
+    internal static SharedPeerLostException Loss(string ring, string role, RingRole peer) => Lost(
+        ring, role, peer,
+        $"Call again to wait for its successor, or set {nameof(SharedRegionOptions)}.{nameof(SharedRegionOptions.AwaitsSuccessor)}.");
+
+    /// <summary>The process in the other role is gone, and so is the name by which a successor would open the ring.</summary>
+    internal static SharedPeerLostException LossWithoutSuccessor(string ring, string role, RingRole peer) =>
+        Lost(ring, role, peer, "The ring's name leads here no more, so no successor can open it: dispose this ring and open it again.");
+
+    /// <summary>A call waited for long for a process that may run or not.</summary>
+    internal static TimeoutException Silence(string ring, string role, RingRole peer, long milliseconds) => new(
+        $"The ring \"{ring}\" has waited {milliseconds} ms for its {role}, process {peer.Process.Id} of another container or virtual "
+            + $"machine. This process cannot see whether that still runs. If it does, call again to wait longer. {WayOutOfUnknown}");
+
+    /// <summary>Another process, or another ring of this process, has the role, or may have it.</summary>
+    internal static InvalidOperationException Taken(string ring, string role, RingRole holder, HolderState state)
+    {
+        string process = holder == RingRole.Mine ? "this process" : $"process {holder.Process.Id}";
+        return new InvalidOperationException(
+            state == HolderState.Running
+                ? $"The ring \"{ring}\" has a {role} already, which must dispose its ring first: {process}."
+                : $"The ring \"{ring}\" has a {role}, {process} of another container or virtual machine. This process cannot see whether "
+                    + $"that still runs. {WayOutOfUnknown}");
+    }
+
+    private static SharedPeerLostException Lost(string ring, string role, RingRole peer, string wayOut)
+    {
+        string what = peer.HasLeft ? "disposed its ring" : "exited";
+        return new SharedPeerLostException(
+            $"The {role} of the ring \"{ring}\", process {peer.Process.Id}, {what}. {wayOut}", peer.Process.Id, peer.HasLeft);
+    }
+}
