@@ -8,7 +8,7 @@ namespace Tarn.Tests.SharedMemory;
 internal static class OtherNamespace
 {
     /// <summary>Killing the process that this starts kills the one in the namespace.</summary>
-    internal const string Limits = "exec unshare -rpf --mount-proc --kill-child \"$0\" \"$@\"";
+    internal const string Limits = Tarn.Torture.Children.IdNamespace.Limits;
 
     /// <summary>A process with regions; skips the test where it may have no ids of its own.</summary>
     internal static RegionChild StartRegions(RegionDirectory directory)

@@ -8,7 +8,8 @@ namespace Tarn.Torture.Attacks;
 /// <summary>
 /// Two processes with sides of many rings are killed by SIGKILL, one or both, and followed by their successors. Each writer logs a
 /// message's number before it writes and after; contents follow from the number. Nothing may be torn, come twice or in another order, be
-/// lost that was logged as written, or come that was never begun.
+/// lost that was logged as written, or come that was never begun. Where the system allows it, half of the processes have process ids of
+/// their own, as in containers that share /dev/shm.
 /// </summary>
 internal sealed class RingAttack : IAttack
 {
@@ -56,8 +57,8 @@ internal sealed class RingAttack : IAttack
     private static long[] Storm(AttackContext context, string prefix, RingLog[] logs)
     {
         long[] generations = new long[Sides];
-        LongLivedChild[] working = [.. Enumerable.Range(0, Sides).Select(side => Start(prefix, side))];
-        LongLivedChild[] next = [.. Enumerable.Range(0, Sides).Select(side => Start(prefix, side))];
+        LongLivedChild[] working = [.. Enumerable.Range(0, Sides).Select(side => Start(context, prefix, side))];
+        LongLivedChild[] next = [.. Enumerable.Range(0, Sides).Select(side => Start(context, prefix, side))];
         try
         {
             for (int side = 0; side < Sides; side++)
@@ -76,7 +77,7 @@ internal sealed class RingAttack : IAttack
                     working[side].Dispose();
                     working[side] = next[side];
                     Begin(working[side], ++generations[side]);
-                    next[side] = Start(prefix, side);
+                    next[side] = Start(context, prefix, side);
                 }
 
                 kills += victims.Length;
@@ -93,8 +94,14 @@ internal sealed class RingAttack : IAttack
     }
 
     /// <summary>Killed processes would leave the sockets of their diagnostics behind.</summary>
-    private static LongLivedChild Start(string prefix, int side) => new(ChildProgram.Start(
-        "Tarn.TestChild.dll", ["ring sides", prefix, $"{Rings}", $"{side}"], limits: null, ("DOTNET_EnableDiagnostics", "0")));
+    private static LongLivedChild Start(AttackContext context, string prefix, int side)
+    {
+        bool isContained = context.Random.Next(2) == 0 && IdNamespace.IsOffered;
+        context.Count(isContained ? "processes with ids of their own" : "processes with ids of the system");
+        return new LongLivedChild(ChildProgram.Start(
+            "Tarn.TestChild.dll", ["ring sides", prefix, $"{Rings}", $"{side}"], isContained ? IdNamespace.Limits : null,
+            ("DOTNET_EnableDiagnostics", "0")));
+    }
 
     private static void Begin(LongLivedChild child, long generation)
     {

@@ -46,7 +46,10 @@ internal sealed class LongLivedChild : IDisposable
         }
     }
 
-    /// <summary>By SIGKILL; it has ended, and its parent knows, when this returns.</summary>
+    /// <summary>
+    /// By SIGKILL; it has ended, and its parent knows, when this returns. So has a process that it started in an id namespace: its output
+    /// ends with it.
+    /// </summary>
     internal void Kill()
     {
         if (!_isKilled)
@@ -54,6 +57,10 @@ internal sealed class LongLivedChild : IDisposable
             _isKilled = true;
             _process.Kill();
             _process.WaitForExit();
+            while (NextLine.Result is not null)
+            {
+                _line = null;
+            }
         }
     }
 
