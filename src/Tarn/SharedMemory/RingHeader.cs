@@ -25,6 +25,10 @@ internal unsafe struct RingHeader
     /// <summary>The bytes of a record before its message. The size of a record is a multiple of it.</summary>
     internal const int RecordAlignment = 8;
 
+    internal const int WritePositionOffset = 128;
+
+    internal const int ReadPositionOffset = 256;
+
     internal const int LeastCapacity = 64;
 
     internal const int MostCapacity = 1 << 30;
@@ -60,10 +64,10 @@ internal unsafe struct RingHeader
     [FieldOffset(28)]
     internal uint HasManyKernels;
 
-    [FieldOffset(128)]
+    [FieldOffset(WritePositionOffset)]
     internal long WritePosition;
 
-    [FieldOffset(256)]
+    [FieldOffset(ReadPositionOffset)]
     internal long ReadPosition;
 
     /// <summary>The word that a reader sleeps on when the ring is empty.</summary>

@@ -9,14 +9,14 @@ public sealed unsafe partial class SharedRing
     /// its predecessor published.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
-    public long WritePosition => PositionAt(ref Header->WritePosition);
+    public long WritePosition => PositionAt(RingHeader.WritePositionOffset);
 
     /// <summary>
     /// Where the first message begins that was not passed. It is the <see cref="WritePosition"/> that the ring had before this message,
     /// changes in the step that passes the message, and outlives the reader. So it identifies a message, even for a reader's successor.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
-    public long ReadPosition => PositionAt(ref Header->ReadPosition);
+    public long ReadPosition => PositionAt(RingHeader.ReadPositionOffset);
 
     /// <summary>
     /// Returns a message in place without passing it or those before it, if there is one at the position. A reader that must not lose
@@ -42,13 +42,16 @@ public sealed unsafe partial class SharedRing
     /// <inheritdoc cref="AttachReader" path="/exception"/>
     public void EndReadTo(long position) => _reader.EndReadTo(position);
 
-    /// <summary>Reads a position while keeping the header mapped, because another thread may dispose the ring.</summary>
-    private long PositionAt(ref long position)
+    /// <summary>
+    /// Reads a position while keeping the header mapped, because another thread may dispose the ring. The address is formed under the pin:
+    /// a reference to the field would be checked, by an access, where it is formed.
+    /// </summary>
+    private long PositionAt(int offset)
     {
-        _region.PinAt(0);
+        byte* header = _region.PinAt(offset);
         try
         {
-            return Volatile.Read(ref position);
+            return Volatile.Read(ref *(long*)header);
         }
         finally
         {
