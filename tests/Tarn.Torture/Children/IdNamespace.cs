@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Tarn.Torture.Children;
 
-/// <summary>Processes that have process ids of their own, as a container runtime starts them. Their shared memory is the system's.</summary>
+/// <summary>Processes with process ids of their own, as a container runtime starts them. Their shared memory is the system's.</summary>
 internal static class IdNamespace
 {
     /// <summary>Runs before a program; see <see cref="ChildProgram.Start"/>. Killing what it starts kills the program.</summary>
