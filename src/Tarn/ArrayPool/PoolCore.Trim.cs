@@ -15,7 +15,7 @@ internal sealed partial class PoolCore
     {
         PoolThreads.Directory.SweepEndedThreads();
         TrimCount trimmed = new();
-        if (Budget.AdjustLimit(occasion.MemoryIsScarce) is > 0 and long surplus)
+        if (Budget.AdjustLimit(occasion, Schedule.Period) is > 0 and long surplus)
         {
             _room.EvictAny(surplus, ref trimmed);
         }

@@ -24,7 +24,7 @@ internal sealed unsafe partial class HeapCore
             }
 
             HeapSection[] sections = GetSections();
-            Budget.AdjustLimit(occasion.MemoryIsScarce);
+            Budget.AdjustLimit(occasion, Schedule.Period);
             TrimTiers(sections, occasion.Now, patience);
             ParkAll(sections, occasion.Now);
         }

@@ -2,11 +2,17 @@ namespace Tarn;
 
 /// <summary>A hard cap on bytes: the bytes granted and not returned never exceed the value of <see cref="Limit"/> at the grant.</summary>
 /// <remarks>
-/// Only slow paths use it: a thread cache requests room for several buffers at once and then fills and empties that room freely, so the
-/// granted bytes are an upper bound of the bytes kept. All members are safe to call from any thread, except that one thread at a time
-/// adjusts the limit.
+/// <para>Only slow paths use it: a thread cache requests room for several buffers at once and then fills and empties that room freely, so
+/// the granted bytes are an upper bound of the bytes kept.</para>
+/// <para>The budget of a pool or heap grants only what it has drawn from the <see cref="ProcessBudget"/>: <c>granted ≤ drawn</c>, except
+/// for room that a heap takes without asking, until <see cref="Settle"/>. It draws in steps, so that threads of many pools seldom meet at
+/// the process's counter, and a tick gives back what it does not need.</para>
+/// <para>All members are safe to call from any thread, except that one thread at a time adjusts the limit.</para>
 /// </remarks>
-internal sealed class MemoryBudget(long cap)
+/// <param name="cap">The limit while memory is not scarce, in bytes or buffers.</param>
+/// <param name="process">What the budget draws on; null for one that counts something else than kept bytes.</param>
+/// <param name="isChosen">Whether the user set the cap, so that the process's budget never refuses bytes below it.</param>
+internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool isChosen = false)
 {
     /// <summary>
     /// The divisor of a cut: memory pressure cuts the limit to this share of the kept bytes, but never below this share of the cap.
@@ -15,19 +21,32 @@ internal sealed class MemoryBudget(long cap)
 
     private const int LeastShareOfCap = 16;
 
-    /// <summary>The limit of a closed budget. It is final: a tick that adjusts the limit at the same time does not reopen it.</summary>
-    private const long Closed = -1;
+    /// <summary>A step is this share of the bytes drawn, within limits.</summary>
+    private const int StepShare = 4;
 
+    private const long LeastStep = 64 << 10;
+    private const long MostStep = 4 << 20;
+
+    private readonly long _cap = cap;
     private long _limit = cap;
     private long _granted;
 
-    /// <summary>The limit while memory is not scarce, in bytes.</summary>
-    internal long Cap { get; } = cap;
+    /// <summary>The bytes drawn from the process's budget and not given back.</summary>
+    private long _drawn = process is null ? long.MaxValue : 0;
+    private volatile bool _isClosed;
+    private volatile bool _hasLeft;
 
-    /// <summary>The current cap, in bytes, or -1 once closed. Lowering it takes nothing back by itself.</summary>
+    /// <summary>The time of the last adjustment, and whether memory was scarce then.</summary>
+    private TimeSpan _adjustedAt;
+    private bool _wasScarce;
+
+    /// <summary>The limit while memory is not scarce, in bytes.</summary>
+    internal long Cap => _isClosed ? 0 : _cap;
+
+    /// <summary>The current cap, in bytes. Lowering it takes nothing back by itself.</summary>
     internal long Limit
     {
-        get => Volatile.Read(ref _limit);
+        get => _isClosed ? 0 : Volatile.Read(ref _limit);
         set => Volatile.Write(ref _limit, value);
     }
 
@@ -37,13 +56,18 @@ internal sealed class MemoryBudget(long cap)
     /// <summary>Grants <paramref name="bytes"/>, all or nothing.</summary>
     internal bool TryReserve(long bytes)
     {
-        long granted = Volatile.Read(ref _granted);
+        long granted = Granted;
         while (bytes <= Limit - granted)
         {
+            if (granted + bytes > Volatile.Read(ref _drawn) && !TryDraw(granted + bytes))
+            {
+                return false;
+            }
+
             long seen = Interlocked.CompareExchange(ref _granted, granted + bytes, granted);
             if (seen == granted)
             {
-                return true;
+                return IsCovered(bytes);
             }
 
             granted = seen;
@@ -52,45 +76,147 @@ internal sealed class MemoryBudget(long cap)
         return false;
     }
 
+    /// <summary>Whether only the process's budget has no room for <paramref name="bytes"/> more.</summary>
+    internal bool IsRefusedByProcess(long bytes)
+    {
+        long granted = Granted;
+        return bytes <= Limit - granted && granted + bytes > Volatile.Read(ref _drawn) && !_hasLeft;
+    }
+
     /// <summary>Refuses all further grants. Granted bytes can still be returned.</summary>
-    internal void Close() => Limit = Closed;
+    internal void Close()
+    {
+        _isClosed = true;
+        Leave();
+    }
+
+    /// <summary>Gives everything back to the process's budget, because the pool or heap has ended.</summary>
+    internal void Leave()
+    {
+        if (process is not null)
+        {
+            _hasLeft = true;
+            process.Return(Interlocked.Exchange(ref _drawn, 0), isChosen);
+        }
+    }
 
     /// <summary>Returns granted bytes.</summary>
     internal void Release(long bytes) => Interlocked.Add(ref _granted, -bytes);
 
     /// <summary>
-    /// Adjusts the limit, once a tick: to half of the kept bytes while memory is scarce, and otherwise back towards the cap by doubling.
+    /// Adjusts the limit, once in each <paramref name="period"/> and when memory becomes scarce or ceases to be, however often it is
+    /// called: to half of the kept bytes while memory is scarce, and otherwise back towards the cap by doubling.
     /// </summary>
     /// <returns>The granted bytes that exceed the limit while memory is scarce and must be given up; 0 if there are none.</returns>
-    internal long AdjustLimit(bool memoryIsScarce)
+    internal long AdjustLimit(TrimOccasion occasion, TimeSpan period)
     {
-        long limit = Limit;
-        if (memoryIsScarce)
+        // A tick may be slightly early.
+        bool isScarce = occasion.MemoryIsScarce;
+        if (isScarce != _wasScarce || occasion.Now - _adjustedAt >= period / 4 * 3)
         {
-            ReplaceLimit(limit, Math.Max(Cap / LeastShareOfCap, Math.Min(limit, Granted / PressureShare)));
-            return Math.Max(0, Granted - Math.Max(0, Limit));
+            _wasScarce = isScarce;
+            _adjustedAt = occasion.Now;
+            long limit = Limit;
+            if (isScarce)
+            {
+                Limit = Math.Max(_cap / LeastShareOfCap, Math.Min(limit, Granted / PressureShare));
+            }
+            else if (limit < _cap)
+            {
+                Limit = limit > _cap / 2 ? _cap : Math.Max(1, limit * 2);
+            }
         }
 
-        if (limit < Cap)
-        {
-            ReplaceLimit(limit, limit > Cap / 2 ? Cap : Math.Max(1, limit * 2));
-        }
-
-        return 0;
+        Settle();
+        return isScarce ? Math.Max(0, Granted - Limit) : 0;
     }
 
     /// <summary>
     /// Resets the limit to the cap, because nothing is kept any more. A cut limit can be smaller than a buffer; then nothing would ever be
     /// kept that wakes the clock, which raises the limit.
     /// </summary>
-    internal void RestoreLimit() => ReplaceLimit(Limit, Cap);
-
-    /// <summary>Replaces the limit unless the budget is closed, or is being closed.</summary>
-    private void ReplaceLimit(long seen, long limit)
+    internal void RestoreLimit()
     {
-        if (seen != Closed)
+        Limit = _cap;
+        Settle();
+    }
+
+    /// <summary>Gives the process's budget back what is drawn beyond the granted bytes and a step, and draws what was taken unasked.</summary>
+    internal void Settle()
+    {
+        if (process is null || _hasLeft)
         {
-            Interlocked.CompareExchange(ref _limit, limit, seen);
+            return;
+        }
+
+        long drawn = Volatile.Read(ref _drawn);
+        long granted = Granted;
+        long kept = granted <= 0 ? 0 : granted + StepOf(granted);
+        if (drawn - kept >= Math.Min(LeastStep, drawn) && drawn > kept
+            && Interlocked.CompareExchange(ref _drawn, kept, drawn) == drawn)
+        {
+            process.Return(drawn - kept, isChosen);
+        }
+
+        // After the exchange, which is a fence: either this sees bytes granted meanwhile, or their grant sees what is left (IsCovered).
+        long missing = Granted - Volatile.Read(ref _drawn);
+        if (missing > 0)
+        {
+            process.Take(missing, isChosen);
+            Add(missing);
+        }
+    }
+
+    private static long StepOf(long drawn) => Math.Clamp(drawn / StepShare, LeastStep, MostStep);
+
+    /// <summary>Whether the grant just made is still covered by the drawn bytes; takes it back otherwise.</summary>
+    private bool IsCovered(long bytes)
+    {
+        long granted = Granted;
+        if (granted <= Volatile.Read(ref _drawn) || TryDraw(granted))
+        {
+            return true;
+        }
+
+        Release(bytes);
+        return false;
+    }
+
+    /// <summary>Draws a step, or only the missing bytes if the process has no more room, so that <paramref name="wanted"/> are drawn.</summary>
+    private bool TryDraw(long wanted)
+    {
+        long drawn = Volatile.Read(ref _drawn);
+        long missing = wanted - drawn;
+        if (missing <= 0)
+        {
+            return true;
+        }
+
+        if (_hasLeft)
+        {
+            return false;
+        }
+
+        long step = Math.Max(missing, Math.Min(StepOf(drawn), _cap - drawn));
+        if (!process!.TryTake(step, isChosen))
+        {
+            step = missing;
+            if (!process.TryTake(step, isChosen))
+            {
+                return false;
+            }
+        }
+
+        Add(step);
+        return true;
+    }
+
+    private void Add(long bytes)
+    {
+        Interlocked.Add(ref _drawn, bytes);
+        if (_hasLeft)
+        {
+            Leave();
         }
     }
 }

@@ -3,12 +3,13 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>
-/// The one timer that returns idle memory. It runs only while something is kept, and holds pools and heaps weakly. It also ticks after each
-/// gen-2 collection, which updates the known memory load.
+/// The one timer that returns idle memory. It runs only while something is kept, and holds pools and heaps weakly.
 /// </summary>
 /// <remarks>
-/// Sources register through their <see cref="TrimSchedule"/>. Ticks run on a thread-pool thread, one at a time. All members are safe to
-/// call from any thread.
+/// <para>Sources register through their <see cref="TrimSchedule"/>. Each is ticked at its own pace, whatever the others' is: at the multiples
+/// of its period, so that sources of one period are ticked together and the timer fires once for them. While memory is scarce, each gen-2
+/// collection ticks all of them, because it updates the known memory load.</para>
+/// <para>Ticks run on a thread-pool thread, one at a time. All members are safe to call from any thread.</para>
 /// </remarks>
 internal sealed class TrimClock
 {
@@ -20,14 +21,16 @@ internal sealed class TrimClock
     private readonly TimeProvider _time;
     private readonly Func<bool> _memoryIsScarce;
     private readonly Lock _lock = new();
-    private readonly WeakList<ITrimmable> _awake = new();
+    private readonly List<AwakeSource> _awake = [];
     private readonly ITimer _timer;
     private readonly long _start;
-    private TimeSpan _period = Timeout.InfiniteTimeSpan;
+
+    /// <summary>The time at which the timer fires next; null while it does not run.</summary>
+    private TimeSpan? _due;
     private int _ticking;
 
     /// <param name="time">The source of time.</param>
-    /// <param name="memoryIsScarce">Called at each tick.</param>
+    /// <param name="memoryIsScarce">Called at each tick, and after each gen-2 collection.</param>
     /// <param name="followsCollections">Whether to tick after gen-2 collections too. Tests may need to control all ticks.</param>
     internal TrimClock(TimeProvider time, Func<bool> memoryIsScarce, bool followsCollections = true)
     {
@@ -35,7 +38,7 @@ internal sealed class TrimClock
         _memoryIsScarce = memoryIsScarce;
         _start = time.GetTimestamp();
         _timer = DetachedTimer.Create(
-            time, static clock => ((TrimClock)clock!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            time, static clock => ((TrimClock)clock!).TickDue(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         if (followsCollections)
         {
             GenTwoSignal.Start(this);
@@ -52,27 +55,45 @@ internal sealed class TrimClock
         {
             using (_lock.Hold())
             {
-                return _period != Timeout.InfiniteTimeSpan;
+                return _due is not null;
             }
         }
     }
 
     /// <summary>
-    /// Starts to tick <paramref name="source"/>, at least once every <paramref name="period"/>, until it reports that it keeps nothing.
-    /// Waking a source that is awake is an error.
+    /// Starts to tick <paramref name="source"/>, once every <paramref name="period"/>, until it reports that it keeps nothing. Waking a
+    /// source that is awake is an error.
     /// </summary>
     internal void Wake(ITrimmable source, TimeSpan period)
     {
+        AwakeSource awake = new(source, period < s_shortest ? s_shortest : period);
         using (_lock.Hold())
         {
             // In this order: a tick without sources does nothing, but a source without ticks keeps its memory.
-            SetPeriod(period);
-            _awake.Add(source);
+            TimeSpan now = Now;
+            awake.SetDue(now);
+            if (_due is null || awake.Due < _due)
+            {
+                SetTimer(now, awake.Due, awake.Period);
+            }
+
+            if (_awake.Count == _awake.Capacity)
+            {
+                // Before the list grows, collected sources are removed, so each addition pays for at most one removal.
+                _awake.RemoveAll(static other => other.HasLeft);
+            }
+
+            _awake.Add(awake);
         }
     }
 
-    /// <summary>Ticks every source that is awake; does nothing while another thread is doing so.</summary>
-    internal void Tick()
+    /// <summary>Ticks every source that is awake now; does nothing while another thread ticks.</summary>
+    internal void Tick() => Tick(all: true);
+
+    /// <summary>Ticks the sources whose period has passed; does nothing while another thread ticks.</summary>
+    internal void TickDue() => Tick(all: false);
+
+    private void Tick(bool all)
     {
         if (Interlocked.Exchange(ref _ticking, 1) != 0)
         {
@@ -81,11 +102,11 @@ internal sealed class TrimClock
 
         try
         {
-            TickAll();
+            TickAwake(all);
         }
         catch (OutOfMemoryException)
         {
-            // An exception on a thread-pool or timer thread would end the process. The next tick continues.
+            // An exception on a thread-pool or timer thread would end the process. The timer is periodic, so a tick follows.
         }
         finally
         {
@@ -93,53 +114,105 @@ internal sealed class TrimClock
         }
     }
 
-    private void TickAll()
+    /// <summary>Ticks all sources if the collection that has just ended found memory scarce. Otherwise it told them nothing.</summary>
+    private void OnCollected()
     {
-        List<ITrimmable> sources;
-        using (_lock.Hold())
+        if (_memoryIsScarce())
         {
-            sources = _awake.GetAlive();
+            Tick();
         }
+    }
 
+    private void TickAwake(bool all)
+    {
         TrimOccasion occasion = new(Now, _memoryIsScarce());
-        List<ITrimmable> asleep = sources.FindAll(source => !TickOne(source, occasion));
+        List<AwakeSource> due;
         using (_lock.Hold())
         {
-            _awake.RemoveWhere(asleep.Remove);
-            if (_awake.Count == 0)
-            {
-                _period = Timeout.InfiniteTimeSpan;
-                Change(_period);
-            }
+            due = _awake.FindAll(source => all || source.Due <= occasion.Now);
+        }
+
+        foreach (AwakeSource source in due)
+        {
+            source.Tick(occasion);
+        }
+
+        using (_lock.Hold())
+        {
+            _awake.RemoveAll(static source => source.HasLeft);
+            SetTimer();
         }
     }
 
-    /// <summary>Ticks a source. A source that runs out of memory stays awake and does not prevent the other ticks.</summary>
-    private static bool TickOne(ITrimmable source, TrimOccasion occasion)
+    /// <summary>Sets the timer for the source whose tick is due first.</summary>
+    private void SetTimer()
     {
-        try
+        if (_awake.Count == 0)
         {
-            return source.OnTick(occasion);
+            _due = null;
+            Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            return;
         }
-        catch (OutOfMemoryException)
+
+        TimeSpan due = TimeSpan.MaxValue;
+        TimeSpan period = TimeSpan.MaxValue;
+        foreach (AwakeSource source in _awake)
         {
-            return true;
+            due = source.Due < due ? source.Due : due;
+            period = source.Period < period ? source.Period : period;
         }
+
+        SetTimer(Now, due, period);
     }
 
-    private void SetPeriod(TimeSpan period)
+    /// <summary>Sets the timer. It is periodic, so that it goes on if a tick has no memory to set it again.</summary>
+    private void SetTimer(TimeSpan now, TimeSpan due, TimeSpan period)
     {
-        period = period < s_shortest ? s_shortest : period;
-        if (_period == Timeout.InfiniteTimeSpan || period < _period)
-        {
-            Change(period);
-            _period = period;
-        }
+        TimeSpan left = due - now;
+        Change(left < TimeSpan.FromMilliseconds(1) ? TimeSpan.FromMilliseconds(1) : left, period);
+        _due = due;
     }
 
     /// <summary>Changes the timer, whose own lock may make the caller wait.</summary>
-    private void Change(TimeSpan period) =>
-        Uninterrupted.Call(static to => to.Timer.Change(to.Period, to.Period), (Timer: _timer, Period: period));
+    private void Change(TimeSpan due, TimeSpan period) =>
+        Uninterrupted.Call(static to => to.Timer.Change(to.Due, to.Period), (Timer: _timer, Due: due, Period: period));
+
+    /// <summary>A source that is ticked. It is held weakly. Guarded by the clock's lock, except that only a tick ticks it.</summary>
+    private sealed class AwakeSource(ITrimmable source, TimeSpan period)
+    {
+        private readonly WeakReference<ITrimmable> _source = new(source);
+        private bool _sleeps;
+
+        internal TimeSpan Period { get; } = period;
+
+        /// <summary>The time of the next tick.</summary>
+        internal TimeSpan Due { get; private set; }
+
+        /// <summary>Whether the source was collected, or wants no more ticks.</summary>
+        internal bool HasLeft => _sleeps || !_source.TryGetTarget(out _);
+
+        /// <summary>Sets the next tick to the next multiple of the period.</summary>
+        internal void SetDue(TimeSpan now) => Due = Period * ((now.Ticks / Period.Ticks) + 1);
+
+        /// <summary>Ticks the source. A source that runs out of memory stays awake and does not prevent the other ticks.</summary>
+        internal void Tick(TrimOccasion occasion)
+        {
+            SetDue(occasion.Now);
+            if (!_source.TryGetTarget(out ITrimmable? source))
+            {
+                return;
+            }
+
+            try
+            {
+                _sleeps = !source.OnTick(occasion);
+            }
+            catch (OutOfMemoryException)
+            {
+                // The next tick goes on.
+            }
+        }
+    }
 
     /// <summary>
     /// An object that is garbage from the start. Each gen-2 collection finalizes it; the finalizer queues a tick and creates the next one.
@@ -147,7 +220,7 @@ internal sealed class TrimClock
     private sealed class GenTwoSignal
     {
         /// <summary>Created before the first finalizer runs, because there may be no memory for it then.</summary>
-        private static readonly Action<TrimClock> s_tick = static clock => clock.Tick();
+        private static readonly Action<TrimClock> s_tick = static clock => clock.OnCollected();
 
         /// <summary>
         /// A bare handle. A WeakReference would become garbage together with this object and might be finalized, and cleared, before it.

@@ -5,6 +5,10 @@ namespace Tarn.Tests.Trimming;
 
 public sealed class MemoryBudgetTests
 {
+    private static readonly TimeSpan s_period = TimeSpan.FromSeconds(2);
+
+    private TimeSpan _now;
+
     [Fact]
     public void It_grants_up_to_the_limit_and_not_a_byte_more()
     {
@@ -36,12 +40,12 @@ public sealed class MemoryBudgetTests
     {
         MemoryBudget budget = new(1600);
         Assert.True(budget.TryReserve(800));
-        Assert.Equal(400, budget.AdjustLimit(memoryIsScarce: true));
+        Assert.Equal(400, AdjustLater(budget, isScarce: true));
         Assert.Equal(400, budget.Limit);
         budget.Release(400);
-        Assert.Equal(200, budget.AdjustLimit(memoryIsScarce: true));
+        Assert.Equal(200, AdjustLater(budget, isScarce: true));
         budget.Release(400);
-        Assert.Equal(0, budget.AdjustLimit(memoryIsScarce: true));
+        Assert.Equal(0, AdjustLater(budget, isScarce: true));
         Assert.Equal((100, 1600), (budget.Limit, budget.Cap));
     }
 
@@ -51,7 +55,7 @@ public sealed class MemoryBudgetTests
         MemoryBudget budget = new(1600);
         Assert.True(budget.TryReserve(1600));
         budget.Limit = 200;
-        Assert.Equal(1400, budget.AdjustLimit(memoryIsScarce: true));
+        Assert.Equal(1400, AdjustLater(budget, isScarce: true));
         Assert.Equal(200, budget.Limit);
     }
 
@@ -63,10 +67,10 @@ public sealed class MemoryBudgetTests
     public void Afterwards_it_doubles_until_it_is_the_cap_and_nothing_is_to_be_given_up(long cap, long[] limits)
     {
         MemoryBudget budget = new(cap);
-        budget.AdjustLimit(memoryIsScarce: true);
+        AdjustLater(budget, isScarce: true);
         foreach (long limit in limits)
         {
-            Assert.Equal(0, budget.AdjustLimit(memoryIsScarce: false));
+            Assert.Equal(0, AdjustLater(budget, isScarce: false));
             Assert.Equal(limit, budget.Limit);
         }
     }
@@ -75,7 +79,7 @@ public sealed class MemoryBudgetTests
     public void A_restored_limit_is_the_cap()
     {
         MemoryBudget budget = new(1600);
-        budget.AdjustLimit(memoryIsScarce: true);
+        AdjustLater(budget, isScarce: true);
         budget.RestoreLimit();
         Assert.Equal(1600, budget.Limit);
     }
@@ -113,13 +117,34 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
+    public void However_often_it_is_adjusted_scarcity_cuts_the_limit_once_in_a_period()
+    {
+        MemoryBudget budget = new(1600);
+        Assert.True(budget.TryReserve(1600));
+        for (int i = 0; i < 20; i++)
+        {
+            budget.AdjustLimit(new TrimOccasion(_now += s_period / 100, MemoryIsScarce: true), s_period);
+            budget.Release(budget.Granted - budget.Limit);
+            Assert.Equal(800, budget.Limit);
+        }
+
+        AdjustLater(budget, isScarce: true);
+        Assert.Equal(400, budget.Limit);
+        for (int i = 0; i < 20; i++)
+        {
+            budget.AdjustLimit(new TrimOccasion(_now += s_period / 100, MemoryIsScarce: false), s_period);
+            Assert.Equal(800, budget.Limit);
+        }
+    }
+
+    [Fact]
     public void A_closed_budget_grants_nothing_and_stays_closed()
     {
         MemoryBudget budget = new(1000);
         Assert.True(budget.TryReserve(100));
         budget.Close();
-        Assert.Equal(100, budget.AdjustLimit(memoryIsScarce: true));
-        Assert.Equal(0, budget.AdjustLimit(memoryIsScarce: false));
+        Assert.Equal(100, AdjustLater(budget, isScarce: true));
+        Assert.Equal(0, AdjustLater(budget, isScarce: false));
         budget.RestoreLimit();
 
         Assert.False(budget.TryReserve(1));
@@ -140,8 +165,8 @@ public sealed class MemoryBudgetTests
             while (!Volatile.Read(ref isOver))
             {
                 MemoryBudget budget = Volatile.Read(ref current);
-                budget.AdjustLimit(memoryIsScarce: true);
-                budget.AdjustLimit(memoryIsScarce: false);
+                budget.AdjustLimit(new TrimOccasion(default, MemoryIsScarce: true), TimeSpan.Zero);
+                budget.AdjustLimit(new TrimOccasion(default, MemoryIsScarce: false), TimeSpan.Zero);
                 budget.RestoreLimit();
                 Volatile.Write(ref adjusted, budget);
             }
@@ -168,4 +193,7 @@ public sealed class MemoryBudgetTests
         ticks.Join();
         Assert.Equal(0, reopened);
     }
+
+    private long AdjustLater(MemoryBudget budget, bool isScarce) =>
+        budget.AdjustLimit(new TrimOccasion(_now += s_period, isScarce), s_period);
 }

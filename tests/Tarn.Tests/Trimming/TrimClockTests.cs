@@ -8,7 +8,7 @@ public sealed class TrimClockTests
     private readonly ManualClock _clock = new();
 
     [Fact]
-    public void It_ticks_at_the_period_of_the_most_impatient_until_all_are_asleep()
+    public void Each_source_is_ticked_at_its_own_pace_whatever_the_others_is()
     {
         IdleSource patient = new();
         IdleSource impatient = new();
@@ -17,14 +17,91 @@ public sealed class TrimClockTests
         Assert.Equal(0, patient.Ticks);
         _clock.Trim.Wake(impatient, TimeSpan.FromSeconds(2));
         _clock.Advance(TimeSpan.FromSeconds(10));
-        Assert.Equal((5, 5), (patient.Ticks, impatient.Ticks));
+        Assert.Equal((2, 5), (patient.Ticks, impatient.Ticks));
         patient.Keeps = false;
-        _clock.Advance(TimeSpan.FromSeconds(4));
-        Assert.Equal((6, 7), (patient.Ticks, impatient.Ticks));
+        _clock.Advance(TimeSpan.FromSeconds(7));
+        Assert.Equal((3, 9), (patient.Ticks, impatient.Ticks));
         impatient.Keeps = false;
         _clock.Advance(TimeSpan.FromSeconds(60));
-        Assert.Equal((6, 8), (patient.Ticks, impatient.Ticks));
+        Assert.Equal((3, 10), (patient.Ticks, impatient.Ticks));
         Assert.False(_clock.Trim.IsRunning);
+    }
+
+    [Fact]
+    public void The_timer_slows_down_when_the_most_impatient_sleeps()
+    {
+        ManualTime time = new();
+        TrimClock clock = new(time, static () => false, followsCollections: false);
+        IdleSource patient = new();
+        IdleSource impatient = new();
+        clock.Wake(patient, TimeSpan.FromSeconds(10));
+        clock.Wake(impatient, TimeSpan.FromMilliseconds(20));
+        time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal((1, 500, 500), (patient.Ticks, impatient.Ticks, time.Fired));
+
+        impatient.Keeps = false;
+        time.Advance(TimeSpan.FromSeconds(100));
+        Assert.Equal((11, 501), (patient.Ticks, impatient.Ticks));
+        Assert.InRange(time.Fired, 511, 512);
+    }
+
+    [Fact]
+    public void Sources_of_one_period_are_ticked_together()
+    {
+        ManualTime time = new();
+        TrimClock clock = new(time, static () => false, followsCollections: false);
+        IdleSource[] sources = [.. Enumerable.Range(0, 100).Select(static _ => new IdleSource())];
+        foreach (IdleSource source in sources)
+        {
+            clock.Wake(source, TimeSpan.FromSeconds(2));
+            time.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        time.Advance(TimeSpan.FromSeconds(20));
+        Assert.All(sources, static source => Assert.Equal(10, source.Ticks));
+        Assert.Equal(10, time.Fired);
+    }
+
+    [Fact]
+    public void A_late_timer_does_not_catch_up()
+    {
+        IdleSource source = new();
+        _clock.Trim.Wake(source, TimeSpan.FromSeconds(2));
+        _clock.Wait(TimeSpan.FromSeconds(21));
+        _clock.Advance(TimeSpan.FromMilliseconds(20));
+        Assert.Equal(1, source.Ticks);
+        _clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(2, source.Ticks);
+    }
+
+    [Fact]
+    public void A_pool_with_a_short_timeout_does_not_hurry_the_others_scarcity()
+    {
+        ManualClock clock = new(followsCollections: false);
+        BufferPool<byte> patient = Create(TimeSpan.FromMinutes(1));
+        BufferPool<byte> impatient = Create(TimeSpan.FromMilliseconds(80));
+        foreach (BufferPool<byte> pool in (BufferPool<byte>[])[patient, impatient])
+        {
+            byte[][] rented = [.. Enumerable.Range(0, 100).Select(_ => pool.Rent(1000))];
+            Array.ForEach(rented, array => pool.Return(array));
+        }
+
+        clock.MemoryIsScarce = true;
+        clock.Tick();
+        long limit = patient.Core.Budget.Limit;
+        for (int i = 0; i < 100; i++)
+        {
+            impatient.Return(impatient.Rent(1000));
+            clock.Advance(TimeSpan.FromMilliseconds(20));
+        }
+
+        Assert.InRange(limit, (1 << 20) / 16, 1 << 19);
+        Assert.Equal(limit, patient.Core.Budget.Limit);
+
+        BufferPool<byte> Create(TimeSpan idleTimeout) => BufferPool<byte>.Create(new BufferPoolOptions
+        {
+            MaxRetainedBytes = 1 << 20, IdleTimeout = idleTimeout, Clock = clock.Trim, Checks = BufferChecks.None,
+        });
     }
 
     [Fact]
@@ -82,12 +159,26 @@ public sealed class TrimClockTests
     }
 
     [Fact]
-    public void A_full_collection_brings_a_tick_of_its_own()
+    public void A_full_collection_brings_a_tick_of_its_own_while_memory_is_scarce()
     {
         IdleSource source = new();
+        _clock.MemoryIsScarce = true;
         _clock.Trim.Wake(source, TimeSpan.FromDays(1));
         Eventually.TrueAfterCollections(() => source.Ticks > 0, "a collection ticks");
         GC.KeepAlive(source);
+    }
+
+    [Fact]
+    public void A_full_collection_that_finds_memory_hurries_no_source()
+    {
+        int collections = 0;
+        TrimClock clock = new(new ManualTime(), () => ++collections < 0);
+        IdleSource source = new();
+        clock.Wake(source, TimeSpan.FromDays(1));
+        Eventually.TrueAfterCollections(() => Volatile.Read(ref collections) > 2, "the collections are seen");
+        Assert.Equal(0, source.Ticks);
+        GC.KeepAlive(source);
+        GC.KeepAlive(clock);
     }
 
     [Fact]

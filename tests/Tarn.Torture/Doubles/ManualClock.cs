@@ -34,9 +34,9 @@ internal sealed class ManualClock
             int before = t_ticks;
             long fired = _time.Fired;
             _time.Advance(left < step ? left : step);
-            if (fired != _time.Fired && before == t_ticks)
+            while (fired != _time.Fired && before == t_ticks)
             {
-                Tick();
+                Trim.TickDue();
             }
         }
     }
