@@ -47,8 +47,22 @@ public sealed partial class BufferPool<T>
             Throw.NegativeLength(nameof(length), length);
         }
 
-        return _isSampled && length > 0 ? RentExactCounted(length) : RentExactUncounted(length);
+        try
+        {
+            return RentExactOnce(length);
+        }
+        catch (OutOfMemoryException) when (MayFit(length))
+        {
+            if (!TryGiveUpAll(length))
+            {
+                throw;
+            }
+        }
+
+        return RentExactOnce(length);
     }
+
+    private T[] RentExactOnce(int length) => _isSampled && length > 0 ? RentExactCounted(length) : RentExactUncounted(length);
 
     private T[] RentExactUncounted(int length)
     {

@@ -39,8 +39,29 @@ public sealed partial class BufferPool<T>
             return [];
         }
 
+        try
+        {
+            return _isSampled ? RentCounted(minimumLength) : RentUncounted(minimumLength);
+        }
+        catch (OutOfMemoryException) when (MayFit(minimumLength))
+        {
+            if (!TryGiveUpAll(minimumLength))
+            {
+                throw;
+            }
+        }
+
         return _isSampled ? RentCounted(minimumLength) : RentUncounted(minimumLength);
     }
+
+    /// <summary>Whether the runtime has arrays of this length. It says that there is no memory for one that is longer.</summary>
+    private static bool MayFit(int length) => length <= Array.MaxLength;
+
+    /// <summary>
+    /// The last resort before an <see cref="OutOfMemoryException"/>: everything that is idle in the process goes. Returns whether another try
+    /// is worth while.
+    /// </summary>
+    private bool TryGiveUpAll(int length) => _core.Schedule.Clock.Relief.TryGiveUpAll(SizeOf(length));
 
     /// <summary>Rents a buffer of at least 1 element that the fast path did not find.</summary>
     private T[] RentUncounted(int minimumLength)

@@ -82,6 +82,19 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
     /// <summary>Keeps an array of a known length; false when there is no room.</summary>
     internal bool Give(Array array)
     {
+        bool isKept = TryGive(array, out bool hadNoRoom)
+            || (hadNoRoom && pool.Schedule.TryMakeRoom(pool.Budget, BytesOf(array.Length)) && TryGive(array, out _));
+        if (isKept)
+        {
+            pool.Schedule.Wake();
+        }
+
+        return isKept;
+    }
+
+    private bool TryGive(Array array, out bool hadNoRoom)
+    {
+        hadNoRoom = false;
         using (_lock.Hold())
         {
             if (!_shelves.TryGetValue(array.Length, out Shelf? shelf))
@@ -94,9 +107,14 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
                 PoolThrow.ReturnedTwice(array.Length);
             }
 
-            if (shelf.Idle.Count >= _maxPerLength
-                || !pool.Budget.TryReserve(BytesOf(array.Length)))
+            if (shelf.Idle.Count >= _maxPerLength)
             {
+                return false;
+            }
+
+            if (!pool.Budget.TryReserve(BytesOf(array.Length)))
+            {
+                hadNoRoom = true;
                 return false;
             }
 
@@ -107,7 +125,6 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
             }
         }
 
-        pool.Schedule.Wake();
         return true;
     }
 

@@ -11,6 +11,12 @@ internal sealed partial class PoolCore
     private bool HasMore => Budget.Granted > 0;
 
     /// <inheritdoc/>
+    public long KeptBytes => Budget.Granted;
+
+    /// <inheritdoc/>
+    public long KeptGarbage => Budget.Granted;
+
+    /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
         PoolThreads.Directory.SweepEndedThreads();
@@ -41,12 +47,12 @@ internal sealed partial class PoolCore
     /// <summary>Gives up every idle buffer, of all threads and in the depots. Returns the bytes given up.</summary>
     internal long TrimAll()
     {
-        TrimCount trimmed = GiveUpAll();
+        TrimCount trimmed = DropAll();
         Note(trimmed);
         return trimmed.Bytes;
     }
 
-    private TrimCount GiveUpAll()
+    private TrimCount DropAll()
     {
         TrimCount trimmed = new();
         using (PoolThreads.Directory.Inheritance.Hold())
@@ -63,6 +69,42 @@ internal sealed partial class PoolCore
         }
 
         return trimmed;
+    }
+
+    /// <inheritdoc/>
+    public void GiveWay(long bytes, bool onlyUnneeded)
+    {
+        TrimCount trimmed = new();
+        try
+        {
+            _room.GiveWay(bytes, onlyUnneeded, ref trimmed);
+        }
+        catch (OutOfMemoryException)
+        {
+            // What was given up so far has to suffice.
+        }
+
+        Note(trimmed);
+        Budget.Settle(keepsStep: false);
+    }
+
+    /// <inheritdoc/>
+    public void GiveUpAll()
+    {
+        // The depots first, because that needs no memory.
+        TrimCount trimmed = new();
+        _room.EvictAny(long.MaxValue, ref trimmed);
+        Note(trimmed);
+        try
+        {
+            TrimAll();
+        }
+        catch (OutOfMemoryException)
+        {
+            // The caller tries again after a collection.
+        }
+
+        Budget.Settle(keepsStep: false);
     }
 
     /// <summary>
@@ -86,7 +128,7 @@ internal sealed partial class PoolCore
             _isDetached = true;
         }
 
-        TrimCount trimmed = GiveUpAll();
+        TrimCount trimmed = DropAll();
         Counters.CountTrimmed(trimmed.Buffers);
         foreach (CacheSection section in GetSections())
         {

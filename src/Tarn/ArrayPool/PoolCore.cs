@@ -50,7 +50,8 @@ internal sealed partial class PoolCore : ITrimmable
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Id = Interlocked.Increment(ref s_lastId);
         Index = PoolThreads.Directory.TakeIndex();
-        Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
+        Budget = new MemoryBudget(
+            options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes, Schedule.Clock.Budget, options.MaxRetainedBytes is not null);
         Slots = new MemoryBudget(Budget.Cap / SlotsShareOfCap);
         _maxBuffersPerClass = options.MaxArraysPerLength ?? int.MaxValue;
         _hasThreadCaches = options.ThreadCaches;

@@ -55,10 +55,35 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
     private static byte Pattern => RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? (byte)0 : BufferDiagnostics.PoisonByte;
 
     /// <inheritdoc/>
+    public long KeptBytes => RetainedBytes;
+
+    /// <inheritdoc/>
+    public long KeptGarbage => RetainedBytes;
+
+    /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
         Trim(occasion.Now - _schedule.PatienceAt(occasion));
         return _schedule.StayAwakeIf(() => RetainedBytes > 0);
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>Does nothing: the process's budget does not count buffers that are kept to find mistakes.</remarks>
+    public void GiveWay(long bytes, bool onlyUnneeded)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void GiveUpAll()
+    {
+        try
+        {
+            Trim(TimeSpan.MaxValue);
+        }
+        catch (OutOfMemoryException)
+        {
+            // The caller tries again after a collection.
+        }
     }
 
     /// <inheritdoc/>

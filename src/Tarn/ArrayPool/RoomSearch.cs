@@ -9,6 +9,8 @@ namespace Tarn;
 /// returned buffers are dropped, and one in <see cref="RefusalsPerSearch"/> replaces others. The retained buffers are reused, and the pool
 /// still follows a change of the load. The replaced buffers are, in this order: those of this thread's other classes not used since the
 /// last search, those in depots, and those of other threads that these did not use.</para>
+/// <para>If it is the process's budget that leaves no room, and this pool has none to give, other pools and heaps give way
+/// (<see cref="Relief"/>).</para>
 /// <para>All members are safe to call from any thread.</para>
 /// </remarks>
 internal sealed class RoomSearch(PoolCore pool)
@@ -38,13 +40,14 @@ internal sealed class RoomSearch(PoolCore pool)
 
         TrimCount trimmed = new();
         long released = 0;
+        bool othersGaveWay = false;
         try
         {
             if (wanted.IsFull)
             {
                 wanted.Depot.Evict(1, ref trimmed);
             }
-            else if ((released = GiveUpPlaces(wanted)) < wanted.Bytes)
+            else if ((released = GiveUpPlaces(wanted.Bytes)) < wanted.Bytes)
             {
                 EndSpanIfDue(ref trimmed);
                 EvictUnused(wanted.Bytes - released, ref trimmed);
@@ -52,6 +55,8 @@ internal sealed class RoomSearch(PoolCore pool)
                 {
                     Search(wanted, mine, ref trimmed);
                 }
+
+                othersGaveWay = trimmed.Bytes + released < wanted.Bytes && pool.Schedule.TryMakeRoom(pool.Budget, wanted.Bytes);
             }
         }
         catch (OutOfMemoryException)
@@ -60,11 +65,23 @@ internal sealed class RoomSearch(PoolCore pool)
         }
 
         pool.Note(trimmed);
-        return trimmed.Buffers > 0 || released > 0;
+        return trimmed.Buffers > 0 || released > 0 || othersGaveWay;
     }
 
     /// <summary>Gives up buffers of depots until they amount to <paramref name="bytes"/>.</summary>
     internal void EvictAny(long bytes, ref TrimCount trimmed) => Evict(bytes, except: null, onlyUnused: false, ref trimmed);
+
+    /// <summary>Gives up about this many bytes for other pools: room without buffers, unneeded buffers, and then any if that is asked.</summary>
+    internal void GiveWay(long bytes, bool onlyUnneeded, ref TrimCount trimmed)
+    {
+        long wanted = bytes - GiveUpPlaces(bytes);
+        EvictUnused(wanted, ref trimmed);
+        if (!onlyUnneeded && trimmed.Bytes < wanted)
+        {
+            SearchSections(wanted, except: null, ref trimmed);
+            EvictAny(wanted, ref trimmed);
+        }
+    }
 
     private void EvictUnused(long bytes, ref TrimCount trimmed) =>
         Evict(bytes, except: null, onlyUnused: true, ref trimmed);
@@ -94,14 +111,14 @@ internal sealed class RoomSearch(PoolCore pool)
     }
 
     /// <summary>Gives up places that are currently empty, and returns their bytes.</summary>
-    private long GiveUpPlaces(ArrayClass wanted)
+    private long GiveUpPlaces(long bytes)
     {
         long released = 0;
-        for (uint index = 0; index < SizeClass.IndexCount && released < wanted.Bytes; index++)
+        for (uint index = 0; index < SizeClass.IndexCount && released < bytes; index++)
         {
             if (pool.Find(index) is { } candidate)
             {
-                released += candidate.Depot.GiveUpPlaces(Missing(wanted.Bytes - released, candidate)) * candidate.Bytes;
+                released += candidate.Depot.GiveUpPlaces(Missing(bytes - released, candidate)) * candidate.Bytes;
             }
         }
 
@@ -143,14 +160,17 @@ internal sealed class RoomSearch(PoolCore pool)
         }
 
         Evict(wanted.Bytes, except: wanted, onlyUnused: false, ref trimmed);
-        if (trimmed.Bytes >= wanted.Bytes)
+        if (trimmed.Bytes < wanted.Bytes)
         {
-            return;
+            SearchSections(wanted.Bytes, except: mine, ref trimmed);
         }
+    }
 
+    private void SearchSections(long bytes, CacheSection? except, ref TrimCount trimmed)
+    {
         foreach (CacheSection section in pool.GetSections())
         {
-            if (section != mine && trimmed.Bytes < wanted.Bytes)
+            if (section != except && trimmed.Bytes < bytes)
             {
                 SearchOthers(section, ref trimmed);
             }

@@ -2,7 +2,8 @@ namespace Tarn;
 
 /// <summary>Keeps a heap's idle memory within its cap: grants room, and makes room by giving up idle memory, then kept blocks.</summary>
 /// <remarks>Callers must hold no lock. All members are safe to call from any thread.</remarks>
-internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuffers large, MemoryBudget budget, HeapSections sections)
+internal sealed class HeapCap(
+    BlockClass[] classes, RegionSet regions, LargeBuffers large, MemoryBudget budget, HeapSections sections, TrimSchedule schedule)
 {
     private int _hand;
 
@@ -21,6 +22,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
             try
             {
                 Evict(bytes, onlyUnneeded: true);
+                schedule.TryMakeRoom(budget, bytes);
             }
             catch (OutOfMemoryException)
             {
@@ -39,6 +41,9 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
         Evict(long.MaxValue, onlyUnneeded: false);
         regions.DecommitIdle(TimeSpan.MaxValue, keepRegion: false);
     }
+
+    /// <summary>Gives up about <paramref name="bytes"/> for other sources, although the heap is within its cap.</summary>
+    internal void GiveWay(long bytes, bool onlyUnneeded) => Evict(budget.Limit - budget.Granted + bytes, onlyUnneeded);
 
     /// <summary>
     /// Ends each call on the slow path, while no lock is held. The call itself is complete. Without managed memory for the search, memory
@@ -75,6 +80,7 @@ internal sealed class HeapCap(BlockClass[] classes, RegionSet regions, LargeBuff
         {
             Evict(shared.SlabBytes, onlyUnneeded: true);
             TakeUnneededFromThreads(shared.SlabBytes, now);
+            schedule.TryMakeRoom(budget, shared.SlabBytes);
         }
     }
 

@@ -10,6 +10,12 @@ internal sealed unsafe partial class HeapCore
     private bool HasOpenSlots => Array.Exists(GetSections(), static section => section.HasOpenSlots);
 
     /// <inheritdoc/>
+    public long KeptBytes => Budget.Granted;
+
+    /// <inheritdoc/>
+    public long KeptGarbage => 0;
+
+    /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
         _tickedAt = occasion.Now;
@@ -59,6 +65,43 @@ internal sealed unsafe partial class HeapCore
         HeapThreads.ReleaseInherited();
         GiveBack(Schedule.Now, patience: null);
         _refused.Report(Name);
+    }
+
+    /// <inheritdoc/>
+    public void GiveWay(long bytes, bool onlyUnneeded)
+    {
+        try
+        {
+            if (!IsRetired)
+            {
+                _cap.GiveWay(bytes, onlyUnneeded);
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // What was given up so far has to suffice.
+        }
+
+        Budget.Settle(keepsStep: false);
+    }
+
+    /// <inheritdoc/>
+    public void GiveUpAll()
+    {
+        try
+        {
+            if (!IsRetired)
+            {
+                TrimAll();
+                _cap.MakeRoomInSystem();
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // The caller tries again after a collection.
+        }
+
+        Budget.Settle(keepsStep: false);
     }
 
     /// <summary>Gives up the memory taken over from ended threads. The caller must hold no lock.</summary>

@@ -44,7 +44,8 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         Name = name;
         _ = HeapThrow.OutOfMemory(0, name);
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
-        Budget = new MemoryBudget(options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes);
+        Budget = new MemoryBudget(
+            options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes, Schedule.Clock.Budget, options.MaxRetainedBytes is not null);
         CommittedBytes committed = new(options.AddMemoryPressure);
         _regions = new RegionSet(Memory, Budget, committed);
         _large = new LargeBuffers(Memory, Budget, committed);
@@ -54,7 +55,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         }
 
         _sections = new HeapSections(this);
-        _cap = new HeapCap(_classes, _regions, _large, Budget, _sections);
+        _cap = new HeapCap(_classes, _regions, _large, Budget, _sections, Schedule);
         _accounts = new HeapAccounts(_classes, _regions, _large, committed, Budget, _sections);
 
         // Last: nothing gives an index back that a constructor took before it threw.
@@ -83,8 +84,34 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     /// <summary>Whether the heap has retired: no thread makes a section for it any more.</summary>
     internal bool IsRetired => _sections.IsClosed;
 
-    /// <summary>Hands out a block of any size except 0. Returns 0 when the system refuses memory.</summary>
+    /// <summary>
+    /// Hands out a block of any size except 0. If there is no memory, every source of the process gives up what it keeps idle, and the call
+    /// tries once more. Then it returns 0 if the system refuses, and throws if the garbage collector does.
+    /// </summary>
     internal nint Allocate(nuint size, out bool isZero)
+    {
+        try
+        {
+            nint block = AllocateOnce(size, out isZero);
+            if (block != 0 || !TryGiveUpAll(size))
+            {
+                return block;
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            if (!TryGiveUpAll(size))
+            {
+                throw;
+            }
+        }
+
+        return AllocateOnce(size, out isZero);
+    }
+
+    private bool TryGiveUpAll(nuint size) => Schedule.Clock.Relief.TryGiveUpAll((long)Math.Min(size, long.MaxValue));
+
+    private nint AllocateOnce(nuint size, out bool isZero)
     {
         isZero = false;
         return size > BlockSizes.LargestSlabSize ? TakeLarge(size, out isZero) : Take((int)BlockSizes.IndexOf(size));
@@ -181,6 +208,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
         _regions.ReleaseAll();
         _large.ReleaseAll();
+        Budget.Leave();
     }
 
     /// <summary>Every thread's section, including those of ended threads that no sweep has found yet.</summary>

@@ -26,7 +26,22 @@ public sealed partial class PooledMemoryStream
     {
         using CallInside inside = EnterContents();
         StreamThrow.IfTooLongForArray(_at.Bytes.Length);
-        byte[] array = GC.AllocateUninitializedArray<byte>((int)_at.Bytes.Length);
+        int length = (int)_at.Bytes.Length;
+        byte[] array;
+        try
+        {
+            array = GC.AllocateUninitializedArray<byte>(length);
+        }
+        catch (OutOfMemoryException) when (length <= Array.MaxLength)
+        {
+            if (!TrimClock.Shared.Relief.TryGiveUpAll(length))
+            {
+                throw;
+            }
+
+            array = GC.AllocateUninitializedArray<byte>(length);
+        }
+
         _at.Bytes.Read(0, array);
         return array;
     }

@@ -11,7 +11,7 @@ namespace Tarn;
 /// </remarks>
 /// <param name="cap">The limit while memory is not scarce, in bytes or buffers.</param>
 /// <param name="process">What the budget draws on; null for one that counts something else than kept bytes.</param>
-/// <param name="isChosen">Whether the user set the cap, so that the process's budget never refuses bytes below it.</param>
+/// <param name="isChosen">Whether the user set the cap: <see cref="ProcessBudget"/> has a ceiling of its own for those.</param>
 internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool isChosen = false)
 {
     /// <summary>
@@ -76,7 +76,7 @@ internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool
         return false;
     }
 
-    /// <summary>Whether only the process's budget has no room for <paramref name="bytes"/> more.</summary>
+    /// <summary>Whether it was the process's budget that refused these bytes just now.</summary>
     internal bool IsRefusedByProcess(long bytes)
     {
         long granted = Granted;
@@ -142,7 +142,8 @@ internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool
     }
 
     /// <summary>Gives the process's budget back what is drawn beyond the granted bytes and a step, and draws what was taken unasked.</summary>
-    internal void Settle()
+    /// <param name="keepsStep">Whether to keep a step for grants to come.</param>
+    internal void Settle(bool keepsStep = true)
     {
         if (process is null || _hasLeft)
         {
@@ -151,9 +152,8 @@ internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool
 
         long drawn = Volatile.Read(ref _drawn);
         long granted = Granted;
-        long kept = granted <= 0 ? 0 : granted + StepOf(granted);
-        if (drawn - kept >= Math.Min(LeastStep, drawn) && drawn > kept
-            && Interlocked.CompareExchange(ref _drawn, kept, drawn) == drawn)
+        long kept = granted <= 0 ? 0 : granted + (keepsStep ? StepOf(granted) : 0);
+        if (drawn > kept && Interlocked.CompareExchange(ref _drawn, kept, drawn) == drawn)
         {
             process.Return(drawn - kept, isChosen);
         }

@@ -6,8 +6,8 @@ namespace Tarn;
 /// <remarks>
 /// <para>Pools and heaps with a default cap together keep at most a quarter of the process's memory limit: each alone may keep an eighth,
 /// so that two busy ones do not restrain each other, and the rest of the memory is the program's whatever their number.</para>
-/// <para>A cap that the user set counts too: what is kept under it lessens what the others may keep, down to a sixteenth of the limit. It
-/// is never refused itself, because its user knows the sum.</para>
+/// <para>A cap that the user set counts too: what is kept under it lessens what the others may keep, down to a sixteenth of the limit. All
+/// that is kept under such caps is at most half of the limit, whatever their sum.</para>
 /// <para>All members are safe to call from any thread.</para>
 /// </remarks>
 internal sealed class ProcessBudget(long memoryLimit)
@@ -18,9 +18,13 @@ internal sealed class ProcessBudget(long memoryLimit)
     /// <summary>The divisor that gives what default caps may keep whatever is kept under others.</summary>
     private const int LeastShare = 16;
 
+    /// <summary>The divisor that gives the most that is kept under caps that the user set.</summary>
+    private const int ChosenShare = 2;
+
     private const long LeastCeiling = 1 << 20;
 
     private readonly long _ceiling = Math.Max(LeastCeiling, memoryLimit / CeilingShare);
+    private readonly long _ceilingOfChosen = Math.Max(LeastCeiling, memoryLimit / ChosenShare);
     private readonly long _least = Math.Max(LeastCeiling, memoryLimit / LeastShare);
     private Counters _counters;
 
@@ -33,16 +37,11 @@ internal sealed class ProcessBudget(long memoryLimit)
     /// <summary>Gives a budget <paramref name="bytes"/>, all or nothing.</summary>
     internal bool TryTake(long bytes, bool isChosen)
     {
-        if (isChosen)
+        ref long counter = ref CounterOf(isChosen);
+        long drawn = Volatile.Read(ref counter);
+        while (bytes <= (isChosen ? _ceilingOfChosen : CeilingOfDefaults) - drawn)
         {
-            Take(bytes, isChosen);
-            return true;
-        }
-
-        long drawn = Volatile.Read(ref _counters.UnderDefaults);
-        while (bytes <= CeilingOfDefaults - drawn)
-        {
-            long seen = Interlocked.CompareExchange(ref _counters.UnderDefaults, drawn + bytes, drawn);
+            long seen = Interlocked.CompareExchange(ref counter, drawn + bytes, drawn);
             if (seen == drawn)
             {
                 return true;
@@ -55,11 +54,12 @@ internal sealed class ProcessBudget(long memoryLimit)
     }
 
     /// <summary>Counts bytes that a budget granted already.</summary>
-    internal void Take(long bytes, bool isChosen) =>
-        Interlocked.Add(ref isChosen ? ref _counters.UnderChosen : ref _counters.UnderDefaults, bytes);
+    internal void Take(long bytes, bool isChosen) => Interlocked.Add(ref CounterOf(isChosen), bytes);
 
     /// <summary>Takes bytes back from a budget.</summary>
     internal void Return(long bytes, bool isChosen) => Take(-bytes, isChosen);
+
+    private ref long CounterOf(bool isChosen) => ref isChosen ? ref _counters.UnderChosen : ref _counters.UnderDefaults;
 
     /// <summary>What threads of all pools write, in a cache line that holds nothing else.</summary>
     [StructLayout(LayoutKind.Explicit, Size = (2 * LineBytes) + 16)]

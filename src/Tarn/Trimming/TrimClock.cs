@@ -32,8 +32,12 @@ internal sealed class TrimClock
     /// <param name="time">The source of time.</param>
     /// <param name="memoryIsScarce">Called at each tick, and after each gen-2 collection.</param>
     /// <param name="followsCollections">Whether to tick after gen-2 collections too. Tests may need to control all ticks.</param>
-    internal TrimClock(TimeProvider time, Func<bool> memoryIsScarce, bool followsCollections = true)
+    /// <param name="budget">What all sources together may keep; null for the share of this process's memory.</param>
+    internal TrimClock(
+        TimeProvider time, Func<bool> memoryIsScarce, bool followsCollections = true, ProcessBudget? budget = null)
     {
+        Budget = budget ?? new ProcessBudget(MemoryPressure.AvailableBytes);
+        Relief = new Relief(this, Budget);
         _time = time;
         _memoryIsScarce = memoryIsScarce;
         _start = time.GetTimestamp();
@@ -47,6 +51,24 @@ internal sealed class TrimClock
 
     /// <summary>The time since the clock was created.</summary>
     internal TimeSpan Now => _time.GetElapsedTime(_start);
+
+    /// <summary>What all sources together may keep.</summary>
+    internal ProcessBudget Budget { get; }
+
+    /// <summary>What a source that is refused memory can still get.</summary>
+    internal Relief Relief { get; }
+
+    /// <summary>The number of sources that are awake, and so may keep memory.</summary>
+    internal int AwakeCount
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _awake.Count;
+            }
+        }
+    }
 
     /// <summary>Whether the timer runs.</summary>
     internal bool IsRunning
@@ -84,6 +106,17 @@ internal sealed class TrimClock
             }
 
             _awake.Add(awake);
+        }
+    }
+
+    /// <summary>
+    /// A source that is awake, or null. Needs no memory. A caller that counts on meets each source, unless others fall asleep meanwhile.
+    /// </summary>
+    internal ITrimmable? FindAwake(int number)
+    {
+        lock (_lock)
+        {
+            return _awake.Count == 0 ? null : _awake[(int)((uint)number % (uint)_awake.Count)].Source;
         }
     }
 
@@ -183,13 +216,15 @@ internal sealed class TrimClock
         private readonly WeakReference<ITrimmable> _source = new(source);
         private bool _sleeps;
 
+        internal ITrimmable? Source => _source.TryGetTarget(out ITrimmable? source) ? source : null;
+
         internal TimeSpan Period { get; } = period;
 
         /// <summary>The time of the next tick.</summary>
         internal TimeSpan Due { get; private set; }
 
         /// <summary>Whether the source was collected, or wants no more ticks.</summary>
-        internal bool HasLeft => _sleeps || !_source.TryGetTarget(out _);
+        internal bool HasLeft => _sleeps || Source is null;
 
         /// <summary>Sets the next tick to the next multiple of the period.</summary>
         internal void SetDue(TimeSpan now) => Due = Period * ((now.Ticks / Period.Ticks) + 1);
@@ -198,14 +233,9 @@ internal sealed class TrimClock
         internal void Tick(TrimOccasion occasion)
         {
             SetDue(occasion.Now);
-            if (!_source.TryGetTarget(out ITrimmable? source))
-            {
-                return;
-            }
-
             try
             {
-                _sleeps = !source.OnTick(occasion);
+                _sleeps = Source?.OnTick(occasion) != true;
             }
             catch (OutOfMemoryException)
             {

@@ -13,6 +13,18 @@ internal sealed class IdleSource : ITrimmable
 
     internal TrimOccasion Last { get; private set; }
 
+    public long KeptBytes => 0;
+
+    public long KeptGarbage => 0;
+
+    public void GiveWay(long bytes, bool onlyUnneeded)
+    {
+    }
+
+    public void GiveUpAll()
+    {
+    }
+
     public bool OnTick(TrimOccasion occasion)
     {
         Last = occasion;

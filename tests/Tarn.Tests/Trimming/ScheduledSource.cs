@@ -30,6 +30,18 @@ internal sealed class ScheduledSource : ITrimmable
 
     internal void Remove(int bytes) => Interlocked.Add(ref _kept, -bytes);
 
+    public long KeptBytes => 0;
+
+    public long KeptGarbage => 0;
+
+    public void GiveWay(long bytes, bool onlyUnneeded)
+    {
+    }
+
+    public void GiveUpAll()
+    {
+    }
+
     public bool OnTick(TrimOccasion occasion)
     {
         Interlocked.Increment(ref _ticks);

@@ -33,7 +33,34 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <inheritdoc/>
-    public bool OnTick(TrimOccasion occasion)
+    public long KeptBytes => RetainedBytes;
+
+    /// <inheritdoc/>
+    public long KeptGarbage => 0;
+
+    /// <inheritdoc/>
+    public bool OnTick(TrimOccasion occasion) => TickFor(occasion.Now - _schedule.PatienceAt(occasion));
+
+    /// <inheritdoc/>
+    /// <remarks>Does nothing: blocks that are kept to find mistakes are few, and the heap's cap counts them.</remarks>
+    public void GiveWay(long bytes, bool onlyUnneeded)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void GiveUpAll()
+    {
+        try
+        {
+            TickFor(TimeSpan.MaxValue);
+        }
+        catch (OutOfMemoryException)
+        {
+            // The caller tries again after a collection.
+        }
+    }
+
+    private bool TickFor(TimeSpan before)
     {
         if (!_calls.TryEnter())
         {
@@ -44,7 +71,7 @@ internal sealed unsafe partial class CheckedBlocks
         bool staysAwake;
         try
         {
-            GiveUpOlder(occasion.Now - _schedule.PatienceAt(occasion), found);
+            GiveUpOlder(before, found);
             staysAwake = _schedule.StayAwakeIf(() => RetainedBytes > 0);
         }
         finally

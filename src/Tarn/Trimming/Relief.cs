@@ -1,0 +1,141 @@
+namespace Tarn;
+
+/// <summary>What a source that is refused memory can still get: the memory that the others keep idle.</summary>
+/// <remarks>
+/// <para>Callers hold no lock. Nothing here needs memory of its own, except that a source may need a little to give up what threads keep.
+/// All members are safe to call from any thread.</para>
+/// </remarks>
+/// <param name="clock">The clock that knows the sources: one that keeps memory is awake.</param>
+/// <param name="budget">The budget that they draw on.</param>
+internal sealed class Relief(TrimClock clock, ProcessBudget budget)
+{
+    /// <summary>One refusal in so many makes others give up memory: a search costs more than an allocation.</summary>
+    private const int RefusalsPerSearch = 8;
+
+    /// <summary>The most sources that a search asks, each search the next ones.</summary>
+    private const int SourcesPerSearch = 32;
+
+    /// <summary>A search asks for this share of what the asker keeps already, within limits.</summary>
+    private const int WantedShare = 8;
+
+    private const long LeastWanted = 256 << 10;
+    private const long MostWanted = 4 << 20;
+
+    private static readonly TimeSpan s_longestWait = TimeSpan.FromSeconds(1);
+
+    private readonly Lock _lock = new();
+    private int _refusals;
+    private int _hand;
+
+    /// <summary>How often everything was given up; changes under the lock.</summary>
+    private int _rounds;
+
+    /// <summary>
+    /// Has other sources give up memory for one that the process's budget refused: first what they do not need, then, if one of them keeps
+    /// more than the asker, what that one uses.
+    /// </summary>
+    /// <returns>Whether the budget has got something back.</returns>
+    internal bool TryMakeRoom(ITrimmable asker, long bytes)
+    {
+        if ((uint)Interlocked.Increment(ref _refusals) % RefusalsPerSearch != 1)
+        {
+            return false;
+        }
+
+        long before = budget.Drawn;
+        long kept = asker.KeptBytes;
+        long wanted = Math.Max(bytes, Math.Clamp(kept / WantedShare, LeastWanted, MostWanted));
+        ITrimmable? largest = null;
+
+        // One that keeps more than the asker even after it gave up the wanted memory. So two sources do not take from each other in turn.
+        long most = kept + (2 * wanted);
+        int awake = Math.Min(clock.AwakeCount, SourcesPerSearch);
+        for (int i = 0; i < awake && before - budget.Drawn < wanted; i++)
+        {
+            if (clock.FindAwake(Interlocked.Increment(ref _hand)) is not { } source || source == asker)
+            {
+                continue;
+            }
+
+            source.GiveWay(wanted - (before - budget.Drawn), onlyUnneeded: true);
+            kept = source.KeptBytes;
+            if (kept > most)
+            {
+                (largest, most) = (source, kept);
+            }
+        }
+
+        if (before - budget.Drawn < bytes)
+        {
+            largest?.GiveWay(wanted, onlyUnneeded: false);
+        }
+
+        return budget.Drawn < before;
+    }
+
+    /// <summary>
+    /// The last resort before an <see cref="OutOfMemoryException"/>: gives up everything that is idle in every source, and collects. Several
+    /// threads that need it at once share one round.
+    /// </summary>
+    /// <param name="bytes">What the caller needs. Nothing is given up for more than the process may have.</param>
+    /// <returns>Whether another try is worth while.</returns>
+    internal bool TryGiveUpAll(long bytes)
+    {
+        int round = Volatile.Read(ref _rounds);
+        if (bytes > MemoryPressure.AvailableBytes || _lock.IsHeldByCurrentThread)
+        {
+            return false;
+        }
+
+        if (!_lock.TryEnter(s_longestWait))
+        {
+            return true;
+        }
+
+        try
+        {
+            if (round != _rounds)
+            {
+                return true;
+            }
+
+            bool gaveUp = GiveUpAll();
+            _rounds += gaveUp ? 1 : 0;
+            return gaveUp;
+        }
+        finally
+        {
+            _lock.Exit();
+        }
+    }
+
+    /// <summary>Gives up everything, twice: what the first collection frees may be the memory that a source needed to give up more.</summary>
+    private bool GiveUpAll()
+    {
+        bool gaveUp = TryEach() && Collect();
+        return (gaveUp && TryEach() && Collect()) || gaveUp;
+    }
+
+    /// <summary>Has each source give up everything. Returns false if all kept nothing.</summary>
+    private bool TryEach()
+    {
+        long kept = 0;
+        for (int i = clock.AwakeCount - 1; i >= 0; i--)
+        {
+            if (clock.FindAwake(i) is { } source)
+            {
+                long before = source.KeptBytes;
+                source.GiveUpAll();
+                kept += Math.Max(0, before - source.KeptBytes);
+            }
+        }
+
+        return kept > 0;
+    }
+
+    private static bool Collect()
+    {
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        return true;
+    }
+}
