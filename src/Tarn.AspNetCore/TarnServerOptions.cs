@@ -24,10 +24,13 @@ public sealed record TarnServerOptions
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Whether to collect garbage after the pools of servers gave up much memory and no longer hand out many blocks. Without a
-    /// collection the process's resident memory stays, because a server without requests allocates too little to cause one. The collection
-    /// stops all threads if the managed heap is at most 256 MiB, and otherwise runs in the background.
+    /// Whether to turn on <see cref="IdleCollection"/> for the process when the application starts. Without a collection the process's
+    /// resident memory stays after a burst, because a server without requests allocates too little to cause one.
     /// </summary>
+    /// <remarks>
+    /// The library then collects once after each burst, when all pools of the process have given up what they kept and the server is idle.
+    /// The collection stops all threads, for tens of milliseconds with a small heap.
+    /// </remarks>
     public bool CollectWhenIdle { get; init; } = true;
 
     /// <summary>
@@ -64,7 +67,7 @@ public sealed record TarnServerOptions
     }
 
     /// <summary>The options of a pool of arrays.</summary>
-    internal BufferPoolOptions ForArrays(string name, long maxRetainedBytes) => new()
+    internal BufferPoolOptions ForArrays(string name, long? maxRetainedBytes) => new()
     {
         Name = name,
         MaxRetainedBytes = maxRetainedBytes,

@@ -31,7 +31,9 @@ public static class TarnServiceCollectionExtensions
         options.Verify(nameof(options));
 
         services.Replace(ServiceDescriptor.Singleton(options));
-        services.TryAddScoped<RequestBuffers>();
+        services.TryAddSingleton<RequestPools>();
+        services.TryAddScoped(static services => new RequestBuffers(services.GetRequiredService<RequestPools>()));
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, IdleCollector>());
         services.AddMetrics();
         services.TryAddSingleton<ServerMemoryPoolFactory>();
         services.TryAddSingleton<StreamWatch>();
@@ -39,7 +41,6 @@ public static class TarnServiceCollectionExtensions
         {
             services.Replace(ServiceDescriptor.Singleton<IMemoryPoolFactory<byte>>(Find));
             services.TryAddEnumerable(ServiceDescriptor.Singleton<IStartupFilter, RegistrationCheck>());
-            services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, IdleCollector>());
         }
 
         if (options.PoolArrays)
@@ -54,5 +55,5 @@ public static class TarnServiceCollectionExtensions
     private static ServerMemoryPoolFactory Find(IServiceProvider services) => services.GetRequiredService<ServerMemoryPoolFactory>();
 
     private static BufferPool<T> CreatePool<T>(TarnServerOptions options, string name) =>
-        BufferPool<T>.Create(options.ForArrays(name, options.PooledBytes));
+        BufferPool<T>.Create(options.ForArrays(name, options.MaxPooledBytes));
 }

@@ -25,7 +25,8 @@ internal static unsafe class ManyElementTypes
     internal static void Run(string[] arguments)
     {
         long? cap = arguments[0] == "shared" ? null : long.Parse(arguments[0], CultureInfo.InvariantCulture);
-        s_used = [.. Enumerable.Range(0, int.Parse(arguments[1], CultureInfo.InvariantCulture) >> 16).Select(static _ => new byte[1 << 16])];
+        int used = int.Parse(arguments[1], CultureInfo.InvariantCulture);
+        s_used = [.. Enumerable.Range(0, used >> 16).Select(static _ => new byte[1 << 16])];
         Use<byte>(cap);
         Use<sbyte>(cap);
         Use<bool>(cap);

@@ -22,6 +22,7 @@ internal static class Program
         ["shared heap in 32 bits"] = SharedHeapIn32Bits.Run,
         ["group limit"] = GroupMemoryLimit.Run,
         ["refused memory"] = RefusedMemory.Run,
+        ["idle"] = IdleProgram.Run,
         ["many types"] = ManyElementTypes.Run,
         ["returns without memory"] = ReturnsWithoutMemory.Run,
         ["managed refusals"] = ManagedRefusals.Run,

@@ -61,6 +61,9 @@ internal sealed class BlockPool
     /// <summary>The most pooled bytes in use.</summary>
     internal long MaxInUseBytes { get; }
 
+    /// <summary>The owners that wait for a rent; for tests.</summary>
+    internal int IdleOwners => _owners.Count;
+
     /// <summary>Whether the array pool throws when an array is returned again.</summary>
     internal bool RefusesSecondReturn { get; }
 
@@ -113,10 +116,11 @@ internal sealed class BlockPool
     /// <summary>Gives up every idle block.</summary>
     internal void Trim() => _arrays.Trim();
 
-    /// <summary>Drops the owners that a burst has left behind.</summary>
+    /// <summary>Drops the owners that a burst has left behind: those beyond as many as are in use.</summary>
     internal void TrimOwners()
     {
-        for (int excess = _owners.Count - OwnersAtRest; excess > 0 && _owners.TryDequeue(out _); excess--)
+        long inUse = Volatile.Read(ref _counters.InUse) / SmallBytes;
+        for (long excess = _owners.Count - Math.Max(OwnersAtRest, inUse); excess > 0 && _owners.TryDequeue(out _); excess--)
         {
         }
     }

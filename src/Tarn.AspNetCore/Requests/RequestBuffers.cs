@@ -11,18 +11,30 @@ namespace Tarn;
 /// </remarks>
 public sealed class RequestBuffers : IDisposable
 {
+    private readonly RequestPools? _pools;
     private readonly Lock _lock = new();
 
     /// <summary>What to dispose at the end; null after the end. Guarded by the lock.</summary>
     private List<IDisposable>? _leases = [];
 
+    /// <summary>Creates buffers from <see cref="BufferPool{T}.Shared"/>, for code without the services of <c>AddTarn</c>.</summary>
+    public RequestBuffers()
+    {
+    }
+
+    /// <summary>Creates buffers from pools with the timeout and cap of <c>AddTarn</c>.</summary>
+    internal RequestBuffers(RequestPools pools) => _pools = pools;
+
     /// <summary>Leases memory of exactly <paramref name="length"/> elements until the request ends. Its contents are undefined.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="length">The length, in elements.</param>
-    /// <returns>The memory, from <see cref="BufferPool{T}.Shared"/>. The request owns it: do not use it after the request.</returns>
+    /// <returns>
+    /// The memory, from a pool that has the timeout and cap of <see cref="TarnServerOptions"/>. The request owns it: do not use it after
+    /// the request.
+    /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     /// <exception cref="ObjectDisposedException">The request has ended.</exception>
-    public Memory<T> Lease<T>(int length) => Lease(BufferPool<T>.Shared, length);
+    public Memory<T> Lease<T>(int length) => Lease(_pools?.Find<T>() ?? BufferPool<T>.Shared, length);
 
     /// <summary>As <see cref="Lease{T}(int)"/>, from a pool of your own.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
@@ -43,7 +55,8 @@ public sealed class RequestBuffers : IDisposable
     /// <returns>The stream.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
     /// <exception cref="ObjectDisposedException">The request has ended.</exception>
-    public PooledMemoryStream CreateStream(long capacity = 0) => Keep(new PooledMemoryStream(capacity));
+    public PooledMemoryStream CreateStream(long capacity = 0) =>
+        Keep(_pools is null ? new PooledMemoryStream(capacity) : new PooledMemoryStream(_pools.Streams, capacity));
 
     /// <summary>Returns everything. The request's services call it; a second call does nothing.</summary>
     public void Dispose()

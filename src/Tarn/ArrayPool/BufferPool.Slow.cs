@@ -58,8 +58,8 @@ public sealed partial class BufferPool<T>
     private static bool MayFit(int length) => length <= Array.MaxLength;
 
     /// <summary>
-    /// The last resort before an <see cref="OutOfMemoryException"/>: everything that is idle in the process goes. Returns whether another try
-    /// is worth while.
+    /// The last resort before an <see cref="OutOfMemoryException"/>: everything that is idle in the process goes. Returns whether another
+    /// try is worth while.
     /// </summary>
     private bool TryGiveUpAll(int length) => _core.Schedule.Clock.Relief.TryGiveUpAll(SizeOf(length));
 

@@ -14,7 +14,8 @@ public sealed record BufferPoolOptions
 
     /// <summary>
     /// The hard cap on idle bytes, including those in thread caches. Null selects an eighth of the machine's or container's memory limit.
-    /// With 0 the pool keeps nothing.
+    /// With 0 the pool keeps nothing. All pools and heaps of the process together keep at most a quarter of the limit under default caps,
+    /// and half of it under caps that you set.
     /// </summary>
     public long? MaxRetainedBytes { get; init; }
 

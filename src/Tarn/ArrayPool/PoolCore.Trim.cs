@@ -7,6 +7,9 @@ internal sealed partial class PoolCore
     private TimeSpan _turnedAt;
     private int _spans;
 
+    /// <summary>The bytes of buffers that were dropped until the last tick.</summary>
+    private long _droppedBytes;
+
     /// <summary>Whether the pool keeps buffers that a later trim may give up.</summary>
     private bool HasMore => Budget.Granted > 0;
 
@@ -31,6 +34,7 @@ internal sealed partial class PoolCore
         TrimDepots(occasion.Now, patience, ref trimmed);
         Exact.Trim(occasion.Now - patience, ref trimmed);
         Note(trimmed);
+        NoteDropped();
         if (TarnEventSource.IsHeard)
         {
             TarnEventSource.Log?.BufferTrimPoll((int)occasion.Now.TotalMilliseconds, occasion.MemoryIsScarce ? 1 : 0);
@@ -130,6 +134,7 @@ internal sealed partial class PoolCore
 
         TrimCount trimmed = DropAll();
         Counters.CountTrimmed(trimmed.Buffers);
+        Schedule.Clock.Garbage.Add(trimmed.Bytes);
         foreach (CacheSection section in GetSections())
         {
             using (section.Sync.Hold())
@@ -175,8 +180,24 @@ internal sealed partial class PoolCore
     /// <summary>Counts the buffers given up and reports them to listeners. The caller holds no lock.</summary>
     internal void Note(in TrimCount trimmed)
     {
+        Schedule.Clock.Garbage.Add(trimmed.Bytes);
         Counters.CountTrimmed(trimmed.Buffers);
         trimmed.Report(EventId);
+    }
+
+    /// <summary>
+    /// Counts the buffers that were dropped since the last tick as garbage. They are counted by class, so a return pays nothing.
+    /// </summary>
+    private void NoteDropped()
+    {
+        long dropped = 0;
+        for (uint index = 0; index < SizeClass.IndexCount; index++)
+        {
+            dropped += Find(index) is { } pool ? pool.Dropped * pool.Bytes : 0;
+        }
+
+        Schedule.Clock.Garbage.Add(dropped - _droppedBytes);
+        _droppedBytes = dropped;
     }
 
     private void TrimSections(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)

@@ -259,6 +259,7 @@ internal sealed class Quarantine<T> : ITrimmable, IExitCheck
             }
         }
 
+        _pool.Schedule.Clock.Garbage.Add(bytes);
         return bytes;
     }
 

@@ -71,7 +71,9 @@ internal sealed class RoomSearch(PoolCore pool)
     /// <summary>Gives up buffers of depots until they amount to <paramref name="bytes"/>.</summary>
     internal void EvictAny(long bytes, ref TrimCount trimmed) => Evict(bytes, except: null, onlyUnused: false, ref trimmed);
 
-    /// <summary>Gives up about this many bytes for other pools: room without buffers, unneeded buffers, and then any if that is asked.</summary>
+    /// <summary>
+    /// Gives up about this many bytes for other pools: room without buffers, unneeded buffers, and then any if that is asked.
+    /// </summary>
     internal void GiveWay(long bytes, bool onlyUnneeded, ref TrimCount trimmed)
     {
         long wanted = bytes - GiveUpPlaces(bytes);

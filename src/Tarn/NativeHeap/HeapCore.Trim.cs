@@ -72,9 +72,13 @@ internal sealed unsafe partial class HeapCore
     {
         try
         {
-            if (!IsRetired)
+            // Held during calls to the system, unlike elsewhere: the caller uses another heap, and this one may end at any time.
+            using (_upkeep.Hold())
             {
-                _cap.GiveWay(bytes, onlyUnneeded);
+                if (!IsRetired)
+                {
+                    _cap.GiveWay(bytes, onlyUnneeded);
+                }
             }
         }
         catch (OutOfMemoryException)
@@ -90,10 +94,13 @@ internal sealed unsafe partial class HeapCore
     {
         try
         {
-            if (!IsRetired)
+            TrimAll();
+            using (_upkeep.Hold())
             {
-                TrimAll();
-                _cap.MakeRoomInSystem();
+                if (!IsRetired)
+                {
+                    _cap.MakeRoomInSystem();
+                }
             }
         }
         catch (OutOfMemoryException)

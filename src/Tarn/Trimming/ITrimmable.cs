@@ -13,12 +13,16 @@ internal interface ITrimmable
     /// <summary>Gives up memory that has been idle too long. Returns false when nothing is kept, so no further tick is needed.</summary>
     bool OnTick(TrimOccasion occasion);
 
-    /// <summary>Gives up about <paramref name="bytes"/>, because another source needs room that only the process's budget refuses.</summary>
+    /// <summary>
+    /// Gives up about <paramref name="bytes"/>, because another source needs room that only the process's budget refuses.
+    /// </summary>
     /// <param name="bytes">How much.</param>
     /// <param name="onlyUnneeded">Whether to give up only what no thread needed lately.</param>
     void GiveWay(long bytes, bool onlyUnneeded);
 
-    /// <summary>Gives up everything that is idle, because there is no memory. Without memory for a step, it goes on with the next.</summary>
+    /// <summary>
+    /// Gives up everything that is idle, because there is no memory. Without memory for a step, it goes on with the next.
+    /// </summary>
     void GiveUpAll();
 }
 

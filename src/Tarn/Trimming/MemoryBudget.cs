@@ -141,7 +141,9 @@ internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool
         Settle();
     }
 
-    /// <summary>Gives the process's budget back what is drawn beyond the granted bytes and a step, and draws what was taken unasked.</summary>
+    /// <summary>
+    /// Gives the process's budget back what is drawn beyond the granted bytes and a step, and draws what was taken unasked.
+    /// </summary>
     /// <param name="keepsStep">Whether to keep a step for grants to come.</param>
     internal void Settle(bool keepsStep = true)
     {
@@ -182,7 +184,9 @@ internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool
         return false;
     }
 
-    /// <summary>Draws a step, or only the missing bytes if the process has no more room, so that <paramref name="wanted"/> are drawn.</summary>
+    /// <summary>
+    /// Draws a step, or only the missing bytes if the process has no more room, so that <paramref name="wanted"/> are drawn.
+    /// </summary>
     private bool TryDraw(long wanted)
     {
         long drawn = Volatile.Read(ref _drawn);

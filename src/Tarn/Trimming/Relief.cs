@@ -21,7 +21,8 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
     private const long LeastWanted = 256 << 10;
     private const long MostWanted = 4 << 20;
 
-    private static readonly TimeSpan s_longestWait = TimeSpan.FromSeconds(1);
+    /// <summary>How long a thread waits for another's round, in milliseconds.</summary>
+    private const long LongestWait = 1000;
 
     private readonly Lock _lock = new();
     private int _refusals;
@@ -74,8 +75,8 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
     }
 
     /// <summary>
-    /// The last resort before an <see cref="OutOfMemoryException"/>: gives up everything that is idle in every source, and collects. Several
-    /// threads that need it at once share one round.
+    /// The last resort before an <see cref="OutOfMemoryException"/>: gives up everything that is idle in every source, and collects.
+    /// Several threads that need it at once share one round.
     /// </summary>
     /// <param name="bytes">What the caller needs. Nothing is given up for more than the process may have.</param>
     /// <returns>Whether another try is worth while.</returns>
@@ -87,9 +88,13 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
             return false;
         }
 
-        if (!_lock.TryEnter(s_longestWait))
+        // Not a wait that an interrupt ends. The round may run listeners' code that waits for this thread, so the wait has an end.
+        for (long began = Environment.TickCount64; !_lock.TryEnter(); Thread.Yield())
         {
-            return true;
+            if (Environment.TickCount64 - began > LongestWait)
+            {
+                return true;
+            }
         }
 
         try
@@ -109,7 +114,9 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
         }
     }
 
-    /// <summary>Gives up everything, twice: what the first collection frees may be the memory that a source needed to give up more.</summary>
+    /// <summary>
+    /// Gives up everything, twice: what the first collection frees may be the memory that a source needed to give up more.
+    /// </summary>
     private bool GiveUpAll()
     {
         bool gaveUp = TryEach() && Collect();

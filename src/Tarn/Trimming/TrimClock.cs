@@ -6,9 +6,9 @@ namespace Tarn;
 /// The one timer that returns idle memory. It runs only while something is kept, and holds pools and heaps weakly.
 /// </summary>
 /// <remarks>
-/// <para>Sources register through their <see cref="TrimSchedule"/>. Each is ticked at its own pace, whatever the others' is: at the multiples
-/// of its period, so that sources of one period are ticked together and the timer fires once for them. While memory is scarce, each gen-2
-/// collection ticks all of them, because it updates the known memory load.</para>
+/// <para>Sources register through their <see cref="TrimSchedule"/>. Each is ticked at its own pace, whatever the others' is: at the
+/// multiples of its period, so that sources of one period are ticked together and the timer fires once for them. While memory is scarce,
+/// each gen-2 collection ticks all of them, because it updates the known memory load.</para>
 /// <para>Ticks run on a thread-pool thread, one at a time. All members are safe to call from any thread.</para>
 /// </remarks>
 internal sealed class TrimClock
@@ -38,6 +38,7 @@ internal sealed class TrimClock
     {
         Budget = budget ?? new ProcessBudget(MemoryPressure.AvailableBytes);
         Relief = new Relief(this, Budget);
+        Garbage = new IdleGarbage(this);
         _time = time;
         _memoryIsScarce = memoryIsScarce;
         _start = time.GetTimestamp();
@@ -58,12 +59,33 @@ internal sealed class TrimClock
     /// <summary>What a source that is refused memory can still get.</summary>
     internal Relief Relief { get; }
 
+    /// <summary>What all sources gave up and nobody has collected. Tests set it.</summary>
+    internal IdleGarbage Garbage { get; set; }
+
+    /// <summary>The longest time between two ticks of a source that is awake; zero if all sleep.</summary>
+    internal TimeSpan LongestPeriod
+    {
+        get
+        {
+            using (_lock.Hold())
+            {
+                TimeSpan longest = TimeSpan.Zero;
+                foreach (AwakeSource source in _awake)
+                {
+                    longest = source.Period > longest ? source.Period : longest;
+                }
+
+                return longest;
+            }
+        }
+    }
+
     /// <summary>The number of sources that are awake, and so may keep memory.</summary>
     internal int AwakeCount
     {
         get
         {
-            lock (_lock)
+            using (_lock.Hold())
             {
                 return _awake.Count;
             }
@@ -114,7 +136,7 @@ internal sealed class TrimClock
     /// </summary>
     internal ITrimmable? FindAwake(int number)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             return _awake.Count == 0 ? null : _awake[(int)((uint)number % (uint)_awake.Count)].Source;
         }

@@ -62,8 +62,8 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
     }
 
     /// <summary>
-    /// Has other sources give up memory, if the process's budget alone refused <paramref name="bytes"/> to this one. Returns whether another
-    /// try is worth while. The caller holds no lock.
+    /// Has other sources give up memory, if the process's budget alone refused <paramref name="bytes"/> to this one. Returns whether
+    /// another try is worth while. The caller holds no lock.
     /// </summary>
     internal bool TryMakeRoom(MemoryBudget budget, long bytes) =>
         budget.IsRefusedByProcess(bytes) && Clock.Relief.TryMakeRoom(source, bytes);

@@ -111,4 +111,26 @@ public class RequestBuffersTests
     }
 
     private static RequestBuffers Find(IServiceScope scope) => scope.ServiceProvider.GetRequiredService<RequestBuffers>();
+
+    [Fact]
+    public void Leases_and_streams_come_from_pools_with_the_cap_of_the_options()
+    {
+        TarnServerOptions options = new() { MaxPooledBytes = 2 << 20, Checks = BufferChecks.None };
+        using ServiceProvider provider = new ServiceCollection().AddTarn(options).BuildServiceProvider();
+        using (IServiceScope scope = provider.CreateScope())
+        {
+            RequestBuffers buffers = scope.ServiceProvider.GetRequiredService<RequestBuffers>();
+            for (int i = 0; i < 5; i++)
+            {
+                buffers.Lease<byte>(1 << 20);
+                buffers.Lease<char>(1 << 19);
+                buffers.CreateStream().Write(new byte[1 << 20]);
+            }
+        }
+
+        RequestPools pools = provider.GetRequiredService<RequestPools>();
+        Assert.InRange(pools.Find<byte>().GetStatistics().Rented, 10, 100);
+        Assert.InRange(pools.Find<byte>().GetStatistics().RetainedBytes, 1 << 20, 2 << 20);
+        Assert.InRange(pools.Find<char>().GetStatistics().RetainedBytes, 1 << 20, 2 << 20);
+    }
 }

@@ -19,7 +19,8 @@ internal sealed class LimitAttack : IAttack
     public string Name => "limits";
 
     /// <inheritdoc/>
-    public string Description => "processes under RLIMIT_AS, under the memory limit of a control group, and with a full managed heap";
+    public string Description =>
+        "processes under RLIMIT_AS, a control group's limit and the collector's hard limit, and with a full managed heap";
 
     /// <inheritdoc/>
     public bool IsContinuous => true;
@@ -32,6 +33,7 @@ internal sealed class LimitAttack : IAttack
             if (OperatingSystem.IsLinux())
             {
                 LimitGroup(context);
+                LimitManagedHeap(context);
                 LimitAddressSpace(context);
                 FillManagedHeap(context);
             }
@@ -99,6 +101,23 @@ internal sealed class LimitAttack : IAttack
         Require.That(
             numbers[0] <= limit / 4, $"In a group of {limit} bytes a pool and a heap retain {numbers[0]}, more than an eighth each.");
         context.Count("processes in a control group");
+    }
+
+    /// <summary>Pools of many element types, streams and heaps, whose caps together are far more than there is.</summary>
+    private static void LimitManagedHeap(AttackContext context)
+    {
+        long limit = (long)context.Random.Next(224, context.IsBrief ? 256 : 512) * Mebibyte;
+        long used = limit / 100 * context.Random.Next(0, 60);
+        string cap = context.Random.Next(2) == 0 ? "shared" : limit.ToString(CultureInfo.InvariantCulture);
+        string[] lines = Run(
+            ["many types", cap, used.ToString(CultureInfo.InvariantCulture)], limits: null,
+            ("DOTNET_GCHeapHardLimit", limit.ToString("x", CultureInfo.InvariantCulture)), ("TARN_CHECKS", null));
+        long[] numbers = [.. lines[0].Split(' ').Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
+        long most = limit / 16 * (cap == "shared" ? 4 : 9);
+        Require.That(
+            numbers[0] <= most,
+            $"With a heap of {limit} bytes, of which {used} are used, pools ({cap}) retain {numbers[0]}, more than {most}.");
+        context.Count("processes under a hard limit on the heap");
     }
 
     private static string[] Run(string[] arguments, string? limits, params (string, string?)[] environment)

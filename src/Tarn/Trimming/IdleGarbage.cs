@@ -1,0 +1,168 @@
+namespace Tarn;
+
+/// <summary>
+/// Counts the managed memory that all pools gave up, and collects garbage once they have let go: what they gave up stays resident until
+/// then, and an idle program allocates too little to cause a collection.
+/// </summary>
+/// <remarks>
+/// <para>It waits until the pools keep little compared with what they gave up, or have given up nothing for a while, so that a burst causes
+/// one collection. It waits while the program is busy, and does nothing for little memory.</para>
+/// <para>It is ticked like a pool while it waits. All members are safe to call from any thread.</para>
+/// </remarks>
+internal sealed class IdleGarbage : ITrimmable
+{
+    /// <summary>The least memory given up that is worth a collection, in bytes.</summary>
+    internal const long LeastBytes = 2 << 20;
+
+    /// <summary>The least share of the managed heap that is worth one.</summary>
+    private const int LeastShareOfHeap = 16;
+
+    /// <summary>The pools have let go when they keep at most this share of what they gave up.</summary>
+    private const int ShareKept = 8;
+
+    /// <summary>
+    /// The periods of the most patient pool after which it would have given up what was idle at the last look: one more than its timeout.
+    /// </summary>
+    private const int PeriodsToBeQuiet = 5;
+
+    /// <summary>A program is busy that uses more than this share of a processor.</summary>
+    private const int BusyShare = 10;
+
+    /// <summary>The living part of the managed heap up to which a collection may stop all threads.</summary>
+    private const long SmallHeapBytes = 512 << 20;
+
+    /// <summary>Four times the time between two looks.</summary>
+    private static readonly TimeSpan s_timeout = TimeSpan.FromSeconds(2);
+
+    private readonly TrimClock _clock;
+    private readonly TrimSchedule _schedule;
+
+    private long _bytes;
+
+    /// <summary>The bytes that are not worth a collection.</summary>
+    private long _ignored = LeastBytes - 1;
+
+    /// <summary>
+    /// The bytes at the last look that found more than the one before, and its time. For looks, which come one at a time.
+    /// </summary>
+    private long _seen;
+    private TimeSpan _seenAt;
+
+    /// <summary>The time of the last look and the processor time used by then; null before the first look at these bytes.</summary>
+    private (TimeSpan At, TimeSpan Used)? _last;
+
+    internal IdleGarbage(TrimClock clock)
+    {
+        _clock = clock;
+        _schedule = new TrimSchedule(this, clock, s_timeout);
+    }
+
+    /// <summary>Whether collections are wanted. Tests replace this and the members below.</summary>
+    internal Func<bool> IsEnabled { get; init; } = static () => IdleCollection.IsEnabled;
+
+    /// <summary>The processor time that the process has used.</summary>
+    internal Func<TimeSpan> ProcessorTime { get; init; } = static () => Environment.CpuUsage.TotalTime;
+
+    /// <summary>The size of the managed heap with its garbage.</summary>
+    internal Func<long> HeapBytes { get; init; } = static () => GC.GetTotalMemory(forceFullCollection: false);
+
+    /// <summary>Collects; the argument is whether the collection may stop all threads.</summary>
+    internal Action<bool> Collect { get; init; } = IdleCollection.Collect;
+
+    /// <inheritdoc/>
+    public long KeptBytes => 0;
+
+    /// <inheritdoc/>
+    public long KeptGarbage => 0;
+
+    private bool HasMore => Volatile.Read(ref _bytes) > Volatile.Read(ref _ignored);
+
+    /// <summary>Counts memory that a pool gave up.</summary>
+    internal void Add(long bytes)
+    {
+        if (bytes > 0 && IsEnabled() && Interlocked.Add(ref _bytes, bytes) > Volatile.Read(ref _ignored))
+        {
+            _schedule.Wake();
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool OnTick(TrimOccasion occasion)
+    {
+        TimeSpan used = ProcessorTime();
+        if (_last is not { } last)
+        {
+            _last = (occasion.Now, used);
+            return true;
+        }
+
+        // Gen-2 collections tick too, too soon after another look to tell whether the program is busy.
+        TimeSpan passed = occasion.Now - last.At;
+        if (passed < _schedule.Period / 2)
+        {
+            return true;
+        }
+
+        _last = (occasion.Now, used);
+        Look(occasion.Now, isBusy: (used - last.Used) * BusyShare > passed);
+        if (_schedule.StayAwakeIf(() => HasMore))
+        {
+            return true;
+        }
+
+        _last = null;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public void GiveWay(long bytes, bool onlyUnneeded)
+    {
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>Whoever asks for this collects.</remarks>
+    public void GiveUpAll() => Forget();
+
+    private void Look(TimeSpan now, bool isBusy)
+    {
+        long bytes = Volatile.Read(ref _bytes);
+        if (bytes != _seen)
+        {
+            (_seen, _seenAt) = (bytes, now);
+        }
+
+        bool isQuiet = now - _seenAt >= PeriodsToBeQuiet * _clock.LongestPeriod;
+        if (isBusy || (!isQuiet && CountKept() > bytes / ShareKept))
+        {
+            return;
+        }
+
+        long heap = HeapBytes();
+        if (bytes < LeastBytes || bytes < heap / LeastShareOfHeap)
+        {
+            // Unless more is given up.
+            Volatile.Write(ref _ignored, Math.Max(LeastBytes - 1, bytes));
+            return;
+        }
+
+        Forget();
+        Collect(heap - bytes <= SmallHeapBytes);
+    }
+
+    private void Forget()
+    {
+        Volatile.Write(ref _bytes, 0);
+        Volatile.Write(ref _ignored, LeastBytes - 1);
+    }
+
+    private long CountKept()
+    {
+        long kept = 0;
+        for (int i = _clock.AwakeCount - 1; i >= 0; i--)
+        {
+            kept += _clock.FindAwake(i)?.KeptGarbage ?? 0;
+        }
+
+        return kept;
+    }
+}
