@@ -108,6 +108,17 @@ public sealed unsafe class LifetimeOrderTests
         Interloper.After.Dispose();
     }
 
+    /// <summary>Listeners to events are user code, which must not run on the finalizer thread.</summary>
+    [Fact]
+    public void What_a_forgotten_heap_finds_is_reported_on_the_thread_pool()
+    {
+        string name = $"forgotten {Guid.NewGuid()}";
+        using IncidentThreads threads = new(name);
+        DropDamaged(name);
+        Eventually.TrueAfterCollections(() => threads.Count > 0, "the late write is reported");
+        Assert.True(threads.AreAllOfThePool);
+    }
+
     private static void Run(string name, Action<LifetimeSubject, NativeHeap, Action, Action> order)
     {
         LifetimeSubject subject = LifetimeSubject.All.Single(subject => subject.Name == name);
@@ -160,6 +171,15 @@ public sealed unsafe class LifetimeOrderTests
         (Action use, Action dispose) = subject.Create(heap);
         use();
         _ = new Owner(use, dispose, heap, putOff);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void DropDamaged(string name)
+    {
+        NativeHeap heap = new(new NativeHeapOptions { Name = name, Checks = BufferChecks.UseAfterReturn });
+        byte* block = (byte*)heap.Allocate(64);
+        heap.Free(block, 64);
+        *block = 1;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
