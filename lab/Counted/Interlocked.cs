@@ -40,6 +40,12 @@ internal static unsafe class Interlocked
     internal static uint CompareExchange(ref uint location, uint value, uint comparand, [CallerFilePath] string place = "") =>
         Uncounted.CompareExchange(ref Noted(ref location, place), value, comparand);
 
+    internal static uint And(ref uint location, uint value, [CallerFilePath] string place = "") =>
+        Uncounted.And(ref Noted(ref location, place), value);
+
+    internal static uint Or(ref uint location, uint value, [CallerFilePath] string place = "") =>
+        Uncounted.Or(ref Noted(ref location, place), value);
+
     internal static void MemoryBarrier() => Uncounted.MemoryBarrier();
 
     internal static void MemoryBarrierProcessWide([CallerFilePath] string place = "")

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Tarn;
 
 /// <summary>Gives the memory that pools gave up back to the operating system, in a program that has become idle.</summary>
@@ -10,6 +12,7 @@ namespace Tarn;
 /// living objects. Where more than 512 MiB live, it runs in the background instead, and the collector decides when to return memory.</para>
 /// <para>Native heaps need no collection. They return memory by themselves. All members are safe to call from any thread.</para>
 /// </remarks>
+[SuppressMessage("Naming", "CA1711", Justification = "It is a collection of garbage, and holds nothing.")]
 public static class IdleCollection
 {
     /// <summary>

@@ -1,3 +1,6 @@
+using Tarn.Tests.Support;
+using Tarn.Tests.Trimming;
+
 namespace Tarn.Tests.NativeHeaps;
 
 /// <summary><see cref="HeapCap"/> by itself, over regions and large buffers: idle memory goes for what is asked, and no more.</summary>
@@ -16,7 +19,8 @@ public sealed class HeapCapGrantTests
         CommittedBytes committed = new(addPressure: false);
         _regions = new RegionSet(_memory, _budget, committed);
         _large = new LargeBuffers(_memory, _budget, committed);
-        _cap = new HeapCap([], _regions, _large, _budget, new HeapSections(null!));
+        TrimSchedule schedule = new ScheduledSource(new ManualClock(followsCollections: false), TimeSpan.FromSeconds(10)).Schedule;
+        _cap = new HeapCap([], _regions, _large, _budget, new HeapSections(null!), schedule);
     }
 
     [Fact]
