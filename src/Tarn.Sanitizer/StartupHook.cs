@@ -13,6 +13,11 @@ internal class StartupHook
     {
         try
         {
+            if (SdkProcess.IsOne(AppContext.BaseDirectory))
+            {
+                return;
+            }
+
             SanitizerSettings settings = SanitizerSettings.ReadEnvironment();
             if (Launch.Enter(settings))
             {

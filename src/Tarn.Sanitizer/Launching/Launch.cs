@@ -1,25 +1,139 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+using Tarn.Sanitizing.Grafting;
+
 namespace Tarn.Sanitizing.Launching;
 
 /// <summary>Moves a process to a framework whose array pools ask the sanitizer first.</summary>
+/// <remarks>
+/// The process begins again: on Linux and macOS another program takes its place, with the same id, arguments, folder and streams; on
+/// Windows a child process does the work. It does so before the program's first instruction, and once only.
+/// </remarks>
 internal static class Launch
 {
-    /// <summary>The name in <see cref="AppContext"/> under which the pools of such a framework look for the sanitizer.</summary>
-    public const string HookName = "Tarn.PoolHook";
-
     /// <summary>Returns whether this process runs on such a framework. May not return: the process then begins again on one.</summary>
-    public static bool Enter(SanitizerSettings settings) => settings.Root is not null && IsGrafted();
+    public static bool Enter(SanitizerSettings settings)
+    {
+        if (settings.Root is null || !IsWanted(settings))
+        {
+            return false;
+        }
 
-    /// <summary>Asks for a buffer, and listens whether the pool asks back.</summary>
+        bool again = ReentryMark.Take(Set);
+        if (IsGrafted())
+        {
+            Tell(settings, null);
+            return true;
+        }
+
+        try
+        {
+            Tell(settings, again
+                ? $"it began again, but still runs on {typeof(object).Assembly.Location}, whose pools do not ask"
+                : Begin(new PrivateCopies(settings.Root)));
+        }
+        catch (Exception exception)
+        {
+            Tell(settings, exception is GraftException or IOException or UnauthorizedAccessException
+                ? exception.Message
+                : exception.ToString());
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether the pools ask: it rents a buffer and listens.</summary>
     private static bool IsGrafted()
     {
         bool asked = false;
-        AppContext.SetData(HookName, (Func<object, Type, object?>)((_, _) =>
+        AppContext.SetData(CoreLibGraft.HookName, (Func<object, Type, object?>)((_, _) =>
         {
             asked = true;
             return null;
         }));
-        System.Buffers.ArrayPool<byte>.Shared.Return(System.Buffers.ArrayPool<byte>.Shared.Rent(1));
-        AppContext.SetData(HookName, null);
+        ArrayPool<byte>.Shared.Return(ArrayPool<byte>.Shared.Rent(1));
+        AppContext.SetData(CoreLibGraft.HookName, null);
         return asked;
+    }
+
+    /// <summary>Begins again, or returns why that is not possible.</summary>
+    private static string Begin(PrivateCopies copies)
+    {
+        string coreLib = typeof(object).Assembly.Location;
+        if (coreLib.Length == 0)
+        {
+            return "the program is a single file that brings its own framework; publish it without PublishSingleFile or without "
+                + "--self-contained";
+        }
+
+        string framework = Path.GetDirectoryName(coreLib)!;
+        string executable = Environment.ProcessPath ?? "";
+        Guid module = typeof(object).Module.ModuleVersionId;
+        List<(string, string)> variables = [];
+        PrivateCopy copy;
+        if (PrivateCopies.IsShared(framework))
+        {
+            copy = copies.OfInstallation(framework, module);
+            if (Path.GetFileName(executable) == PrivateCopies.Muxer)
+            {
+                executable = Path.Combine(copy.Folder, PrivateCopies.Muxer);
+            }
+            else
+            {
+                // The program's own host looks here first.
+                variables.Add(($"DOTNET_ROOT_{RuntimeInformation.ProcessArchitecture.ToString().ToUpperInvariant()}", copy.Folder));
+            }
+        }
+        else if (framework == Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory))
+        {
+            copy = copies.OfApplication(framework, executable, module);
+            executable = Path.Combine(copy.Folder, Path.GetFileName(executable));
+        }
+        else
+        {
+            return $"its framework lies in {framework}, which is neither an installation of .NET nor the program's folder";
+        }
+
+        if (copy.IsComposite)
+        {
+            variables.Add(("DOTNET_ReadyToRun", "0"));
+        }
+
+        ReentryMark.Leave(variables, Set);
+        if (OperatingSystem.IsWindows())
+        {
+            WindowsReentry.Begin(executable);
+        }
+
+        string reason = OperatingSystem.IsWindows() ? "no process was started" : UnixReentry.Begin(executable);
+        _ = ReentryMark.Take(Set);
+        return $"{executable} cannot be run: {reason}";
+    }
+
+    private static bool IsWanted(SanitizerSettings settings) => settings.Get("process") is not { } part
+        || string.Join(' ', Environment.GetCommandLineArgs()).Contains(part, StringComparison.Ordinal);
+
+    private static void Set(string name, string? value)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Environment.SetEnvironmentVariable(name, value);
+        }
+        else
+        {
+            UnixReentry.Set(name, value);
+        }
+    }
+
+    private static void Tell(SanitizerSettings settings, string? refusal)
+    {
+        if (settings.Reports is not null)
+        {
+            LaunchLog.Write(settings.Reports, refusal);
+        }
+        else if (refusal is not null)
+        {
+            Console.Error.WriteLine($"tarn: this process is not checked: {refusal}");
+        }
     }
 }

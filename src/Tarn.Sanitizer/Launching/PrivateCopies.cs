@@ -1,0 +1,162 @@
+using System.Text;
+using Tarn.Sanitizing.Grafting;
+
+namespace Tarn.Sanitizing.Launching;
+
+/// <summary>The cache of private frameworks.</summary>
+/// <remarks>
+/// A copy is built under a name of its own and then renamed, so that it is complete wherever it exists. Processes that build the same one
+/// at the same time all use the first. A copy is never changed: its name has the id of CoreLib's module, the names of what it links, and
+/// the id of this code.
+/// </remarks>
+internal sealed class PrivateCopies(string root)
+{
+    private const string CoreLib = "System.Private.CoreLib.dll";
+    private const string Framework = "Microsoft.NETCore.App";
+    private const string Unfinished = ".new-";
+
+    private static readonly string[] s_runtimes = ["libcoreclr.so", "libcoreclr.dylib", "coreclr.dll"];
+
+    /// <summary>What finds the framework by its own place must lie beside it.</summary>
+    private static readonly string[] s_hosts =
+    [
+        "libhostfxr.so", "libhostfxr.dylib", "hostfxr.dll", "libhostpolicy.so", "libhostpolicy.dylib", "hostpolicy.dll",
+    ];
+
+    private readonly string _folder = Path.Combine(root, typeof(PrivateCopies).Module.ModuleVersionId.ToString("N")[..16]);
+
+    /// <summary>Whether a folder is a version of the shared framework in an installation of .NET.</summary>
+    public static bool IsShared(string frameworkFolder) =>
+        Path.GetFileName(Path.GetDirectoryName(frameworkFolder)) == Framework && InstallationOf(frameworkFolder) is not null;
+
+    /// <summary>The root of an installation in which one version of the framework is grafted, and everything else is a link.</summary>
+    /// <param name="frameworkFolder">As in <c>/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.0</c>.</param>
+    /// <param name="module">The id of CoreLib's module.</param>
+    /// <exception cref="GraftException">This framework cannot be grafted.</exception>
+    public PrivateCopy OfInstallation(string frameworkFolder, Guid module)
+    {
+        string version = Path.GetFileName(frameworkFolder);
+        string installation = InstallationOf(frameworkFolder) ?? throw new GraftException($"{frameworkFolder} lies in no installation");
+        string shared = Path.Combine(installation, "shared");
+        string siblings = Path.Combine(shared, Framework);
+        return GetOrBuild(version, module, frameworkFolder, [installation, shared, siblings], copy =>
+        {
+            MirroredFolder.Create(installation, copy, "shared", "host", Muxer);
+            File.Copy(Path.Combine(installation, Muxer), Path.Combine(copy, Muxer));
+            MirroredFolder.Copy(Path.Combine(installation, "host"), Path.Combine(copy, "host"));
+            MirroredFolder.Create(shared, Path.Combine(copy, "shared"), Framework);
+            MirroredFolder.Create(siblings, Path.Combine(copy, "shared", Framework), version);
+            return Path.Combine(copy, "shared", Framework, version);
+        });
+    }
+
+    /// <summary>A copy of an application that brings its own framework.</summary>
+    /// <exception cref="GraftException">This framework cannot be grafted.</exception>
+    public PrivateCopy OfApplication(string folder, string executable, Guid module) => GetOrBuild(
+        $"app-{Path.GetFileName(executable)}",
+        module,
+        folder,
+        [folder],
+        copy => copy,
+        [Path.GetFileName(executable), .. s_hosts]);
+
+    /// <summary>The name of the program that starts applications.</summary>
+    public static string Muxer => OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet";
+
+    private static string? InstallationOf(string frameworkFolder)
+    {
+        string? shared = Path.GetDirectoryName(Path.GetDirectoryName(frameworkFolder));
+        return Path.GetFileName(shared) == "shared" ? Path.GetDirectoryName(shared) : null;
+    }
+
+    private PrivateCopy GetOrBuild(
+        string version, Guid module, string frameworkFolder, string[] linked, Func<string, string> arrange, params string[] own)
+    {
+        string coreLib = Path.Combine(frameworkFolder, CoreLib);
+        if (!File.Exists(coreLib) || !s_runtimes.Any(name => File.Exists(Path.Combine(frameworkFolder, name))))
+        {
+            throw new GraftException($"{frameworkFolder} has no CoreCLR");
+        }
+
+        string path = Path.Combine(_folder, FormattableString.Invariant($"{version}-{module:N}-{HashOf(linked, own):x16}"));
+        return Directory.Exists(path) ? PrivateCopy.Read(path) : Build(path, version, frameworkFolder, arrange, own);
+    }
+
+    private PrivateCopy Build(
+        string path, string version, string frameworkFolder, Func<string, string> arrange, string[] own)
+    {
+        string unfinished = Path.Combine(_folder, $"{Unfinished}{Guid.NewGuid():N}");
+        CreatePrivate(unfinished);
+        try
+        {
+            string folder = arrange(unfinished);
+            string[] copied = [.. s_runtimes, .. own];
+            MirroredFolder.Create(frameworkFolder, folder, [CoreLib, .. copied]);
+            foreach (string name in copied.Where(name => File.Exists(Path.Combine(frameworkFolder, name))))
+            {
+                File.Copy(Path.Combine(frameworkFolder, name), Path.Combine(folder, name));
+            }
+
+            Graft graft = CoreLibGraft.Apply(File.ReadAllBytes(Path.Combine(frameworkFolder, CoreLib)));
+            File.WriteAllBytes(Path.Combine(folder, CoreLib), graft.Image);
+            new PrivateCopy(
+                unfinished, frameworkFolder, version, graft.Hidden, graft.Instances, graft.Obstacle, graft.IsComposite).Write();
+            Directory.Move(unfinished, path);
+        }
+        catch (IOException) when (Directory.Exists(path))
+        {
+            // Another process was first.
+        }
+        finally
+        {
+            RemoveUnfinished(unfinished);
+        }
+
+        return PrivateCopy.Read(path);
+    }
+
+    /// <summary>For the user's eyes alone: what lies here is run.</summary>
+    private static void CreatePrivate(string folder)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            _ = Directory.CreateDirectory(folder);
+        }
+        else
+        {
+            _ = Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+    }
+
+    /// <summary>Removes what this process did not finish, and what others left unfinished a day ago.</summary>
+    private void RemoveUnfinished(string own)
+    {
+        foreach (string folder in Directory.GetDirectories(_folder, $"{Unfinished}*"))
+        {
+            if (folder == own || Directory.GetLastWriteTimeUtc(folder) < DateTime.UtcNow.AddDays(-1))
+            {
+                try
+                {
+                    Directory.Delete(folder, recursive: true);
+                }
+                catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+                {
+                    // Another process removes it too, or it is not ours.
+                }
+            }
+        }
+    }
+
+    /// <summary>Of the names in the folders that are linked, and of the age of the files that are copied: copies do not follow them.</summary>
+    private static ulong HashOf(string[] folders, string[] copied)
+    {
+        IEnumerable<string> names = folders.SelectMany(folder => Directory.GetFileSystemEntries(folder).Order(StringComparer.Ordinal));
+        IEnumerable<string> ages = copied
+            .Select(name => new FileInfo(Path.Combine(folders[0], name)))
+            .Where(file => file.Exists)
+            .Select(file => FormattableString.Invariant($"{file.Length} {file.LastWriteTimeUtc.Ticks}"));
+        return names.Concat(ages)
+            .SelectMany(text => Encoding.UTF8.GetBytes(text).Append((byte)0))
+            .Aggregate(14_695_981_039_346_656_037, (hash, one) => unchecked((hash ^ one) * 1_099_511_628_211)); // FNV-1a
+    }
+}
