@@ -25,6 +25,9 @@ internal sealed class PrivateCopies(string root)
 
     private readonly string _folder = Path.Combine(root, typeof(PrivateCopies).Module.ModuleVersionId.ToString("N")[..16]);
 
+    /// <summary>The folder of all copies.</summary>
+    public string Root { get; } = root;
+
     /// <summary>Whether a folder is a version of the shared framework in an installation of .NET.</summary>
     public static bool IsShared(string frameworkFolder) =>
         Path.GetFileName(Path.GetDirectoryName(frameworkFolder)) == Framework && InstallationOf(frameworkFolder) is not null;

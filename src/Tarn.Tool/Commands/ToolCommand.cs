@@ -19,6 +19,7 @@ internal static class ToolCommand
         root.Subcommands.Add(AdviseCommand.Create());
         root.Subcommands.Add(WatchCommand.Create());
         root.Subcommands.Add(CheckCommand.Create());
+        root.Subcommands.Add(Sanitizing.SanitizeCommand.Create());
         root.Subcommands.Add(DumpCommand.Create());
         root.Subcommands.Add(ProfileCommand.Create());
         root.Subcommands.Add(PsCommand.Create());

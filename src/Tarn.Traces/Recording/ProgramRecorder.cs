@@ -37,6 +37,9 @@ public sealed class ProgramRecorder
     private ProgramRecorder(string? asked, RecordingOptions options, CancellationToken cancellation) =>
         (_asked, _options, _cancellation) = (asked, options, cancellation);
 
+    /// <summary>The variables for programs that are watched to the end of all their processes.</summary>
+    internal static IEnumerable<(string Name, string Value)> ForWholeRuns => [.. s_withoutServers, s_forStacks[^1]];
+
     /// <summary>Runs a program to its end and records each of its processes in which at least one buffer was rented.</summary>
     /// <param name="start">
     /// How to start the program. Its environment gets the address of a diagnostics port, and variables that keep the SDK from starting

@@ -1,0 +1,118 @@
+using System.CommandLine;
+using System.Diagnostics;
+using Tarn.Sanitizing.Grafting;
+using Tarn.Sanitizing.Launching;
+using Tarn.Tool.Commands;
+
+namespace Tarn.Tool.Sanitizing;
+
+/// <summary><c>sanitize</c>: runs a program whose array pools are checked, those of the framework and of packages included.</summary>
+internal static class SanitizeCommand
+{
+    private static readonly Argument<string[]> s_program = new("program")
+    {
+        Description = "After --: the program and its arguments. The .NET processes it starts are checked too.",
+        Arity = ArgumentArity.ZeroOrMore,
+    };
+
+    private static readonly Option<bool> s_prepare = new("--prepare")
+    {
+        Description = "Make the private copies of all installed runtimes, as for an image of a build server, and run nothing.",
+    };
+
+    private static readonly Option<bool> s_list = new("--list-runtimes")
+    {
+        Description = "List the installed runtimes, and whether programs on them can be checked.",
+    };
+
+    public static Command Create()
+    {
+        var command = new Command("sanitize", "Runs a program and finds what it does wrong with pooled arrays, at the place where it does.");
+        command.Arguments.Add(s_program);
+        foreach (Option option in SanitizerReport.Options.Concat([s_prepare, s_list]))
+        {
+            command.Options.Add(option);
+        }
+
+        command.SetAction(line => ToolCommand.Guarded(() => Run(line)));
+        return command;
+    }
+
+    private static int Run(ParseResult line)
+    {
+        using var folders = new SanitizerFolders();
+        string[] program = line.GetValue(s_program) ?? [];
+        if (line.GetValue(s_list) || line.GetValue(s_prepare))
+        {
+            return program.Length == 0
+                ? List(new PrivateCopies(folders.Cache))
+                : throw new InvalidDataException("--prepare and --list-runtimes run no program.");
+        }
+
+        if (program.Length == 0)
+        {
+            throw new InvalidDataException("Name a program: tarn sanitize -- dotnet test");
+        }
+
+        string options = SanitizerReport.ReadOptions(line);
+        Prepare(new PrivateCopies(folders.Cache));
+        int exitCode = SanitizedProgram.Run(program, options, folders);
+        IReadOnlyList<LaunchLog> processes = LaunchLog.Read(folders.Reports);
+        int found = SanitizerReport.Tell(line, folders.Reports);
+        foreach (LaunchLog refused in processes.Where(process => process.Refusal is not null))
+        {
+            Console.Error.WriteLine($"tarn: not checked: process {refused.Process}, {refused.Command}: {refused.Refusal}");
+        }
+
+        if (processes.All(process => process.Refusal is not null))
+        {
+            Console.Error.WriteLine($"tarn: nothing was checked. {(processes.Count == 0 ? UncheckedProgram.Explain(program) : "")}");
+            found = ToolCommand.Refused;
+        }
+
+        return exitCode != 0 ? exitCode : found;
+    }
+
+    /// <summary>Makes what lacks before many processes of one program make it at once. A process says itself what cannot be made.</summary>
+    private static void Prepare(PrivateCopies copies)
+    {
+        foreach (string framework in DotnetInstallations.FindFrameworks().Where(DotnetInstallations.IsKnown))
+        {
+            try
+            {
+                _ = DotnetInstallations.Prepare(framework, copies);
+            }
+            catch (Exception exception) when (exception is GraftException or IOException or UnauthorizedAccessException)
+            {
+                Console.Error.WriteLine($"tarn: programs on {framework} cannot be checked: {exception.Message}");
+            }
+        }
+    }
+
+    private static int List(PrivateCopies copies)
+    {
+        IReadOnlyList<string> frameworks = DotnetInstallations.FindFrameworks();
+        bool complete = frameworks.Count > 0;
+        foreach (string framework in frameworks)
+        {
+            long start = Stopwatch.GetTimestamp();
+            try
+            {
+                PrivateCopy copy = DotnetInstallations.Prepare(framework, copies);
+                Console.WriteLine($"{framework}: ready ({Stopwatch.GetElapsedTime(start).TotalSeconds:F2} s), {Describe(copy)}");
+            }
+            catch (Exception exception) when (exception is GraftException or IOException or UnauthorizedAccessException)
+            {
+                Console.WriteLine($"{framework}: refused: {exception.Message}");
+                complete &= exception is GraftException && !DotnetInstallations.IsKnown(framework);
+            }
+        }
+
+        Console.WriteLine($"Private copies lie in {copies.Root}");
+        return complete ? 0 : ToolCommand.Refused;
+    }
+
+    private static string Describe(PrivateCopy copy) => copy.Obstacle is { } obstacle
+        ? $"slower than usual, without compiled code in CoreLib, because {obstacle}"
+        : $"{copy.Hidden} of {copy.Instances:N0} compiled generic methods hidden";
+}
