@@ -86,8 +86,9 @@ internal static class Launch
         }
         else if (framework == Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory))
         {
-            copy = copies.OfApplication(framework, executable, module);
-            executable = Path.Combine(copy.Folder, Path.GetFileName(executable));
+            string name = Path.GetFileName(executable);
+            copy = copies.OfApplication(framework, name, Path.GetFileNameWithoutExtension(Environment.GetCommandLineArgs()[0]), module);
+            executable = Path.Combine(copy.Folder, name);
         }
         else
         {

@@ -54,14 +54,19 @@ internal sealed class PrivateCopies(string root)
     }
 
     /// <summary>A copy of an application that brings its own framework.</summary>
+    /// <param name="folder">The application's folder.</param>
+    /// <param name="executable">The name of the file that starts it.</param>
+    /// <param name="assembly">The name of its assembly, without an extension.</param>
+    /// <param name="module">The id of CoreLib's module.</param>
+    /// <remarks>The host looks for everything beside that assembly, and follows links before it looks.</remarks>
     /// <exception cref="GraftException">This framework cannot be grafted.</exception>
-    public PrivateCopy OfApplication(string folder, string executable, Guid module) => GetOrBuild(
-        $"app-{Path.GetFileName(executable)}",
+    public PrivateCopy OfApplication(string folder, string executable, string assembly, Guid module) => GetOrBuild(
+        $"app-{assembly}",
         module,
         folder,
         [folder],
         copy => copy,
-        [Path.GetFileName(executable), .. s_hosts]);
+        [executable, $"{assembly}.dll", $"{assembly}.deps.json", $"{assembly}.runtimeconfig.json", .. s_hosts]);
 
     /// <summary>The name of the program that starts applications.</summary>
     public static string Muxer => OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet";
