@@ -3,8 +3,8 @@ using Tarn.Sanitizing.Checking;
 using Tarn.Sanitizing.Launching;
 
 /// <summary>
-/// What the runtime calls before <c>Main</c> of each process that <c>tarn sanitize</c> started, directly or not. The runtime looks for
-/// this name, outside of all namespaces.
+/// What Tarn.Sanitizer.Hook calls before <c>Main</c> of each process that can be checked. The runtime finds it too if this assembly is
+/// itself the startup hook.
 /// </summary>
 internal class StartupHook
 {
@@ -13,11 +13,6 @@ internal class StartupHook
     {
         try
         {
-            if (SdkProcess.IsOne(AppContext.BaseDirectory))
-            {
-                return;
-            }
-
             SanitizerSettings settings = SanitizerSettings.ReadEnvironment();
             if (Launch.Enter(settings))
             {

@@ -12,7 +12,8 @@ internal static class SanitizedProgram
     private const string HooksVariable = "DOTNET_STARTUP_HOOKS";
 
     /// <summary>The assembly with the startup hook, beside the tool.</summary>
-    public static string Hook { get; } = typeof(SanitizerSettings).Assembly.Location;
+    public static string Hook { get; } = Path.Combine(
+        Path.GetDirectoryName(typeof(SanitizerSettings).Assembly.Location)!, "Tarn.Sanitizer.Hook.dll");
 
     /// <summary>Runs the program to its end with this process's input and output, and returns its exit code.</summary>
     /// <param name="program">The program and its arguments.</param>
