@@ -6,7 +6,7 @@ using System.Reflection;
 /// What the runtime calls before <c>Main</c> of each process that <c>tarn sanitize</c> started, directly or not. The runtime looks for
 /// this name, outside of all namespaces, and ends a process in which it cannot load the assembly. So this one runs on every .NET.
 /// </summary>
-internal class StartupHook
+internal sealed class StartupHook
 {
     private const int OldestMajor = 8;
 

@@ -74,9 +74,15 @@ internal static class Launch
         if (PrivateCopies.IsShared(framework))
         {
             copy = copies.OfInstallation(framework, module);
+            string muxer = Path.Combine(copy.Folder, PrivateCopies.Muxer);
+            if (!OperatingSystem.IsWindows() && !UnixReentry.CanExecute(muxer))
+            {
+                return $"no program can be run from {copy.Folder}; set {SanitizerSettings.RootVariable} to a folder where that is allowed";
+            }
+
             if (Path.GetFileName(executable) == PrivateCopies.Muxer)
             {
-                executable = Path.Combine(copy.Folder, PrivateCopies.Muxer);
+                executable = muxer;
             }
             else
             {
@@ -126,9 +132,10 @@ internal static class Launch
         }
     }
 
+    /// <summary>To the tool; if that has ended and its folder is gone, only what goes wrong, and to the user.</summary>
     private static void Tell(SanitizerSettings settings, string? refusal)
     {
-        if (settings.Reports is not null)
+        if (Directory.Exists(settings.Reports))
         {
             LaunchLog.Write(settings.Reports, refusal);
         }

@@ -17,6 +17,9 @@ internal static unsafe class UnixReentry
         return Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError());
     }
 
+    /// <summary>Whether a file may be executed: not on a file system that forbids it, where a program would begin and then fail.</summary>
+    public static bool CanExecute(string path) => Access(path, 1) == 0;
+
     /// <summary>For this process, and for those that it starts by whatever means.</summary>
     public static void Set(string name, string? value)
     {
@@ -57,6 +60,9 @@ internal static unsafe class UnixReentry
 
     [DllImport("libc", EntryPoint = "execv", SetLastError = true)]
     private static extern int Execute([MarshalAs(UnmanagedType.LPUTF8Str)] string path, byte** arguments);
+
+    [DllImport("libc", EntryPoint = "access")]
+    private static extern int Access([MarshalAs(UnmanagedType.LPUTF8Str)] string path, int mode);
 
     [DllImport("libc", EntryPoint = "setenv")]
     private static extern int SetEnvironment(

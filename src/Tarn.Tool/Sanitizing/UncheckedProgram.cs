@@ -9,12 +9,6 @@ internal static class UncheckedProgram
     /// <summary>Returns a sentence that names the most likely reason.</summary>
     public static string Explain(string[] program)
     {
-        if (Environment.GetEnvironmentVariable("DOTNET_STARTUP_HOOKS") is { } hooks && hooks.Contains(SanitizedProgram.Hook, StringComparison.Ordinal)
-            && Environment.GetEnvironmentVariable("TARN_SANITIZE_ROOT") is not null)
-        {
-            return "tarn sanitize runs within another.";
-        }
-
         string? path = FindFile(program);
         if (path is null)
         {
