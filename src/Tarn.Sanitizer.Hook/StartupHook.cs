@@ -49,7 +49,9 @@ internal sealed class StartupHook
         for (int at = folder.IndexOf(name, StringComparison.Ordinal); at >= 0; at = folder.IndexOf(name, at + 1, StringComparison.Ordinal))
         {
             int version = at + name.Length;
-            if (version < folder.Length && folder[version] is >= '0' and <= '9' && File.Exists(Path.Combine(folder.Substring(0, at), muxer)))
+            if (version < folder.Length
+                && folder[version] is >= '0' and <= '9'
+                && File.Exists(Path.Combine(folder.Substring(0, at), muxer)))
             {
                 return true;
             }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
 using Tarn.Sanitizing.Grafting;
+using Tarn.Sanitizing.Platform;
 
 namespace Tarn.Sanitizing.Launching;
 
@@ -19,7 +20,7 @@ internal static class Launch
             return false;
         }
 
-        bool again = ReentryMark.Take(Set);
+        bool again = ReentryMark.Take();
         if (IsGrafted())
         {
             Tell(settings, null);
@@ -74,13 +75,13 @@ internal static class Launch
         if (PrivateCopies.IsShared(framework))
         {
             copy = copies.OfInstallation(framework, module);
-            string muxer = Path.Combine(copy.Folder, PrivateCopies.Muxer);
-            if (!OperatingSystem.IsWindows() && !UnixReentry.CanExecute(muxer))
+            string muxer = Path.Combine(copy.Folder, HostSystem.Muxer);
+            if (!HostSystem.CanExecute(muxer))
             {
                 return $"no program can be run from {copy.Folder}; set {SanitizerSettings.RootVariable} to a folder where that is allowed";
             }
 
-            if (Path.GetFileName(executable) == PrivateCopies.Muxer)
+            if (Path.GetFileName(executable) == HostSystem.Muxer)
             {
                 executable = muxer;
             }
@@ -106,31 +107,14 @@ internal static class Launch
             variables.Add(("DOTNET_ReadyToRun", "0"));
         }
 
-        ReentryMark.Leave(variables, Set);
-        if (OperatingSystem.IsWindows())
-        {
-            WindowsReentry.Begin(executable);
-        }
-
-        string reason = OperatingSystem.IsWindows() ? "no process was started" : UnixReentry.Begin(executable);
-        _ = ReentryMark.Take(Set);
+        ReentryMark.Leave(variables);
+        string reason = HostSystem.BeginAgain(executable);
+        _ = ReentryMark.Take();
         return $"{executable} cannot be run: {reason}";
     }
 
     private static bool IsWanted(SanitizerSettings settings) => settings.Get("process") is not { } part
         || string.Join(' ', Environment.GetCommandLineArgs()).Contains(part, StringComparison.Ordinal);
-
-    private static void Set(string name, string? value)
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            Environment.SetEnvironmentVariable(name, value);
-        }
-        else
-        {
-            UnixReentry.Set(name, value);
-        }
-    }
 
     /// <summary>To the tool; if that has ended and its folder is gone, only what goes wrong, and to the user.</summary>
     private static void Tell(SanitizerSettings settings, string? refusal)

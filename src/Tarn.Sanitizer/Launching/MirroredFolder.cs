@@ -1,3 +1,5 @@
+using Tarn.Sanitizing.Platform;
+
 namespace Tarn.Sanitizing.Launching;
 
 /// <summary>A folder of links to the entries of another.</summary>
@@ -43,7 +45,7 @@ internal static class MirroredFolder
                 ? Directory.CreateSymbolicLink(path, entry.FullName)
                 : File.CreateSymbolicLink(path, entry.FullName);
         }
-        catch (Exception exception) when (OperatingSystem.IsWindows() && exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (HostSystem.MayRefuseLinks && exception is IOException or UnauthorizedAccessException)
         {
             if (entry is DirectoryInfo)
             {

@@ -1,5 +1,6 @@
 using System.Text;
 using Tarn.Sanitizing.Grafting;
+using Tarn.Sanitizing.Platform;
 
 namespace Tarn.Sanitizing.Launching;
 
@@ -44,8 +45,8 @@ internal sealed class PrivateCopies(string root)
         string siblings = Path.Combine(shared, Framework);
         return GetOrBuild(version, module, frameworkFolder, [installation, shared, siblings], copy =>
         {
-            MirroredFolder.Create(installation, copy, "shared", "host", Muxer);
-            File.Copy(Path.Combine(installation, Muxer), Path.Combine(copy, Muxer));
+            MirroredFolder.Create(installation, copy, "shared", "host", HostSystem.Muxer);
+            File.Copy(Path.Combine(installation, HostSystem.Muxer), Path.Combine(copy, HostSystem.Muxer));
             MirroredFolder.Copy(Path.Combine(installation, "host"), Path.Combine(copy, "host"));
             MirroredFolder.Create(shared, Path.Combine(copy, "shared"), Framework);
             MirroredFolder.Create(siblings, Path.Combine(copy, "shared", Framework), version);
@@ -67,9 +68,6 @@ internal sealed class PrivateCopies(string root)
         [folder],
         copy => copy,
         [executable, $"{assembly}.dll", $"{assembly}.deps.json", $"{assembly}.runtimeconfig.json", .. s_hosts]);
-
-    /// <summary>The name of the program that starts applications.</summary>
-    public static string Muxer => OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet";
 
     private static string? InstallationOf(string frameworkFolder)
     {
@@ -94,7 +92,7 @@ internal sealed class PrivateCopies(string root)
         string path, string version, string frameworkFolder, Func<string, string> arrange, string[] own)
     {
         string unfinished = Path.Combine(_folder, $"{Unfinished}{Guid.NewGuid():N}");
-        CreatePrivate(unfinished);
+        HostSystem.CreatePrivateFolder(unfinished); // what lies here is run
         try
         {
             string folder = arrange(unfinished);
@@ -123,19 +121,6 @@ internal sealed class PrivateCopies(string root)
         return PrivateCopy.Read(path);
     }
 
-    /// <summary>For the user's eyes alone: what lies here is run.</summary>
-    private static void CreatePrivate(string folder)
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            _ = Directory.CreateDirectory(folder);
-        }
-        else
-        {
-            _ = Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        }
-    }
-
     /// <summary>Removes what this process did not finish, and what others left unfinished a day ago.</summary>
     private void RemoveUnfinished(string own)
     {
@@ -155,7 +140,7 @@ internal sealed class PrivateCopies(string root)
         }
     }
 
-    /// <summary>Of the names in the folders that are linked, and of the age of the files that are copied: copies do not follow them.</summary>
+    /// <summary>Of the names in the folders that are linked, and of the ages of the files that are copied, which do not follow.</summary>
     private static ulong HashOf(string[] folders, string[] copied)
     {
         IEnumerable<string> names = folders.SelectMany(folder => Directory.GetFileSystemEntries(folder).Order(StringComparer.Ordinal));

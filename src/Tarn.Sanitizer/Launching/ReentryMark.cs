@@ -1,3 +1,5 @@
+using Tarn.Sanitizing.Platform;
+
 namespace Tarn.Sanitizing.Launching;
 
 /// <summary>
@@ -9,18 +11,18 @@ internal static class ReentryMark
     private const string Variable = "TARN_SANITIZE_AGAIN";
 
     /// <summary>Sets variables, and notes their old values under the id of the process that begins again.</summary>
-    public static void Leave(IReadOnlyList<(string Name, string Value)> variables, Action<string, string?> set)
+    public static void Leave(IReadOnlyList<(string Name, string Value)> variables)
     {
         string old = string.Join('\n', variables.Select(one => $"{one.Name}={Environment.GetEnvironmentVariable(one.Name)}"));
-        set(Variable, $"{Process}\n{old}");
+        HostSystem.SetVariable(Variable, $"{HostSystem.ProcessMark}\n{old}");
         foreach ((string name, string value) in variables)
         {
-            set(name, value);
+            HostSystem.SetVariable(name, value);
         }
     }
 
     /// <summary>Returns whether this process began again, and sets its environment back if it did.</summary>
-    public static bool Take(Action<string, string?> set)
+    public static bool Take()
     {
         if (Environment.GetEnvironmentVariable(Variable) is not { } mark)
         {
@@ -28,15 +30,12 @@ internal static class ReentryMark
         }
 
         string[] lines = mark.Split('\n');
-        set(Variable, null);
+        HostSystem.SetVariable(Variable, null);
         foreach (string[] old in lines.Skip(1).Select(line => line.Split('=', 2)).Where(old => old.Length == 2))
         {
-            set(old[0], old[1] is { Length: > 0 } value ? value : null);
+            HostSystem.SetVariable(old[0], old[1] is { Length: > 0 } value ? value : null);
         }
 
-        return lines[0] == Process;
+        return lines[0] == HostSystem.ProcessMark;
     }
-
-    /// <summary>Windows begins again in a child process; there, nothing else can inherit the mark, because it is removed at once.</summary>
-    private static string Process => OperatingSystem.IsWindows() ? "" : Environment.ProcessId.ToString();
 }

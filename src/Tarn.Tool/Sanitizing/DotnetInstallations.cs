@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using Tarn.Sanitizing.Grafting;
 using Tarn.Sanitizing.Launching;
+using Tarn.Sanitizing.Platform;
 
 namespace Tarn.Tool.Sanitizing;
 
@@ -28,7 +29,7 @@ internal static class DotnetInstallations
     /// <exception cref="GraftException">This framework cannot be grafted.</exception>
     public static PrivateCopy Prepare(string framework, PrivateCopies copies) => IsKnown(framework)
         ? copies.OfInstallation(framework, CoreLibGraft.ReadModule(Path.Combine(framework, "System.Private.CoreLib.dll")))
-        : throw new GraftException($"programs on .NET {Path.GetFileName(framework)} cannot be checked, only those on .NET {OldestMajor} and later");
+        : throw new GraftException($"programs on .NET {OldestMajor} and later can be checked, not those on {Path.GetFileName(framework)}");
 
     private static IEnumerable<string> FindRoots()
     {
@@ -40,15 +41,14 @@ internal static class DotnetInstallations
             .. FindOnPath(),
             ReadInstallLocation($"/etc/dotnet/install_location_{architecture.ToLowerInvariant()}"),
             ReadInstallLocation("/etc/dotnet/install_location"),
-            OperatingSystem.IsWindows() ? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.ProgramFiles), "dotnet") : null,
-            OperatingSystem.IsMacOS() ? "/usr/local/share/dotnet" : "/usr/share/dotnet",
+            HostSystem.DefaultInstallation,
 
             // The one that runs this.
             Path.GetDirectoryName(Path.GetDirectoryName(Path.GetDirectoryName(
                 Path.TrimEndingDirectorySeparator(RuntimeEnvironment.GetRuntimeDirectory())))),
         ];
         return places
-            .Where(place => place is { Length: > 0 } && File.Exists(Path.Combine(place, PrivateCopies.Muxer)))
+            .Where(place => place is { Length: > 0 } && File.Exists(Path.Combine(place, HostSystem.Muxer)))
             .Select(place => Path.TrimEndingDirectorySeparator(Path.GetFullPath(place!)))
             .Distinct();
     }
@@ -56,7 +56,7 @@ internal static class DotnetInstallations
     /// <summary>Where links on PATH lead to: installations often have a link in <c>/usr/bin</c>.</summary>
     private static IEnumerable<string?> FindOnPath() =>
         from folder in (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
-        let muxer = new FileInfo(Path.Combine(folder, PrivateCopies.Muxer))
+        let muxer = new FileInfo(Path.Combine(folder, HostSystem.Muxer))
         where muxer.Exists
         select Path.GetDirectoryName((muxer.ResolveLinkTarget(returnFinalTarget: true) ?? muxer).FullName);
 

@@ -27,7 +27,7 @@ internal static class SanitizeCommand
 
     public static Command Create()
     {
-        var command = new Command("sanitize", "Runs a program and finds what it does wrong with pooled arrays, at the place where it does.");
+        var command = new Command("sanitize", "Runs a program and finds what it does wrong with pooled arrays, where it does it.");
         command.Arguments.Add(s_program);
         foreach (Option option in SanitizerReport.Options.Concat([s_prepare, s_list]))
         {

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Tarn.Sanitizing;
+using Tarn.Sanitizing.Platform;
 using Tarn.Traces;
 
 namespace Tarn.Tool.Sanitizing;
@@ -75,12 +76,6 @@ internal static class SanitizedProgram
     private static void PassOn(PosixSignalContext signal, Process process, int number)
     {
         signal.Cancel = true;
-        if (!OperatingSystem.IsWindows())
-        {
-            _ = Send(process.Id, number);
-        }
+        HostSystem.Send(process.Id, number);
     }
-
-    [DllImport("libc", EntryPoint = "kill")]
-    private static extern int Send(int process, int signal);
 }

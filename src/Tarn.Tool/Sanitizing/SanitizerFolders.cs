@@ -1,3 +1,5 @@
+using Tarn.Sanitizing.Platform;
+
 namespace Tarn.Tool.Sanitizing;
 
 /// <summary>Where private frameworks are kept, and where the processes of one run report to.</summary>
@@ -10,7 +12,8 @@ internal sealed class SanitizerFolders : IDisposable
         Reports = Directory.CreateTempSubdirectory("tarn-sanitize-").FullName;
         Cache = Environment.GetEnvironmentVariable(Tarn.Sanitizing.SanitizerSettings.RootVariable) is { Length: > 0 } asked
             ? Path.GetFullPath(asked)
-            : FindCache() ?? (_temporary = Directory.CreateTempSubdirectory("tarn-frameworks-").FullName);
+            : HostSystem.CacheFolder is { } cache ? Path.Combine(cache, "tarn", "sanitize")
+            : (_temporary = Directory.CreateTempSubdirectory("tarn-frameworks-").FullName);
         try
         {
             _ = Directory.CreateDirectory(Cache);
@@ -42,20 +45,4 @@ internal sealed class SanitizerFolders : IDisposable
             }
         }
     }
-
-    private static string? FindCache()
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            return Folder(Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData), "Tarn", "sanitize");
-        }
-
-        string? home = Environment.GetEnvironmentVariable("HOME");
-        return OperatingSystem.IsMacOS()
-            ? Folder(home, "Library", "Caches", "tarn", "sanitize")
-            : Folder(Environment.GetEnvironmentVariable("XDG_CACHE_HOME"), "tarn", "sanitize") ?? Folder(home, ".cache", "tarn", "sanitize");
-    }
-
-    private static string? Folder(string? root, params string[] names) =>
-        Path.IsPathFullyQualified(root ?? "") ? Path.Combine([root!, .. names]) : null;
 }

@@ -90,7 +90,9 @@ public class CoreLibGraftTests
         Assert.InRange(changes, hidden, 4 * hidden);
         foreach ((SectionHeader before, SectionHeader after) in old.Headers.SectionHeaders.Zip(grafted.Headers.SectionHeaders))
         {
-            Assert.Equal((before.Name, before.VirtualAddress, before.PointerToRawData), (after.Name, after.VirtualAddress, after.PointerToRawData));
+            Assert.Equal(
+                (before.Name, before.VirtualAddress, before.PointerToRawData),
+                (after.Name, after.VirtualAddress, after.PointerToRawData));
             Assert.True(after.PointerToRawData + after.SizeOfRawData <= grafted.Bytes.Length);
         }
     }

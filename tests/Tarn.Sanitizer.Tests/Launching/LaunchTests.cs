@@ -108,7 +108,9 @@ public class LaunchTests
         CopyChild(folder.Path);
         string settings = folder.File("Tarn.Sanitizer.TestChild.runtimeconfig.json");
         File.WriteAllText(settings, File.ReadAllText(settings).Replace(
-            "\"configProperties\": {", "\"configProperties\": { \"System.StartupHookProvider.IsSupported\": false,", StringComparison.Ordinal));
+            "\"configProperties\": {",
+            "\"configProperties\": { \"System.StartupHookProvider.IsSupported\": false,",
+            StringComparison.Ordinal));
 
         SanitizedRun run = SanitizedRun.Program("dotnet", folder.File("Tarn.Sanitizer.TestChild.dll"), "facts");
 

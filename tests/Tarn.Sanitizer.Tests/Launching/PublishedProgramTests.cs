@@ -10,16 +10,17 @@ namespace Tarn.Sanitizing.Tests.Launching;
 public class PublishedProgramTests
 {
     private const string SelfContained = "<SelfContained>true</SelfContained>";
+    private const string Compiled = "<PublishReadyToRun>true</PublishReadyToRun>";
     private const string SingleFile = "<PublishSingleFile>true</PublishSingleFile>";
 
     [SkippableTheory]
     [InlineData("8.0.34", SelfContained)]
     [InlineData("9.0.23", SelfContained)]
     [InlineData("10.0.12", SelfContained)]
-    [InlineData("10.0.12", SelfContained + "<PublishReadyToRun>true</PublishReadyToRun>")]
-    [InlineData("10.0.12", SelfContained + "<PublishReadyToRun>true</PublishReadyToRun><PublishReadyToRunComposite>true</PublishReadyToRunComposite>")]
+    [InlineData("10.0.12", SelfContained + Compiled)]
+    [InlineData("10.0.12", SelfContained + Compiled + "<PublishReadyToRunComposite>true</PublishReadyToRunComposite>")]
     [InlineData("10.0.12", "<SelfContained>false</SelfContained>" + SingleFile)]
-    [InlineData("10.0.12", "<SelfContained>false</SelfContained><PublishReadyToRun>true</PublishReadyToRun>")]
+    [InlineData("10.0.12", "<SelfContained>false</SelfContained>" + Compiled)]
     public void It_runs_on_pools_that_ask(string version, string properties)
     {
         using var folder = new TemporaryDirectory();

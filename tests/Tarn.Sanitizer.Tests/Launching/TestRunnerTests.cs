@@ -61,9 +61,13 @@ public class TestRunnerTests
         Skip.If(restore.ExitCode != 0, $"the packages are not to be had here: {restore.Output}");
         System.Diagnostics.ProcessStartInfo start = SanitizedRun.StartTool("sanitize", "--", "dotnet", "test", "--no-restore");
         start.WorkingDirectory = folder.Path;
-        foreach (string name in start.Environment.Keys.Where(name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase)).ToArray())
+        foreach (string name in start.Environment.Keys.ToArray())
         {
-            _ = start.Environment.Remove(name); // of the build that runs this
+            // Of the build that runs this test.
+            if (name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase))
+            {
+                _ = start.Environment.Remove(name);
+            }
         }
 
         SanitizedRun run = SanitizedRun.Run(start, "");

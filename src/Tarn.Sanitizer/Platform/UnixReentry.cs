@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace Tarn.Sanitizing.Launching;
+namespace Tarn.Sanitizing.Platform;
 
 /// <summary>Replaces this process by another program: its id, its arguments, its folder and its open streams stay.</summary>
 [UnsupportedOSPlatform("windows")]
@@ -17,15 +17,12 @@ internal static unsafe class UnixReentry
         return Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError());
     }
 
-    /// <summary>Whether a file may be executed: not on a file system that forbids it, where a program would begin and then fail.</summary>
+    /// <summary>Whether a file may be executed.</summary>
     public static bool CanExecute(string path) => Access(path, 1) == 0;
 
-    /// <summary>For this process, and for those that it starts by whatever means.</summary>
-    public static void Set(string name, string? value)
-    {
+    /// <summary>Sets what the system has, which .NET's own variables do not change.</summary>
+    public static void SetVariable(string name, string? value) =>
         _ = value is null ? UnsetEnvironment(name) : SetEnvironment(name, value, 1);
-        Environment.SetEnvironmentVariable(name, value);
-    }
 
     /// <summary>As the system has them, because text could lose bytes. Never freed: they are for a program that takes over.</summary>
     private static byte** ReadArguments()
@@ -60,6 +57,9 @@ internal static unsafe class UnixReentry
 
     [DllImport("libc", EntryPoint = "execv", SetLastError = true)]
     private static extern int Execute([MarshalAs(UnmanagedType.LPUTF8Str)] string path, byte** arguments);
+
+    [DllImport("libc", EntryPoint = "kill")]
+    public static extern int Send(int process, int signal);
 
     [DllImport("libc", EntryPoint = "access")]
     private static extern int Access([MarshalAs(UnmanagedType.LPUTF8Str)] string path, int mode);

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
-namespace Tarn.Sanitizing.Launching;
+namespace Tarn.Sanitizing.Platform;
 
 /// <summary>Runs the program in a child process and ends with its exit code, since Windows cannot replace a process.</summary>
 [SupportedOSPlatform("windows")]
