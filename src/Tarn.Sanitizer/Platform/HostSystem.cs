@@ -49,7 +49,7 @@ internal static class HostSystem
     /// <summary>Whether a file may be executed: not on a file system that forbids it, where a program would begin and then fail.</summary>
     public static bool CanExecute(string path) => OperatingSystem.IsWindows() || UnixReentry.CanExecute(path);
 
-    /// <summary>Begins this process again with another program and the same arguments. Returns only if that fails, with the reason.</summary>
+    /// <summary>Whether a file may be executed: not on a file system that forbids it, where a program would begin, then fail.</summary>
     public static string BeginAgain(string executable)
     {
         if (OperatingSystem.IsWindows())
