@@ -1,4 +1,3 @@
-using System.Text;
 using Tarn.Sanitizing.Grafting;
 using Tarn.Sanitizing.Platform;
 
@@ -143,13 +142,31 @@ internal sealed class PrivateCopies(string root)
     /// <summary>Of the names in the folders that are linked, and of the ages of the files that are copied, which do not follow.</summary>
     private static ulong HashOf(string[] folders, string[] copied)
     {
-        IEnumerable<string> names = folders.SelectMany(folder => Directory.GetFileSystemEntries(folder).Order(StringComparer.Ordinal));
-        IEnumerable<string> ages = copied
-            .Select(name => new FileInfo(Path.Combine(folders[0], name)))
-            .Where(file => file.Exists)
-            .Select(file => FormattableString.Invariant($"{file.Length} {file.LastWriteTimeUtc.Ticks}"));
-        return names.Concat(ages)
-            .SelectMany(text => Encoding.UTF8.GetBytes(text).Append((byte)0))
-            .Aggregate(14_695_981_039_346_656_037, (hash, one) => unchecked((hash ^ one) * 1_099_511_628_211)); // FNV-1a
+        // FNV-1a in plain loops: each checked process computes it before anything is compiled well.
+        ulong hash = 14_695_981_039_346_656_037;
+        void Add(string text)
+        {
+            foreach (char one in text)
+            {
+                hash = unchecked((hash ^ one) * 1_099_511_628_211);
+            }
+
+            hash = unchecked(hash * 1_099_511_628_211);
+        }
+
+        foreach (string folder in folders)
+        {
+            string[] names = Directory.GetFileSystemEntries(folder);
+            Array.Sort(names, StringComparer.Ordinal);
+            Array.ForEach(names, Add);
+        }
+
+        foreach (string name in copied)
+        {
+            var file = new FileInfo(Path.Combine(folders[0], name));
+            Add(file.Exists ? FormattableString.Invariant($"{file.Length} {file.LastWriteTimeUtc.Ticks}") : "");
+        }
+
+        return hash;
     }
 }
