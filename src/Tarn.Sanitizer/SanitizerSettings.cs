@@ -27,6 +27,9 @@ internal sealed class SanitizerSettings
     /// <summary>The folder for reports, or null where nobody reads them.</summary>
     public string? Reports { get; }
 
+    /// <summary>All options that are given, for whoever has to say which of them it does not know.</summary>
+    public IReadOnlyDictionary<string, string> Options => _options;
+
     public static SanitizerSettings ReadEnvironment() => new(
         Parse(Environment.GetEnvironmentVariable(OptionsVariable)),
         Environment.GetEnvironmentVariable(RootVariable),
