@@ -11,4 +11,13 @@ internal enum ProblemKind
 
     /// <summary>Returns arrays that the pool never handed out.</summary>
     NeverRented,
+
+    /// <summary>Returns arrays to another pool than the one they came from.</summary>
+    WrongPool,
+
+    /// <summary>Returns buffers that are written to afterwards.</summary>
+    WrittenAfterReturn,
+
+    /// <summary>Rents buffers that are not returned when the process ends.</summary>
+    Held,
 }

@@ -56,6 +56,11 @@ internal static class SanitizeCommand
 
         string options = SanitizerReport.ReadOptions(line);
         Prepare(new PrivateCopies(folders.Cache));
+        if (line.GetValue(SanitizerBisection.Asked))
+        {
+            return SanitizerBisection.Run(program, options);
+        }
+
         int exitCode = SanitizedProgram.Run(program, options, folders);
         IReadOnlyList<LaunchLog> processes = LaunchLog.Read(folders.Reports);
         int found = SanitizerReport.Tell(line, folders.Reports);
