@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using Tarn.Sanitizing.Platform;
 
 namespace Tarn.Sanitizing.Checking;
 

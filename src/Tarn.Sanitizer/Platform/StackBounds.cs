@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Tarn.Sanitizing.Checking;
+namespace Tarn.Sanitizing.Platform;
 
 /// <summary>Where the current thread's stack ends, so that a walk never reads past it.</summary>
 internal static unsafe partial class StackBounds
