@@ -14,7 +14,7 @@ namespace Tarn.Tool.Sanitizing;
 /// <param name="Tests">The tests it happened in.</param>
 internal sealed record SanitizerFinding(ReportedIncident First, long Count, long Bytes, IReadOnlyList<TestCount> Tests)
 {
-    /// <summary>The program's own methods that identify a place: wrappers around a pool, which may be two deep, and who calls them.</summary>
+    /// <summary>The program's own methods that identify a place: wrappers of a pool, which may be two deep, and their callers.</summary>
     private const int IdentifyingFrames = 4;
 
     /// <summary>The calls by which a baseline knows it where other methods were inlined.</summary>
