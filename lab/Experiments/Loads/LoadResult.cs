@@ -14,6 +14,10 @@ internal sealed record LoadResult(
     private const double HandedOverTarget = 1.0;
     private const double AllToAllTarget = 0.8;
 
+    public required long SharedRetainedBytes { get; init; }
+
+    public required long CreatedRetainedBytes { get; init; }
+
     public Comparison ToComparison(string group) =>
         Samples.Compare(0, 1, $"loads-{Load.Id}", group, Load.Title, Load.IsAllToAll ? AllToAllTarget : HandedOverTarget);
 
@@ -47,5 +51,8 @@ internal sealed record LoadResult(
         (double)PeakInFlightBytes,
         (double)PeakRetainedBytes,
         MixedLoad.AllowedRetained(PeakInFlightBytes, Load.Threads),
+        PeakRetainedBytes / (double)PeakInFlightBytes,
+        SharedRetainedBytes / (double)PeakInFlightBytes,
+        CreatedRetainedBytes / (double)PeakInFlightBytes,
     ];
 }

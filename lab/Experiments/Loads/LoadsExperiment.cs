@@ -2,6 +2,7 @@ using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Arrays;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Model;
+using Tarn.Lab.Replay;
 using Tarn.Lab.Workloads;
 using Tarn.Lab.Workloads.Arrays;
 
@@ -15,6 +16,7 @@ internal sealed class LoadsExperiment : IExperiment
     private const long WideCap = 200 << 20;
     private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_peerSettling = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan s_censusTime = TimeSpan.FromMilliseconds(200);
 
     private static readonly SizeDistribution s_medium = SizeDistribution.Uniform("100kb", "uniform to 100 kB", 100_000);
     private static readonly SizeDistribution s_large = SizeDistribution.Uniform("2mb", "uniform to 2 MB", 2_000_000);
@@ -39,6 +41,9 @@ internal sealed class LoadsExperiment : IExperiment
         MixedLoad.AllToAll(s_mixed, null, 2),
         MixedLoad.AllToAll(s_mixed, null, 8),
     ];
+
+    /// <summary>More threads than any program should need at once: what a pool then keeps shows whether it is bounded.</summary>
+    public static MixedLoad Crowded { get; } = MixedLoad.AllToAll(s_mixed, null, 32);
 
     public string Id => "loads";
 
@@ -72,7 +77,7 @@ internal sealed class LoadsExperiment : IExperiment
     /// <summary>A full run has every distribution with every cap and number of threads.</summary>
     internal static IEnumerable<MixedLoad> LoadsOf(bool isFull)
     {
-        IEnumerable<MixedLoad> all = [.. HandedOver, .. AllToAll];
+        IEnumerable<MixedLoad> all = [.. HandedOver, .. AllToAll, Crowded];
         if (isFull)
         {
             long?[] caps = [TightCap, WideCap, null];
@@ -113,7 +118,26 @@ internal sealed class LoadsExperiment : IExperiment
 
         // The memory of this pool must not count for the next load.
         pool.Trim();
-        return new LoadResult(load, samples, ShareOf(ours), ShareOf(peer), ours.PeakInFlightBytes, ours.PeakRetainedBytes);
+        return new LoadResult(load, samples, ShareOf(ours), ShareOf(peer), ours.PeakInFlightBytes, ours.PeakRetainedBytes)
+        {
+            SharedRetainedBytes = RetainedBy(load, crew, default(BclShared)),
+            CreatedRetainedBytes = RetainedBy(load, crew, new BclCreated(load.CreateBclPool())),
+        };
+    }
+
+    /// <summary>
+    /// Returns the bytes that a pool without statistics keeps: the arrays it handed out in a short run that are alive and not out.
+    /// </summary>
+    /// <remarks>
+    /// A lower bound for <c>ArrayPool.Shared</c>, which may also keep arrays of earlier loads that this run does not see.
+    /// </remarks>
+    internal static long RetainedBy<TPool>(MixedLoad load, Crew crew, TPool pool)
+        where TPool : struct, IBytePool
+    {
+        var census = new PoolCensus();
+        var trial = MixedLoadTrial<CountedPool<TPool>>.Create("", crew, new(pool, census), load, static () => 0);
+        _ = Settle(trial, s_censusTime, s_censusTime);
+        return Math.Max(0, census.CountLivingBytes() - census.InUseBytes);
     }
 
     private static MixedLoadTrial<TarnInstance> CreateOurs(MixedLoad load, Crew crew, BufferPool<byte> pool) =>
@@ -130,7 +154,7 @@ internal sealed class LoadsExperiment : IExperiment
     /// The number of iterations that take the time of a sample, by the pace of the whole run. A short run may measure only the scheduler,
     /// and a calibration by the fastest of three runs would be too short on a busy machine.
     /// </returns>
-    private static int Settle(Trial trial, TimeSpan time, TimeSpan sampleTime)
+    internal static int Settle(Trial trial, TimeSpan time, TimeSpan sampleTime)
     {
         int iterations = 1_000;
         long done = 0;
@@ -163,7 +187,8 @@ internal sealed class LoadsExperiment : IExperiment
             {
                 Id = "loads-table",
                 Title = "Time, allocation and memory",
-                Note = "All to all, times are core time. ArrayPool.Shared does not report what it retains.",
+                Note = "All to all, times are core time. The retained bytes of the BCL's pools are those of arrays handed out in a run of "
+                    + "0.2 s that survive a collection, so they are lower bounds.",
                 Columns =
                 [
                     new Column("Load", ColumnKind.Text),
@@ -174,6 +199,9 @@ internal sealed class LoadsExperiment : IExperiment
                     new Column("Most in flight", ColumnKind.Bytes),
                     new Column("Retained", ColumnKind.Bytes),
                     new Column("Allowed", ColumnKind.Bytes),
+                    new Column("Retained ÷ in flight", ColumnKind.Number),
+                    new Column("The same of Shared", ColumnKind.Number),
+                    new Column("The same of Create", ColumnKind.Number),
                 ],
                 Rows = [.. results.Select(static result => result.ToRow())],
             },

@@ -1,3 +1,4 @@
+using System.Buffers;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Arrays;
@@ -33,6 +34,9 @@ internal sealed record MixedLoad(SizeDistribution Sizes, long? Cap, int Renting,
         new(sizes, cap, 1, returning, IsAllToAll: false);
 
     public static MixedLoad AllToAll(SizeDistribution sizes, long? cap, int threads) => new(sizes, cap, threads, threads, IsAllToAll: true);
+
+    /// <summary>Creates the BCL's pool with room for every length of the load and for all buffers that may be out.</summary>
+    public ArrayPool<byte> CreateBclPool() => ArrayPool<byte>.Create(Sizes.Largest, Renting * MostOut);
 
     /// <summary>
     /// Returns the bytes that a pool with at most <paramref name="inFlight"/> bytes in use may retain. With mixed lengths, each length

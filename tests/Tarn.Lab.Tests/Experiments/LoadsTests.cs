@@ -16,8 +16,8 @@ public class LoadsTests
         MixedLoad[] quick = [.. LoadsExperiment.LoadsOf(isFull: false)];
         MixedLoad[] full = [.. LoadsExperiment.LoadsOf(isFull: true)];
 
-        Assert.Equal(9, quick.Length);
-        Assert.Equal(27 + 8, full.Length);
+        Assert.Equal(10, quick.Length);
+        Assert.Equal(27 + 9, full.Length);
         Assert.Equal(quick, full.Take(quick.Length));
         Assert.Distinct(full.Select(load => load.Id));
         Assert.Distinct(full.Select(load => load.Title));
@@ -38,7 +38,11 @@ public class LoadsTests
         MixedLoad load = isAllToAll ? MixedLoad.AllToAll(s_sizes, 50 << 20, 3) : MixedLoad.HandedOver(s_sizes, 50 << 20, 3);
         var allowed = MixedLoad.AllowedRetained(1_000_000, load.Threads);
         var result =
-            new LoadResult(load, new RoundSamples(["ours", "peer"], [[1, 1, 1], [2, 2, 2]]), 0.25, 0, 1_000_000, (long)(allowed / 2));
+            new LoadResult(load, new RoundSamples(["ours", "peer"], [[1, 1, 1], [2, 2, 2]]), 0.25, 0, 1_000_000, (long)(allowed / 2))
+            {
+                SharedRetainedBytes = 3_000_000,
+                CreatedRetainedBytes = 2_000_000,
+            };
 
         var comparison = result.ToComparison("group");
         var figures = result.ToFigures().ToArray();
@@ -47,7 +51,7 @@ public class LoadsTests
         var suffix = id["loads-".Length..];
         Assert.Equal(["loads-allocated-" + suffix, "loads-retained-" + suffix], figures.Select(figure => figure.Id));
         Assert.Equal([(0.25, 0.01), (0.5, 1.0)], figures.Select(figure => (Math.Round(figure.Value, 6), figure.Bound ?? -1)));
-        Assert.Equal(8, result.ToRow().Count);
+        Assert.Equal([allowed, (long)(allowed / 2) / 1e6, 3.0, 2.0], result.ToRow().Skip(7));
     }
 
     [Theory]
