@@ -9,18 +9,26 @@ internal static class BuiltProgram
     /// <exception cref="InvalidOperationException">The program is not built, or this process runs outside the repository.</exception>
     public static string Find(string project, string assembly)
     {
+        string path = Path.Combine(FindRepository(), "lab", project, "bin", Configuration(), "net10.0", assembly);
+        return File.Exists(path)
+            ? path
+            : throw new InvalidOperationException($"{path} is missing. Build it: dotnet build -c {Configuration()} lab/{project}");
+    }
+
+    /// <summary>Finds the root of the repository that this process was built in.</summary>
+    /// <exception cref="InvalidOperationException">This process runs outside the repository.</exception>
+    public static string FindRepository()
+    {
         for (DirectoryInfo? directory = new(AppContext.BaseDirectory); directory is not null; directory = directory.Parent)
         {
             if (File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
             {
-                string path = Path.Combine(directory.FullName, "lab", project, "bin", Configuration(), "net10.0", assembly);
-                return File.Exists(path)
-                    ? path
-                    : throw new InvalidOperationException($"{path} is missing. Build it: dotnet build -c {Configuration()} lab/{project}");
+                return directory.FullName;
             }
         }
 
-        throw new InvalidOperationException($"{assembly} is found inside the repository only.");
+        throw new InvalidOperationException(
+            $"The lab finds its programs inside the repository only, and runs in {AppContext.BaseDirectory}.");
     }
 
     private static string Configuration() =>

@@ -52,6 +52,10 @@ internal static class Catalogue
         new FrameAllocationExperiment(),
         new CopyExperiment(),
         new CopyWaysExperiment(),
+#if AGAINST
+        new Experiments.Against.AgainstExperiment(),
+        new Experiments.Against.KeptOutExperiment(),
+#endif
     ];
 
     /// <summary>
@@ -62,6 +66,9 @@ internal static class Catalogue
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
         "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched",
+#if AGAINST
+        "against", "against-kept-out",
+#endif
     ];
 
     /// <summary>

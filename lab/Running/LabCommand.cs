@@ -53,6 +53,12 @@ internal static class LabCommand
         Recursive = true,
     };
 
+    private static readonly Option<string?> s_against = new("--against")
+    {
+        Description = "Measure this commit's library and that of another commit by turns in one process.",
+        HelpName = "COMMIT",
+    };
+
     public static RootCommand Create()
     {
         var root = new RootCommand("Measures Tarn beside what it replaces, on this machine, and writes a report.");
@@ -62,7 +68,10 @@ internal static class LabCommand
         root.Options.Add(s_out);
         root.Options.Add(s_baseline);
         root.Options.Add(s_seed);
-        root.SetAction(result => result.GetValue(s_list) ? List() : GuardedMeasurement(() => Measure(ReadOptions(result))));
+        root.Options.Add(s_against);
+        root.SetAction(result => result.GetValue(s_list) ? List()
+            : result.GetValue(s_against) is { } commit ? Guarded(() => AgainstBuild.Run(commit, ReadOptions(result)))
+            : GuardedMeasurement(() => Measure(ReadOptions(result))));
         root.Subcommands.Add(ClaimsCommand.Create());
         root.Subcommands.Add(ReportCommand.Create());
         root.Subcommands.Add(RecordCommand.Create());

@@ -1,0 +1,67 @@
+using Tarn.Lab.Contenders.Against;
+using Tarn.Lab.Contenders.Native;
+using Tarn.Lab.Experiments.Native;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Workloads.Native;
+
+namespace Tarn.Lab.Experiments.Against;
+
+/// <summary>Native blocks: pairs, eight deep, ten thousand at once, and the allocator workloads.</summary>
+internal static class AgainstHeaps
+{
+    private const int ManyBlocks = 10_000;
+    private static readonly int[] s_sizes = [16, 100, 1 << 10, 16 << 10, 256 << 10, 1 << 20, 16 << 20];
+    private static readonly int[] s_deepSizes = [100, 4 << 10, 64 << 10];
+    private static readonly int[] s_manySizes = [64, 1 << 10];
+
+    public static IEnumerable<AgainstRow> Measure(ExperimentContext context)
+    {
+        Sweep pairs = Sweep.Run(context.Part(1, 4), s_sizes, size => NativeTrials.Pairs(Builds.Heaps, size));
+        Sweep deep = Sweep.Run(context.Part(2, 4), s_deepSizes, size => NativeTrials.DeepPairs(Builds.Heaps, size));
+        Sweep many = Sweep.Run(context.Part(3, 4), s_manySizes, size =>
+            [.. Builds.Heaps.Select(heap => heap.Accept(new ManyVisitor(size)))]);
+        return
+        [
+            .. Rows("native-pair", "Native pair", pairs),
+            .. Rows("native-deep", "Native, eight deep,", deep),
+            .. Rows("native-many", "Native, ten thousand of", many),
+            .. NativeWorkloads.All.Select((workload, index) =>
+            {
+                AgainstRow row = MeasureWorkload(context, workload);
+                context.Part(4, 4).Report((index + 1.0) / NativeWorkloads.All.Count);
+                return row;
+            }),
+        ];
+    }
+
+    private static AgainstRow MeasureWorkload(ExperimentContext context, NativeWorkloadEntry workload)
+    {
+        double length = context.IsFull ? workload.FullLength : workload.QuickLength / 4;
+        var settings = new WorkloadSettings { Length = length, Seed = context.SeedOffset };
+        Trial[] trials = [.. Builds.Heaps.Select(heap => heap.Accept(new WorkloadVisitor(workload.Name, settings)))];
+        foreach (Trial trial in trials)
+        {
+            trial.Run(1);
+        }
+
+        RoundSamples samples = PairedRounds.Measure(trials, [.. trials.Select(_ => 1)], context.IsFull ? 11 : 7, context.CreateRandom());
+        return new AgainstRow("workload-" + workload.Name, $"Workload {workload.Name}", samples);
+    }
+
+    private static IEnumerable<AgainstRow> Rows(string id, string title, Sweep sweep) =>
+        sweep.Points.Zip(sweep.Samples, (size, samples) =>
+            new AgainstRow($"{id}-{ByteSize.Id(size)}", $"{title} {ByteSize.Text(size)}", samples));
+
+    private sealed class ManyVisitor(int size) : INativeVisitor<Trial>
+    {
+        public Trial Visit<TAllocator>(string name, TAllocator allocator)
+            where TAllocator : struct, INativeAllocator =>
+            new LoopTrial<KMallocRound<TAllocator>>(name, new(allocator, size, ManyBlocks), ManyBlocks);
+    }
+
+    private sealed class WorkloadVisitor(string workload, WorkloadSettings settings) : INativeVisitor<Trial>
+    {
+        public Trial Visit<TAllocator>(string name, TAllocator allocator)
+            where TAllocator : struct, INativeAllocator => new WorkloadTrial<TAllocator>(name, workload, allocator, settings);
+    }
+}
