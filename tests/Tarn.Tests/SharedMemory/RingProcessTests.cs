@@ -101,6 +101,7 @@ public sealed class RingProcessTests : RingTest
         }
     }
 
+    /// <summary>The reader takes its role first: it is not told of a writer that left before.</summary>
     [Fact]
     public void A_sleeper_is_woken_when_the_other_side_leaves()
     {
@@ -108,6 +109,7 @@ public sealed class RingProcessTests : RingTest
         RingChild writer = Child();
         RingChild reader = Child();
         Assert.Equal("done", reader.Ask(NoLooks));
+        Assert.Equal("done", reader.Ask("attach-reader"));
         for (int time = 0; time < 10; time++)
         {
             Assert.Equal("done", writer.Ask("attach-writer"));
