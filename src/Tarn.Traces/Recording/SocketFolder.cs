@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using System.Text;
 
 namespace Tarn.Traces;
@@ -12,6 +13,9 @@ internal static class SocketFolder
     private const int LongestPath = 103;
 
     private const string Plain = "/._-+@%~";
+
+    [UnsupportedOSPlatformGuard("windows")]
+    private static bool HasModes => Path.DirectorySeparatorChar == '/';
 
     /// <summary>Where folders for temporary files usually are, the user's own first.</summary>
     private static IEnumerable<string?> Candidates =>
@@ -47,9 +51,9 @@ internal static class SocketFolder
     {
         try
         {
-            _ = OperatingSystem.IsWindows()
-                ? Directory.CreateDirectory(folder)
-                : Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            _ = HasModes
+                ? Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute)
+                : Directory.CreateDirectory(folder);
             return true;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
