@@ -70,7 +70,8 @@ internal static class AgainstLoads
 
     /// <summary>Nine in ten are messages of a few hundred bytes, the others bodies of some hundred kilobytes.</summary>
     private static SizeDistribution TwoSizes() => new(
-        "two-sizes", "to 512 B, one in ten to 400 kB", 400_000, random => random.Next(10) == 0 ? random.Next(1, 400_001) : random.Next(1, 513));
+        "two-sizes", "to 512 B, one in ten to 400 kB", 400_000,
+        random => random.Next(10) == 0 ? random.Next(1, 400_001) : random.Next(1, 513));
 
     private sealed class LoadTrial(Crew crew, MixedLoad load) : IPoolVisitor<(Trial, IMixedLoadTrial)>
     {

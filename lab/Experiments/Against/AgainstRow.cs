@@ -7,7 +7,9 @@ namespace Tarn.Lab.Experiments.Against;
 /// <summary>One work on every build of the library.</summary>
 /// <param name="Id">Unique among rows.</param>
 /// <param name="Title">The description for readers.</param>
-/// <param name="Samples">Times: this commit's, the other commit's, this one's again, and those of <c>ArrayPool.Shared</c> for arrays.</param>
+/// <param name="Samples">
+/// Times: this commit's, the other commit's, this one's again, and those of <c>ArrayPool.Shared</c> for arrays.
+/// </param>
 internal sealed record AgainstRow(string Id, string Title, RoundSamples Samples)
 {
     private const string Group = "Against another commit";

@@ -105,8 +105,8 @@ internal sealed class RequestsExperiment : IExperiment
                 {
                     Id = "requests-table",
                     Title = "Time, allocation and memory",
-                    Note = "Allocated includes the tasks of the requests, the same for both. The retained bytes of ArrayPool.Shared are those "
-                        + "of arrays handed out in a run of a second that survive a collection: a lower bound.",
+                    Note = "Allocated includes the tasks of the requests, the same for both. The retained bytes of ArrayPool.Shared are "
+                        + "those of arrays handed out in a run of a second that survive a collection: a lower bound.",
                     Columns =
                     [
                         new Column("Pool", ColumnKind.Text),
