@@ -66,7 +66,7 @@ internal static class StreamClaims
             Sentence = "A stream of up to 16 KiB allocates {0} bytes.",
             Experiment = "streams",
             Evidence = [.. s_smallStreams.Append("16kib").Select(size => $"streams-allocated-{size}")],
-            Bound = 128,
+            Bound = 136,
             Style = FigureStyle.Bytes,
         },
         new()

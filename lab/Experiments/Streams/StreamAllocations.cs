@@ -13,7 +13,7 @@ internal sealed class StreamAllocations(IReadOnlyList<StreamAllocation> rows)
     private const int LargeSize = 200 << 20;
     private const int CountedSize = 16 << 10;
     private const int StreamsCounted = 1_000;
-    private const double SmallBound = 128;
+    private const double SmallBound = 136;
     private const double LargeBound = 8 << 10;
     private static readonly int[] s_smallSizes = [256, 1 << 10, 4 << 10, 16 << 10];
 

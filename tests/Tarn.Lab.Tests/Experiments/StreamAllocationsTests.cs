@@ -24,7 +24,7 @@ public class StreamAllocationsTests
 
         Assert.Equal(
             [
-                ("streams-allocated-256b", 100, 128), ("streams-allocated-16kib", 120, 128), ("streams-allocated-200mib", 2_000, 8_192),
+                ("streams-allocated-256b", 100, 136), ("streams-allocated-16kib", 120, 136), ("streams-allocated-200mib", 2_000, 8_192),
                 ("streams-collections-16kib-gen0", 3, 0), ("streams-collections-16kib-gen1", 2, 0),
                 ("streams-collections-16kib-gen2", 1, 0),
                 ("streams-collections-200mib-gen0", 3, 0), ("streams-collections-200mib-gen1", 2, 0),
