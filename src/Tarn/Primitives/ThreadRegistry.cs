@@ -1,4 +1,4 @@
-using System.Runtime.Intrinsics.X86;
+using System.Runtime.InteropServices;
 
 namespace Tarn;
 
@@ -142,7 +142,8 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
             return false;
         }
 
-        if (!X86Base.IsSupported)
+        // Not a question to the intrinsics, whose assembly may be loaded for nothing else: a heap sweeps when the system refuses memory.
+        if (RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.X86))
         {
             Interlocked.MemoryBarrierProcessWide();
         }

@@ -75,8 +75,8 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
     }
 
     /// <summary>
-    /// The last resort before an <see cref="OutOfMemoryException"/>: gives up everything that is idle in every source, and collects.
-    /// Several threads that need it at once share one round.
+    /// The last resort before an <see cref="OutOfMemoryException"/>: gives up everything that is idle in every source, and collects what of
+    /// that is garbage. Several threads that need it at once share one round.
     /// </summary>
     /// <param name="bytes">What the caller needs. Nothing is given up for more than the process may have.</param>
     /// <returns>Whether another try is worth while.</returns>
@@ -117,32 +117,44 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
     /// <summary>
     /// Gives up everything, twice: what the first collection frees may be the memory that a source needed to give up more.
     /// </summary>
+    /// <returns>Whether there was something.</returns>
     private bool GiveUpAll()
     {
-        bool gaveUp = TryEach() && Collect();
-        return (gaveUp && TryEach() && Collect()) || gaveUp;
+        bool gaveUp = TryEach();
+        if (gaveUp)
+        {
+            TryEach();
+        }
+
+        return gaveUp;
     }
 
-    /// <summary>Has each source give up everything. Returns false if all kept nothing.</summary>
+    /// <summary>Has each source give up everything, and collects. Returns false if all kept nothing.</summary>
+    /// <remarks>
+    /// The memory of native heaps is back at once. A collection could do no more for it, and where the system has no address space left, the
+    /// runtime may not survive what follows one: it compiles finalizers.
+    /// </remarks>
     private bool TryEach()
     {
         long kept = 0;
+        long garbage = 0;
         for (int i = clock.AwakeCount - 1; i >= 0; i--)
         {
             if (clock.FindAwake(i) is { } source)
             {
                 long before = source.KeptBytes;
+                long garbageBefore = source.KeptGarbage;
                 source.GiveUpAll();
                 kept += Math.Max(0, before - source.KeptBytes);
+                garbage += Math.Max(0, garbageBefore - source.KeptGarbage);
             }
         }
 
-        return kept > 0;
-    }
+        if (garbage > 0)
+        {
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        }
 
-    private static bool Collect()
-    {
-        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
-        return true;
+        return kept > 0;
     }
 }
