@@ -41,7 +41,8 @@ internal static class IdleProgram
 
     private static BufferPool<T> Create<T>(int seconds) => BufferPool<T>.Create(new BufferPoolOptions
     {
-        IdleTimeout = TimeSpan.FromSeconds(seconds), Checks = BufferChecks.None,
+        IdleTimeout = TimeSpan.FromSeconds(seconds),
+        Checks = BufferChecks.None,
     });
 
     private static void Use<T>(BufferPool<T> pool, int connections)

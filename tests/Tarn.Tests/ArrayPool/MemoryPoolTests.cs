@@ -1,6 +1,6 @@
 using System.Buffers;
-using System.IO.Pipelines;
 using System.Collections.Concurrent;
+using System.IO.Pipelines;
 using System.Runtime.InteropServices;
 using Tarn.Tests.Diagnostics;
 using Tarn.Tests.Support;

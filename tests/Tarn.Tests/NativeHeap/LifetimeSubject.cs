@@ -76,7 +76,8 @@ public sealed record LifetimeSubject(
             {
                 stream.Dispose();
                 ((IDisposable)buffer).Dispose();
-            });
+            }
+        );
     }
 
     private static unsafe (Action Use, Action Dispose) UseScope(NativeHeap heap)

@@ -54,7 +54,10 @@ public sealed class IdleGarbageTests
     {
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions
         {
-            Clock = _clock.Trim, Checks = BufferChecks.None, MaxRetainedBytes = 1 << 20, IdleTimeout = TimeSpan.FromSeconds(8),
+            Clock = _clock.Trim,
+            Checks = BufferChecks.None,
+            MaxRetainedBytes = 1 << 20,
+            IdleTimeout = TimeSpan.FromSeconds(8),
         });
         Use(pool);
         _clock.Advance(TimeSpan.FromSeconds(20));
@@ -137,6 +140,8 @@ public sealed class IdleGarbageTests
 
     private BufferPool<T> Create<T>(TimeSpan idleTimeout) => BufferPool<T>.Create(new BufferPoolOptions
     {
-        Clock = _clock.Trim, Checks = BufferChecks.None, IdleTimeout = idleTimeout,
+        Clock = _clock.Trim,
+        Checks = BufferChecks.None,
+        IdleTimeout = idleTimeout,
     });
 }

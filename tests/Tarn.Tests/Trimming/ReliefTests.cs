@@ -150,6 +150,8 @@ public sealed unsafe class ReliefTests
 
     private BufferPool<T> Create<T>() => BufferPool<T>.Create(new BufferPoolOptions
     {
-        Clock = _clock, Checks = BufferChecks.None, MaxRetainedBytes = null,
+        Clock = _clock,
+        Checks = BufferChecks.None,
+        MaxRetainedBytes = null,
     });
 }

@@ -100,7 +100,10 @@ public sealed class TrimClockTests
 
         BufferPool<byte> Create(TimeSpan idleTimeout) => BufferPool<byte>.Create(new BufferPoolOptions
         {
-            MaxRetainedBytes = 1 << 20, IdleTimeout = idleTimeout, Clock = clock.Trim, Checks = BufferChecks.None,
+            MaxRetainedBytes = 1 << 20,
+            IdleTimeout = idleTimeout,
+            Clock = clock.Trim,
+            Checks = BufferChecks.None,
         });
     }
 
