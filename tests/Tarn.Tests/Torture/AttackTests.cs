@@ -47,6 +47,21 @@ public sealed class AttackTests
         Assert.Equal(1, none.Counts["done"]);
     }
 
+    [Fact]
+    public void Misuse_that_an_attack_expects_is_no_finding_and_any_other_is()
+    {
+        Assert.Null(ExecuteReporting("mine").Finding);
+        Assert.Contains("of other", ExecuteReporting("mine", "other").Finding, StringComparison.Ordinal);
+        Assert.Contains("of mine", ExecuteReporting("mine", "mine").Finding, StringComparison.Ordinal);
+    }
+
+    private static SliceResult ExecuteReporting(params string[] sources) => Execute(context =>
+    {
+        context.Expect(static incident => incident is { Kind: BufferIncidentKind.Leak, SourceName: "mine" }, most: 1);
+        Array.ForEach(
+            sources, static source => BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Leak, source, 0, null, null)));
+    });
+
     private static SliceResult Execute(Action<AttackContext> run) =>
         SliceCommand.Execute(new PlantedAttack("planted", run), new Slice("", 1, 0));
 }

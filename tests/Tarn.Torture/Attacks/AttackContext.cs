@@ -13,6 +13,7 @@ internal sealed class AttackContext(int seed, TimeSpan duration)
     private readonly Lock _lock = new();
     private readonly Dictionary<string, long> _counts = [];
     private readonly List<string> _skipped = [];
+    private readonly List<Expectation> _expected = [];
 
     internal Random Random { get; } = new(seed);
 
@@ -50,6 +51,33 @@ internal sealed class AttackContext(int seed, TimeSpan duration)
         }
     }
 
+    /// <summary>
+    /// Says that the attack makes misuse that is reported, sooner or later and perhaps not at all: it is no finding, up to so many reports.
+    /// </summary>
+    internal void Expect(Func<BufferIncident, bool> isMine, int most)
+    {
+        lock (_lock)
+        {
+            _expected.Add(new Expectation(isMine, most));
+        }
+    }
+
+    /// <summary>Whether the attack makes the misuse that is reported. Each expected report is used up by one.</summary>
+    internal bool TakeExpected(BufferIncident incident)
+    {
+        lock (_lock)
+        {
+            Expectation? expectation = _expected.Find(expected => expected.Left > 0 && expected.IsMine(incident));
+            if (expectation is null)
+            {
+                return false;
+            }
+
+            expectation.Left--;
+            return true;
+        }
+    }
+
     internal void Skip(string reason)
     {
         lock (_lock)
@@ -59,5 +87,13 @@ internal sealed class AttackContext(int seed, TimeSpan duration)
                 _skipped.Add(reason);
             }
         }
+    }
+
+    /// <summary>Reports that an attack expects, and how many are left.</summary>
+    private sealed class Expectation(Func<BufferIncident, bool> isMine, int left)
+    {
+        internal Func<BufferIncident, bool> IsMine { get; } = isMine;
+
+        internal int Left { get; set; } = left;
     }
 }

@@ -90,7 +90,7 @@ internal sealed class HeapAttack : IAttack
     {
         ManualClock clock = new();
         DroppedHeaps dropped = new(clock.Trim);
-        int owners = dropped.Drop();
+        int owners = dropped.Drop(context);
         Require.Eventually(
             () =>
             {

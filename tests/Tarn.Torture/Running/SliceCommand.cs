@@ -33,12 +33,22 @@ internal static class SliceCommand
         return command;
     }
 
-    /// <summary>Makes an attack in this process. Whatever it throws is a finding, and so is misuse that the library reports.</summary>
+    /// <summary>
+    /// Makes an attack in this process. Whatever it throws is a finding, and so is misuse that the library reports, unless the attack
+    /// expects it.
+    /// </summary>
     internal static SliceResult Execute(IAttack attack, Slice slice)
     {
         AttackContext context = new(slice.Seed, TimeSpan.FromSeconds(slice.Seconds));
         BufferIncident? incident = null;
-        void Note(BufferIncident found) => Interlocked.CompareExchange(ref incident, found, null);
+        void Note(BufferIncident found)
+        {
+            if (!context.TakeExpected(found))
+            {
+                Interlocked.CompareExchange(ref incident, found, null);
+            }
+        }
+
         BufferDiagnostics.IncidentFound += Note;
         try
         {

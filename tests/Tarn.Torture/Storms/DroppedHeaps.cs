@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
+using Tarn.Torture.Attacks;
 using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Storms;
@@ -13,6 +14,7 @@ internal sealed unsafe class DroppedHeaps(TrimClock clock)
 {
     private const int MostPutOff = 5;
     private const int Blocks = 20;
+    private const string Leaky = "dropped with leaks";
 
     private readonly ConcurrentQueue<string> _failures = [];
     private int _finalized;
@@ -23,10 +25,14 @@ internal sealed unsafe class DroppedHeaps(TrimClock clock)
     /// <summary>How many owners disposed their heap.</summary>
     internal int Finalized => Volatile.Read(ref _finalized);
 
-    /// <summary>Creates owners with heaps of every kind, and keeps none of them. Returns their number.</summary>
+    /// <summary>
+    /// Creates owners with heaps of every kind, and keeps none of them. Returns their number. Each heap that looks for leaks may report its
+    /// buffer, once.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal int Drop()
+    internal int Drop(AttackContext context)
     {
+        context.Expect(Makes, most: MostPutOff + 1);
         int dropped = 0;
         foreach (BufferChecks checks in (BufferChecks[])[BufferChecks.None, BufferChecks.Returns, BufferChecks.Leaks])
         {
@@ -52,9 +58,18 @@ internal sealed unsafe class DroppedHeaps(TrimClock clock)
         Array.ForEach(heaps, static heap => heap.Dispose());
     }
 
+    /// <summary>
+    /// Whether this is a leak that a storm makes: an owner that puts its finalizer off leaves its buffer to the buffer's own, which reports
+    /// it if the heap looks for leaks. Nothing else that its heaps report is its doing.
+    /// </summary>
+    private static bool Makes(BufferIncident incident) => incident is { Kind: BufferIncidentKind.Leak, SourceName: Leaky };
+
     private static void Use(NativeHeap heap) => heap.Free(heap.Allocate(64), 64);
 
-    private NativeHeap Create(BufferChecks checks) => new(new NativeHeapOptions { Name = "dropped", Checks = checks, Clock = clock });
+    private NativeHeap Create(BufferChecks checks) => new(new NativeHeapOptions
+    {
+        Name = checks.HasFlag(BufferChecks.Leaks) ? Leaky : "dropped", Checks = checks, Clock = clock,
+    });
 
     private void Finish(NativeHeap heap, NativeBuffer buffer)
     {
