@@ -54,7 +54,10 @@ internal sealed class HeapSections(HeapCore heap)
             _isDetached = true;
         }
 
-        Array.ForEach(all, static section => section.Heap = null);
+        foreach (HeapSection section in all)
+        {
+            section.Heap = null;
+        }
     }
 
     private HeapSection Add()

@@ -317,10 +317,15 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         {
             ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
             Region[] regions = [.. _regions, region];
-            Array.Sort(regions, static (x, y) => x.Address.CompareTo(y.Address));
+            Array.Sort(regions, CompareAddresses);
             Volatile.Write(ref _regions, regions);
         }
     }
+
+    // No lambdas, for the reason that ThreadDirectory.Inherit gives.
+    private static int CompareAddresses(Region x, Region y) => x.Address.CompareTo(y.Address);
+
+    private static bool IsUsed(Region region) => region.CommittedCount > 0 || region.TakenCount > 0;
 
     /// <summary>Releases empty regions, because some systems limit address space.</summary>
     /// <remarks>The caller may have run out of address space, so nothing called here may load another assembly.</remarks>
@@ -329,7 +334,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         Region[] empty;
         using (_lock.Hold())
         {
-            Region[] kept = Array.FindAll(_regions, static region => region.CommittedCount > 0 || region.TakenCount > 0);
+            Region[] kept = Array.FindAll(_regions, IsUsed);
             if (kept.Length == 0 && keepOne && _regions.Length > 0)
             {
                 kept = [FindSmallest(_regions)];

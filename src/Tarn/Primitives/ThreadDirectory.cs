@@ -94,10 +94,15 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     }
 
     /// <summary>Makes the sections of ended threads give up what they keep.</summary>
-    internal void SweepEndedThreads() => _threads.Sweep(static sections => sections.Inherit());
+    internal void SweepEndedThreads() => _threads.Sweep(Inherit);
 
     /// <summary>Looks for an ended thread and makes its sections give up what they keep; false when a few looks find none.</summary>
-    internal bool SweepOne() => _threads.SweepOne(static sections => sections.Inherit());
+    internal bool SweepOne() => _threads.SweepOne(Inherit);
+
+    /// <summary>
+    /// Not a lambda: those of a class have a type initializer in common, and one that first runs where there is no memory fails for ever.
+    /// </summary>
+    private static void Inherit(Sections sections) => sections.Inherit();
 
     private Sections Join()
     {
