@@ -1,8 +1,8 @@
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Allocates from a heap until there is no memory, and writes which assemblies were loaded for the call that was refused. Argument: the
-/// blocks' size.
+/// Allocates from a heap until there is no memory, and writes which assemblies were loaded for the call that was refused, and how often it
+/// collected. Argument: the blocks' size.
 /// </summary>
 /// <remarks>In a process of its own: in another one they are loaded long since.</remarks>
 internal static unsafe class RefusedMemory
@@ -16,9 +16,11 @@ internal static unsafe class RefusedMemory
         heap.Free(heap.Allocate(size), size);
         List<string> loaded = [];
         AppDomain.CurrentDomain.AssemblyLoad += (_, load) => loaded.Add(load.LoadedAssembly.GetName().Name!);
+        int collections;
         while (true)
         {
             loaded.Clear();
+            collections = GC.CollectionCount(GC.MaxGeneration);
             try
             {
                 heap.Allocate(size);
@@ -29,6 +31,8 @@ internal static unsafe class RefusedMemory
             }
         }
 
+        collections = GC.CollectionCount(GC.MaxGeneration) - collections;
         Console.WriteLine($"loaded: {string.Join(", ", loaded)}");
+        Console.WriteLine($"collections: {collections}");
     }
 }

@@ -53,6 +53,7 @@ internal sealed partial class PoolCore
     {
         TrimCount trimmed = DropAll();
         Note(trimmed);
+        Budget.Settle(keepsStep: false);
         return trimmed.Bytes;
     }
 

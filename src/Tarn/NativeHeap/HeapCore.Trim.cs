@@ -5,9 +5,9 @@ internal sealed unsafe partial class HeapCore
 {
     /// <summary>Whether the heap keeps something that a later tick may give up.</summary>
     private bool HasMore =>
-        Array.Exists(_classes, static shared => shared.HasMore) || _regions.IdleBytes > 0 || _large.KeptBytes > 0 || HasOpenSlots;
+        Array.Exists(_classes, KeepsMore) || _regions.IdleBytes > 0 || _large.KeptBytes > 0 || HasOpenSlots;
 
-    private bool HasOpenSlots => Array.Exists(GetSections(), static section => section.HasOpenSlots);
+    private bool HasOpenSlots => Array.Exists(GetSections(), HasOpen);
 
     /// <inheritdoc/>
     public long KeptBytes => Budget.Granted;
@@ -64,6 +64,7 @@ internal sealed unsafe partial class HeapCore
 
         HeapThreads.ReleaseInherited();
         GiveBack(Schedule.Now, patience: null);
+        Budget.Settle(keepsStep: false);
         _refused.Report(Name);
     }
 
@@ -114,9 +115,18 @@ internal sealed unsafe partial class HeapCore
     /// <summary>Gives up the memory taken over from ended threads. The caller must hold no lock.</summary>
     internal void ReleaseInherited()
     {
-        Array.ForEach(_classes, static shared => shared.ReleaseEmptied());
+        foreach (BlockClass shared in _classes)
+        {
+            shared.ReleaseEmptied();
+        }
+
         _large.SettleLeaving(Schedule.Now);
     }
+
+    // No lambdas, for the reason that ThreadDirectory.Inherit gives.
+    private static bool KeepsMore(BlockClass shared) => shared.HasMore;
+
+    private static bool HasOpen(HeapSection section) => section.HasOpenSlots;
 
     private void TrimNow()
     {

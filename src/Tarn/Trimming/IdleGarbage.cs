@@ -86,6 +86,13 @@ internal sealed class IdleGarbage : ITrimmable
         }
     }
 
+    /// <summary>Forgets what was counted, because of a collection.</summary>
+    internal void Forget()
+    {
+        Volatile.Write(ref _bytes, 0);
+        Volatile.Write(ref _ignored, LeastBytes - 1);
+    }
+
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
@@ -120,8 +127,9 @@ internal sealed class IdleGarbage : ITrimmable
     }
 
     /// <inheritdoc/>
-    /// <remarks>Whoever asks for this collects.</remarks>
-    public void GiveUpAll() => Forget();
+    public void GiveUpAll()
+    {
+    }
 
     private void Look(TimeSpan now, bool isBusy)
     {
@@ -147,12 +155,6 @@ internal sealed class IdleGarbage : ITrimmable
 
         Forget();
         Collect(heap - bytes <= SmallHeapBytes);
-    }
-
-    private void Forget()
-    {
-        Volatile.Write(ref _bytes, 0);
-        Volatile.Write(ref _ignored, LeastBytes - 1);
     }
 
     private long CountKept()

@@ -131,8 +131,8 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
 
     /// <summary>Has each source give up everything, and collects. Returns false if all kept nothing.</summary>
     /// <remarks>
-    /// The memory of native heaps is back at once. A collection could do no more for it, and where the system has no address space left, the
-    /// runtime may not survive what follows one: it compiles finalizers.
+    /// The memory of native heaps is back at once. A collection could do no more for it, and where the system has no address space left,
+    /// the runtime may not survive what follows one: it compiles finalizers, and starts threads.
     /// </remarks>
     private bool TryEach()
     {
@@ -153,6 +153,7 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
         if (garbage > 0)
         {
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+            clock.Garbage.Forget();
         }
 
         return kept > 0;

@@ -10,12 +10,14 @@ public sealed class AddressSpaceLimitTests
     /// <summary>The larger one takes over a gibibyte of memory.</summary>
     public static TheoryData<int> Limits => StressLength.IsAsked ? [1536, 3072] : [1536];
 
-    /// <summary>Where there is no address space, there is none for an assembly either.</summary>
+    /// <summary>
+    /// Where there is no address space, there is none for an assembly either, nor for the threads and the code that follow a collection.
+    /// </summary>
     [Theory]
     [InlineData(100)]
     [InlineData(1 << 20)]
-    public void A_call_that_is_refused_memory_loads_no_assembly(int size) =>
-        Assert.Equal(["loaded:"], ChildProcess.Run(["refused memory", $"{size}"]));
+    public void A_call_that_is_refused_memory_loads_no_assembly_and_collects_nothing(int size) =>
+        Assert.Equal(["loaded:", "collections: 0"], ChildProcess.Run(["refused memory", $"{size}"]));
 
     /// <summary>Nothing was compiled before for the case that the system refuses, as in a program that meets its limit once.</summary>
     [Theory]

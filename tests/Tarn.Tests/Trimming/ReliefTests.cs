@@ -133,6 +133,19 @@ public sealed unsafe class ReliefTests
         Assert.InRange(alike.Core.KeptBytes, before / 2, before);
     }
 
+    [Fact]
+    public void A_trim_gives_the_budget_to_others_at_once()
+    {
+        BufferPool<byte> pool = Create<byte>();
+        RentAndReturn(pool, 1000, 100);
+        using NativeHeap heap = new(new NativeHeapOptions { Clock = _clock, Checks = BufferChecks.None });
+        Hoard(heap);
+        Assert.NotEqual(0, _clock.Budget.Drawn);
+        pool.Trim();
+        heap.Trim();
+        Assert.Equal(heap.Core.Budget.Granted, _clock.Budget.Drawn);
+    }
+
     private static void Hoard(NativeHeap heap)
     {
         nint[] blocks = [.. Enumerable.Range(0, 64).Select(_ => (nint)heap.Allocate(1 << 16))];
