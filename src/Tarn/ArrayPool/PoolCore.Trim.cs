@@ -152,7 +152,7 @@ internal sealed partial class PoolCore
     {
         using (_sectionsLock.Hold())
         {
-            _sections.Remove(section);
+            _ = ListRoom.Remove(_sections, section);
         }
 
         // Not reported to listeners, because the lock under which threads' sections move is held.

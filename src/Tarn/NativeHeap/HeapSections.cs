@@ -32,7 +32,7 @@ internal sealed class HeapSections(HeapCore heap)
     {
         using (_lock.Hold())
         {
-            _sections.Remove(section);
+            ListRoom.Remove(_sections, section);
         }
     }
 

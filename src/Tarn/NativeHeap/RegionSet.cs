@@ -335,9 +335,10 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
         using (_lock.Hold())
         {
             Region[] kept = Array.FindAll(_regions, IsUsed);
-            if (kept.Length == 0 && keepOne && _regions.Length > 0)
+            Region? spare = kept.Length == 0 && keepOne && _regions.Length > 0 ? FindSmallest(_regions) : null;
+            if (spare is not null)
             {
-                kept = [FindSmallest(_regions)];
+                kept = [spare];
             }
 
             if (kept.Length == _regions.Length || _calls.HasEnded)
@@ -345,7 +346,7 @@ internal sealed class RegionSet(VirtualMemory memory, MemoryBudget budget, Commi
                 return;
             }
 
-            empty = Array.FindAll(_regions, region => Array.IndexOf(kept, region) < 0);
+            empty = Array.FindAll(_regions, region => !IsUsed(region) && region != spare);
             Volatile.Write(ref _regions, kept);
             _calls.Enter();
         }

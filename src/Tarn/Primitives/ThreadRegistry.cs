@@ -114,7 +114,7 @@ internal sealed class ThreadRegistry<TCache>(Func<TCache> create)
                     return false;
                 }
 
-                _members.Remove(ended);
+                ListRoom.Remove(_members, ended);
                 _last = null;
             }
 
