@@ -32,8 +32,8 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
     private int _rounds;
 
     /// <summary>
-    /// Has other sources give up memory for one that the process's budget refused: first what they do not need, then, if one of them keeps
-    /// more than the asker, what that one uses.
+    /// Has other sources give up memory for one that the process's budget refused: first what they do not need, then, if some of them keep
+    /// more than the asker, what those use.
     /// </summary>
     /// <returns>Whether the budget has got something back.</returns>
     internal bool TryMakeRoom(ITrimmable asker, long bytes)
@@ -46,29 +46,27 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
         long before = budget.Drawn;
         long kept = asker.KeptBytes;
         long wanted = Math.Max(bytes, Math.Clamp(kept / WantedShare, LeastWanted, MostWanted));
-        ITrimmable? largest = null;
 
         // One that keeps more than the asker even after it gave up the wanted memory. So two sources do not take from each other in turn.
         long most = kept + (2 * wanted);
         int awake = Math.Min(clock.AwakeCount, SourcesPerSearch);
+        int first = Interlocked.Add(ref _hand, awake + 1);
         for (int i = 0; i < awake && before - budget.Drawn < wanted; i++)
         {
-            if (clock.FindAwake(Interlocked.Increment(ref _hand)) is not { } source || source == asker)
+            if (clock.FindAwake(first + i) is { } source && source != asker)
             {
-                continue;
-            }
-
-            source.GiveWay(wanted - (before - budget.Drawn), onlyUnneeded: true);
-            kept = source.KeptBytes;
-            if (kept > most)
-            {
-                (largest, most) = (source, kept);
+                source.GiveWay(wanted - (before - budget.Drawn), onlyUnneeded: true);
             }
         }
 
-        if (before - budget.Drawn < bytes)
+        // Not only the largest one: what threads keep, it does not give, and that may be all it has. Each search begins with another, so
+        // all that keep more than the asker have their turn.
+        for (int i = 0; i < awake && before - budget.Drawn < bytes; i++)
         {
-            largest?.GiveWay(wanted, onlyUnneeded: false);
+            if (clock.FindAwake(first + i) is { } source && source != asker && source.KeptBytes > most)
+            {
+                source.GiveWay(wanted - (before - budget.Drawn), onlyUnneeded: false);
+            }
         }
 
         return budget.Drawn < before;

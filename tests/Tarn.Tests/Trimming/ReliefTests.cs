@@ -133,6 +133,33 @@ public sealed unsafe class ReliefTests
         Assert.InRange(alike.Core.KeptBytes, before / 2, before);
     }
 
+    /// <summary>Of those that keep the most, some have it all in their thread's cache, and give nothing of that.</summary>
+    [Fact]
+    public void A_new_pool_works_while_the_largest_have_nothing_to_give()
+    {
+        const int Length = 1 << 16;
+        BufferPool<byte>[] hoards = [.. Enumerable.Range(0, 8).Select(_ => Create<byte>())];
+        foreach (BufferPool<byte> hoard in hoards)
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                RentAndReturn(hoard, Length, 32);
+            }
+        }
+
+        BufferPool<int> pool = Create<int>();
+        int share = (int)(Limit / 4 / (hoards.Length + 1) / Length);
+        for (int i = 0; i < 100; i++)
+        {
+            RentAndReturn(pool, Length / 4, share);
+        }
+
+        long before = pool.GetStatistics().Allocated;
+        RentAndReturn(pool, Length / 4, share);
+        Assert.InRange(pool.GetStatistics().Allocated - before, 0, 2);
+        GC.KeepAlive(hoards);
+    }
+
     [Fact]
     public void A_trim_gives_the_budget_to_others_at_once()
     {
