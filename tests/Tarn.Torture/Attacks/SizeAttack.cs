@@ -96,7 +96,10 @@ internal sealed unsafe class SizeAttack : IAttack
     {
         BufferPool<long> pool = BufferPool<long>.Create(new BufferPoolOptions
         {
-            Name = "torture", Checks = BufferChecks.None, MaxRetainedBytes = 8 * s_sizes[^1], Clock = new ManualClock().Trim,
+            Name = "torture",
+            Checks = BufferChecks.None,
+            MaxRetainedBytes = 8 * s_sizes[^1],
+            Clock = new ManualClock().Trim,
         });
         int length = (int)(size / sizeof(long));
         long[] array = pool.Rent(length);

@@ -68,7 +68,9 @@ internal sealed unsafe class DroppedHeaps(TrimClock clock)
 
     private NativeHeap Create(BufferChecks checks) => new(new NativeHeapOptions
     {
-        Name = checks.HasFlag(BufferChecks.Leaks) ? Leaky : "dropped", Checks = checks, Clock = clock,
+        Name = checks.HasFlag(BufferChecks.Leaks) ? Leaky : "dropped",
+        Checks = checks,
+        Clock = clock,
     });
 
     private void Finish(NativeHeap heap, NativeBuffer buffer)
