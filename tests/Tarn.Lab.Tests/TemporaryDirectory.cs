@@ -3,7 +3,21 @@ namespace Tarn.Lab.Tests;
 /// <summary>A directory of one test, gone with it.</summary>
 internal sealed class TemporaryDirectory : IDisposable
 {
-    public string Path { get; } = Directory.CreateTempSubdirectory("tarn-lab-").FullName;
+    private TemporaryDirectory(string path) => Path = path;
+
+    public TemporaryDirectory()
+        : this(Directory.CreateTempSubdirectory("tarn-lab-").FullName)
+    {
+    }
+
+    public string Path { get; }
+
+    /// <summary>
+    /// A directory inside the repository, for programs that look for sources above their current folder: a build server's paths begin
+    /// with /_/, and the rest leads there from the repository's root.
+    /// </summary>
+    public static TemporaryDirectory InRepository() =>
+        new(Directory.CreateDirectory(System.IO.Path.Combine(AppContext.BaseDirectory, "temporary", Guid.NewGuid().ToString("N"))).FullName);
 
     public string File(string name) => System.IO.Path.Combine(Path, name);
 

@@ -38,7 +38,7 @@ public class CommandTests
     public async Task A_check_fails_at_the_lines_until_a_baseline_accepts_them()
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
-        using var folder = new TemporaryDirectory();
+        using var folder = TemporaryDirectory.InRepository();
         string[] program = ["--", "dotnet", Child.Assembly, "planted faults", "1.2", "1000", "twice"];
 
         ToolProcess first = await ToolProcess.RunAsync(

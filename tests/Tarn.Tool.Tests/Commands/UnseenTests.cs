@@ -51,7 +51,7 @@ public class UnseenTests
     public async Task A_loss_in_one_phase_fails_a_check_and_is_in_the_recording(string lostOf)
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
-        using var folder = new TemporaryDirectory();
+        using var folder = TemporaryDirectory.InRepository();
         string[] program = [.. s_phase, "3", "1", "500", lostOf];
 
         ToolProcess check = await ToolProcess.RunAsync(folder.Path, ["check", "--", .. program]);
@@ -67,7 +67,7 @@ public class UnseenTests
     public async Task What_is_only_possible_fails_a_strict_check()
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
-        using var folder = new TemporaryDirectory();
+        using var folder = TemporaryDirectory.InRepository();
         string[] program = ["--", .. s_phase, "2", "0.2", "40", "1"];
 
         ToolProcess check = await ToolProcess.RunAsync(folder.Path, ["check", .. program]);

@@ -51,6 +51,9 @@ internal sealed class InterruptStorm(BufferPool<long> pool, int threads, TimeSpa
     {
         int place = (int)((uint)Interlocked.Increment(ref _nextPlace) % (uint)_alive.Length);
         Volatile.Write(ref _alive[place], Thread.CurrentThread);
+
+        // The first interrupt is its own: a storm may be over before the disturbing thread has its turn.
+        Thread.CurrentThread.Interrupt();
         Owned[] held = new Owned[MostHeld];
         int count = 0;
         for (int step = 0; step < steps && !_threads.IsOver; step++)
@@ -63,6 +66,7 @@ internal sealed class InterruptStorm(BufferPool<long> pool, int threads, TimeSpa
             held[--count].Buffer.Return(pool, clear: false);
         }
 
+        TakeInterrupt();
         Interlocked.CompareExchange(ref _alive[place], null, Thread.CurrentThread);
     }
 
