@@ -62,12 +62,13 @@ internal sealed unsafe partial class CheckedBlocks
 
     private bool TickFor(TimeSpan before)
     {
+        // Before the call is counted: a list that is refused memory must not leave it counted, because the heap's end waits for it.
+        List<BlockFinding> found = [];
         if (!_calls.TryEnter())
         {
             return false;
         }
 
-        List<BlockFinding> found = [];
         bool staysAwake;
         try
         {
@@ -86,13 +87,13 @@ internal sealed unsafe partial class CheckedBlocks
     /// <inheritdoc/>
     public void Look(bool isExit)
     {
+        List<BlockFinding> found = [];
+        List<BufferIncident> leaks = [];
         if (!_calls.TryEnter())
         {
             return;
         }
 
-        List<BlockFinding> found = [];
-        List<BufferIncident> leaks = [];
         try
         {
             LookAtAll(found, keptToo: true);
