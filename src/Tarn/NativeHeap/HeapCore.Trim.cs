@@ -214,9 +214,15 @@ internal sealed unsafe partial class HeapCore
         TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;
         TimeSpan interval = TimeSpan.FromTicks(Math.Max(Schedule.Period.Ticks, (patience?.Ticks ?? 0) / SlabPages.MostSweeps));
         int age = patience is null ? 0 : (int)Math.Ceiling(patience.Value / interval);
+
+        // All of them first, which needs no managed memory: the rest may be refused it.
         foreach (BlockClass shared in _classes)
         {
             shared.ReleaseEmptied();
+        }
+
+        foreach (BlockClass shared in _classes)
+        {
             shared.DiscardIdle(now, interval, age);
             shared.ReleaseEmptied();
         }
