@@ -16,8 +16,11 @@ internal sealed class TemporaryDirectory : IDisposable
     /// A directory inside the repository, for programs that look for sources above their current folder: a build server's paths begin
     /// with /_/, and the rest leads there from the repository's root.
     /// </summary>
-    public static TemporaryDirectory InRepository() =>
-        new(Directory.CreateDirectory(System.IO.Path.Combine(AppContext.BaseDirectory, "temporary", Guid.NewGuid().ToString("N"))).FullName);
+    public static TemporaryDirectory InRepository()
+    {
+        string path = System.IO.Path.Combine(AppContext.BaseDirectory, "temporary", Guid.NewGuid().ToString("N"));
+        return new(Directory.CreateDirectory(path).FullName);
+    }
 
     public string File(string name) => System.IO.Path.Combine(Path, name);
 
