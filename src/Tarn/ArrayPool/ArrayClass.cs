@@ -9,10 +9,18 @@ namespace Tarn;
 /// </remarks>
 internal sealed class ArrayClass
 {
-    /// <summary>Threads may keep one unearned buffer of up to this size, unless it exceeds a share of the cap.</summary>
-    private const long MaxUnearnedBytes = 16 << 10;
+    /// <summary>The free buffers of each class that any thread may keep, in bytes.</summary>
+    private const long OwnBytes = 16 << 10;
+    private const int OwnCapDivisor = 4096;
+    private const int MostOwn = 16;
 
-    private const int UnearnedShareOfCap = 1024;
+    /// <summary>The most that a thread keeps of a class that it only rents, or only returns.</summary>
+    private const long OneWayBytes = 512 << 10;
+    private const int OneWayCapDivisor = 512;
+    private const int MostOneWay = 32;
+
+    /// <summary>The most buffers that a thread keeps of a class that it rents and returns.</summary>
+    private const int MostBothWays = 16;
 
     private readonly PoolCore _pool;
     private readonly MemoryBudget? _own;
@@ -26,9 +34,10 @@ internal sealed class ArrayClass
         Index = index;
         Length = pool.LengthOf(index);
         Bytes = (long)Length * pool.ElementSize;
-        Unearned = Bytes <= Math.Min(MaxUnearnedBytes, pool.Budget.Cap / UnearnedShareOfCap) ? 1 : 0;
+        IsKeptByThreads = Bytes <= pool.LargestKeptByThreads;
+        Own = IsKeptByThreads ? (int)Math.Min(Math.Min(OwnBytes, pool.Budget.Cap / OwnCapDivisor) / Bytes, MostOwn) : 0;
+        OneWay = (int)Math.Min(Math.Min(OneWayBytes, pool.Budget.Cap / OneWayCapDivisor) / Bytes, MostOneWay);
         _own = maxBuffers == int.MaxValue ? null : new MemoryBudget(maxBuffers);
-        LendableBytes = RoomAllowance.LendableBytes(pool.Budget.Cap);
         Depot = new Depot(this);
     }
 
@@ -36,23 +45,20 @@ internal sealed class ArrayClass
 
     internal int PoolId => _pool.Id;
 
-    internal TimeSpan Now => _pool.Schedule.Now;
-
     /// <summary>The length of one buffer.</summary>
     internal int Length { get; }
 
     /// <summary>The size of one buffer.</summary>
     internal long Bytes { get; }
 
-    /// <summary>
-    /// The number of free buffers that any thread may keep, besides those it borrows (<see cref="LendableBytes"/>) or earns
-    /// (<see cref="RoomLimit"/>).
-    /// </summary>
-    /// <remarks>Over all classes this is at most 112 KiB a thread: see <see cref="RoomAllowance"/>.</remarks>
-    internal int Unearned { get; }
+    /// <summary>Whether threads keep buffers of the class. The largest ones are in the depot only.</summary>
+    internal bool IsKeptByThreads { get; }
 
-    /// <summary>The most unearned bytes that each thread of the pool may keep over all classes.</summary>
-    internal long LendableBytes { get; }
+    /// <summary>The free buffers that any thread may keep, whatever else it keeps.</summary>
+    internal int Own { get; }
+
+    /// <summary>The most free buffers that a thread keeps which only rents or only returns, unless its own are more.</summary>
+    internal int OneWay { get; }
 
     /// <summary>The buffers allocated for rents of the class.</summary>
     internal long Made => Volatile.Read(ref _counters.Made);
@@ -100,32 +106,11 @@ internal sealed class ArrayClass
     /// <summary>Gives up free buffers.</summary>
     internal void GiveUp(ReadOnlySpan<ArrayReference> buffers, ref TrimCount trimmed) => trimmed.Add(buffers, Bytes);
 
-    /// <summary>Grants room for all of these free buffers in a thread's cache, or for none.</summary>
-    internal bool TryReserveSlots(int buffers)
-    {
-        if (_pool.Slots.TryReserve(buffers * Bytes))
-        {
-            if (TryReserve(buffers))
-            {
-                Wake();
-                return true;
-            }
-
-            _pool.Slots.Release(buffers * Bytes);
-        }
-
-        return false;
-    }
-
-    /// <summary>Gives the room of slots back.</summary>
-    internal void ReleaseSlots(int buffers)
-    {
-        TurnIntoPlaces(buffers);
-        Release(buffers);
-    }
-
-    /// <summary>Turns room of slots into room of the depot.</summary>
-    internal void TurnIntoPlaces(int slots) => _pool.Slots.Release(slots * Bytes);
+    /// <summary>
+    /// The next limit of a thread's cache, twice as high. A thread that rents and returns keeps a few buffers more than it goes up and
+    /// down by. One that goes one way only needs no more than makes its visits to the depot cheap.
+    /// </summary>
+    internal int Raise(int limit, bool bothWays) => Math.Max(limit, Math.Min(2 * limit, bothWays ? MostBothWays : OneWay));
 
     /// <summary>Gives room back.</summary>
     internal void Release(long buffers)

@@ -5,7 +5,10 @@ namespace Tarn;
 /// </content>
 internal sealed partial class ArrayClassCache
 {
-    /// <summary>Gives up the buffers not used for <paramref name="patience"/>, and watches the others. For trimmers.</summary>
+    /// <summary>
+    /// Gives up the buffers not used for <paramref name="patience"/>, or all of them if it is null, and sets the magazine aside otherwise.
+    /// For trimmers.
+    /// </summary>
     /// <returns>Whether <see cref="RevokeTop"/> must follow, after a fence.</returns>
     internal bool Trim(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
     {
@@ -16,36 +19,23 @@ internal sealed partial class ArrayClassCache
             _seenAt = now;
         }
 
-        if (patience is null || now - _seenAt >= patience)
+        bool isIdle = IsIdle(now, patience);
+        if (isIdle || (_aside is not null && now - _setAsideAt >= patience))
         {
-            RevokeMagazines(ref trimmed);
-            return _hasTop;
+            RevokeMagazine(ref trimmed);
+        }
+        else if (_aside is null && Entry.Items.Length > 0)
+        {
+            _setAsideAt = now;
+            _aside = Entry.Items;
+            Volatile.Write(ref Entry.Items, CacheSection.Revoked);
         }
 
-        Watch(now, patience.Value, ref trimmed);
-
-        // A trimmer's takes are not the owner's activity, so they must not make the rest look used.
-        _seen = Activity;
-        return false;
+        return isIdle && _hasTop;
     }
 
-    /// <summary>
-    /// Gives up buffers that the owner did not use since the last call, to make room for others; otherwise watches them. For the owner on
-    /// behalf of another class, or for another thread.
-    /// </summary>
-    /// <returns>Whether <see cref="RevokeTop"/> must follow, after a fence unless this is the owner.</returns>
-    internal bool GiveWay(ref TrimCount trimmed)
-    {
-        ClassActivity activity = Activity;
-        if (activity != _seenByHand)
-        {
-            _seenByHand = activity;
-            return false;
-        }
-
-        RevokeMagazines(ref trimmed);
-        return _hasTop;
-    }
+    /// <summary>Whether the owner made no use of the class for this long, as of the last trim.</summary>
+    internal bool IsIdle(TimeSpan now, TimeSpan? patience) => patience is null || now - _seenAt >= patience;
 
     /// <summary>Empties the top slot. For trimmers that have revoked the magazine and then fenced every processor.</summary>
     internal void RevokeTop(ref TrimCount trimmed)
@@ -57,12 +47,12 @@ internal sealed partial class ArrayClassCache
         if (_hasTop)
         {
             _hasTop = false;
-            Pool.ReleaseSlots(1);
+            _section.Release(Shared, 1);
         }
 
         if (isFree)
         {
-            Pool.GiveUp([new ArrayReference { Value = top }], ref trimmed);
+            Shared.GiveUp([new ArrayReference { Value = top }], ref trimmed);
         }
     }
 
@@ -76,15 +66,11 @@ internal sealed partial class ArrayClassCache
         ref CacheEntry entry = ref Entry;
         ReadOnlySpan<ArrayReference> top = entry.IsTopFree != 0 ? [new ArrayReference { Value = entry.Top }] : [];
         int all = Slots;
-        int handedOn = Bequeath(_parked.Left, ref trimmed);
-        handedOn += Bequeath(entry.Items.AsSpan(0, entry.Count), ref trimmed);
-        handedOn += Bequeath(top, ref trimmed);
+        int handedOn = Bequeath(entry.Items.AsSpan(0, entry.Count), ref trimmed) + Bequeath(top, ref trimmed);
         _hasTop = false;
-        _parked = default;
-        EndLoan(kept: 0);
         entry.Items = CacheSection.Revoked;
-        TurnIntoPlaces(handedOn);
-        Pool.ReleaseSlots(all - handedOn);
+        _section.TurnIntoPlaces(Shared, handedOn);
+        _section.Release(Shared, all - handedOn);
         entry.Count = 0;
         entry.Top = null;
         entry.IsTopFree = 0;
@@ -94,73 +80,24 @@ internal sealed partial class ArrayClassCache
     private int Bequeath(ReadOnlySpan<ArrayReference> free, ref TrimCount trimmed)
     {
         _outflow += free.Length;
-        if (free.IsEmpty || Pool.Depot.TryPut(free, _section.Id, room: free.Length) == Placing.Kept)
+        if (free.IsEmpty || Shared.Depot.TryPut(free, room: free.Length) == Placing.Kept)
         {
             return free.Length;
         }
 
-        Pool.GiveUp(free, ref trimmed);
+        Shared.GiveUp(free, ref trimmed);
         return 0;
     }
 
-    /// <summary>Parks the loaded magazine, or decides whether the owner needs the parked one.</summary>
-    private void Watch(TimeSpan now, TimeSpan patience, ref TrimCount trimmed)
-    {
-        ref CacheEntry entry = ref Entry;
-        if (_parked.IsNone)
-        {
-            if (entry.Items.Length > 0)
-            {
-                _parked.Park(ref entry, now);
-            }
-        }
-        else if (_parked.Unclaimed is null)
-        {
-            if (now - _parked.Since >= patience / LookShareOfPatience)
-            {
-                if (!TryHandOnRest(unused: true))
-                {
-                    GiveUpRest(ref trimmed);
-                }
-
-                _limit.Lower(Slots);
-                EndLoan(kept: Slots);
-            }
-        }
-        else if (now - _parked.Since >= patience)
-        {
-            RevokeMagazines(ref trimmed);
-        }
-    }
-
     /// <summary>Gives up all buffers but the top slot's. Only drops references, because the owner may be in the middle of a call.</summary>
-    private void RevokeMagazines(ref TrimCount trimmed)
+    private void RevokeMagazine(ref TrimCount trimmed)
     {
         ref CacheEntry entry = ref Entry;
-        ArrayReference[] loaded = LoadedOrParked;
-        int slots = entry.Items.Length + _parked.Slots;
+        ArrayReference[] items = Magazine;
+        _aside = null;
         Volatile.Write(ref entry.Items, CacheSection.Revoked);
-        Pool.GiveUp(loaded.AsSpan(0, Math.Min(entry.Count, loaded.Length)), ref trimmed);
-        if (!_parked.IsNone)
-        {
-            // While nothing is parked, the owner may count without the lock; see KeepsNothing.
-            Pool.GiveUp(_parked.Left, ref trimmed);
-            _outflow += _parked.Rest;
-            _parked.Forget();
-        }
-
-        Pool.ReleaseSlots(slots);
-        _limit.Lower(0);
-        EndLoan(kept: 0);
-    }
-
-    /// <summary>Gives up the rest of a parked magazine.</summary>
-    private void GiveUpRest(ref TrimCount trimmed)
-    {
-        int rest = _parked.Rest;
-        Pool.GiveUp(_parked.Left, ref trimmed);
-        _outflow += rest;
-        _parked.Forget();
-        Pool.ReleaseSlots(rest);
+        Shared.GiveUp(items.AsSpan(0, Math.Min(entry.Count, items.Length)), ref trimmed);
+        _section.Release(Shared, items.Length);
+        _limit = Math.Max(1, Shared.Own);
     }
 }

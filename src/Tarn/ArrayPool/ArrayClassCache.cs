@@ -1,67 +1,75 @@
-using System.Diagnostics;
-
 namespace Tarn;
 
 /// <summary>
 /// One size class of one pool in one thread's cache: the state behind its <see cref="CacheEntry"/>. Guarded by the section's lock.
 /// </summary>
 /// <remarks>
-/// <para>The entry has the <i>top slot</i> and the <i>loaded</i> magazine. To find out whether the loaded magazine is needed, a trimmer
-/// parks it; see <see cref="ParkedMagazine"/>.</para>
+/// <para>The entry has the <i>top slot</i> and, behind it, the <i>magazine</i>. Both have room that was granted; how much they may have is
+/// the <i>limit</i>, which doubles when the thread needs more (<see cref="ArrayClass.Raise"/>).</para>
+/// <para>At a tick, a trimmer <i>sets the magazine aside</i>. The entry then has none, so the owner takes the slow path when it needs more
+/// than the top slot, and takes the magazine back. It keeps the newer half of the buffers and hands on the older half. What a burst left
+/// thus halves with each tick, and the fast path pays nothing for being watched.</para>
 /// <para>Equations, checked by <see cref="PoolCore.Validate"/>:</para>
 /// <code>
-/// slots    = (_hasTop ? 1 : 0) + Items.Length + parked slots             (room granted, in buffers)
-/// free     = IsTopFree + Count + rest                                    (Count is of the parked magazine until the owner came)
+/// slots    = (_hasTop ? 1 : 0) + magazine.Length ≤ limit      (room granted, in buffers; the magazine may be set aside)
+/// free     = IsTopFree + Count
 /// returned = Rented + free + _outflow
 /// </code>
 /// <para>where <see cref="_outflow"/> counts the buffers that left the cache for the depot or the collector, minus those that came from the
-/// depot or were allocated for a rent. So the fast path of a return counts nothing, and the buffers this thread handed out minus those it
-/// took back are <c>-(free + _outflow)</c>.</para>
+/// depot or were allocated for a rent. So the fast path of a return counts nothing.</para>
 /// </remarks>
 internal sealed partial class ArrayClassCache
 {
-    /// <summary>
-    /// The rest of a parked magazine is handed over when it is older than this share of the patience: half of the time between two ticks.
-    /// </summary>
-    private const int LookShareOfPatience = 8;
+    /// <summary>The misses or overflows in a row that show a thread which only rents or only returns.</summary>
+    private const int OneWayAfter = 4;
 
     private readonly CacheSection _section;
-    private RoomLimit _limit;
 
-    /// <summary>The number of buffers that may be kept with room borrowed from the thread's allowance.</summary>
-    private int _borrowed;
+    /// <summary>The most slots.</summary>
+    private int _limit;
+
+    /// <summary>The rents that found nothing here since the last return that found no room, and the other way round.</summary>
+    private int _misses;
+    private int _overflows;
+
+    /// <summary>
+    /// The buffers that the depot had left after this thread's last miss. A look at the depot before the visit would request its cache
+    /// line twice.
+    /// </summary>
+    private int _leftInDepot;
     private bool _hasTop;
 
     private long _outflow;
 
-    /// <summary>At this thread's last visit, it was alone at the depot (<see cref="Depot.Take(int, out bool)"/>).</summary>
-    private bool _isAlone;
+    /// <summary>The rents of the class when none was found the last time.</summary>
+    private long _rentedAtNone;
 
-    private ParkedMagazine _parked;
+    /// <summary>The magazine while it is set aside; otherwise null.</summary>
+    private ArrayReference[]? _aside;
+    private TimeSpan _setAsideAt;
 
     /// <summary>The activity that a trimmer last saw.</summary>
     private ClassActivity _seen;
     private TimeSpan _seenAt;
 
-    /// <summary>The activity that the search for room last saw.</summary>
-    private ClassActivity _seenByHand;
-
-    internal ArrayClassCache(CacheSection section, ArrayClass pool, ArrayClassCache? next)
+    internal ArrayClassCache(CacheSection section, ArrayClass shared, ArrayClassCache? next)
     {
         _section = section;
-        Pool = pool;
+        Shared = shared;
         Next = next;
-        Entry.Length = pool.Length;
-        Entry.Pool = pool.PoolId;
+        _limit = Math.Max(1, shared.Own);
+        Entry.Length = shared.Length;
+        Entry.Pool = shared.PoolId;
     }
 
     /// <summary>The class that came into use before this one.</summary>
     internal ArrayClassCache? Next { get; }
 
-    internal ArrayClass Pool { get; }
+    /// <summary>What all threads share of the class.</summary>
+    internal ArrayClass Shared { get; }
 
     /// <summary>The granted room, in buffers.</summary>
-    internal int Slots => (_hasTop ? 1 : 0) + Entry.Items.Length + _parked.Slots;
+    internal int Slots => (_hasTop ? 1 : 0) + Magazine.Length;
 
     /// <summary>The number of buffers handed out through the entry, and the number returned to it, its own and others'.</summary>
     internal (long Rented, long Returned) Traffic
@@ -69,7 +77,7 @@ internal sealed partial class ArrayClassCache
         get
         {
             long rented = Volatile.Read(ref Entry.Rented);
-            return (rented, rented + Entry.IsTopFree + Entry.Count + _parked.Rest + _outflow);
+            return (rented, rented + Entry.IsTopFree + Entry.Count + _outflow);
         }
     }
 
@@ -80,91 +88,39 @@ internal sealed partial class ArrayClassCache
         {
             ref CacheEntry entry = ref Entry;
             int top = entry.IsTopFree != 0 && entry.Top is not null ? 1 : 0;
-            return top + Math.Min(entry.Count, LoadedOrParked.Length) + _parked.Rest;
+            return top + Math.Min(entry.Count, Magazine.Length);
         }
     }
-
-    private ref CacheEntry Entry => ref _section.Entries[Pool.Index];
-
-    /// <summary>The most free buffers to keep: the unearned and borrowed ones, or the earned ones.</summary>
-    private int Allowed => Math.Max(Pool.Unearned + _borrowed, _limit.Value);
 
     /// <summary>The magazine whose buffers <see cref="CacheEntry.Count"/> counts.</summary>
-    private ArrayReference[] LoadedOrParked => _parked.Unclaimed ?? Entry.Items;
+    private ArrayReference[] Magazine => _aside ?? Entry.Items;
 
-    private long Outstanding => -(Entry.IsTopFree + Entry.Count + _parked.Rest + _outflow);
+    private ref CacheEntry Entry => ref _section.Entries[Shared.Index];
 
-    private ClassActivity Activity => new(Entry.Rented, _outflow, Entry.IsTopFree + Entry.Count + _parked.Rest);
-
-    /// <summary>
-    /// Whether the thread keeps no buffers of the class and may keep none. Every buffer then goes to and comes from the depot, as large
-    /// buffers do that are handed from thread to thread. The owner needs no lock in this state, as a trimmer could take nothing; see
-    /// <see cref="TakePast"/> and <see cref="TryGivePast"/>.
-    /// </summary>
-    internal bool KeepsNothing => Allowed == 0 && !_hasTop && _parked.IsNone && Entry.Items.Length == 0 && !CanBorrow;
-
-    /// <summary>Takes a buffer from the depot, or returns null. For the owner, while it <see cref="KeepsNothing"/>.</summary>
-    internal Array? TakePast()
-    {
-        NoteMiss();
-        Array? taken = Pool.Depot.Take(_section.Id, out _isAlone);
-        if (taken is not null)
-        {
-            CountMade();
-        }
-
-        return taken;
-    }
-
-    /// <summary>
-    /// Puts a buffer into the depot, if there is room and the thread may still keep none. For the owner, while it
-    /// <see cref="KeepsNothing"/>.
-    /// </summary>
-    internal Placing TryGivePast(Array array)
-    {
-        _limit.OnOverflow(Outstanding, Entry.Rented);
-        return _limit.Value > 0 ? Placing.NoRoom : HandOn(array);
-    }
+    private ClassActivity Activity => new(Entry.Rented, _outflow, Entry.IsTopFree + Entry.Count);
 
     /// <summary>Takes a free buffer, from the depot if this thread has none. Returns null if the depot has none either.</summary>
-    /// <param name="forget">Whether to leave no stale reference, which would keep a leaked buffer alive and hide the leak.</param>
-    internal Array? Take(bool forget)
+    internal Array? Take()
     {
         Settle();
-        ref CacheEntry entry = ref Entry;
-        Array? taken = TakeKept(forget);
-        if (taken is null && _parked.Rest > 0)
-        {
-            _parked.TakeBackMore(ref entry);
-            taken = TakeKept(forget);
-        }
-
-        if (taken is null)
-        {
-            NoteMiss();
-            taken = Fetch(forget);
-        }
-
+        Array? taken = TakeKept() ?? Fetch();
         if (taken is not null)
         {
-            entry.Rented++;
+            Entry.Rented++;
         }
 
         return taken;
     }
 
-    /// <summary>Takes any free buffer of this thread. Returns null if it has none, without counting a miss.</summary>
-    internal Array? TakeSpare(bool forget)
+    /// <summary>
+    /// Notes that a rent finds no buffer of the class. Returns whether the thread needs one of the class, because the last rent found none
+    /// either: a longer one goes back to its own class, so the next rent would find none again.
+    /// </summary>
+    internal bool NoteFoundNone()
     {
-        Settle();
-        if (_parked.Rest > 0)
-        {
-            _parked.TakeBackMore(ref Entry);
-        }
-
-        Array? taken = TakeKept(forget);
-        Entry.Rented += taken is not null ? 1 : 0;
-        return taken;
+        bool isAgain = Entry.Rented == _rentedAtNone;
+        _rentedAtNone = Entry.Rented;
+        return isAgain;
     }
 
     /// <summary>Counts a rent of this thread that got a buffer from elsewhere.</summary>
@@ -195,14 +151,15 @@ internal sealed partial class ArrayClassCache
             return Placing.Kept;
         }
 
-        bool isAskedFor = !_limit.OnlyReturns;
-        _limit.OnOverflow(Outstanding, entry.Rented);
-        if (Slots >= Allowed)
+        _misses = 0;
+        bool isBothWays = ++_overflows < OneWayAfter;
+        if (Slots >= _limit)
         {
-            Borrow();
+            _limit = Shared.Raise(_limit, isBothWays);
         }
 
-        return Slots < Allowed && !Pool.Depot.IsNext(array) && TryGrow() && TryPlace(array) ? Placing.Kept : TryHandOn(array, isAskedFor);
+        return TryGrow(entry.Items.Length + 1) && !Shared.Depot.IsNext(array) && TryPlace(array)
+            ? Placing.Kept : HandOn(array, isBothWays);
     }
 
     /// <summary>Counts a returned buffer that left because there is no room anywhere. This is no use of the class.</summary>
@@ -210,28 +167,29 @@ internal sealed partial class ArrayClassCache
     {
         _outflow++;
         _seen = _seen with { Outflow = _seen.Outflow + 1 };
-        _seenByHand = _seenByHand with { Outflow = _seenByHand.Outflow + 1 };
     }
 
     /// <summary>Checks those of the equations above that this object can see.</summary>
     internal void Validate(int poolId)
     {
         ref CacheEntry entry = ref Entry;
-        Throw.UnlessHolds(entry.Length == Pool.Length && entry.Pool == poolId, "an entry serves its class and pool");
-        Throw.UnlessHolds(LoadedOrParked.Length == 0 || _hasTop, "a magazine has room only beside a reserved top slot");
+        Throw.UnlessHolds(entry.Length == Shared.Length && entry.Pool == poolId, "an entry serves its class and pool");
+        Throw.UnlessHolds(Magazine.Length == 0 || _hasTop, "a magazine has room only beside a reserved top slot");
         Throw.UnlessHolds(
             entry.Items == CacheSection.Revoked || _hasTop, "a magazine that is not revoked says that there is a reserved top slot");
         Throw.UnlessHolds(entry.Top is null || _hasTop, "a top slot that keeps a reference is reserved");
+        Throw.UnlessHolds(Slots <= _limit, "there is no more room than the limit");
         Throw.UnlessHolds(FreeCount <= Slots, "no more is free than there is room for");
     }
 
     /// <summary>Accounts for the actions of trimmers since the owner's last call. For the owner.</summary>
     private void Settle()
     {
+        _section.NoteUse();
         ref CacheEntry entry = ref Entry;
-        if (_parked.Unclaimed is not null)
+        if (_aside is not null)
         {
-            _parked.Claim(ref entry, _hasTop, Pool.Now);
+            TakeBack(ref entry);
         }
 
         if (entry.Count > entry.Items.Length)
@@ -245,13 +203,32 @@ internal sealed partial class ArrayClassCache
             _outflow++;
             entry.IsTopFree = 0;
         }
-
-        Debug.Assert(entry.Items.Length == 0 || _hasTop, "a magazine has room only beside a reserved top slot");
     }
 
-    private void NoteMiss() => _limit.OnMiss(Outstanding + 1, Entry.Rented + 1, _isAlone);
+    /// <summary>
+    /// Takes the magazine back that was set aside. The older half of its buffers goes to the depot with its room, unless there is no memory
+    /// for that.
+    /// </summary>
+    private void TakeBack(ref CacheEntry entry)
+    {
+        ArrayReference[] items = _aside!;
+        int older = entry.Count / 2;
+        ArrayReference[]? shorter = older > 0 ? ArrayReference.TryMake(items.Length - older) : null;
+        if (shorter is not null && Shared.Depot.TryPut(items.AsSpan(0, older), room: older, unused: true) == Placing.Kept)
+        {
+            items.AsSpan(older, entry.Count - older).CopyTo(shorter);
+            items = shorter;
+            entry.Count -= older;
+            _outflow += older;
+            _section.TurnIntoPlaces(Shared, older);
+            _limit = items.Length + 1;
+        }
 
-    private Array? TakeKept(bool forget)
+        entry.Items = items;
+        _aside = null;
+    }
+
+    private Array? TakeKept()
     {
         ref CacheEntry entry = ref Entry;
         Array? taken = null;
@@ -259,13 +236,11 @@ internal sealed partial class ArrayClassCache
         {
             entry.IsTopFree = 0;
             taken = entry.Top;
-            entry.Top = forget ? null : taken;
         }
         else if (entry.Count > 0)
         {
             entry.Count--;
             taken = entry.Items[entry.Count].Value;
-            entry.Items[entry.Count].Value = forget ? null : taken;
         }
 
         return taken;
@@ -293,50 +268,46 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Fetches as many buffers from the depot as this thread may keep, and hands out one of them. Returns null if there is none.
+    /// Fetches half of the limit from the depot, or all of it if the thread only rents, and hands out one of the buffers. Returns null if
+    /// there is none.
     /// </summary>
-    private Array? Fetch(bool forget)
+    private Array? Fetch()
     {
         ref CacheEntry entry = ref Entry;
-        if (entry.Items.Length + 1 >= Allowed)
+        _overflows = 0;
+        bool isBothWays = ++_misses < OneWayAfter;
+        if (!isBothWays && _leftInDepot >= _limit)
         {
-            Borrow();
+            // A thread that only rents never overflows.
+            _limit = Shared.Raise(_limit, isBothWays);
         }
 
-        int wanted = _limit.BatchOf(Pool.Unearned + _borrowed);
-        if (wanted > 1 && entry.Items.Length < wanted && Pool.Depot.Count > 0)
+        int wanted = isBothWays ? _limit / 2 : _limit - 1;
+        if (wanted > entry.Items.Length && _leftInDepot > 0)
         {
-            GrowTo(wanted);
+            TryGrow(wanted);
         }
 
-        if (entry.Items.Length > 0)
+        wanted = Math.Min(wanted, entry.Items.Length);
+        Array? first;
+        if (wanted > 1)
         {
-            int fetched = Pool.Depot.Take(entry.Items.AsSpan(0, Math.Clamp(wanted, 1, entry.Items.Length)), _section.Id, out _isAlone);
-            _outflow -= fetched;
-            entry.Count = fetched;
-            Array? first = TakeKept(forget);
-            Remember(first, forget);
-            return first;
+            entry.Count = Shared.Depot.Take(entry.Items.AsSpan(0, wanted), out _leftInDepot);
+            _outflow -= entry.Count;
+            first = TakeKept();
+        }
+        else
+        {
+            first = Shared.Depot.Take(out _leftInDepot);
+            _outflow -= first is null ? 0 : 1;
         }
 
-        Array? single = Pool.Depot.Take(_section.Id, out _isAlone);
-        if (single is not null)
+        if (_hasTop && first is not null)
         {
-            _outflow--;
-            Remember(single, forget);
+            // This buffer is most likely the next one returned.
+            entry.Top = first;
         }
 
-        return single;
-    }
-
-    /// <summary>
-    /// Stores a reference to the buffer handed out in the top slot, because this buffer is most likely the next one returned.
-    /// </summary>
-    private void Remember(Array? handedOut, bool forget)
-    {
-        if (_hasTop && !forget && handedOut is not null)
-        {
-            Entry.Top = handedOut;
-        }
+        return first;
     }
 }

@@ -28,12 +28,14 @@ public sealed partial class BufferPool<T>
 
         _options = options;
         _name = options.Name.Length > 0 ? options.Name : $"BufferPool<{typeof(T).Name}>";
-        _core = new PoolCore(options, Unsafe.SizeOf<T>(), BufferSources.IdOf(this));
-        _quarterMask = _core.QuarterMask;
-        _id = _core.Id;
-
         Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options)) & ~BufferChecks.GuardPages;
         _ledger = RentLedger.Create(Checks, _name);
+
+        // A thread's cache keeps references to buffers in use. They would keep a lost buffer alive, and the checks would not see the loss.
+        bool hasThreadCaches = options.ThreadCaches && _ledger is null;
+        _core = new PoolCore(options, Unsafe.SizeOf<T>(), BufferSources.IdOf(this), hasThreadCaches);
+        _quarterMask = _core.QuarterMask;
+        _id = _core.Id;
         _quarantine = (Checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
         _alwaysSlow = _ledger is not null || ClearsEveryReturn;
         SetGate();

@@ -78,8 +78,7 @@ public sealed partial class BufferPool<T>
             return HandUncached(_quarantine.Take(length), length, TarnEventSource.AllocationReason.PoolExhausted, index);
         }
 
-        bool forget = _ledger is not null;
-        Array? free = _core.Take(index, forget) ?? (PoolCore.AdoptOne() ? _core.Take(index, forget) : null);
+        Array? free = _core.Take(index) ?? (PoolCore.AdoptOne() ? _core.Take(index) : null);
         T[] array = Unsafe.As<T[]>(free) ?? AllocateFor(index);
         return Hand(array, index);
     }

@@ -13,7 +13,7 @@ internal sealed class CacheSection : IThreadSection
     /// <summary>The entries of sections to come. The first field, because the initializers below use it.</summary>
     private static readonly PinnedSpares<CacheEntry> s_entries = new(SizeClass.IndexCount);
 
-    /// <summary>The magazine of an entry without room, because it is not set up yet, parked or trimmed.</summary>
+    /// <summary>The magazine of an entry without room, because it is not set up yet, set aside or trimmed.</summary>
     internal static readonly ArrayReference[] Revoked = [];
 
     /// <summary>
@@ -32,9 +32,10 @@ internal sealed class CacheSection : IThreadSection
     /// <summary>Not readonly, because entering the lock changes it.</summary>
     internal ShortLock Sync;
 
-    private static int s_lastId;
-
     private readonly ArrayClassCache?[] _classes;
+
+    /// <summary>Whether the pool counts this thread among those that use it. Under <see cref="Sync"/>.</summary>
+    private bool _isCounted;
 
     internal CacheSection(PoolCore pool)
     {
@@ -52,9 +53,6 @@ internal sealed class CacheSection : IThreadSection
         }
     }
 
-    /// <summary>A unique number, never 0, by which a depot identifies its last visitor without keeping the section alive.</summary>
-    internal int Id { get; } = Interlocked.Increment(ref s_lastId);
-
     /// <inheritdoc/>
     public unsafe nint Address => (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(Entries));
 
@@ -63,11 +61,6 @@ internal sealed class CacheSection : IThreadSection
 
     /// <summary>The class that came into use most recently, which links to the one before it. Under <see cref="Sync"/>.</summary>
     internal ArrayClassCache? Classes { get; private set; }
-
-    /// <summary>
-    /// The bytes that classes have borrowed from the thread's allowance (<see cref="RoomAllowance"/>). Under <see cref="Sync"/>.
-    /// </summary>
-    internal long LentBytes { get; set; }
 
     /// <summary>Allocates the entries of sections to come.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory for all of them.</exception>
@@ -82,6 +75,7 @@ internal sealed class CacheSection : IThreadSection
     /// </summary>
     internal void Leave()
     {
+        NoteIdle();
         Pool = null;
         Classes = null;
         Array.Clear(_classes);
@@ -94,5 +88,69 @@ internal sealed class CacheSection : IThreadSection
     internal ArrayClassCache? Find(uint index) => _classes[index];
 
     /// <summary>The thread's cache of a class, created on first use. Under <see cref="Sync"/>; for the owner.</summary>
-    internal ArrayClassCache ClassOf(ArrayClass pool) => _classes[pool.Index] ??= Classes = new ArrayClassCache(this, pool, next: Classes);
+    internal ArrayClassCache ClassOf(ArrayClass shared) =>
+        _classes[shared.Index] ??= Classes = new ArrayClassCache(this, shared, next: Classes);
+
+    /// <summary>Grants room for all of these free buffers of a class, or for none. Under <see cref="Sync"/>; for the owner.</summary>
+    /// <param name="shared">The class.</param>
+    /// <param name="had">The slots that the class already has here.</param>
+    /// <param name="more">The number.</param>
+    internal bool TryReserve(ArrayClass shared, int had, int more)
+    {
+        ThreadRoom room = Pool!.ThreadRoom;
+        long bytes = more * shared.Bytes;
+        if (!room.TryReserve(bytes, isOwn: had + more <= shared.Own))
+        {
+            return false;
+        }
+
+        if (!shared.TryReserve(more))
+        {
+            room.Release(bytes);
+            return false;
+        }
+
+        shared.Wake();
+        return true;
+    }
+
+    /// <summary>Gives the room of slots back. Under <see cref="Sync"/>.</summary>
+    internal void Release(ArrayClass shared, int slots)
+    {
+        TurnIntoPlaces(shared, slots);
+        if (slots > 0)
+        {
+            shared.Release(slots);
+        }
+    }
+
+    /// <summary>Turns room of slots into room of the depot. Under <see cref="Sync"/>.</summary>
+    internal void TurnIntoPlaces(ArrayClass shared, int slots)
+    {
+        // Usually there is none, and all threads share the cache lines of the pool's counters.
+        if (slots > 0)
+        {
+            Pool!.ThreadRoom.Release(slots * shared.Bytes);
+        }
+    }
+
+    /// <summary>Notes that the owner uses the pool. Under <see cref="Sync"/>.</summary>
+    internal void NoteUse()
+    {
+        if (!_isCounted)
+        {
+            _isCounted = true;
+            Pool!.ThreadRoom.AddThreads(1);
+        }
+    }
+
+    /// <summary>Notes that the thread does not use the pool any more, until its next use. Under <see cref="Sync"/>.</summary>
+    internal void NoteIdle()
+    {
+        if (_isCounted)
+        {
+            _isCounted = false;
+            Pool!.ThreadRoom.AddThreads(-1);
+        }
+    }
 }

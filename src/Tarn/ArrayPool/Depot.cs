@@ -15,14 +15,8 @@ namespace Tarn;
 /// holds the lock, because a processor that reads a line and writes it afterwards requests it twice from the others. Nothing under the
 /// lock calls the system: a visitor that was granted room wakes the clock afterwards.</para>
 /// </remarks>
-internal sealed class Depot(ArrayClass pool)
+internal sealed class Depot(ArrayClass shared)
 {
-    /// <summary>
-    /// The visits in a row after which a visitor counts as alone. With two threads visiting at random, this happens by chance once in
-    /// 65,536 times.
-    /// </summary>
-    private const int VisitsToBeAlone = 16;
-
     /// <summary>The slots of the first table. A table is not made shorter than that for its own sake.</summary>
     private const int ShortestTable = 8;
 
@@ -44,18 +38,22 @@ internal sealed class Depot(ArrayClass pool)
     private int _leastBefore;
     private int _mostBefore;
 
-    /// <summary>The last visitor, and its visits in a row, less one.</summary>
-    private int _visitor;
-    private int _visits;
+    // The rents and returns of callers without a cache of the class.
+    private long _rented;
+    private long _returned;
 
-    /// <summary>Buffers in the depot.</summary>
     internal int Count => Volatile.Read(ref _count);
 
-    /// <summary>Room granted, in buffers.</summary>
     internal int Places => Volatile.Read(ref _places);
+
+    /// <summary>Whether more than half of the places have their buffers, so that few of the class are in use.</summary>
+    internal bool HasMany => Count > Places / 2;
 
     /// <summary>The number of buffers that no thread needed in this span of time or the one before.</summary>
     internal int UnusedCount => Math.Max(0, Math.Min(Volatile.Read(ref _least), Volatile.Read(ref _leastBefore)));
+
+    /// <summary>The number of buffers that callers without a cache of the class rented, and that they returned.</summary>
+    internal (long Rented, long Returned) Traffic => (Volatile.Read(ref _rented), Volatile.Read(ref _returned));
 
     /// <summary>
     /// Whether a buffer is the most recently returned one, and so is returned twice. Takes no lock, because no other thread hands out a
@@ -63,40 +61,43 @@ internal sealed class Depot(ArrayClass pool)
     /// </summary>
     internal bool IsNext(Array array) => Volatile.Read(ref _top) == array;
 
-    /// <summary>Takes the most recently returned buffer; null when there is none.</summary>
-    /// <param name="visitor">The <see cref="CacheSection.Id"/> of the visitor; 0 for a thread without a section.</param>
-    /// <param name="isAlone">Whether the last <see cref="VisitsToBeAlone"/> visits were all the visitor's.</param>
-    internal Array? Take(int visitor, out bool isAlone)
+    /// <summary>Takes the most recently returned buffer; null when there is none. Tells how many are left.</summary>
+    internal Array? Take(out int left) => Take(rents: 0, out left);
+
+    /// <summary>As <see cref="Take(out int)"/>, and counts the rent, for a caller without a cache of the class.</summary>
+    internal Array? TakePast() => Take(rents: 1, out _);
+
+    private Array? Take(int rents, out int left)
     {
         _lock.Enter();
-        isAlone = Note(visitor);
         Array? taken = _top;
+        left = _count - 1;
         if (taken is not null)
         {
             _top = null;
-            SetLess(_count - 1);
         }
-        else
+        else if ((uint)left < (uint)_items.Length)
         {
-            int left = _count - 1;
-            ArrayReference[] items = _items;
-            if ((uint)left < (uint)items.Length)
-            {
-                taken = items[left].Value;
-                items[left].Value = null;
-                SetLess(left);
-            }
+            ref ArrayReference item = ref _items[left];
+            taken = item.Value;
+            item.Value = null;
+        }
+
+        if (taken is not null)
+        {
+            _rented += rents;
+            SetLess(left);
         }
 
         _lock.Exit();
+        left = Math.Max(0, left);
         return taken;
     }
 
-    /// <summary>Takes up to as many buffers as <paramref name="into"/> has room for; returns how many.</summary>
-    internal int Take(Span<ArrayReference> into, int visitor, out bool isAlone)
+    /// <summary>Takes up to as many buffers as there is room for; returns how many, and tells how many are left.</summary>
+    internal int Take(Span<ArrayReference> into, out int left)
     {
         _lock.Enter();
-        isAlone = Note(visitor);
         int taken = Math.Min(_count, into.Length);
         if (taken > 0)
         {
@@ -107,22 +108,32 @@ internal sealed class Depot(ArrayClass pool)
                 _top = null;
             }
 
-            int left = _count - taken;
-            Span<ArrayReference> last = _items.AsSpan(left, fromItems);
+            Span<ArrayReference> last = _items.AsSpan(_count - taken, fromItems);
             last.CopyTo(into);
             last.Clear();
-            SetLess(left);
+            SetLess(_count - taken);
         }
 
+        left = _count;
         _lock.Exit();
         return taken;
     }
 
-    /// <summary>Puts a buffer in, if there is room under the cap and it is not the most recently returned one.</summary>
-    internal Placing TryPut(Array array, int visitor, out bool isAlone)
+    /// <summary>Counts a rent or a return of a caller without a cache of the class, whose buffer came from or went elsewhere.</summary>
+    internal void CountPast(int rents, int returns)
     {
         _lock.Enter();
-        isAlone = Note(visitor);
+        _rented += rents;
+        _returned += returns;
+        _lock.Exit();
+    }
+
+    /// <summary>Puts a buffer in, if there is room under the cap and it is not the most recently returned one.</summary>
+    /// <param name="array">The buffer.</param>
+    /// <param name="returns">1 to count a return of a caller without a cache of the class.</param>
+    internal Placing TryPut(Array array, int returns = 0)
+    {
+        _lock.Enter();
         int count = _count;
         bool hasGrown = false;
         Placing placing = Placing.Kept;
@@ -136,10 +147,11 @@ internal sealed class Depot(ArrayClass pool)
             placing = TryPutSlow(array, out hasGrown);
         }
 
+        _returned += placing == Placing.Kept ? returns : 0;
         _lock.Exit();
         if (hasGrown)
         {
-            pool.Wake();
+            shared.Wake();
         }
 
         return placing;
@@ -147,17 +159,14 @@ internal sealed class Depot(ArrayClass pool)
 
     /// <summary>Puts buffers in, if there is room under the cap.</summary>
     /// <param name="buffers">The buffers.</param>
-    /// <param name="visitor">The <see cref="CacheSection.Id"/> of the section they come from.</param>
     /// <param name="room">The room that moves with them, in buffers. It stays the caller's if they are refused.</param>
     /// <param name="unused">
     /// Whether the buffers were idle elsewhere in this span of time, and so count as unused here until they are needed.
     /// </param>
     /// <param name="returned">A buffer being returned, which must not be the most recently returned one here; or null.</param>
-    internal Placing TryPut(
-        ReadOnlySpan<ArrayReference> buffers, int visitor, int room = 0, bool unused = false, Array? returned = null)
+    internal Placing TryPut(ReadOnlySpan<ArrayReference> buffers, int room = 0, bool unused = false, Array? returned = null)
     {
         _lock.Enter();
-        Note(visitor);
         int count = _count + buffers.Length;
         int spare = 0;
         bool hasGrown = false;
@@ -187,7 +196,7 @@ internal sealed class Depot(ArrayClass pool)
         Release(spare);
         if (hasGrown)
         {
-            pool.Wake();
+            shared.Wake();
         }
 
         return placing;
@@ -256,7 +265,7 @@ internal sealed class Depot(ArrayClass pool)
     }
 
     /// <summary>
-    /// The slow path of <see cref="TryPut(Array, int, out bool)"/>: stacks the top, makes a place, or refuses. The caller holds the lock.
+    /// The slow path of <see cref="TryPut(Array, int)"/>: stacks the top, makes a place, or refuses. The caller holds the lock.
     /// </summary>
     private Placing TryPutSlow(Array array, out bool hasGrown)
     {
@@ -301,7 +310,7 @@ internal sealed class Depot(ArrayClass pool)
         }
 
         StackTop();
-        pool.GiveUp(_items.AsSpan(0, count), ref trimmed);
+        shared.GiveUp(_items.AsSpan(0, count), ref trimmed);
         int left = _count - count;
         Array.Copy(_items, count, _items, 0, left);
         Array.Clear(_items, left, count);
@@ -340,15 +349,8 @@ internal sealed class Depot(ArrayClass pool)
     {
         if (places > 0)
         {
-            pool.Release(places);
+            shared.Release(places);
         }
-    }
-
-    private bool Note(int visitor)
-    {
-        _visits = _visitor == visitor ? _visits + 1 : 0;
-        _visitor = visitor;
-        return _visits >= VisitsToBeAlone;
     }
 
     private void SetLess(int count)
@@ -384,7 +386,7 @@ internal sealed class Depot(ArrayClass pool)
 
         if (count > _places)
         {
-            if (!pool.TryReserve(count - _places))
+            if (!shared.TryReserve(count - _places))
             {
                 return false;
             }

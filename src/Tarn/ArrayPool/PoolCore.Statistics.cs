@@ -23,17 +23,21 @@ internal sealed partial class PoolCore
                         (long classRented, long classReturned) = cache.Traffic;
                         rented += classRented;
                         returned += classReturned;
-                        inUseBytes += (classRented - classReturned) * cache.Pool.Bytes;
-                        retainedBytes += cache.FreeCount * cache.Pool.Bytes;
+                        inUseBytes += (classRented - classReturned) * cache.Shared.Bytes;
+                        retainedBytes += cache.FreeCount * cache.Shared.Bytes;
                     }
                 }
             }
 
-            foreach (ArrayClass pool in Classes)
+            foreach (ArrayClass shared in Classes)
             {
-                allocated += pool.Made;
-                dropped += pool.Dropped;
-                retainedBytes += pool.Depot.Count * pool.Bytes;
+                (long classRented, long classReturned) = shared.Depot.Traffic;
+                rented += classRented;
+                returned += classReturned;
+                inUseBytes += (classRented - classReturned) * shared.Bytes;
+                allocated += shared.Made;
+                dropped += shared.Dropped;
+                retainedBytes += shared.Depot.Count * shared.Bytes;
             }
 
             return new BufferPoolStatistics(
@@ -55,18 +59,18 @@ internal sealed partial class PoolCore
                 for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
                 {
                     cache.Validate(Id);
-                    slots += cache.Slots * cache.Pool.Bytes;
+                    slots += cache.Slots * cache.Shared.Bytes;
                 }
             }
 
             long granted = Exact.RetainedBytes + slots;
-            foreach (ArrayClass pool in Classes)
+            foreach (ArrayClass shared in Classes)
             {
-                pool.Depot.Validate();
-                granted += pool.Depot.Places * pool.Bytes;
+                shared.Depot.Validate();
+                granted += shared.Depot.Places * shared.Bytes;
             }
 
-            Throw.UnlessHolds(slots == Slots.Granted, $"slots hold {slots} bytes of room, {Slots.Granted} are granted");
+            Throw.UnlessHolds(slots == ThreadRoom.Granted, $"slots hold {slots} bytes of room, {ThreadRoom.Granted} are granted");
             Throw.UnlessHolds(granted == Budget.Granted, $"slots and places hold {granted} bytes of room, {Budget.Granted} are granted");
             Throw.UnlessHolds(GetStatistics().RetainedBytes <= granted, "the retained bytes do not exceed the granted room");
         }

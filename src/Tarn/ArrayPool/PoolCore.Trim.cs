@@ -23,6 +23,7 @@ internal sealed partial class PoolCore
     public bool OnTick(TrimOccasion occasion)
     {
         PoolThreads.Directory.SweepEndedThreads();
+        ThreadRoom.EndVisits();
         TrimCount trimmed = new();
         if (Budget.AdjustLimit(occasion, Schedule.Period) is > 0 and long surplus)
         {
@@ -125,7 +126,6 @@ internal sealed partial class PoolCore
         }
 
         Budget.Close();
-        Slots.Close();
         if (!_isDetached)
         {
             // Once: the next owner of the index may be a living pool.
@@ -163,8 +163,8 @@ internal sealed partial class PoolCore
             {
                 cache.Bequeath(ref trimmed);
                 (long rented, long returned) = cache.Traffic;
-                Counters.CountRented(rented, rented * cache.Pool.Bytes);
-                Counters.CountReturned(returned, returned * cache.Pool.Bytes);
+                Counters.CountRented(rented, rented * cache.Shared.Bytes);
+                Counters.CountReturned(returned, returned * cache.Shared.Bytes);
             }
 
             section.Leave();
@@ -220,12 +220,20 @@ internal sealed partial class PoolCore
         using (section.Sync.Hold())
         {
             List<ArrayClassCache>? idle = null;
+            bool isInUse = false;
             for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
             {
                 if (cache.Trim(now, patience, ref trimmed))
                 {
                     (idle ??= []).Add(cache);
                 }
+
+                isInUse |= !cache.IsIdle(now, patience);
+            }
+
+            if (!isInUse)
+            {
+                section.NoteIdle();
             }
 
             if (idle is null)

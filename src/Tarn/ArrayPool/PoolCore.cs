@@ -18,11 +18,9 @@ namespace Tarn;
 /// </remarks>
 internal sealed partial class PoolCore : ITrimmable
 {
-    /// <summary>The uses after which a thread gets a section. Until then it uses the depots alone, because a section costs more.</summary>
-    private const int UsesBeforeSection = 4;
-
-    /// <summary>The divisor of the cap that gives the thread caches' share of it.</summary>
-    private const int SlotsShareOfCap = 2;
+    /// <summary>Threads keep no larger buffers: such a buffer is used for far longer than a visit to the depot takes.</summary>
+    private const long MostKeptByThreads = 16 << 20;
+    private const int KeptByThreadsCapDivisor = 32;
 
     private static int s_lastId;
 
@@ -30,7 +28,6 @@ internal sealed partial class PoolCore : ITrimmable
     private readonly RoomSearch _room;
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
-    private readonly bool _hasThreadCaches;
 
     /// <summary>Guards the two fields below.</summary>
     private readonly Lock _sectionsLock = new();
@@ -40,7 +37,7 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>Whether the index was given back. For the finalizer.</summary>
     private bool _isDetached;
 
-    internal PoolCore(BufferPoolOptions options, int elementSize, int eventId)
+    internal PoolCore(BufferPoolOptions options, int elementSize, int eventId, bool hasThreadCaches = true)
     {
         EventId = eventId;
         ElementSize = elementSize;
@@ -52,9 +49,9 @@ internal sealed partial class PoolCore : ITrimmable
         Index = PoolThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(
             options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes, Schedule.Clock.Budget, options.MaxRetainedBytes is not null);
-        Slots = new MemoryBudget(Budget.Cap / SlotsShareOfCap);
+        ThreadRoom = new ThreadRoom(Budget);
+        LargestKeptByThreads = hasThreadCaches ? Math.Min(MostKeptByThreads, Budget.Cap / KeptByThreadsCapDivisor) : -1;
         _maxBuffersPerClass = options.MaxArraysPerLength ?? int.MaxValue;
-        _hasThreadCaches = options.ThreadCaches;
         Exact = new ExactLengths(this, _maxBuffersPerClass);
         _room = new RoomSearch(this);
     }
@@ -80,7 +77,10 @@ internal sealed partial class PoolCore : ITrimmable
     /// <summary>
     /// The part of the budget for thread caches. Room there belongs to one thread, and stays with it while its buffers are in use.
     /// </summary>
-    internal MemoryBudget Slots { get; }
+    internal ThreadRoom ThreadRoom { get; }
+
+    /// <summary>The size of the largest buffers that threads keep, in bytes; -1 where they keep none.</summary>
+    internal long LargestKeptByThreads { get; }
 
     /// <summary>The arrays whose lengths belong to no class.</summary>
     internal ExactLengths Exact { get; }
@@ -122,53 +122,45 @@ internal sealed partial class PoolCore : ITrimmable
     /// Takes a free buffer for a request of the class and counts it as rented. Returns null if the caller must allocate one.
     /// </summary>
     /// <param name="index">The class.</param>
-    /// <param name="forget">Whether to leave no stale reference, which would keep a leaked buffer alive and hide the leak.</param>
-    internal Array? Take(uint index, bool forget)
+    internal Array? Take(uint index)
     {
-        ArrayClass pool = ClassOf(index);
-        if (SectionOfThread() is not { } section)
+        ArrayClass shared = ClassOf(index);
+        CacheSection? section = shared.IsKeptByThreads ? SectionOfThread() : null;
+        if (section is null)
         {
-            Array? shared = TakeWithoutSection(pool);
-            if (shared is not null || JoinedSection() is not { } left)
+            Array? found = shared.Depot.TakePast();
+            if (found is not null || !shared.IsKeptByThreads || (section = JoinedSection()) is null)
             {
-                return shared;
+                return found ?? TakeLonger(shared, section: null, needsOwn: false);
             }
-
-            section = left;
         }
 
-        if (section.Find(index) is { KeepsNothing: true } known)
-        {
-            return known.TakePast() ?? (IsAtCap(pool) ? TakeLonger(section, pool, forget) : null);
-        }
-
+        Array? taken;
+        bool needsOwn;
         using (section.Sync.Hold())
         {
-            Array? taken = section.ClassOf(pool).Take(forget);
-            if (taken is not null)
-            {
-                return taken;
-            }
+            ArrayClassCache cache = section.ClassOf(shared);
+            taken = cache.Take();
+            needsOwn = taken is null && cache.NoteFoundNone();
         }
 
-        return IsAtCap(pool) ? TakeLonger(section, pool, forget) : null;
+        return taken ?? TakeLonger(shared, section, needsOwn);
     }
 
     /// <summary>Counts a buffer allocated for a rent of the class.</summary>
     internal void CountMade(uint index)
     {
-        ArrayClass pool = ClassOf(index);
-        pool.CountMade();
-        if (FindSection() is { } section)
+        ArrayClass shared = ClassOf(index);
+        shared.CountMade();
+        if (!shared.IsKeptByThreads || FindSection() is not { } section)
         {
-            using (section.Sync.Hold())
-            {
-                section.ClassOf(pool).CountMade();
-            }
+            shared.Depot.CountPast(rents: 1, returns: 0);
+            return;
         }
-        else
+
+        using (section.Sync.Hold())
         {
-            Counters.CountRented(1, pool.Bytes);
+            section.ClassOf(shared).CountMade();
         }
     }
 
@@ -176,35 +168,19 @@ internal sealed partial class PoolCore : ITrimmable
     /// <exception cref="InvalidOperationException">The buffer is the one that would be handed out next; nothing has changed.</exception>
     internal bool Give(Array array, uint index)
     {
-        ArrayClass? pool = Find(index);
-        CacheSection? section = FindSection();
-        if (pool is null || section?.Find(index) is null)
-        {
-            (pool, section) = PrepareGive(index);
-        }
-
-        if (pool is null)
+        (ArrayClass? shared, CacheSection? section) = PrepareGive(index);
+        if (shared is null)
         {
             Counters.CountReturned(1, (long)array.Length * ElementSize);
             Counters.CountDropped();
             return false;
         }
 
-        // Making room takes other sections' locks and calls listeners, which may rent and return, so it does not run under this section's
-        // lock.
-        bool isKept = TryGive(array, pool, section) || (_room.Make(pool, section) && TryGive(array, pool, section));
+        // Making room calls listeners, which may rent and return, so it does not run under this section's lock.
+        bool isKept = TryGive(array, shared, section) || (_room.Make(shared) && TryGive(array, shared, section));
         if (!isKept)
         {
-            pool.CountDropped();
-        }
-
-        if (section is null)
-        {
-            Counters.CountReturned(1, pool.Bytes);
-        }
-        else if (!isKept)
-        {
-            CountDropped(pool, section);
+            CountDropped(shared, section);
         }
 
         return isKept;
@@ -214,26 +190,26 @@ internal sealed partial class PoolCore : ITrimmable
     /// Returns the class, and this thread's section if it keeps the class. Without memory for a section, the return uses the depot alone.
     /// Without memory for the class, which only a foreign array needs, there is no class.
     /// </summary>
-    private (ArrayClass? Pool, CacheSection? Section) PrepareGive(uint index)
+    private (ArrayClass? Shared, CacheSection? Section) PrepareGive(uint index)
     {
-        ArrayClass? pool = Find(index);
+        ArrayClass? shared = Find(index);
         try
         {
-            pool ??= ClassOf(index);
-            CacheSection? section = SectionOfThread();
+            shared ??= ClassOf(index);
+            CacheSection? section = shared.IsKeptByThreads ? SectionOfThread() : null;
             if (section is not null && section.Find(index) is null)
             {
                 using (section.Sync.Hold())
                 {
-                    section.ClassOf(pool);
+                    section.ClassOf(shared);
                 }
             }
 
-            return (pool, section);
+            return (shared, section);
         }
         catch (OutOfMemoryException)
         {
-            return (pool, null);
+            return (shared, null);
         }
     }
 
@@ -263,17 +239,28 @@ internal sealed partial class PoolCore : ITrimmable
     }
 
     /// <summary>Whether the cap leaves no room for one more free buffer of the class.</summary>
-    private bool IsAtCap(ArrayClass pool) => Budget.Limit - Budget.Granted < pool.Bytes;
+    private bool IsAtCap(ArrayClass shared) => Budget.Limit - Budget.Granted < shared.Bytes;
 
-    /// <summary>This thread's section. Null if it has none yet, the pool is gone, or threads keep nothing.</summary>
-    private CacheSection? SectionOfThread() => FindSection() ?? (IsSectionDue() ? AddSection() : null);
+    /// <summary>This thread's section. Null if it has none yet or the pool is gone.</summary>
+    private CacheSection? SectionOfThread()
+    {
+        if (FindSection() is { } section)
+        {
+            return section;
+        }
+
+        if (!Volatile.Read(ref _isRetired) && PoolThreads.CountUse())
+        {
+            return AddSection();
+        }
+
+        ThreadRoom.NoteVisit();
+        return null;
+    }
 
     private CacheSection? FindSection() => IfMine(PoolThreads.Find(Index));
 
     private CacheSection? IfMine(CacheSection? section) => section is not null && section.Pool == this ? section : null;
-
-    private bool IsSectionDue() =>
-        _hasThreadCaches && !Volatile.Read(ref _isRetired) && PoolThreads.CountUse(Index) >= UsesBeforeSection;
 
     /// <summary>
     /// As <see cref="FindSection"/>, for a thread that joins the directory now. It may find the section of an ended thread.
@@ -303,9 +290,21 @@ internal sealed partial class PoolCore : ITrimmable
         }
     }
 
-    private static bool TryGive(Array array, ArrayClass pool, CacheSection? section)
+    private static bool TryGive(Array array, ArrayClass shared, CacheSection? section)
     {
-        Placing placing = section is null ? pool.Depot.TryPut(array, visitor: 0, out _) : TryPlace(array, pool, section);
+        Placing placing;
+        if (section is null)
+        {
+            placing = shared.Depot.TryPut(array, returns: 1);
+        }
+        else
+        {
+            using (section.Sync.Hold())
+            {
+                placing = section.ClassOf(shared).TryGive(array);
+            }
+        }
+
         if (placing == Placing.ReturnedTwice)
         {
             PoolThrow.ReturnedTwice(array.Length);
@@ -314,75 +313,65 @@ internal sealed partial class PoolCore : ITrimmable
         return placing == Placing.Kept;
     }
 
-    private static Placing TryPlace(Array array, ArrayClass pool, CacheSection section)
+    private static void CountDropped(ArrayClass shared, CacheSection? section)
     {
-        Placing placing = section.Find(pool.Index) is { KeepsNothing: true } known ? known.TryGivePast(array) : Placing.NoRoom;
-        if (placing == Placing.NoRoom)
+        shared.CountDropped();
+        if (section is null)
         {
-            using (section.Sync.Hold())
-            {
-                placing = section.ClassOf(pool).TryGive(array);
-            }
+            shared.Depot.CountPast(rents: 0, returns: 1);
+            return;
         }
 
-        return placing;
-    }
-
-    private static void CountDropped(ArrayClass pool, CacheSection section)
-    {
         using (section.Sync.Hold())
         {
-            section.ClassOf(pool).CountDropped();
+            section.ClassOf(shared).CountDropped();
         }
-    }
-
-    private Array? TakeWithoutSection(ArrayClass pool)
-    {
-        Array? array = pool.Depot.Take(visitor: 0, out _);
-        if (array is not null)
-        {
-            Counters.CountRented(1, pool.Bytes);
-        }
-
-        return array;
     }
 
     /// <summary>
-    /// Takes a free buffer of a longer class, up to twice as long. At the cap, a buffer allocated now could be kept only in place of an
-    /// existing one.
+    /// Takes a free buffer of a longer class, up to twice as long, from its depot: any at the cap, where a buffer allocated now could be
+    /// kept only in place of an existing one, and otherwise one of many.
     /// </summary>
-    private Array? TakeLonger(CacheSection section, ArrayClass pool, bool forget)
+    /// <remarks>
+    /// Classes are at their peaks at different times. If each allocated up to its own, a pool of mixed sizes would keep the sum of all
+    /// peaks.
+    /// </remarks>
+    private Array? TakeLonger(ArrayClass shared, CacheSection? section, bool needsOwn)
     {
-        using (section.Sync.Hold())
+        bool isAtCap = IsAtCap(shared);
+        int length = shared.Length;
+        while ((isAtCap || !needsOwn) && length < MaxLength && length < shared.Length * 2L)
         {
-            int length = pool.Length;
-            while (length < MaxLength && length < pool.Length * 2L)
+            uint index = IndexOf(length + 1);
+            length = LengthOf(index);
+            if (Find(index) is { } longer && (isAtCap ? longer.Depot.Count > 0 : longer.Depot.HasMany)
+                && TakeFrom(longer, section) is { } taken)
             {
-                uint index = IndexOf(length + 1);
-                length = LengthOf(index);
-                if (Find(index) is not { } longer)
-                {
-                    continue;
-                }
-
-                if (section.Find(index)?.TakeSpare(forget) is { } spare)
-                {
-                    return spare;
-                }
-
-                if (longer.Depot.Count > 0)
-                {
-                    // Created first, because a taken buffer must be counted.
-                    ArrayClassCache cache = section.ClassOf(longer);
-                    if (longer.Depot.Take(section.Id, out _) is { } taken)
-                    {
-                        cache.CountMade();
-                        return taken;
-                    }
-                }
+                return taken;
             }
         }
 
         return null;
+    }
+
+    private static Array? TakeFrom(ArrayClass longer, CacheSection? section)
+    {
+        if (section is null || !longer.IsKeptByThreads)
+        {
+            return longer.Depot.TakePast();
+        }
+
+        using (section.Sync.Hold())
+        {
+            // Created first, because a taken buffer must be counted.
+            ArrayClassCache cache = section.ClassOf(longer);
+            Array? taken = longer.Depot.Take(out _);
+            if (taken is not null)
+            {
+                cache.CountMade();
+            }
+
+            return taken;
+        }
     }
 }

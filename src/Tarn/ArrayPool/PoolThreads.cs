@@ -5,6 +5,9 @@ internal static class PoolThreads
 {
     internal static readonly ThreadDirectory<CacheSection, Words> Directory = new(CacheSection.Empty.Address);
 
+    /// <summary>The uses after which a thread gets sections.</summary>
+    private const int UsesBeforeSection = 4;
+
     /// <summary>The threads of a busy process whose caches a pool of pinned arrays prepares.</summary>
     private static readonly int s_busyThreads = Math.Clamp(4 * Environment.ProcessorCount, 16, 128);
 
@@ -19,14 +22,13 @@ internal static class PoolThreads
     /// <summary>Returns this thread's section for the pool at the index. Null if it has none, or has not joined the directory.</summary>
     internal static CacheSection? Find(int index) => Local.Directory != 0 ? Directory.Find(index) : null;
 
-    /// <summary>Counts a use of a pool for which this thread has no section.</summary>
+    /// <summary>Counts a use of a pool for which this thread has no section. Returns whether it is due to have one.</summary>
     /// <remarks>
-    /// A thread outside the directory does not join it for this count, and counts its uses of all pools together. To join, a thread needs
-    /// its <see cref="Thread"/>, which is in thread-local storage, and the first reference there costs more than the rest of the thread's
-    /// first rent.
+    /// The first uses of a thread, of all pools together, go to the depots, because a section costs more. Without one the thread does not
+    /// join the directory either: for that, it needs its <see cref="Thread"/>, which is in thread-local storage, and the first reference
+    /// there costs more than the rest of the thread's first rent.
     /// </remarks>
-    /// <returns>The number of uses so far, including this one.</returns>
-    internal static int CountUse(int index) => Local.Directory != 0 ? Directory.CountUse(index) : ++Local.Uses;
+    internal static bool CountUse() => Local.Uses >= UsesBeforeSection || ++Local.Uses >= UsesBeforeSection;
 
     /// <summary>The thread-local words. The class has no static constructor, because each access would test whether it has run.</summary>
     internal static class Local
@@ -39,7 +41,7 @@ internal static class PoolThreads
         [ThreadStatic]
         internal static nint Last;
 
-        /// <summary>The uses of pools before the thread joined the directory.</summary>
+        /// <summary>The uses of pools while the thread had no section for them.</summary>
         [ThreadStatic]
         internal static int Uses;
     }

@@ -7,8 +7,7 @@ namespace Tarn;
 /// <para>If all buffers were used recently, the cap is smaller than the load needs. Giving up the least recently used buffer for each
 /// returned one would serve a load that cycles through its sizes worst: each buffer would be gone just before its next use. So most
 /// returned buffers are dropped, and one in <see cref="RefusalsPerSearch"/> replaces others. The retained buffers are reused, and the pool
-/// still follows a change of the load. The replaced buffers are, in this order: those of this thread's other classes not used since the
-/// last search, those in depots, and those of other threads that these did not use.</para>
+/// still follows a change of the load. What threads keep is not searched: the clock takes it once they are idle.</para>
 /// <para>If it is the process's budget that leaves no room, and this pool has none to give, other pools and heaps give way
 /// (<see cref="Relief"/>).</para>
 /// <para>All members are safe to call from any thread.</para>
@@ -29,9 +28,7 @@ internal sealed class RoomSearch(PoolCore pool)
     private int _hand;
 
     /// <summary>Makes room for a buffer of the class. Returns false if nothing was given up. The caller holds no lock.</summary>
-    /// <param name="wanted">The buffer's class.</param>
-    /// <param name="mine">This thread's section, if it has one.</param>
-    internal bool Make(ArrayClass wanted, CacheSection? mine)
+    internal bool Make(ArrayClass wanted)
     {
         if (wanted.Bytes > pool.Budget.Limit)
         {
@@ -53,7 +50,7 @@ internal sealed class RoomSearch(PoolCore pool)
                 EvictUnused(wanted.Bytes - released, ref trimmed);
                 if (trimmed.Bytes + released < wanted.Bytes && Interlocked.Increment(ref _refusals) % RefusalsPerSearch == 0)
                 {
-                    Search(wanted, mine, ref trimmed);
+                    EvictAny(wanted.Bytes, ref trimmed);
                 }
 
                 othersGaveWay = trimmed.Bytes + released < wanted.Bytes && pool.Schedule.TryMakeRoom(pool.Budget, wanted.Bytes);
@@ -69,7 +66,7 @@ internal sealed class RoomSearch(PoolCore pool)
     }
 
     /// <summary>Gives up buffers of depots until they amount to <paramref name="bytes"/>.</summary>
-    internal void EvictAny(long bytes, ref TrimCount trimmed) => Evict(bytes, except: null, onlyUnused: false, ref trimmed);
+    internal void EvictAny(long bytes, ref TrimCount trimmed) => Evict(bytes, onlyUnused: false, ref trimmed);
 
     /// <summary>
     /// Gives up about this many bytes for other pools: room without buffers, unneeded buffers, and then any if that is asked.
@@ -80,13 +77,11 @@ internal sealed class RoomSearch(PoolCore pool)
         EvictUnused(wanted, ref trimmed);
         if (!onlyUnneeded && trimmed.Bytes < wanted)
         {
-            SearchSections(wanted, except: null, ref trimmed);
             EvictAny(wanted, ref trimmed);
         }
     }
 
-    private void EvictUnused(long bytes, ref TrimCount trimmed) =>
-        Evict(bytes, except: null, onlyUnused: true, ref trimmed);
+    private void EvictUnused(long bytes, ref TrimCount trimmed) => Evict(bytes, onlyUnused: true, ref trimmed);
 
     private void EndSpanIfDue(ref TrimCount trimmed)
     {
@@ -128,13 +123,13 @@ internal sealed class RoomSearch(PoolCore pool)
     }
 
     // Without a delegate: the first return that makes room may find no memory for one.
-    private void Evict(long bytes, ArrayClass? except, bool onlyUnused, ref TrimCount trimmed)
+    private void Evict(long bytes, bool onlyUnused, ref TrimCount trimmed)
     {
         int start = Volatile.Read(ref _hand);
         for (int i = 0; i < SizeClass.IndexCount && trimmed.Bytes < bytes; i++)
         {
             int index = (start + i) % SizeClass.IndexCount;
-            if (pool.Find((uint)index) is { } candidate && candidate != except)
+            if (pool.Find((uint)index) is { } candidate)
             {
                 candidate.Depot.Evict(Missing(bytes - trimmed.Bytes, candidate), ref trimmed, onlyUnused);
                 Volatile.Write(ref _hand, index);
@@ -144,66 +139,4 @@ internal sealed class RoomSearch(PoolCore pool)
 
     /// <summary>Returns the number of the class's buffers that amount to this many bytes.</summary>
     private static long Missing(long bytes, ArrayClass candidate) => ((bytes - 1) / candidate.Bytes) + 1;
-
-    private void Search(ArrayClass wanted, CacheSection? mine, ref TrimCount trimmed)
-    {
-        if (mine is not null)
-        {
-            using (mine.Sync.Hold())
-            {
-                for (ArrayClassCache? cache = mine.Classes; cache is not null && trimmed.Bytes < wanted.Bytes; cache = cache.Next)
-                {
-                    if (cache.Pool != wanted && cache.GiveWay(ref trimmed))
-                    {
-                        cache.RevokeTop(ref trimmed);
-                    }
-                }
-            }
-        }
-
-        Evict(wanted.Bytes, except: wanted, onlyUnused: false, ref trimmed);
-        if (trimmed.Bytes < wanted.Bytes)
-        {
-            SearchSections(wanted.Bytes, except: mine, ref trimmed);
-        }
-    }
-
-    private void SearchSections(long bytes, CacheSection? except, ref TrimCount trimmed)
-    {
-        foreach (CacheSection section in pool.GetSections())
-        {
-            if (section != except && trimmed.Bytes < bytes)
-            {
-                SearchOthers(section, ref trimmed);
-            }
-        }
-    }
-
-    /// <summary>
-    /// Searches the cache of another thread, which may be in the middle of a call: magazines first, then a fence, then top slots; see
-    /// <see cref="CacheEntry"/>.
-    /// </summary>
-    private static void SearchOthers(CacheSection section, ref TrimCount trimmed)
-    {
-        using (section.Sync.Hold())
-        {
-            List<ArrayClassCache>? unused = null;
-            for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
-            {
-                if (cache.GiveWay(ref trimmed))
-                {
-                    (unused ??= []).Add(cache);
-                }
-            }
-
-            if (unused is not null)
-            {
-                Interlocked.MemoryBarrierProcessWide();
-                foreach (ArrayClassCache cache in unused)
-                {
-                    cache.RevokeTop(ref trimmed);
-                }
-            }
-        }
-    }
 }

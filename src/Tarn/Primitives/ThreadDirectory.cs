@@ -66,10 +66,6 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
     /// </summary>
     internal TSection? Find(int index) => (Mine ?? Join()).Find(index);
 
-    /// <summary>Counts a use of an owner that this thread has no section for.</summary>
-    /// <returns>The uses so far, this one included.</returns>
-    internal int CountUse(int index) => (Mine ?? Join()).CountUse(index);
-
     /// <summary>Adds a section to this thread. The owner must make sure that it does not retire during the call.</summary>
     internal void Add(int index, TSection section)
     {
@@ -123,7 +119,6 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
         private readonly GCHandle<Sections> _handle;
 
         private TSection?[] _sections = new TSection?[8];
-        private byte[] _uses = new byte[8];
 
         /// <summary>Retired sections that this thread may still be about to touch.</summary>
         private List<TSection>? _retired;
@@ -145,17 +140,6 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
         {
             TSection?[] sections = Volatile.Read(ref _sections);
             return (uint)index < (uint)sections.Length ? Volatile.Read(ref sections[index]) : null;
-        }
-
-        internal int CountUse(int index)
-        {
-            if (index >= _uses.Length)
-            {
-                Array.Resize(ref _uses, Math.Max(index + 1, _uses.Length * 2));
-            }
-
-            _uses[index] = (byte)Math.Min(_uses[index] + 1, byte.MaxValue);
-            return _uses[index];
         }
 
         internal void Set(int index, TSection section)
@@ -184,11 +168,6 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
 
             (_retired ??= []).Add(section);
             Volatile.Write(ref _sections[index], null);
-            if (index < _uses.Length)
-            {
-                _uses[index] = 0;
-            }
-
             if (index < SlotCount)
             {
                 Volatile.Write(ref _directory[index], empty);

@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 
 namespace Tarn.Tests.ArrayPool;
 
-/// <summary>The depot of a size class: its order, its places, and its information about visitors.</summary>
+/// <summary>The depot of a size class: its order, its places and its spans of time.</summary>
 public class DepotTests
 {
     private const int Length = 1024;
@@ -21,18 +21,18 @@ public class DepotTests
         byte[][] buffers = [.. Enumerable.Range(0, 20).Select(static _ => new byte[Length])];
         foreach (byte[] buffer in buffers)
         {
-            Assert.Equal(Placing.Kept, _class.Depot.TryPut(buffer, visitor: 1, out _));
+            Assert.Equal(Placing.Kept, _class.Depot.TryPut(buffer));
             _class.Depot.Validate();
         }
 
-        Assert.Equal(Placing.ReturnedTwice, _class.Depot.TryPut(buffers[^1], visitor: 1, out _));
+        Assert.Equal(Placing.ReturnedTwice, _class.Depot.TryPut(buffers[^1]));
         foreach (byte[] buffer in buffers.Reverse())
         {
-            Assert.Same(buffer, _class.Depot.Take(visitor: 1, out _));
+            Assert.Same(buffer, _class.Depot.Take(out _));
             _class.Depot.Validate();
         }
 
-        Assert.Null(_class.Depot.Take(visitor: 1, out _));
+        Assert.Null(_class.Depot.Take(out _));
     }
 
     [Fact]
@@ -40,11 +40,11 @@ public class DepotTests
     {
         byte[][] buffers = [.. Enumerable.Range(0, 5).Select(static _ => new byte[Length])];
         Put(buffers, room: 0);
-        Assert.Same(buffers[4], _class.Depot.Take(visitor: 1, out _));
-        Assert.Equal(Placing.Kept, _class.Depot.TryPut(buffers[4], visitor: 1, out _));
+        Assert.Same(buffers[4], _class.Depot.Take(out _));
+        Assert.Equal(Placing.Kept, _class.Depot.TryPut(buffers[4]));
 
         ArrayReference[] taken = new ArrayReference[3];
-        Assert.Equal(3, _class.Depot.Take(taken, visitor: 1, out _));
+        Assert.Equal(3, _class.Depot.Take(taken, out _));
 
         Assert.Equal(buffers[2..], taken.Select(static item => item.Value));
         _class.Depot.Validate();
@@ -58,7 +58,7 @@ public class DepotTests
         Put([.. Enumerable.Range(0, 4).Select(static _ => new byte[Length])], room: 4);
         for (int i = 0; i < 3; i++)
         {
-            Assert.NotNull(_class.Depot.Take(visitor: 1, out _));
+            Assert.NotNull(_class.Depot.Take(out _));
         }
 
         Assert.True(_class.TryReserve(5));
@@ -70,19 +70,16 @@ public class DepotTests
     }
 
     [Fact]
-    public void A_visitor_is_alone_after_a_number_of_visits_in_a_row()
+    public void Only_what_callers_without_a_cache_rent_and_return_is_counted()
     {
-        bool isAlone = false;
-        for (int i = 0; i < 20; i++)
-        {
-            _class.Depot.Take(visitor: 1, out isAlone);
-        }
-
-        Assert.True(isAlone);
-        _class.Depot.Take(visitor: 2, out isAlone);
-        Assert.False(isAlone);
-        _class.Depot.Take(visitor: 1, out isAlone);
-        Assert.False(isAlone);
+        Assert.Null(_class.Depot.TakePast());
+        Assert.Equal((0, 0), _class.Depot.Traffic);
+        _class.Depot.CountPast(rents: 1, returns: 0);
+        Assert.Equal(Placing.Kept, _class.Depot.TryPut(new byte[Length], returns: 1));
+        Assert.NotNull(_class.Depot.TakePast());
+        Assert.Equal(Placing.Kept, _class.Depot.TryPut(new byte[Length]));
+        Assert.NotNull(_class.Depot.Take(out _));
+        Assert.Equal((2, 1), _class.Depot.Traffic);
     }
 
     [Fact]
@@ -196,15 +193,15 @@ public class DepotTests
         _class.Depot.Turn(ref trimmed);
         _class.Depot.Turn(ref trimmed);
         ArrayReference[] taken = new ArrayReference[buffers - unused];
-        Assert.Equal(buffers - unused, _class.Depot.Take(taken, visitor: 1, out _));
-        Assert.Equal(Placing.Kept, _class.Depot.TryPut(taken, visitor: 1));
+        Assert.Equal(buffers - unused, _class.Depot.Take(taken, out _));
+        Assert.Equal(Placing.Kept, _class.Depot.TryPut(taken));
         Assert.Equal((0, buffers), (trimmed.Buffers, _class.Depot.Count));
     }
 
     private void Put(byte[][] buffers, int room)
     {
         ArrayReference[] items = [.. buffers.Select(static buffer => new ArrayReference { Value = buffer })];
-        Assert.Equal(Placing.Kept, _class.Depot.TryPut(items, visitor: 1, room));
+        Assert.Equal(Placing.Kept, _class.Depot.TryPut(items, room));
         _class.Depot.Validate();
     }
 }

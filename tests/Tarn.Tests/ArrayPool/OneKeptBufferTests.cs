@@ -56,7 +56,7 @@ public sealed class OneKeptBufferTests : IDisposable
         byte[] mine = _first.Run(() => _pool.Rent(Length));
         byte[] theirs = _second.Run(() => _pool.Rent(Length));
         _pool.Trim();
-        Assert.Equal(0, _pool.Core.Slots.Granted);
+        Assert.Equal(0, _pool.Core.ThreadRoom.Granted);
 
         _first.Run(() => _pool.Return(theirs));
         _second.Run(() => _pool.Return(mine));

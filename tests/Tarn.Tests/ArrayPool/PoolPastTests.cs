@@ -107,7 +107,7 @@ public sealed class PoolPastTests
             }
 
             ArrayClass pooled = pool.Core.ClassOf(pool.Core.IndexOf(length));
-            kept = (pooled.Depot.Count, pool.Core.Slots.Granted);
+            kept = (pooled.Depot.Count, pool.Core.ThreadRoom.Granted);
         });
         return kept;
     }
@@ -129,7 +129,7 @@ public sealed class PoolPastTests
             ReturnMany(pool, handed);
         }
 
-        long granted = pool.Core.Slots.Granted;
+        long granted = pool.Core.ThreadRoom.Granted;
         Array.ForEach(workers, static worker => worker.Dispose());
         return granted;
     }

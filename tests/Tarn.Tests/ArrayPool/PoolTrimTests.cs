@@ -45,7 +45,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
         BufferPool<byte> pool = Create();
         byte[][] exact = [.. Enumerable.Range(0, 10).Select(_ => pool.RentExact(1001))];
         Array.ForEach(exact, array => pool.Return(array));
-        for (int i = 0; i < 40; i++)
+        for (int i = 0; i < 60; i++)
         {
             pool.Return(pool.RentExact(1001));
             _clock.Advance(s_idle / 20);
@@ -93,7 +93,7 @@ public sealed class PoolTrimTests : PoolWithManualClock
     {
         BufferPool<byte> pool = Create();
         RentAndReturn(pool, 1000, burst);
-        for (int i = 0; i < 40; i++)
+        for (int i = 0; i < 60; i++)
         {
             RentAndReturn(pool, 1000, used);
             _clock.Advance(s_idle / 20);

@@ -7,6 +7,9 @@ public sealed class ReturnedTwiceTests
     private const int Small = 1000;
     private const int Large = 1 << 20;
 
+    /// <summary>Threads keep no buffers of this length.</summary>
+    private const int OnlyInDepot = 20 << 20;
+
     private readonly BufferPool<byte> _pool = BufferPool<byte>.Create();
 
     [Theory]
@@ -58,7 +61,7 @@ public sealed class ReturnedTwiceTests
     {
         using Worker renter = new();
         using Worker returner = new();
-        byte[][] rented = renter.Run(() => Enumerable.Range(0, 10).Select(_ => _pool.Rent(Large)).ToArray());
+        byte[][] rented = renter.Run(() => Enumerable.Range(0, 10).Select(_ => _pool.Rent(OnlyInDepot)).ToArray());
         Exception? thrown = returner.Run(() =>
         {
             Array.ForEach(rented, array => _pool.Return(array));
@@ -67,7 +70,7 @@ public sealed class ReturnedTwiceTests
                 _pool.Return(rented[^1]);
                 return null;
             }
-            catch (InvalidOperationException exception) when (_pool.Rent(Large).Length == Large)
+            catch (InvalidOperationException exception) when (_pool.Rent(OnlyInDepot).Length == OnlyInDepot)
             {
                 return exception;
             }
@@ -75,6 +78,6 @@ public sealed class ReturnedTwiceTests
 
         Assert.NotNull(thrown);
         _pool.Core.Validate();
-        Assert.Equal(9 * Large, _pool.GetStatistics().RetainedBytes);
+        Assert.Equal(9L * OnlyInDepot, _pool.GetStatistics().RetainedBytes);
     }
 }

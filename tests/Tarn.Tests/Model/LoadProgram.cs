@@ -18,7 +18,7 @@ internal sealed class LoadProgram : IDisposable
     private readonly Random _random;
     private readonly BufferPool<byte> _pool;
     private readonly ManualClock _clock = new(followsCollections: false);
-    private readonly List<(Worker Worker, int Name)> _threads = [];
+    private readonly List<Worker> _threads = [];
     private readonly List<(byte[] Array, long Stamp)> _out = [];
     private long _stamp;
     private long _allocated;
@@ -36,7 +36,8 @@ internal sealed class LoadProgram : IDisposable
         });
         for (int i = 0; i < threads; i++)
         {
-            _threads.Add((new Worker(), Model.AddThread()));
+            _threads.Add(new Worker());
+            Model.AddThread();
         }
     }
 
@@ -57,11 +58,11 @@ internal sealed class LoadProgram : IDisposable
         {
             int thread = _random.Next(Threads);
             int steps = _random.Next(1, 10);
-            _threads[thread].Worker.Run(() =>
+            _threads[thread].Run(() =>
             {
                 for (int step = 0; step < steps; step++)
                 {
-                    TakeStep(load, load.Roles[thread], _threads[thread].Name);
+                    TakeStep(load, load.Roles[thread]);
                 }
             });
             VerifyCap();
@@ -83,9 +84,10 @@ internal sealed class LoadProgram : IDisposable
     internal void ReplaceOne()
     {
         int index = _random.Next(Threads);
-        _threads[index].Worker.Dispose();
+        _threads[index].Dispose();
         Model.EndThread();
-        _threads[index] = (new Worker(), Model.AddThread());
+        _threads[index] = new Worker();
+        Model.AddThread();
     }
 
     internal void Advance(TimeSpan time)
@@ -102,20 +104,20 @@ internal sealed class LoadProgram : IDisposable
     }
 
     /// <summary>Any thread returns the buffers still in use.</summary>
-    internal void ReturnAll() => _threads[0].Worker.Run(() =>
+    internal void ReturnAll() => _threads[0].Run(() =>
     {
         while (_out.Count > 0)
         {
-            Return(_threads[0].Name, _out.Count - 1);
+            Return(_out.Count - 1);
         }
     });
 
     internal void Validate() => _pool.Core.Validate();
 
-    public void Dispose() => _threads.ForEach(static thread => thread.Worker.Dispose());
+    public void Dispose() => _threads.ForEach(static thread => thread.Dispose());
 
     /// <summary>A thread rents a few, or returns a few, or both.</summary>
-    private void TakeStep(LoadShape load, LoadRole role, int thread)
+    private void TakeStep(LoadShape load, LoadRole role)
     {
         if (role == LoadRole.Both)
         {
@@ -132,13 +134,13 @@ internal sealed class LoadProgram : IDisposable
         };
         for (int i = 0; i < count && role != LoadRole.Returns; i++)
         {
-            Rent(thread, load.DrawLength(_random));
+            Rent(load.DrawLength(_random));
         }
 
         for (int i = 0; i < count && role != LoadRole.Rents; i++)
         {
             int first = role == LoadRole.Loops ? before : 0;
-            Return(thread, load.Order switch
+            Return(load.Order switch
             {
                 ReturnOrder.OldestFirst => first,
                 ReturnOrder.NewestFirst => _out.Count - 1,
@@ -147,7 +149,7 @@ internal sealed class LoadProgram : IDisposable
         }
     }
 
-    private void Rent(int thread, int length)
+    private void Rent(int length)
     {
         long before = GC.GetAllocatedBytesForCurrentThread();
         byte[] array = _pool.Rent(length);
@@ -164,10 +166,10 @@ internal sealed class LoadProgram : IDisposable
         BinaryPrimitives.WriteInt64LittleEndian(array, stamp);
         BinaryPrimitives.WriteInt64LittleEndian(array.AsSpan()[^sizeof(long)..], ~stamp);
         _out.Add((array, stamp));
-        Model.NoteRent(thread, array.Length, isNew);
+        Model.NoteRent(array.Length, isNew);
     }
 
-    private void Return(int thread, int index)
+    private void Return(int index)
     {
         (byte[] array, long stamp) = _out[index];
         _out.RemoveAt(index);
@@ -181,7 +183,7 @@ internal sealed class LoadProgram : IDisposable
 
         array.AsSpan(0, sizeof(long)).Clear();
         _pool.Return(array);
-        Model.NoteReturn(thread, array.Length);
+        Model.NoteReturn(array.Length);
     }
 
     private void VerifyCap()

@@ -25,9 +25,6 @@ public sealed class LoadProgramTests
     /// <summary>The same programs in every build, however long they take; TARN_STRESS_SECONDS asks for others, for that long.</summary>
     private const int ProgramsByDefault = 25;
 
-    /// <summary>The most unearned bytes that a thread keeps.</summary>
-    private const long Unearned = 512 << 10;
-
     /// <summary>
     /// The factor by which misses under a small cap may exceed those of a pool that keeps a random part of the needed buffers.
     /// </summary>
@@ -122,7 +119,7 @@ public sealed class LoadProgramTests
         Assert.True(
             retained <= model.Bound,
             $"{retained:N0} bytes are retained by {program.Threads} threads, at most {model.Bound:N0} may be: {model.NeededBytes:N0} were "
-            + $"needed ({model.PeakBytes:N0} in use at a time), threads earned {model.EarnedBytes:N0}. Load: {load}.");
+            + $"needed ({model.PeakBytes:N0} in use at a time). Load: {load}.");
     }
 
     /// <summary>Verifies that the share of misses is, or soon becomes, small enough.</summary>
@@ -131,7 +128,7 @@ public sealed class LoadProgramTests
         LoadModel model = program.Model;
         double share = 0;
         double allowed = 0;
-        double unfilled = program.Threads * Unearned;
+        double unfilled = program.Threads * LoadModel.ThreadAllowance;
         for (int window = 0; window < Windows; window++)
         {
             (long rented, long missed, long needed, long kept) =

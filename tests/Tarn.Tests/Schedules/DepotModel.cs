@@ -56,29 +56,19 @@ internal static class DepotModel
             thread.Load(taken, depot.Top, "Array? taken = _top;");
         }
 
+        thread.Load(count, depot.Count, "left = _count - 1;");
         thread.If(
             taken,
-            () =>
-            {
-                thread.Store(depot.Top, 0, "_top = null;");
-                thread.Load(count, depot.Count, "SetLess(_count - 1);");
-                thread.Store(depot.Count, count - 1, "SetLess(_count - 1);", StepOrder.Release);
-            },
-            () => AddTakeStacked(thread, depot, taken, count));
+            () => thread.Store(depot.Top, 0, "_top = null;"),
+            () => thread.If(
+                count,
+                () =>
+                {
+                    thread.Load(taken, count + (depot.Items - 1), "taken = item.Value;");
+                    thread.Store(count + (depot.Items - 1), 0, "item.Value = null;");
+                }));
+        thread.If(taken, () => thread.Store(depot.Count, count - 1, "SetLess(left);", StepOrder.Release));
         AddExit(thread, depot, fault);
-    }
-
-    private static void AddTakeStacked(ThreadProgram thread, Depot depot, Expression taken, Expression count)
-    {
-        thread.Load(count, depot.Count, "int left = _count - 1;");
-        thread.If(
-            count,
-            () =>
-            {
-                thread.Load(taken, count + (depot.Items - 1), "taken = items[left].Value;");
-                thread.Store(count + (depot.Items - 1), 0, "items[left].Value = null;");
-                thread.Store(depot.Count, count - 1, "SetLess(left);", StepOrder.Release);
-            });
     }
 
     private static void AddPut(ThreadProgram thread, Depot depot, int buffer)

@@ -15,11 +15,11 @@ public enum PlantedFault
     /// <summary>A trimmer nulls the top slot before it takes the magazine out of reach.</summary>
     TopBeforeMagazine,
 
-    /// <summary>A trimmer hands over a parked magazine that its owner has not claimed.</summary>
-    HandOnUnclaimed,
+    /// <summary>A trimmer hands on a buffer of a magazine that it has set aside.</summary>
+    HandOnSetAside,
 
-    /// <summary>An owner claims its parked magazine without the section's lock.</summary>
-    ClaimWithoutLock,
+    /// <summary>An owner takes its magazine back without the section's lock.</summary>
+    TakeBackWithoutLock,
 
     /// <summary>The lock of a depot is let go by a plain store.</summary>
     PlainExit,

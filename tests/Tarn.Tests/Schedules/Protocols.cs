@@ -10,7 +10,7 @@ internal static class Protocols
         new Dictionary<string, Func<PlantedFault, Protocol>>
         {
             ["top slot"] = TopSlotModel.Create,
-            ["parked magazine"] = ParkedMagazineModel.Create,
+            ["set aside"] = AsideModel.Create,
             ["depot"] = DepotModel.Create,
             ["ring"] = RingModel.Create,
             ["sleep and wake"] = SleepModel.Create,
@@ -26,8 +26,8 @@ internal static class Protocols
             (PlantedFault.TopWithoutFence, "top slot", MemoryModel.StoreBuffers),
             (PlantedFault.TopWithoutRecheck, "top slot", MemoryModel.Sequential),
             (PlantedFault.TopBeforeMagazine, "top slot", MemoryModel.Sequential),
-            (PlantedFault.HandOnUnclaimed, "parked magazine", MemoryModel.Sequential),
-            (PlantedFault.ClaimWithoutLock, "parked magazine", MemoryModel.Sequential),
+            (PlantedFault.HandOnSetAside, "set aside", MemoryModel.Sequential),
+            (PlantedFault.TakeBackWithoutLock, "set aside", MemoryModel.Sequential),
             (PlantedFault.PlainExit, "depot", MemoryModel.Weak),
             (PlantedFault.TopBeforeLock, "depot", MemoryModel.Sequential),
             (PlantedFault.PassBeforeCopy, "ring", MemoryModel.Sequential),

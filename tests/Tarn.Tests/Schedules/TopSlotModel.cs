@@ -60,7 +60,7 @@ internal static class TopSlotModel
             AddRevokeTop(trimmer, top);
         }
 
-        trimmer.From(Trim, "RevokeMagazines");
+        trimmer.From(Trim, "RevokeMagazine");
         trimmer.Store(items, Revoked, "Volatile.Write(ref entry.Items, CacheSection.Revoked);", StepOrder.Release);
         if (fault != PlantedFault.TopWithoutFence)
         {

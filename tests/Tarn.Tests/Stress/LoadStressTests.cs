@@ -36,10 +36,9 @@ public sealed class LoadStressTests
         void Live(Random random, int steps)
         {
             // A thread of the stress lives until the end. Another test covers the caches of dead threads.
-            int name;
             lock (_model)
             {
-                name = _model.AddThread();
+                _model.AddThread();
             }
 
             while (!stress.IsOver)
@@ -48,7 +47,7 @@ public sealed class LoadStressTests
                 for (int step = random.Next(1000); step > 0; step--)
                 {
                     bool renting = random.Next(8) == 0 ? !rents : rents;
-                    if (!(renting ? TryRent(pool, random, name) : TryReturn(pool, name)))
+                    if (!(renting ? TryRent(pool, random) : TryReturn(pool)))
                     {
                         Thread.Yield();
                         break;
@@ -59,8 +58,8 @@ public sealed class LoadStressTests
 
         void VerifyEnd()
         {
-            int last = _model.AddThread();
-            while (TryReturn(pool, last))
+            _model.AddThread();
+            while (TryReturn(pool))
             {
             }
 
@@ -69,12 +68,12 @@ public sealed class LoadStressTests
             Assert.True(
                 end.RetainedBytes <= _model.Bound,
                 $"{end.RetainedBytes:N0} bytes are retained, at most {_model.Bound:N0} may be: {_model.NeededBytes:N0} were "
-                + $"needed, threads earned {_model.EarnedBytes:N0}.");
+                + "needed.");
             pool.Core.Validate();
         }
     }
 
-    private bool TryRent(BufferPool<long> pool, Random random, int thread)
+    private bool TryRent(BufferPool<long> pool, Random random)
     {
         if (_out.Reader.Count >= MostOut / 2)
         {
@@ -85,7 +84,7 @@ public sealed class LoadStressTests
         int length = (8 << random.Next(10)) * random.Next(4, 8);
         lock (_model)
         {
-            _model.NoteRent(thread, length * sizeof(long), isNew: false);
+            _model.NoteRent(length * sizeof(long), isNew: false);
         }
 
         StampedBuffer buffer = StampedBuffer.Rent(pool, length, exact: false);
@@ -93,40 +92,40 @@ public sealed class LoadStressTests
         Assert.InRange(given, length, 2 * length);
         if (given != length)
         {
-            // At the cap, a pool may hand out a longer one.
+            // A pool may hand out a longer one.
             lock (_model)
             {
-                _model.NoteReturn(thread, length * sizeof(long));
-                _model.NoteRent(thread, given * sizeof(long), isNew: false);
+                _model.NoteReturn(length * sizeof(long));
+                _model.NoteRent(given * sizeof(long), isNew: false);
             }
         }
 
         if (!_out.Writer.TryWrite(buffer))
         {
-            Return(pool, thread, buffer);
+            Return(pool, buffer);
         }
 
         return true;
     }
 
-    private bool TryReturn(BufferPool<long> pool, int thread)
+    private bool TryReturn(BufferPool<long> pool)
     {
         if (!_out.Reader.TryRead(out StampedBuffer buffer))
         {
             return false;
         }
 
-        Return(pool, thread, buffer);
+        Return(pool, buffer);
         return true;
     }
 
-    private void Return(BufferPool<long> pool, int thread, StampedBuffer buffer)
+    private void Return(BufferPool<long> pool, StampedBuffer buffer)
     {
         int length = buffer.Array.Length;
         buffer.Return(pool, clear: false);
         lock (_model)
         {
-            _model.NoteReturn(thread, length * sizeof(long));
+            _model.NoteReturn(length * sizeof(long));
         }
     }
 }

@@ -3,28 +3,28 @@ using Tarn.Tests.Schedules.Checking;
 namespace Tarn.Tests.Schedules;
 
 /// <summary>
-/// An owner rents twice from a magazine of two buffers; a trimmer comes three times and parks the magazine, gives it up or hands over its
-/// rest; another thread takes a buffer it finds in the depot.
+/// An owner rents twice from a magazine of two buffers; a trimmer comes three times and sets the magazine aside, or gives it up where the
+/// owner did not take it back; another thread takes a buffer it finds in the depot.
 /// </summary>
-internal static class ParkedMagazineModel
+internal static class AsideModel
 {
     private const int Ticks = 3;
 
     internal static Protocol Create(PlantedFault fault)
     {
         Protocol protocol = new();
-        ParkedEntry entry = ParkedEntry.In(protocol);
+        AsideEntry entry = AsideEntry.In(protocol);
         ThreadProgram owner = protocol.Thread("owner");
         ThreadProgram trimmer = protocol.Thread("trimmer");
         ThreadProgram other = protocol.Thread("other");
-        ParkedOwner renting = new(owner, entry, fault);
+        AsideOwner renting = new(owner, entry, fault);
         Expression[] rented = [owner.Register("first"), owner.Register("second")];
         foreach (Expression buffer in rented)
         {
             renting.AddRent(buffer);
         }
 
-        ParkedTrimmer trimming = new(trimmer, entry, fault);
+        AsideTrimmer trimming = new(trimmer, entry, fault);
         for (int tick = 0; tick < Ticks; tick++)
         {
             trimming.AddTick();
@@ -34,12 +34,10 @@ internal static class ParkedMagazineModel
         other.Exchange(found, entry.Depot, 0, "(takes what the depot has)");
         protocol.AtEnd(
             "a buffer is in one place",
-            end => AreDifferent(
-                end.Of(owner, rented[0]),
-                end.Of(owner, rented[1]),
-                end.Of(other, found),
-                end[entry.Depot],
-                end[entry.IsTopFree] * end[entry.Top]));
+            end => AreDifferent(end.Of(owner, rented[0]), end.Of(owner, rented[1]), end.Of(other, found), end[entry.Depot]));
+        protocol.AtEnd(
+            "the section's slots are those of its magazine",
+            end => end[entry.Slots] == AsideEntry.LengthOf(end[entry.Aside] == AsideEntry.None ? end[entry.Items] : end[entry.Aside]));
         return protocol;
     }
 

@@ -1,0 +1,53 @@
+using Tarn.Tests.Schedules.Checking;
+
+namespace Tarn.Tests.Schedules;
+
+/// <summary>The locations of <see cref="AsideModel"/>: an entry, its magazine that is set aside, and a depot with one place.</summary>
+internal sealed record AsideEntry(int IsHeld, int Items, int Count, int Buffers, int Aside, int Slots, int Depot)
+{
+    /// <summary>No magazine.</summary>
+    internal const int None = 0;
+
+    /// <summary>The magazine of two that the entry has at first.</summary>
+    internal const int Whole = 1;
+
+    /// <summary>The magazine of one that the entry has once the older half of the buffers was handed on.</summary>
+    internal const int Shorter = 2;
+
+    internal static AsideEntry In(Protocol protocol) =>
+        new(
+            protocol.Location("Sync"),
+            protocol.Location("entry.Items", Whole),
+            protocol.Location("entry.Count", initial: 2),
+            protocol.Locations("items and shorter", 1, 2, 0),
+            protocol.Location("_aside"),
+            protocol.Location("(room)", initial: 2),
+            protocol.Location("(depot)"));
+
+    internal static Expression LengthOf(Expression items) => items.Is(Whole) + items.Is(Whole) + items.Is(Shorter);
+
+    internal static int LengthOf(int items) => items switch { Whole => 2, Shorter => 1, _ => 0 };
+
+    /// <summary>The location of a magazine's uppermost buffer.</summary>
+    internal Expression UppermostOf(Expression items, Expression count) =>
+        count + (Buffers - 1) + items.Is(Shorter) + items.Is(Shorter);
+
+    internal void AddEnter(ThreadProgram thread, Expression old)
+    {
+        thread.From("src/Tarn/Primitives/ShortLock.cs", "Enter");
+        thread.Exchange(old, IsHeld, 1, "Interlocked.CompareExchange(ref _isHeld, 1, 0) != 0", until: old.Is(0));
+    }
+
+    internal void AddExit(ThreadProgram thread)
+    {
+        thread.From("src/Tarn/Primitives/ShortLock.cs", "Exit");
+        thread.Store(IsHeld, 0, "Volatile.Write(ref _isHeld, 0);", StepOrder.Release);
+    }
+
+    internal void AddLessSlots(ThreadProgram thread, Expression register, Expression less)
+    {
+        thread.From("src/Tarn/ArrayPool/CacheSection.cs", "TurnIntoPlaces");
+        thread.Load(register, Slots, "Pool!.ThreadRoom.Release(slots * shared.Bytes);");
+        thread.Store(Slots, register - less, "Pool!.ThreadRoom.Release(slots * shared.Bytes);");
+    }
+}
