@@ -21,15 +21,47 @@ internal static class AgainstBuild
         string id = Start(root, "git", ["rev-parse", "--verify", "--quiet", commit + "^{commit}"], out string found) == 0
             ? found.Trim()
             : throw new InvalidDataException($"--against {commit}: this repository has no such commit.");
-        string from = Extract(root, id);
+        return Run($"--against {commit}", $"that of {id[..12]}", root, Extract(root, id), options);
+    }
+
+    /// <summary>As <see cref="Run(string, LabOptions)"/>, with this library but for one mechanism in place of another commit's.</summary>
+    /// <exception cref="InvalidDataException">There is no such mechanism, or the build failed.</exception>
+    public static int RunWithout(string name, LabOptions options)
+    {
+        var ablation = Ablation.Find(name);
+        string root = BuiltProgram.FindRepository();
+        string from = Path.Combine(root, "artifacts", "without", name);
+        if (Directory.Exists(from))
+        {
+            Directory.Delete(from, recursive: true);
+        }
+
+        string source = Path.Combine(root, Library);
+        foreach (string file in Directory.EnumerateFiles(source, "*.cs", SearchOption.AllDirectories))
+        {
+            string relative = Path.GetRelativePath(source, file);
+            if (relative.Split(Path.DirectorySeparatorChar)[0] is not ("bin" or "obj"))
+            {
+                string copy = Path.Combine(from, Library, relative);
+                Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+                File.Copy(file, copy);
+            }
+        }
+
+        ablation.Apply(Path.Combine(from, Library));
+        return Run($"--without {name}", $"one without {ablation.Takes}", root, from, options);
+    }
+
+    private static int Run(string option, string other, string root, string from, LabOptions options)
+    {
         string[] build =
         [
             "build", Path.Combine(root, "lab"), "-c", "Release", "-v", "quiet", "-nologo", $"-p:AgainstFrom={from}",
         ];
-        Console.WriteLine($"Building this library and that of {id[..12]}.");
+        Console.WriteLine($"Building this library and {other}.");
         if (Start(root, "dotnet", build, out string output) != 0)
         {
-            throw new InvalidDataException($"--against {commit}: the build failed.{Environment.NewLine}{output}");
+            throw new InvalidDataException($"{option}: the build failed.{Environment.NewLine}{output}");
         }
 
         string program = Path.Combine(root, "lab", "bin", "Release-against", "net10.0", "tarn-lab.dll");

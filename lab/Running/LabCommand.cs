@@ -59,6 +59,12 @@ internal static class LabCommand
         HelpName = "COMMIT",
     };
 
+    private static readonly Option<string?> s_without = new("--without")
+    {
+        Description = "Measure this commit's library with and without one of its mechanisms, by turns in one process.",
+        HelpName = "MECHANISM",
+    };
+
     public static RootCommand Create()
     {
         var root = new RootCommand("Measures Tarn beside what it replaces, on this machine, and writes a report.");
@@ -69,8 +75,10 @@ internal static class LabCommand
         root.Options.Add(s_baseline);
         root.Options.Add(s_seed);
         root.Options.Add(s_against);
+        root.Options.Add(s_without);
         root.SetAction(result => result.GetValue(s_list) ? List()
             : result.GetValue(s_against) is { } commit ? Guarded(() => AgainstBuild.Run(commit, ReadOptions(result)))
+            : result.GetValue(s_without) is { } name ? Guarded(() => AgainstBuild.RunWithout(name, ReadOptions(result)))
             : GuardedMeasurement(() => Measure(ReadOptions(result))));
         root.Subcommands.Add(ClaimsCommand.Create());
         root.Subcommands.Add(ReportCommand.Create());

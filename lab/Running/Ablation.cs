@@ -1,0 +1,69 @@
+namespace Tarn.Lab.Running;
+
+/// <summary>
+/// One mechanism of the library, and the replacements of source text that take it away. What a run without it shows is what the mechanism
+/// is worth.
+/// </summary>
+/// <remarks>
+/// The library has no switches: a build without a mechanism is made from a copy of its sources. A test verifies that each text stands in
+/// its file once.
+/// </remarks>
+internal sealed record Ablation(string Name, string Takes, params (string File, string Text, string Instead)[] Replacements)
+{
+    private const string Room = "ArrayPool/ThreadRoom.cs";
+    private const string Class = "ArrayPool/ArrayClass.cs";
+    private const string Cache = "ArrayPool/ArrayClassCache.cs";
+    private const string Core = "ArrayPool/PoolCore.cs";
+
+    public static IReadOnlyList<Ablation> All { get; } =
+    [
+        new("alone", "more room for a thread that alone uses the pool", (Room, "IsAlone ? Most : Math.Min", "Math.Min")),
+        new("depots-share", "room in proportion to the depots'", (Room, "(Depots / DepotsDivisor)", "0")),
+        new("own", "room of each small class that others cannot take", (Class, "MostOwn = 16;", "MostOwn = 0;")),
+        new("growth", "a limit that doubles", (Class, "Math.Max(limit, Math.Min(2 * limit, bothWays ? MostBothWays : OneWay))", "limit")),
+        new(
+            "one-way",
+            "larger batches for threads that only rent or only return",
+            (Cache, "OneWayAfter = 4;", "OneWayAfter = int.MaxValue;")),
+        new("longer", "a longer array where the depot has many", (Core, "(isAtCap || !needsOwn) && length", "isAtCap && length")),
+        new("longer-at-cap", "a longer array at the cap", (Core, "bool isAtCap = IsAtCap(shared);", "bool isAtCap = false;")),
+        new(
+            "late-section",
+            "depots alone for a thread's first uses",
+            ("ArrayPool/PoolThreads.cs", "UsesBeforeSection = 4;", "UsesBeforeSection = 1;")),
+        new(
+            "ended-threads",
+            "the cache of an ended thread taken over at an empty depot",
+            (Core, "(section = JoinedSection()) is null", "(section = null) is null")),
+        new("one-in-eight", "replacing a depot's buffers at the cap", ("ArrayPool/RoomSearch.cs", "% RefusalsPerSearch == 0", "< 0")),
+        new(
+            "set-aside",
+            "setting magazines aside at a tick",
+            ("ArrayPool/ArrayClassCache.Trim.cs", "else if (_aside is null && Entry.Items.Length > 0)", "else if (now < TimeSpan.Zero)")),
+        new("thread-caches", "caches of threads", (Core, "hasThreadCaches ? Math.Min", "Environment.TickCount64 < 0 ? Math.Min")),
+    ];
+
+    /// <exception cref="InvalidDataException">There is no such mechanism.</exception>
+    public static Ablation Find(string name) =>
+        All.FirstOrDefault(ablation => ablation.Name == name) ?? throw new InvalidDataException(
+            $"--without {name}: there is no such mechanism. Known are:{Environment.NewLine}"
+            + string.Join(Environment.NewLine, All.Select(static ablation => $"  {ablation.Name,-14} {ablation.Takes}")));
+
+    /// <summary>Takes the mechanism away in a copy of the sources.</summary>
+    /// <param name="library">The folder of the copy, src/Tarn.</param>
+    /// <exception cref="InvalidDataException">A text is not in its file exactly once.</exception>
+    public void Apply(string library)
+    {
+        foreach ((string file, string text, string instead) in Replacements)
+        {
+            string path = Path.Combine(library, file);
+            string source = File.ReadAllText(path);
+            if (source.Split(text).Length != 2)
+            {
+                throw new InvalidDataException($"--without {Name}: {file} does not have \"{text}\" exactly once.");
+            }
+
+            File.WriteAllText(path, source.Replace(text, instead, StringComparison.Ordinal));
+        }
+    }
+}
