@@ -75,7 +75,7 @@ internal static unsafe class WaysToGiveBack
         }
 
         byte[][] rented = [.. Enumerable.Range(0, Count / 2).Select(_ => pool.Rent(Length))];
-        pool.Core.OnTick(new TrimOccasion(TimeSpan.FromMinutes(1), MemoryIsScarce: false));
+        pool.Core.Trimmer.OnTick(new TrimOccasion(TimeSpan.FromMinutes(1), MemoryIsScarce: false));
         if (claims)
         {
             rented = [.. rented, .. Enumerable.Range(0, 3).Select(_ => pool.Rent(Length))];

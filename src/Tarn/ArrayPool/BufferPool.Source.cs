@@ -5,7 +5,7 @@ public sealed partial class BufferPool<T>
 {
     /// <summary>Gives up every idle buffer of every thread now. Buffers in use are not affected.</summary>
     /// <returns>The bytes given up. The garbage collector frees them when it next runs.</returns>
-    public long Trim() => _core.TrimAll() + (_quarantine?.Trim(TimeSpan.MaxValue) ?? 0);
+    public long Trim() => _core.Trimmer.TrimAll() + (_quarantine?.Trim(TimeSpan.MaxValue) ?? 0);
 
     /// <summary>Returns the pool's current counters.</summary>
     /// <returns>

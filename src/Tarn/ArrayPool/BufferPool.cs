@@ -52,9 +52,9 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <param name="minimumLength">The minimum length, in elements. For 0, the result is an empty array.</param>
     /// <returns>
     /// An array that the caller owns until it passes it to <see cref="Return(T[], bool)"/>. At most a fifth of it is slack, with the
-    /// default four classes per doubling. A pool that is at its cap, or most of whose longer arrays are idle, may hand out one of up to twice the
-    /// length that it would allocate. Above <see cref="BufferPoolOptions.MaxArrayLength"/> the array has exactly the requested length, and
-    /// is dropped when it is returned.
+    /// default four classes per doubling. A pool that is at its cap, or most of whose longer arrays are idle, may hand out one of up to
+    /// twice the length that it would allocate. Above <see cref="BufferPoolOptions.MaxArrayLength"/> the array has exactly the requested
+    /// length, and is dropped when it is returned.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative.</exception>
     /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. The pool is unchanged.</exception>

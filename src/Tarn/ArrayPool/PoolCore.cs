@@ -16,7 +16,7 @@ namespace Tarn;
 /// <para>Finalizers may still call a pool that is gone (<see cref="Retire"/>). Every rent then allocates, and every return drops its
 /// buffer.</para>
 /// </remarks>
-internal sealed partial class PoolCore : ITrimmable
+internal sealed partial class PoolCore
 {
     /// <summary>Threads keep no larger buffers: such a buffer is used for far longer than a visit to the depot takes.</summary>
     private const long MostKeptByThreads = 16 << 20;
@@ -25,7 +25,6 @@ internal sealed partial class PoolCore : ITrimmable
     private static int s_lastId;
 
     private readonly ArrayClass?[] _classes = new ArrayClass?[SizeClass.IndexCount];
-    private readonly RoomSearch _room;
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
 
@@ -39,12 +38,13 @@ internal sealed partial class PoolCore : ITrimmable
 
     internal PoolCore(BufferPoolOptions options, int elementSize, int eventId, bool hasThreadCaches = true)
     {
+        Trimmer = new PoolTrimmer(this);
         EventId = eventId;
         ElementSize = elementSize;
         QuarterMask = SizeClass.QuarterMaskFor(options.SizeClassesPerDoubling);
         _shortestLength = options.SizeClassesPerDoubling == 4 ? 1 : 16;
         MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
-        Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
+        Schedule = new TrimSchedule(Trimmer, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Id = Interlocked.Increment(ref s_lastId);
         Index = PoolThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(
@@ -53,7 +53,6 @@ internal sealed partial class PoolCore : ITrimmable
         LargestKeptByThreads = hasThreadCaches ? Math.Min(MostKeptByThreads, Budget.Cap / KeptByThreadsCapDivisor) : -1;
         _maxBuffersPerClass = options.MaxArraysPerLength ?? int.MaxValue;
         Exact = new ExactLengths(this, _maxBuffersPerClass);
-        _room = new RoomSearch(this);
     }
 
     /// <summary>A unique number, never 0.</summary>
@@ -69,6 +68,9 @@ internal sealed partial class PoolCore : ITrimmable
 
     /// <summary>The length of the longest class. Longer arrays get exactly the requested length and are not kept.</summary>
     internal int MaxLength { get; }
+
+    /// <summary>Gives up what the pool keeps. The clock and others hold it, weakly, for the pool.</summary>
+    internal PoolTrimmer Trimmer { get; }
 
     internal TrimSchedule Schedule { get; }
 
@@ -177,7 +179,7 @@ internal sealed partial class PoolCore : ITrimmable
         }
 
         // Making room calls listeners, which may rent and return, so it does not run under this section's lock.
-        bool isKept = TryGive(array, shared, section) || (_room.Make(shared) && TryGive(array, shared, section));
+        bool isKept = TryGive(array, shared, section) || (Trimmer.MakeRoom(shared) && TryGive(array, shared, section));
         if (!isKept)
         {
             CountDropped(shared, section);

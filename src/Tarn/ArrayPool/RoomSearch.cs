@@ -3,7 +3,7 @@ namespace Tarn;
 /// <summary>Finds room under a pool's cap for a returned buffer, by giving up others that were not used recently.</summary>
 /// <remarks>
 /// <para>It first gives up places whose buffers are in use, then buffers of any depot that no thread needed in two spans of time. A span
-/// ends by the clock (<see cref="PoolCore.TurnDepots"/>), or when as many buffers were refused as the depots hold.</para>
+/// ends by the clock (<see cref="PoolTrimmer.TurnDepots"/>), or when as many buffers were refused as the depots hold.</para>
 /// <para>If all buffers were used recently, the cap is smaller than the load needs. Giving up the least recently used buffer for each
 /// returned one would serve a load that cycles through its sizes worst: each buffer would be gone just before its next use. So most
 /// returned buffers are dropped, and one in <see cref="RefusalsPerSearch"/> replaces others. The retained buffers are reused, and the pool
@@ -12,7 +12,7 @@ namespace Tarn;
 /// (<see cref="Relief"/>).</para>
 /// <para>All members are safe to call from any thread.</para>
 /// </remarks>
-internal sealed class RoomSearch(PoolCore pool)
+internal sealed class RoomSearch(PoolCore pool, PoolTrimmer trimmer)
 {
     private const int RefusalsPerSearch = 8;
 
@@ -61,7 +61,7 @@ internal sealed class RoomSearch(PoolCore pool)
             // This must not fail a return. The buffers given up so far count.
         }
 
-        pool.Note(trimmed);
+        trimmer.Note(trimmed);
         return trimmed.Buffers > 0 || released > 0 || othersGaveWay;
     }
 
@@ -85,10 +85,10 @@ internal sealed class RoomSearch(PoolCore pool)
 
     private void EndSpanIfDue(ref TrimCount trimmed)
     {
-        int spans = pool.Spans;
+        int spans = trimmer.Spans;
         if (Interlocked.Decrement(ref _leftInSpan) == 0)
         {
-            pool.TurnDepots(spans, ref trimmed);
+            trimmer.TurnDepots(spans, ref trimmed);
         }
     }
 

@@ -168,15 +168,15 @@ public class DepotTests
     {
         FillWithUnused(buffers: 10, unused: 4);
         TrimCount trimmed = new();
-        int spans = _core.Spans;
-        _core.TurnDepots(spans, ref trimmed);
+        int spans = _core.Trimmer.Spans;
+        _core.Trimmer.TurnDepots(spans, ref trimmed);
         int after = _class.Depot.Count;
         for (int i = 0; i < 3; i++)
         {
-            _core.TurnDepots(spans, ref trimmed);
+            _core.Trimmer.TurnDepots(spans, ref trimmed);
         }
 
-        Assert.Equal((6, 6, spans + 1), (after, _class.Depot.Count, _core.Spans));
+        Assert.Equal((6, 6, spans + 1), (after, _class.Depot.Count, _core.Trimmer.Spans));
     }
 
     private void Turn()

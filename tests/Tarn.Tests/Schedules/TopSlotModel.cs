@@ -64,7 +64,7 @@ internal static class TopSlotModel
         trimmer.Store(items, Revoked, "Volatile.Write(ref entry.Items, CacheSection.Revoked);", StepOrder.Release);
         if (fault != PlantedFault.TopWithoutFence)
         {
-            trimmer.From("src/Tarn/ArrayPool/PoolCore.Trim.cs", "TrimSection");
+            trimmer.From("src/Tarn/ArrayPool/PoolTrimmer.cs", "TrimSection");
             trimmer.ProcessWideBarrier(protocol, "Interlocked.MemoryBarrierProcessWide();");
         }
 

@@ -31,7 +31,7 @@ public sealed class IdleGarbageTests
         Use(slow);
         for (int second = 0; second < 60; second++)
         {
-            if (slow.Core.KeptBytes > Burst / 4)
+            if (slow.Core.Trimmer.KeptBytes > Burst / 4)
             {
                 Assert.Empty(_collections);
             }

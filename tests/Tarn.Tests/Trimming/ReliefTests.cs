@@ -88,7 +88,7 @@ public sealed unsafe class ReliefTests
     {
         BufferPool<byte> pool = Create<byte>();
         RentAndReturn(pool, 1000, 10);
-        long kept = pool.Core.KeptBytes;
+        long kept = pool.Core.Trimmer.KeptBytes;
         Assert.Throws<OutOfMemoryException>(() => pool.Rent(int.MaxValue));
         BufferPool<Guid> longs = Create<Guid>();
         if (MemoryPressure.AvailableBytes < int.MaxValue * 8L)
@@ -96,7 +96,7 @@ public sealed unsafe class ReliefTests
             Assert.Throws<OutOfMemoryException>(() => longs.RentExact(int.MaxValue / 2));
         }
 
-        Assert.Equal(kept, pool.Core.KeptBytes);
+        Assert.Equal(kept, pool.Core.Trimmer.KeptBytes);
         Assert.False(_clock.Relief.TryGiveUpAll(long.MaxValue));
     }
 
@@ -128,9 +128,9 @@ public sealed unsafe class ReliefTests
         BufferPool<byte> alike = Create<byte>();
         RentAndReturn(small, 1 << 16, 127);
         RentAndReturn(alike, 1 << 16, 127);
-        long before = alike.Core.KeptBytes;
+        long before = alike.Core.Trimmer.KeptBytes;
         RentAndReturn(small, 1 << 16, 127);
-        Assert.InRange(alike.Core.KeptBytes, before / 2, before);
+        Assert.InRange(alike.Core.Trimmer.KeptBytes, before / 2, before);
     }
 
     /// <summary>Of those that keep the most, some have it all in their thread's cache, and give nothing of that.</summary>

@@ -1,8 +1,12 @@
 namespace Tarn;
 
-/// <content>Trims: by the clock, on request, under memory pressure, and from threads that ended.</content>
-internal sealed partial class PoolCore
+/// <summary>Gives up what a pool keeps: by the clock, on request, under memory pressure, and for other pools.</summary>
+/// <remarks>Ticks come one at a time. All other members are safe to call from any thread.</remarks>
+internal sealed class PoolTrimmer : ITrimmable
 {
+    private readonly PoolCore _pool;
+    private readonly RoomSearch _room;
+
     /// <summary>The time at which the depots' span of time last ended.</summary>
     private TimeSpan _turnedAt;
     private int _spans;
@@ -10,30 +14,36 @@ internal sealed partial class PoolCore
     /// <summary>The bytes of buffers that were dropped until the last tick.</summary>
     private long _droppedBytes;
 
+    internal PoolTrimmer(PoolCore pool)
+    {
+        _pool = pool;
+        _room = new RoomSearch(pool, this);
+    }
+
     /// <summary>Whether the pool keeps buffers that a later trim may give up.</summary>
-    private bool HasMore => Budget.Granted > 0;
+    private bool HasMore => _pool.Budget.Granted > 0;
 
     /// <inheritdoc/>
-    public long KeptBytes => Budget.Granted;
+    public long KeptBytes => _pool.Budget.Granted;
 
     /// <inheritdoc/>
-    public long KeptGarbage => Budget.Granted;
+    public long KeptGarbage => _pool.Budget.Granted;
 
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
         PoolThreads.Directory.SweepEndedThreads();
-        ThreadRoom.EndVisits();
+        _pool.ThreadRoom.EndVisits();
         TrimCount trimmed = new();
-        if (Budget.AdjustLimit(occasion, Schedule.Period) is > 0 and long surplus)
+        if (_pool.Budget.AdjustLimit(occasion, _pool.Schedule.Period) is > 0 and long surplus)
         {
             _room.EvictAny(surplus, ref trimmed);
         }
 
-        TimeSpan patience = Schedule.PatienceAt(occasion);
+        TimeSpan patience = _pool.Schedule.PatienceAt(occasion);
         TrimSections(occasion.Now, patience, ref trimmed);
         TrimDepots(occasion.Now, patience, ref trimmed);
-        Exact.Trim(occasion.Now - patience, ref trimmed);
+        _pool.Exact.Trim(occasion.Now - patience, ref trimmed);
         Note(trimmed);
         NoteDropped();
         if (TarnEventSource.IsHeard)
@@ -43,10 +53,10 @@ internal sealed partial class PoolCore
 
         if (!HasMore)
         {
-            Budget.RestoreLimit();
+            _pool.Budget.RestoreLimit();
         }
 
-        return Schedule.StayAwakeIf(() => HasMore);
+        return _pool.Schedule.StayAwakeIf(() => HasMore);
     }
 
     /// <summary>Gives up every idle buffer, of all threads and in the depots. Returns the bytes given up.</summary>
@@ -54,24 +64,25 @@ internal sealed partial class PoolCore
     {
         TrimCount trimmed = DropAll();
         Note(trimmed);
-        Budget.Settle(keepsStep: false);
+        _pool.Budget.Settle(keepsStep: false);
         return trimmed.Bytes;
     }
 
-    private TrimCount DropAll()
+    /// <summary>As <see cref="TrimAll"/>, without a report to listeners.</summary>
+    internal TrimCount DropAll()
     {
         TrimCount trimmed = new();
         using (PoolThreads.Directory.Inheritance.Hold())
         {
             PoolThreads.Directory.SweepEndedThreads();
             TrimSections(now: default, patience: null, ref trimmed);
-            foreach (ArrayClass pool in Classes)
+            foreach (ArrayClass shared in _pool.Classes)
             {
-                pool.Depot.Evict(long.MaxValue, ref trimmed);
-                pool.Depot.GiveUpPlaces(long.MaxValue);
+                shared.Depot.Evict(long.MaxValue, ref trimmed);
+                shared.Depot.GiveUpPlaces(long.MaxValue);
             }
 
-            Exact.Trim(TimeSpan.MaxValue, ref trimmed);
+            _pool.Exact.Trim(TimeSpan.MaxValue, ref trimmed);
         }
 
         return trimmed;
@@ -91,7 +102,7 @@ internal sealed partial class PoolCore
         }
 
         Note(trimmed);
-        Budget.Settle(keepsStep: false);
+        _pool.Budget.Settle(keepsStep: false);
     }
 
     /// <inheritdoc/>
@@ -110,80 +121,18 @@ internal sealed partial class PoolCore
             // The caller tries again after a collection.
         }
 
-        Budget.Settle(keepsStep: false);
+        _pool.Budget.Settle(keepsStep: false);
     }
 
-    /// <summary>
-    /// Ends the pool: it keeps nothing any more, no thread finds a section of it, and its index may be reused. For the finalizer, which
-    /// runs no code of others. It may call again, after an exception or because an owner registered the pool once more.
-    /// </summary>
-    /// <exception cref="OutOfMemoryException">The end is not complete, and another call goes on.</exception>
-    internal void Retire()
-    {
-        using (_sectionsLock.Hold())
-        {
-            _isRetired = true;
-        }
-
-        Budget.Close();
-        if (!_isDetached)
-        {
-            // Once: the next owner of the index may be a living pool.
-            PoolThreads.Directory.Detach(Index);
-            _isDetached = true;
-        }
-
-        TrimCount trimmed = DropAll();
-        Counters.CountTrimmed(trimmed.Buffers);
-        Schedule.Clock.Garbage.Add(trimmed.Bytes);
-        foreach (CacheSection section in GetSections())
-        {
-            using (section.Sync.Hold())
-            {
-                section.Leave();
-            }
-        }
-
-        trimmed.ReportLater(EventId);
-    }
-
-    /// <summary>Takes over the buffers of an ended thread, whose section no other thread uses any more.</summary>
-    internal void Adopt(CacheSection section)
-    {
-        using (_sectionsLock.Hold())
-        {
-            _ = ListRoom.Remove(_sections, section);
-        }
-
-        // Not reported to listeners, because the lock under which threads' sections move is held.
-        TrimCount trimmed = default;
-        using (section.Sync.Hold())
-        {
-            for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
-            {
-                cache.Bequeath(ref trimmed);
-                (long rented, long returned) = cache.Traffic;
-                Counters.CountRented(rented, rented * cache.Shared.Bytes);
-                Counters.CountReturned(returned, returned * cache.Shared.Bytes);
-            }
-
-            section.Leave();
-        }
-
-        Counters.CountTrimmed(trimmed.Buffers);
-    }
-
-    /// <summary>
-    /// Takes over the buffers of one ended thread. Returns false if none was found. The cost does not depend on the number of threads.
-    /// </summary>
-    internal static bool AdoptOne() => PoolThreads.Directory.SweepOne();
+    /// <summary>Makes room for a buffer of the class. Returns false if nothing was given up. The caller holds no lock.</summary>
+    internal bool MakeRoom(ArrayClass wanted) => _room.Make(wanted);
 
     /// <summary>Counts the buffers given up and reports them to listeners. The caller holds no lock.</summary>
     internal void Note(in TrimCount trimmed)
     {
-        Schedule.Clock.Garbage.Add(trimmed.Bytes);
-        Counters.CountTrimmed(trimmed.Buffers);
-        trimmed.Report(EventId);
+        _pool.Schedule.Clock.Garbage.Add(trimmed.Bytes);
+        _pool.Counters.CountTrimmed(trimmed.Buffers);
+        trimmed.Report(_pool.EventId);
     }
 
     /// <summary>
@@ -194,16 +143,16 @@ internal sealed partial class PoolCore
         long dropped = 0;
         for (uint index = 0; index < SizeClass.IndexCount; index++)
         {
-            dropped += Find(index) is { } pool ? pool.Dropped * pool.Bytes : 0;
+            dropped += _pool.Find(index) is { } shared ? shared.Dropped * shared.Bytes : 0;
         }
 
-        Schedule.Clock.Garbage.Add(dropped - _droppedBytes);
+        _pool.Schedule.Clock.Garbage.Add(dropped - _droppedBytes);
         _droppedBytes = dropped;
     }
 
     private void TrimSections(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
     {
-        foreach (CacheSection section in GetSections())
+        foreach (CacheSection section in _pool.GetSections())
         {
             TrimSection(section, now, patience, ref trimmed);
         }
@@ -277,7 +226,7 @@ internal sealed partial class PoolCore
     internal void TurnDepots(int spans, ref TrimCount trimmed)
     {
         // Both causes begin anew before the number changes, so whoever reads the new number finds no cause to end the new span.
-        _turnedAt = Schedule.Now;
+        _turnedAt = _pool.Schedule.Now;
         _room.BeginSpan();
         if (Interlocked.CompareExchange(ref _spans, spans + 1, spans) != spans)
         {
@@ -287,7 +236,7 @@ internal sealed partial class PoolCore
         // By index: an enumerator is an object, and a return that makes room may have no memory for it.
         for (uint index = 0; index < SizeClass.IndexCount; index++)
         {
-            Find(index)?.Depot.Turn(ref trimmed);
+            _pool.Find(index)?.Depot.Turn(ref trimmed);
         }
     }
 }
