@@ -27,7 +27,7 @@ internal sealed class LossJudge(long endMicroseconds, bool hasEnded)
 
     private const int LongestHolds = 2;
     private const long LongestGrace = 1_000_000;
-    private const int GraceShare = 10;
+    private const int GraceDivisor = 10;
 
     /// <summary>Younger buffers are in use: a tenth of the recording, and a second at most. Of sites that began later, less.</summary>
     public long Grace { get; } = GraceSince(0, endMicroseconds);
@@ -63,7 +63,7 @@ internal sealed class LossJudge(long endMicroseconds, bool hasEnded)
         _ => Certainty.Possible,
     };
 
-    private static long GraceSince(long first, long end) => Math.Min(LongestGrace, (end - first) / GraceShare);
+    private static long GraceSince(long first, long end) => Math.Min(LongestGrace, (end - first) / GraceDivisor);
 
     private static bool IsGrowing(List<(long Rented, long Bytes, int Stack)> old, long from, long to) =>
         to > from

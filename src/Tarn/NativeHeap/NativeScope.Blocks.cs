@@ -15,7 +15,7 @@ public sealed unsafe partial class NativeScope
     /// <summary>
     /// A request larger than this fraction of the next block gets a block of its own, so at most this fraction is left unused.
     /// </summary>
-    private const int OwnBlockShare = 4;
+    private const int OwnBlockDivisor = 4;
 
     /// <summary>A limit above the size of any heap, small enough that additions to it do not overflow.</summary>
     private const ulong MostBytes = long.MaxValue >> 1;
@@ -117,7 +117,7 @@ public sealed unsafe partial class NativeScope
             return AllocateChecked(_checkedBlocks, size, alignment);
         }
 
-        if (size > _nextSize / OwnBlockShare)
+        if (size > _nextSize / OwnBlockDivisor)
         {
             ScopeBlock* own = Take(size + (nuint)sizeof(ScopeBlock));
             Link(own);

@@ -14,19 +14,19 @@ internal sealed class IdleGarbage : ITrimmable
     /// <summary>The least memory given up that is worth a collection, in bytes.</summary>
     internal const long LeastBytes = 2 << 20;
 
-    /// <summary>The least share of the managed heap that is worth one.</summary>
-    private const int LeastShareOfHeap = 16;
+    /// <summary>A collection is worth while for at least one part in this many of the managed heap.</summary>
+    private const int LeastHeapDivisor = 16;
 
-    /// <summary>The pools have let go when they keep at most this share of what they gave up.</summary>
-    private const int ShareKept = 8;
+    /// <summary>The pools have let go when they keep at most one part in this many of what they gave up.</summary>
+    private const int KeptDivisor = 8;
 
     /// <summary>
     /// The periods of the most patient pool after which it would have given up what was idle at the last look: one more than its timeout.
     /// </summary>
     private const int PeriodsToBeQuiet = 5;
 
-    /// <summary>A program is busy that uses more than this share of a processor.</summary>
-    private const int BusyShare = 10;
+    /// <summary>A program is busy that uses more than one part in this many of a processor.</summary>
+    private const int BusyDivisor = 10;
 
     /// <summary>The living part of the managed heap up to which a collection may stop all threads.</summary>
     private const long SmallHeapBytes = 512 << 20;
@@ -111,7 +111,7 @@ internal sealed class IdleGarbage : ITrimmable
         }
 
         _last = (occasion.Now, used);
-        Look(occasion.Now, isBusy: (used - last.Used) * BusyShare > passed);
+        Look(occasion.Now, isBusy: (used - last.Used) * BusyDivisor > passed);
         if (_schedule.StayAwakeIf(() => HasMore))
         {
             return true;
@@ -140,13 +140,13 @@ internal sealed class IdleGarbage : ITrimmable
         }
 
         bool isQuiet = now - _seenAt >= PeriodsToBeQuiet * _clock.LongestPeriod;
-        if (isBusy || (!isQuiet && CountKept() > bytes / ShareKept))
+        if (isBusy || (!isQuiet && CountKept() > bytes / KeptDivisor))
         {
             return;
         }
 
         long heap = HeapBytes();
-        if (bytes < LeastBytes || bytes < heap / LeastShareOfHeap)
+        if (bytes < LeastBytes || bytes < heap / LeastHeapDivisor)
         {
             // Unless more is given up.
             Volatile.Write(ref _ignored, Math.Max(LeastBytes - 1, bytes));

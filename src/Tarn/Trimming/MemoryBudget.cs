@@ -14,15 +14,13 @@ namespace Tarn;
 /// <param name="isChosen">Whether the user set the cap: <see cref="ProcessBudget"/> has a ceiling of its own for those.</param>
 internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool isChosen = false)
 {
-    /// <summary>
-    /// The divisor of a cut: memory pressure cuts the limit to this share of the kept bytes, but never below this share of the cap.
-    /// </summary>
-    private const int PressureShare = 2;
+    /// <summary>Memory pressure cuts the limit to the kept bytes by this divisor, but never below the cap by the next.</summary>
+    private const int PressureDivisor = 2;
 
-    private const int LeastShareOfCap = 16;
+    private const int LeastCapDivisor = 16;
 
-    /// <summary>A step is this share of the bytes drawn, within limits.</summary>
-    private const int StepShare = 4;
+    /// <summary>A step is one part in this many of the bytes drawn, within limits.</summary>
+    private const int StepDivisor = 4;
 
     private const long LeastStep = 64 << 10;
     private const long MostStep = 4 << 20;
@@ -119,7 +117,7 @@ internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool
             long limit = Limit;
             if (isScarce)
             {
-                Limit = Math.Max(_cap / LeastShareOfCap, Math.Min(limit, Granted / PressureShare));
+                Limit = Math.Max(_cap / LeastCapDivisor, Math.Min(limit, Granted / PressureDivisor));
             }
             else if (limit < _cap)
             {
@@ -169,7 +167,7 @@ internal sealed class MemoryBudget(long cap, ProcessBudget? process = null, bool
         }
     }
 
-    private static long StepOf(long drawn) => Math.Clamp(drawn / StepShare, LeastStep, MostStep);
+    private static long StepOf(long drawn) => Math.Clamp(drawn / StepDivisor, LeastStep, MostStep);
 
     /// <summary>Whether the grant just made is still covered by the drawn bytes; takes it back otherwise.</summary>
     private bool IsCovered(long bytes)

@@ -5,8 +5,8 @@ namespace Tarn;
 /// </summary>
 internal static class MemoryPressure
 {
-    /// <summary>The default share (as a divisor) of the process's memory limit that a pool may keep.</summary>
-    private const int DefaultShare = 8;
+    /// <summary>A pool may keep one part in this many of the process's memory limit, by default.</summary>
+    private const int DefaultDivisor = 8;
 
     /// <summary>Above this share of the collector's own high-memory threshold, memory counts as scarce (as in the BCL's pools).</summary>
     private const double HighShare = 0.9;
@@ -15,7 +15,7 @@ internal static class MemoryPressure
     internal static long AvailableBytes { get; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 
     /// <summary>The default cap of a pool or heap, in bytes.</summary>
-    internal static long DefaultRetainedBytes { get; } = Math.Max(1 << 20, AvailableBytes / DefaultShare);
+    internal static long DefaultRetainedBytes { get; } = Math.Max(1 << 20, AvailableBytes / DefaultDivisor);
 
     /// <summary>Whether the last collection found memory scarce; false before the first collection.</summary>
     internal static bool IsHigh

@@ -13,19 +13,19 @@ namespace Tarn;
 internal sealed class ProcessBudget(long memoryLimit)
 {
     /// <summary>The divisor of the memory limit that gives the ceiling of what is kept under default caps.</summary>
-    private const int CeilingShare = 4;
+    private const int CeilingDivisor = 4;
 
     /// <summary>The divisor that gives what default caps may keep whatever is kept under others.</summary>
-    private const int LeastShare = 16;
+    private const int LeastDivisor = 16;
 
     /// <summary>The divisor that gives the most that is kept under caps that the user set.</summary>
-    private const int ChosenShare = 2;
+    private const int ChosenDivisor = 2;
 
     private const long LeastCeiling = 1 << 20;
 
-    private readonly long _ceiling = Math.Max(LeastCeiling, memoryLimit / CeilingShare);
-    private readonly long _ceilingOfChosen = Math.Max(LeastCeiling, memoryLimit / ChosenShare);
-    private readonly long _least = Math.Max(LeastCeiling, memoryLimit / LeastShare);
+    private readonly long _ceiling = Math.Max(LeastCeiling, memoryLimit / CeilingDivisor);
+    private readonly long _ceilingOfChosen = Math.Max(LeastCeiling, memoryLimit / ChosenDivisor);
+    private readonly long _least = Math.Max(LeastCeiling, memoryLimit / LeastDivisor);
     private Counters _counters;
 
     /// <summary>The bytes that all budgets have drawn.</summary>

@@ -15,8 +15,8 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
     /// <summary>The most sources that a search asks, each search the next ones.</summary>
     private const int SourcesPerSearch = 32;
 
-    /// <summary>A search asks for this share of what the asker keeps already, within limits.</summary>
-    private const int WantedShare = 8;
+    /// <summary>A search asks for one part in this many of what the asker keeps already, within limits.</summary>
+    private const int WantedDivisor = 8;
 
     private const long LeastWanted = 256 << 10;
     private const long MostWanted = 4 << 20;
@@ -45,7 +45,7 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
 
         long before = budget.Drawn;
         long kept = asker.KeptBytes;
-        long wanted = Math.Max(bytes, Math.Clamp(kept / WantedShare, LeastWanted, MostWanted));
+        long wanted = Math.Max(bytes, Math.Clamp(kept / WantedDivisor, LeastWanted, MostWanted));
 
         // One that keeps more than the asker even after it gave up the wanted memory. So two sources do not take from each other in turn.
         long most = kept + (2 * wanted);

@@ -77,6 +77,16 @@ public class SourceRuleTests
     }
 
     [Fact]
+    public void No_divisor_is_called_a_share()
+    {
+        AssertNone(s_sources.Where(static path => path.StartsWith("src/", StringComparison.Ordinal)), SourceRules.FindDivisorsCalledShares);
+        Assert.Equal(
+            ["A.cs: CapShare is a divisor", "A.cs: ShareOfCap is a divisor"],
+            SourceRules.FindDivisorsCalledShares(
+                "A.cs", "class A { const int CapShare = 4; private const long ShareOfCap = 8; const double Share = 0.5; const int Shared = 1; }"));
+    }
+
+    [Fact]
     public void Nothing_is_left_unfinished_in_a_comment()
     {
         AssertNone(s_sources, SourceRules.FindUnfinished);

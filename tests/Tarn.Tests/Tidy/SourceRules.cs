@@ -93,6 +93,14 @@ internal static partial class SourceRules
         where name is not null && WordPattern().Matches(name).Any(word => s_emptyWords.Contains(word.Value))
         select $"{path}: the type name {name} has a word that says nothing";
 
+    /// <summary>A share of a whole is less than one; what a whole is divided by is a divisor.</summary>
+    internal static IEnumerable<string> FindDivisorsCalledShares(string path, string text) =>
+        from field in Parse(text).DescendantNodes().OfType<FieldDeclarationSyntax>()
+        where field.Modifiers.Any(SyntaxKind.ConstKeyword) && field.Declaration.Type.ToString() is "int" or "long"
+        from variable in field.Declaration.Variables
+        where WordPattern().Matches(variable.Identifier.Text).Any(static word => word.Value == "Share")
+        select $"{path}: {variable.Identifier.Text} is a divisor";
+
     /// <summary>Open work belongs in an issue, not in a comment.</summary>
     internal static IEnumerable<string> FindUnfinished(string path, string text) =>
         from match in UnfinishedPattern().Matches(text)

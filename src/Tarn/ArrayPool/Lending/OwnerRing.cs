@@ -19,8 +19,8 @@ internal sealed class OwnerRing<T>
     private const int LeastCapacity = 128;
     private const int GreatestCapacity = 1024;
 
-    /// <summary>The share of the owners that may leave in a round before the ring doubles.</summary>
-    private const int LeaversShare = 16;
+    /// <summary>The ring doubles when more than one in this many owners leave in a round.</summary>
+    private const int LeaversDivisor = 16;
 
     [ThreadStatic]
     private static OwnerRing<T>? t_ofThread;
@@ -77,7 +77,7 @@ internal sealed class OwnerRing<T>
         }
 
         _leavers++;
-        if (_leavers > _owners.Length / LeaversShare && _owners.Length < GreatestCapacity)
+        if (_leavers > _owners.Length / LeaversDivisor && _owners.Length < GreatestCapacity)
         {
             // The places differ now, which changes the order of turns; each owner's own turn of disposal keeps the invariant.
             Array.Resize(ref _owners, _owners.Length * 2);
