@@ -54,6 +54,7 @@ internal static class Catalogue
         new CopyWaysExperiment(),
 #if AGAINST
         new Experiments.Against.AgainstExperiment(),
+        new Experiments.Against.AgainstHeapExperiment(),
         new Experiments.Against.KeptOutExperiment(),
 #endif
     ];
@@ -67,7 +68,7 @@ internal static class Catalogue
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
         "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched",
 #if AGAINST
-        "against", "against-kept-out",
+        "against", "against-heap", "against-kept-out",
 #endif
     ];
 

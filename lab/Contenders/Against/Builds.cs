@@ -41,4 +41,18 @@ internal static class Builds
         NativeContender.Of(Other, new OtherHeap(Other::Tarn.NativeHeap.Shared)),
         NativeContender.Of(Same, new SameHeap(Same::Tarn.NativeHeap.Shared)),
     ];
+
+    /// <summary>New heaps of the three builds, which end with the process, and the bytes that each retains.</summary>
+    public static IReadOnlyList<(NativeContender Heap, Func<long> RetainedBytes)> CreateHeaps()
+    {
+        NativeHeap own = new();
+        Other::Tarn.NativeHeap other = new();
+        Same::Tarn.NativeHeap same = new();
+        return
+        [
+            (NativeContender.Of(This, new TarnHeapInstance(own)), () => own.GetStatistics().RetainedBytes),
+            (NativeContender.Of(Other, new OtherHeap(other)), () => other.GetStatistics().RetainedBytes),
+            (NativeContender.Of(Same, new SameHeap(same)), () => same.GetStatistics().RetainedBytes),
+        ];
+    }
 }

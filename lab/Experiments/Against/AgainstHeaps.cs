@@ -10,15 +10,17 @@ namespace Tarn.Lab.Experiments.Against;
 internal static class AgainstHeaps
 {
     private const int ManyBlocks = 10_000;
-    private static readonly int[] s_sizes = [16, 100, 1 << 10, 16 << 10, 256 << 10, 1 << 20, 16 << 20];
+    private const int SettlingReplacements = 2000;
+    private static readonly int[] s_sizes = [16, 100, 1 << 10, 16 << 10, 256 << 10, 320 << 10, 1 << 20, 16 << 20];
     private static readonly int[] s_deepSizes = [100, 4 << 10, 64 << 10];
     private static readonly int[] s_manySizes = [64, 1 << 10];
+    private static readonly (int Smallest, int Largest)[] s_random = [(320 << 10, 3 << 20), (320 << 10, 32 << 20)];
 
     public static IEnumerable<AgainstRow> Measure(ExperimentContext context)
     {
-        Sweep pairs = Sweep.Run(context.Part(1, 4), s_sizes, size => NativeTrials.Pairs(Builds.Heaps, size));
-        Sweep deep = Sweep.Run(context.Part(2, 4), s_deepSizes, size => NativeTrials.DeepPairs(Builds.Heaps, size));
-        Sweep many = Sweep.Run(context.Part(3, 4), s_manySizes, size =>
+        Sweep pairs = Sweep.Run(context.Part(1, 5), s_sizes, size => NativeTrials.Pairs(Builds.Heaps, size));
+        Sweep deep = Sweep.Run(context.Part(2, 5), s_deepSizes, size => NativeTrials.DeepPairs(Builds.Heaps, size));
+        Sweep many = Sweep.Run(context.Part(3, 5), s_manySizes, size =>
             [.. Builds.Heaps.Select(heap => heap.Accept(new ManyVisitor(size)))]);
         return
         [
@@ -28,15 +30,31 @@ internal static class AgainstHeaps
             .. NativeWorkloads.All.Select((workload, index) =>
             {
                 AgainstRow row = MeasureWorkload(context, workload);
-                context.Part(4, 4).Report((index + 1.0) / NativeWorkloads.All.Count);
+                context.Part(4, 5).Report((index + 1.0) / NativeWorkloads.All.Count);
                 return row;
             }),
+            .. s_random.Select(sizes => MeasureRandom(context, sizes.Smallest, sizes.Largest)),
         ];
+    }
+
+    /// <summary>Large buffers of random sizes, with what each build's heap retains.</summary>
+    private static AgainstRow MeasureRandom(ExperimentContext context, int smallest, int largest)
+    {
+        int seed = context.CreateRandom().Next();
+        Trial[] trials = [.. Builds.CreateHeaps().Select(
+            heap => heap.Heap.Accept(new RandomVisitor(heap.RetainedBytes, smallest, largest, seed)))];
+        Array.ForEach(trials, static trial => trial.Run(SettlingReplacements));
+        RoundSamples samples = PairedRounds.Measure(trials, context.Rounds, context.CreateRandom());
+        return new AgainstRow(
+            $"native-random-{ByteSize.Id(largest)}", $"Native, random sizes to {ByteSize.Text(largest)}", samples)
+        {
+            Retained = [.. trials.Cast<IRetainingTrial>().Select(static trial => trial.RetainedOfPeak)],
+        };
     }
 
     private static AgainstRow MeasureWorkload(ExperimentContext context, NativeWorkloadEntry workload)
     {
-        double length = context.IsFull ? workload.FullLength : workload.QuickLength / 4;
+        double length = context.IsFull ? workload.FullLength : workload.QuickLength / 2;
         var settings = new WorkloadSettings { Length = length, Seed = context.SeedOffset };
         Trial[] trials = [.. Builds.Heaps.Select(heap => heap.Accept(new WorkloadVisitor(workload.Name, settings)))];
         foreach (Trial trial in trials)
@@ -44,7 +62,7 @@ internal static class AgainstHeaps
             trial.Run(1);
         }
 
-        RoundSamples samples = PairedRounds.Measure(trials, [.. trials.Select(_ => 1)], context.IsFull ? 11 : 7, context.CreateRandom());
+        RoundSamples samples = PairedRounds.Measure(trials, [.. trials.Select(_ => 1)], context.IsFull ? 11 : 9, context.CreateRandom());
         return new AgainstRow("workload-" + workload.Name, $"Workload {workload.Name}", samples);
     }
 
@@ -57,6 +75,13 @@ internal static class AgainstHeaps
         public Trial Visit<TAllocator>(string name, TAllocator allocator)
             where TAllocator : struct, INativeAllocator =>
             new LoopTrial<KMallocRound<TAllocator>>(name, new(allocator, size, ManyBlocks), ManyBlocks);
+    }
+
+    private sealed class RandomVisitor(Func<long> retained, int smallest, int largest, int seed) : INativeVisitor<Trial>
+    {
+        public Trial Visit<TAllocator>(string name, TAllocator allocator)
+            where TAllocator : struct, INativeAllocator =>
+            new RandomLargeTrial<TAllocator>(name, allocator, retained, smallest, largest, seed);
     }
 
     private sealed class WorkloadVisitor(string workload, WorkloadSettings settings) : INativeVisitor<Trial>
