@@ -3,31 +3,21 @@ namespace Tarn;
 /// <content>Giving memory back: from the depot to the slabs, and from the slabs to the regions and the system.</content>
 internal sealed partial class BlockClass
 {
-    /// <summary>Empties magazines that entered the depot before <paramref name="before"/> into their slabs.</summary>
-    internal void EmptyDepot(TimeSpan before)
+    /// <summary>Returns depot blocks that nobody needed for <paramref name="patience"/>, or all when that is null, to their slabs.</summary>
+    internal void EmptyDepot(TimeSpan now, TimeSpan? patience)
     {
         using (_lock.Hold())
         {
-            while (_depot.TakeIdle(before) is { } magazine)
-            {
-                Empty(magazine);
-            }
-
-            Settle();
+            RemoveFromDepot(_depot.CountIdle(now, patience));
         }
     }
 
-    /// <summary>Empties depot magazines that no thread has needed since the last call into their slabs.</summary>
+    /// <summary>Returns depot blocks that nobody needed since the last call to their slabs.</summary>
     internal void EmptyUnneeded()
     {
         using (_lock.Hold())
         {
-            while (_depot.TakeUnneeded() is { } magazine)
-            {
-                Empty(magazine);
-            }
-
-            Settle();
+            RemoveFromDepot(_depot.CountUnneeded());
         }
     }
 
@@ -99,11 +89,11 @@ internal sealed partial class BlockClass
         }
     }
 
-    private void Empty(BlockMagazine magazine)
+    private void RemoveFromDepot(int oldest)
     {
-        GiveToSlabs(magazine.Stack, TimeSpan.MinValue);
-        magazine.Fill(0);
-        _depot.Keep(magazine);
+        GiveToSlabs(_depot.Blocks[..oldest], TimeSpan.MinValue);
+        _depot.RemoveOldest(oldest);
+        Settle();
     }
 
     /// <summary>

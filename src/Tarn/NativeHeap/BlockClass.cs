@@ -11,11 +11,16 @@ namespace Tarn;
 /// room, first in this class (<see cref="HeapCore"/>).</para>
 /// <para>All members are safe to call from any thread. The lock is never held during a call to the system.</para>
 /// </remarks>
-internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBudget budget, RefusedBlocks refused, VirtualMemory memory)
+internal sealed partial class BlockClass(
+    int index, RegionSet regions, MemoryBudget budget, MemoryBudget extra, RefusedBlocks refused, VirtualMemory memory)
 {
+    /// <summary>The depot holds as many blocks as this many threads may keep.</summary>
+    private const int DepotRooms = 32;
+
+    private readonly int _own = BlockRoom.OwnOf(BlockSizes.SizeOf(index));
     private readonly Lock _lock = new();
     private readonly SlabClass _slabs = new(index, memory.OsPageSize);
-    private readonly BlockDepot _depot = new(BlockSizes.SizeOf(index));
+    private readonly BlockDepot _depot = new(DepotRooms * BlockRoom.MostOf(BlockSizes.SizeOf(index)));
 
     /// <summary>
     /// The last of the slabs without blocks in use that are about to return to their regions; <see cref="Slab.Next"/> links to the one
@@ -31,9 +36,6 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// <summary>Threads that have room.</summary>
     private int _rooms;
 
-    /// <summary>The threads among them whose only room is for blocks that trimmers could not take.</summary>
-    private int _restRooms;
-
     private long _granted;
     private bool _hasUndiscarded;
     private TimeSpan _sweptAt = TimeSpan.MinValue;
@@ -45,7 +47,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     internal nuint BlockSize => _slabs.BlockSize;
 
     /// <summary>Blocks in the depot.</summary>
-    internal long DepotCount => _depot.BlockCount;
+    internal int DepotCount => _depot.Count;
 
     /// <summary>
     /// Whether some slab has memory that may become idle and is not discarded yet. Read without the lock, after a call that may have
@@ -53,13 +55,24 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
     /// </summary>
     internal bool HasUndiscarded => Volatile.Read(ref _hasUndiscarded);
 
-    /// <summary>Grants a thread room for <paramref name="more"/> blocks, all or nothing.</summary>
-    internal bool TryGrantRoom(int more, bool isFirst)
+    /// <summary>
+    /// Grants a thread that has room for <paramref name="now"/> blocks room for <paramref name="wanted"/>, all or nothing. What is beyond
+    /// its own comes from what all threads may keep, and is at most half of what is left, so that the next thread finds some too.
+    /// </summary>
+    /// <param name="now">The room it has.</param>
+    /// <param name="wanted">The room it wants, which is more.</param>
+    /// <param name="isCapReached">Set if the cap refuses the room.</param>
+    internal bool TryGrantRoom(int now, int wanted, ref bool isCapReached)
     {
+        long more = ExtraBytes(wanted) - ExtraBytes(now);
+        if (more > (extra.Limit - extra.Granted) / 2 || !extra.TryReserve(more))
+        {
+            return false;
+        }
+
         using (_lock.Hold())
         {
-            _room += more;
-            _rooms += isFirst ? 1 : 0;
+            CountRoom(now, wanted);
             long change = Due() - _granted;
             if (change <= 0 || budget.TryReserve(change))
             {
@@ -68,124 +81,68 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
                 return true;
             }
 
-            _room -= more;
-            _rooms -= isFirst ? 1 : 0;
-            return false;
+            CountRoom(wanted, now);
         }
+
+        isCapReached = true;
+        extra.Release(more);
+        return false;
     }
 
-    /// <summary>Notes that a thread has less room.</summary>
-    internal void ReleaseRoom(int less, bool isLast)
+    /// <summary>Notes that a thread that had room for <paramref name="before"/> blocks has room for <paramref name="now"/>.</summary>
+    internal void ReleaseRoom(int before, int now)
     {
+        extra.Release(ExtraBytes(before) - ExtraBytes(now));
         using (_lock.Hold())
         {
-            _room -= less;
-            _rooms -= isLast ? 1 : 0;
+            CountRoom(before, now);
             Settle();
         }
     }
 
-    /// <summary>Notes that a thread keeps only the blocks that trimmers cannot take, or that its owner called again.</summary>
-    internal void CountRest(bool isRest)
-    {
-        using (_lock.Hold())
-        {
-            _restRooms += isRest ? 1 : -1;
-        }
-    }
+    /// <summary>The bytes of room for <paramref name="room"/> blocks that are more than a thread's own.</summary>
+    internal long ExtraBytes(int room) => Math.Max(0, room - _own) * (long)BlockSize;
 
     /// <summary>
-    /// Takes up to <paramref name="most"/> blocks from the depot in exchange for an empty magazine; null when the depot is empty.
+    /// Fills <paramref name="blocks"/> from its end with blocks of the depot, or of existing slabs if the depot has none. Returns the
+    /// number of blocks taken.
     /// </summary>
-    internal BlockMagazine? TakeFromDepot(BlockMagazine? empty, int most)
-    {
-        if (_depot.BlockCount == 0)
-        {
-            return null;
-        }
-
-        using (_lock.Hold())
-        {
-            BlockMagazine? filled = _depot.Take(empty, most);
-            Settle();
-            return filled;
-        }
-    }
-
-    /// <summary>
-    /// Moves blocks to the depot if it has room and the budget grants it, otherwise to their slabs. Returns an empty magazine.
-    /// </summary>
-    internal BlockMagazine GiveToDepot(BlockMagazine magazine, TimeSpan now)
+    internal int Take(Span<nint> blocks)
     {
         using (_lock.Hold())
         {
-            long change = Due(magazine.FreeCount) - _granted;
-            if (_depot.HasRoom && (change <= 0 || budget.TryReserve(change)))
+            int taken = _depot.Take(blocks);
+            if (taken == 0)
             {
-                _granted += Math.Max(0, change);
-                BlockMagazine? empty = _depot.Put(magazine, now);
-                Settle();
-                if (empty is not null)
-                {
-                    return empty;
-                }
-            }
-
-            GiveToSlabs(magazine.Stack, now);
-            magazine.Fill(0);
-            return magazine;
-        }
-    }
-
-    /// <summary>A magazine without blocks and with room for <paramref name="room"/>; null when there is no memory for one.</summary>
-    internal BlockMagazine? TakeEmpty(int room)
-    {
-        using (_lock.Hold())
-        {
-            return _depot.TakeEmpty(room);
-        }
-    }
-
-    /// <summary>Takes back a thread's magazine and moves its blocks to their slabs.</summary>
-    internal void GiveUp(BlockMagazine magazine, TimeSpan since)
-    {
-        using (_lock.Hold())
-        {
-            GiveToSlabs(magazine.Stack, since);
-            magazine.Fill(0);
-            magazine.Open(0);
-            _depot.Keep(magazine);
-        }
-    }
-
-    /// <summary>Takes a block from the depot, or else from an existing slab; 0 when neither has one.</summary>
-    internal nint TakeOne()
-    {
-        using (_lock.Hold())
-        {
-            nint block = _depot.TakeOne();
-            if (block == 0)
-            {
-                TakeFromSlabsLocked(new Span<nint>(ref block));
+                taken = _slabs.Take(blocks);
+                Volatile.Write(ref _hasUndiscarded, _hasUndiscarded || taken > 0);
             }
 
             Settle();
-            return block;
+            return taken;
         }
     }
 
-    /// <summary>Fills <paramref name="blocks"/> from its end with blocks of existing slabs. Returns the number of blocks taken.</summary>
-    internal int TakeFromSlabs(Span<nint> blocks)
+    /// <summary>Moves blocks to the depot if it has room and the budget grants it, otherwise to their slabs.</summary>
+    internal void GiveToDepot(ReadOnlySpan<nint> blocks, TimeSpan now)
     {
         using (_lock.Hold())
         {
-            return TakeFromSlabsLocked(blocks);
+            long change = Due(blocks.Length) - _granted;
+            bool isGranted = change <= 0 || budget.TryReserve(change);
+            _granted += isGranted ? Math.Max(0, change) : 0;
+            if (!isGranted || !_depot.TryPut(blocks))
+            {
+                GiveToSlabs(blocks, now);
+            }
+
+            Settle();
         }
     }
 
     /// <summary>
-    /// Adds a slab and takes blocks from it in the same way. Returns 0 and changes nothing when the system refuses memory. The caller must
-    /// hold no lock.
+    /// Adds a slab and takes blocks from slabs in the same way. Returns 0 and changes nothing when the system refuses memory. The caller
+    /// must hold no lock.
     /// </summary>
     internal int TakeFromNewSlab(Span<nint> blocks)
     {
@@ -210,14 +167,15 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         {
             region.SetSlab(first, _slabs.GranulesPerSlab, slab);
             _slabs.Add(slab);
-            int taken = TakeFromSlabsLocked(blocks);
+            int taken = _slabs.Take(blocks);
+            Volatile.Write(ref _hasUndiscarded, true);
             if (slab.OutCount == 0)
             {
                 // Other threads have returned enough blocks to fuller slabs in the meantime.
                 Remove(slab, TimeSpan.MinValue);
-                Settle();
             }
 
+            Settle();
             return taken;
         }
     }
@@ -262,7 +220,7 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         regions.FindSlab(block) is { } slab && slab.Owner == _slabs && _slabs.IndexOf(block - slab.Start) >= 0;
 
     /// <summary>Whether the class keeps something that it can give up.</summary>
-    internal bool HasMore => _depot.BlockCount > 0 || Volatile.Read(ref _rooms) > Volatile.Read(ref _restRooms) || HasUndiscarded;
+    internal bool HasMore => _depot.Count > 0 || HasUndiscarded;
 
     /// <summary>
     /// Checks the equations; for tests, while no other thread uses the heap. They fail briefly after another heap's tick has swept this
@@ -274,15 +232,15 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         {
             Throw.UnlessHolds(_slabs.IsValid(slabs), "a class counts and lists its slabs' blocks");
             Throw.UnlessHolds(room == _room && rooms == _rooms, $"threads have room for {room} blocks, {_room} are counted");
-            Throw.UnlessHolds(_depot.Filled.Sum(static magazine => magazine.Count) == _depot.BlockCount, "a depot counts its blocks");
+            Throw.UnlessHolds(_depot.Blocks.Length == _depot.Count, "a depot counts its blocks");
             Throw.UnlessHolds(_granted == Due(), $"a class is granted {_granted} bytes and due {Due()}");
             Throw.UnlessHolds(_emptied is null, "emptied slabs go back");
             granted += _granted;
         }
     }
 
-    /// <summary>The depot's magazines, for tests, while no other thread uses the heap.</summary>
-    internal IReadOnlyList<BlockMagazine> DepotMagazines => _depot.Filled;
+    /// <summary>The depot's blocks, for tests, while no other thread uses the heap.</summary>
+    internal ReadOnlySpan<nint> DepotBlocks => _depot.Blocks;
 
     /// <summary>The size of a slab, in bytes.</summary>
     internal long SlabBytes => (long)_slabs.GranulesPerSlab << Region.GranuleShift;
@@ -307,18 +265,16 @@ internal sealed partial class BlockClass(int index, RegionSet regions, MemoryBud
         return given;
     }
 
-    private int TakeFromSlabsLocked(Span<nint> blocks)
+    private void CountRoom(int before, int now)
     {
-        int taken = _slabs.Take(blocks);
-        Volatile.Write(ref _hasUndiscarded, _hasUndiscarded || taken > 0);
-        Settle();
-        return taken;
+        _room += now - before;
+        _rooms += (now > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
     }
 
     /// <summary>The bytes that the budget must cover with <paramref name="more"/> additional blocks in the depot.</summary>
     private long Due(int more = 0)
     {
-        long kept = _room + _depot.BlockCount + more;
+        long kept = _room + _depot.Count + more;
         long slabs = _slabs.SlabCount;
         if (_slabs.OutCount > kept)
         {

@@ -1,9 +1,12 @@
 namespace Tarn;
 
 /// <content>Giving memory back: what trimmers take, what the owner finds on its next call, and what is released without an owner.</content>
-internal sealed unsafe partial class BlockClassCache
+internal sealed partial class BlockClassCache
 {
-    /// <summary>Moves the loaded magazine out of the owner's reach, to see whether the owner needs it. For trimmers.</summary>
+    /// <summary>One block that was left, and one that a call in progress may push.</summary>
+    private const int RestRoom = 2;
+
+    /// <summary>Moves the magazine out of the owner's reach, to see whether the owner needs it. For trimmers.</summary>
     internal void Park(TimeSpan now)
     {
         if (Loaded is not null && !IsParked)
@@ -26,41 +29,24 @@ internal sealed unsafe partial class BlockClassCache
         {
             shared.GiveToSlabs(stack[..^1], TimeSpan.MinValue);
             parked.Taken += stack.Length - 1;
-            _inflow -= stack.Length - 1;
         }
 
-        DropPrevious();
         IsRest = true;
-        shared.CountRest(isRest: true);
-        _room.ShrinkTo(Math.Min(Room, RestRoom));
-        _room.Forget();
-    }
-
-    /// <summary>Gives up the previous magazine if it was unused for <paramref name="patience"/>, or at once when that is null.</summary>
-    internal void DropIdle(TimeSpan now, TimeSpan? patience)
-    {
-        if (_previousUse.IsIdle(now, patience) && Previous is not null)
-        {
-            DropPrevious();
-            _room.ShrinkTo(Math.Min(Room, Loaded is null ? 0 : CapacityOf(Loaded)));
-            _room.Forget();
-        }
+        ShrinkTo(RestRoom);
     }
 
     /// <summary>Gives up everything. For the owner, or when there is none.</summary>
     internal void Empty()
     {
         Unpark();
-        DropPrevious();
         if (Loaded is { } loaded)
         {
-            _inflow -= loaded.FreeCount;
+            _rented += loaded.Pops;
             Load(null);
-            shared.GiveUp(loaded, TimeSpan.MinValue);
+            shared.GiveToSlabs(loaded.Stack, TimeSpan.MinValue);
         }
 
-        _room.ShrinkTo(0);
-        _room.Forget();
+        ShrinkTo(0);
     }
 
     /// <summary>Takes back what trimmers left. For the owner, on the slow path.</summary>
@@ -72,24 +58,13 @@ internal sealed unsafe partial class BlockClassCache
         }
 
         BlockMagazine loaded = Loaded!;
-        loaded.CloseGap();
         if (IsRest)
         {
             IsRest = false;
-            shared.CountRest(isRest: false);
-            loaded.Open(Math.Max(loaded.Count, Math.Min(Room, loaded.Room)));
+            loaded.RemoveOldest(0);
+            loaded.Open(Room);
         }
 
         Load(loaded);
-    }
-
-    private void DropPrevious()
-    {
-        if (Previous is { } previous)
-        {
-            Previous = null;
-            _inflow -= previous.FreeCount;
-            shared.GiveUp(previous, TimeSpan.MinValue);
-        }
     }
 }

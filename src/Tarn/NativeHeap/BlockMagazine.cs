@@ -3,13 +3,13 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>A stack of free blocks of one size class, moved whole between threads. The fast path touches only its pinned words.</summary>
+/// <summary>A thread's stack of free blocks of one size class. The fast path touches only its pinned words.</summary>
 /// <remarks>
 /// <para>Words, from <see cref="Words"/> on: <see cref="State"/> (in the low 16 bits the offset of the topmost item, in bytes, and in the
 /// rest the blocks handed out so far, so that both change with one store), <see cref="Capacity"/> (that offset when the stack is full),
 /// then the stack.</para>
-/// <para>Only the thread that has loaded the magazine writes its words. Other threads only read them, after moving the magazine out of the
-/// fast path's reach (<see cref="HeapSection"/>).</para>
+/// <para>Only the thread writes its magazine's words. Other threads only read them, after moving the magazine out of the fast path's reach
+/// (<see cref="HeapSection"/>).</para>
 /// <para>Free blocks: the stack's items from <see cref="Taken"/> on.</para>
 /// </remarks>
 internal sealed unsafe class BlockMagazine
@@ -34,7 +34,7 @@ internal sealed unsafe class BlockMagazine
 
     private readonly ulong[] _storage;
 
-    internal BlockMagazine(int room)
+    private BlockMagazine(int room)
     {
         // Whole cache lines, so that two threads' magazines never share one.
         int words = (Items + room + LineWords - 1) / LineWords * LineWords;
@@ -60,15 +60,12 @@ internal sealed unsafe class BlockMagazine
     /// </summary>
     internal int Taken { get; set; }
 
-    /// <summary>When the magazine entered the depot.</summary>
-    internal TimeSpan Since { get; set; }
-
     /// <summary>Blocks on the stack, those that were <see cref="Taken"/> included.</summary>
     internal int Count => ((ushort)Volatile.Read(ref Unsafe.AsRef<ulong>(Words + State)) - Bottom) / (int)OneBlock;
 
     internal int FreeCount => Count - Taken;
 
-    /// <summary>Blocks handed out since <see cref="HarvestPops"/>.</summary>
+    /// <summary>Blocks handed out so far.</summary>
     internal long Pops => (long)(Volatile.Read(ref Unsafe.AsRef<ulong>(Words + State)) / OnePop);
 
     internal ReadOnlySpan<nint> Stack => new(Words + Items + Taken, Count - Taken);
@@ -76,16 +73,21 @@ internal sealed unsafe class BlockMagazine
     /// <summary>The most blocks that the owner may push.</summary>
     internal int Limit => ((int)Words[Capacity] - Bottom) / (int)OneBlock;
 
+    /// <summary>A magazine without blocks, with room for <paramref name="room"/>; null when there is no memory for one.</summary>
+    internal static BlockMagazine? TryCreate(int room)
+    {
+        try
+        {
+            return new BlockMagazine(room);
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Lets the owner push up to <paramref name="limit"/> blocks.</summary>
     internal void Open(int limit) => Words[Capacity] = OffsetOf(limit);
-
-    /// <summary>Reads and resets the count of blocks handed out. For the owner, or when there is none.</summary>
-    internal long HarvestPops()
-    {
-        long pops = Pops;
-        Words[State] = OffsetOf(Count);
-        return pops;
-    }
 
     /// <summary>Pushes a block; false when there is no room. For the owner.</summary>
     internal bool TryPush(nint block) => TryPush(Words, block);
@@ -121,14 +123,7 @@ internal sealed unsafe class BlockMagazine
     }
 
     /// <summary>The memory of the lowest <paramref name="count"/> items.</summary>
-    internal Span<nint> Free(int count) => new(Words + Items, count);
-
-    /// <summary>Copies blocks to the empty stack. For the owner.</summary>
-    internal void Put(ReadOnlySpan<nint> blocks)
-    {
-        blocks.CopyTo(Free(Room));
-        Fill(blocks.Length);
-    }
+    internal Span<nint> Lowest(int count) => new(Words + Items, count);
 
     /// <summary>Sets the number of blocks on the stack to <paramref name="count"/>, after the caller has written them.</summary>
     internal void Fill(int count)
@@ -137,58 +132,18 @@ internal sealed unsafe class BlockMagazine
         Taken = 0;
     }
 
-    /// <summary>Removes the taken items and moves the rest down. For the owner.</summary>
-    internal void CloseGap()
+    /// <summary>Removes the oldest blocks, and the items that were taken, and moves the rest down. For the owner.</summary>
+    internal void RemoveOldest(int count)
     {
-        if (Taken > 0)
-        {
-            ReadOnlySpan<nint> rest = Stack;
-            rest.CopyTo(new Span<nint>(Words + Items, Room));
-            Fill(rest.Length);
-        }
-    }
-
-    /// <summary>
-    /// Moves a quarter of the blocks to <paramref name="other"/>, as far as it has room. When two magazines are swapped, one is full and
-    /// the other empty, and a few calls in the other direction would swap them back. For the owner of both.
-    /// </summary>
-    internal void MoveQuarterTo(BlockMagazine other, bool fromTop)
-    {
-        int count = Count;
-        int there = other.Count;
-        int moved = Math.Min(count / 4, other.Limit - there);
-        if (moved <= 0)
-        {
-            return;
-        }
-
-        Span<nint> stack = new(Words + Items, count);
-        (fromTop ? stack[^moved..] : stack[..moved]).CopyTo(new Span<nint>(other.Words + Items + there, moved));
-        if (!fromTop)
-        {
-            stack[moved..].CopyTo(stack);
-        }
-
-        Fill(count - moved);
-        other.Fill(there + moved);
-    }
-
-    /// <summary>
-    /// Moves the topmost blocks to <paramref name="other"/>, which has room for them. No item of this magazine may be <see cref="Taken"/>.
-    /// </summary>
-    internal void MoveTop(int count, BlockMagazine other)
-    {
-        int rest = Count - count;
-        int there = other.Count;
-        new ReadOnlySpan<nint>(Words + Items + rest, count).CopyTo(new Span<nint>(other.Words + Items + there, count));
-        Fill(rest);
-        other.Fill(there + count);
+        ReadOnlySpan<nint> rest = Stack[count..];
+        rest.CopyTo(Lowest(Room));
+        Fill(rest.Length);
     }
 
     /// <summary>Moves all blocks and counts to <paramref name="larger"/>. For the owner.</summary>
     internal void MoveTo(BlockMagazine larger)
     {
-        Stack.CopyTo(new Span<nint>(larger.Words + Items, larger.Room));
+        Stack.CopyTo(larger.Lowest(larger.Room));
         larger.Words[State] = Words[State];
         Words[State] = Bottom;
     }

@@ -1,52 +1,37 @@
 namespace Tarn;
 
-/// <summary>How many blocks of a class a thread may keep, as a function of the class's block size.</summary>
+/// <summary>How many free blocks of a class a thread may keep, as a function of the class's block size.</summary>
+/// <remarks>
+/// A thread keeps <see cref="OwnOf"/> blocks of each class without asking, less than 80 KiB in all. A class whose thread frees more than
+/// that, or allocates more than once in a row, doubles its room, up to <see cref="MostOf"/>. What is more than its own comes from one
+/// budget for all threads of the heap (<see cref="ExtraOf"/>).
+/// </remarks>
 internal static class BlockRoom
 {
-    /// <summary>
-    /// The bytes that a thread may keep over all classes without earning them: a little for each class, and a rest that is lent to classes
-    /// on the slow path.
-    /// </summary>
-    internal const long UnearnedBytes = 512 << 10;
-
-    /// <summary>The part that is lent, in bytes.</summary>
-    internal const long LentBytes = 432 << 10;
-
-    /// <summary>The most blocks a magazine holds: their pointers fill an OS page.</summary>
+    /// <summary>The most blocks that a thread keeps of a class: their pointers fill an OS page.</summary>
     internal const int MaxCapacity = 512;
 
-    /// <summary>Below this cap, unearned room shrinks in proportion to the cap.</summary>
-    private const long CapForAll = 16 << 20;
+    /// <summary>The most bytes of blocks that a thread keeps of a class, unless that allows only a few blocks.</summary>
+    private const nuint MostBytes = 512 << 10;
 
-    /// <summary>The most bytes of blocks a magazine holds, unless that allows only a few blocks.</summary>
-    private const nuint MaxMagazineBytes = 512 << 10;
+    private const int LeastMost = 16;
 
-    private const int LeastMaxCapacity = 16;
+    /// <summary>The share of the cap that threads may keep beyond their own, and the most.</summary>
+    private const int ExtraShare = 8;
+    private const long MostExtra = 64 << 20;
 
-    /// <summary>The most blocks a magazine of the class holds; a thread has two.</summary>
-    internal static int MaxCapacityOf(nuint blockSize) => (int)Math.Clamp(MaxMagazineBytes / blockSize, LeastMaxCapacity, MaxCapacity);
-
-    /// <summary>The blocks of a class that every thread may keep when the cap is <paramref name="cap"/>.</summary>
-    /// <remarks>
-    /// Over all classes, these blocks take less than the part of <see cref="UnearnedBytes"/> that is not lent. A test verifies the sum.
-    /// </remarks>
-    internal static int UnearnedOf(nuint blockSize, long cap)
+    /// <summary>The blocks of a class that every thread may keep.</summary>
+    internal static int OwnOf(nuint blockSize) => blockSize switch
     {
-        nuint bytes = blockSize switch
-        {
-            <= 64 => 64 * blockSize,
-            <= 1 << 10 => 2 << 10,
-            <= 4 << 10 => blockSize,
-            _ => 0,
-        };
-        return (int)Scale((long)(bytes / blockSize), cap);
-    }
+        <= 64 => 64,
+        <= 1 << 10 => (int)((2 << 10) / blockSize),
+        <= 4 << 10 => 1,
+        _ => 0,
+    };
 
-    /// <summary>
-    /// How many blocks of a class a thread may borrow when <paramref name="lent"/> bytes are already lent to other classes: half of what is
-    /// left, so that the next class finds some too.
-    /// </summary>
-    internal static int BorrowableOf(nuint blockSize, long lent, long cap) => (int)((Scale(LentBytes, cap) - lent) / 2 / (long)blockSize);
+    /// <summary>The most blocks of a class that a thread may keep.</summary>
+    internal static int MostOf(nuint blockSize) => (int)Math.Clamp(MostBytes / blockSize, LeastMost, MaxCapacity);
 
-    private static long Scale(long amount, long cap) => amount * Math.Min(cap, CapForAll) / CapForAll;
+    /// <summary>The bytes that all threads of a heap together may keep beyond their own.</summary>
+    internal static long ExtraOf(long cap) => Math.Min(cap / ExtraShare, MostExtra);
 }

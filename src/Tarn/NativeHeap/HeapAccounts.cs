@@ -7,18 +7,13 @@ namespace Tarn;
 /// that guard the heap's end.
 /// </remarks>
 internal sealed unsafe class HeapAccounts(
-    BlockClass[] classes, RegionSet regions, LargeBuffers large, CommittedBytes committed, MemoryBudget budget, HeapSections sections)
+    BlockClass[] classes, RegionSet regions, LargeBuffers large, CommittedBytes committed, MemoryBudget budget, MemoryBudget extra, HeapSections sections)
 {
     /// <summary>Blocks handed out by threads that ended.</summary>
     internal long PastRented;
 
     /// <summary>Blocks handed out by a heap that keeps none in threads.</summary>
     internal long RentedDirectly;
-
-    /// <summary>Large buffers handed out past the slots.</summary>
-    internal long RentedLarge;
-
-    internal long CreatedLarge;
 
     /// <summary>Large buffers in a quarantine.</summary>
     internal long AsideLargeBytes;
@@ -33,28 +28,24 @@ internal sealed unsafe class HeapAccounts(
     /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
     internal void Validate()
     {
-        long granted = regions.IdleBytes + large.KeptBytes;
+        long granted = regions.IdleBytes + large.Room;
         long[] room = new long[classes.Length];
         int[] rooms = new int[classes.Length];
         HashSet<nint> free = [];
+        long extraBytes = 0;
         foreach (HeapSection section in sections.GetAll())
         {
-            Validate(section, free, room, rooms);
-            granted += ValidateSlots(section);
+            Validate(section, free, room, rooms, ref extraBytes);
         }
 
         ILookup<int, Slab> slabs = regions.Slabs.ToLookup(static slab => slab.Owner.Index);
         foreach (BlockClass shared in classes)
         {
-            foreach (BlockMagazine magazine in shared.DepotMagazines)
-            {
-                Validate(shared.Index, magazine, free);
-                Throw.UnlessHolds(magazine.FreeCount > 0 && magazine.Taken == 0, "a magazine in the depot has blocks");
-            }
-
+            Validate(shared.Index, shared.DepotBlocks, free);
             shared.Validate([.. slabs[shared.Index]], room[shared.Index], rooms[shared.Index], ref granted);
         }
 
+        Throw.UnlessHolds(extra.Granted == extraBytes, $"threads have {extraBytes} bytes of extra room, granted are {extra.Granted}");
         Throw.UnlessHolds(regions.IsValid(), "a region's counts are those of its granules");
         Throw.UnlessHolds(large.IsValid(), "kept large buffers are listed");
         Throw.UnlessHolds(
@@ -70,8 +61,8 @@ internal sealed unsafe class HeapAccounts(
         long reserved = ReservedBytes;
         long committedNow = CommittedBytes;
         reserved = Math.Max(reserved, committedNow);
-        long[] cached = new long[BlockSizes.ClassCount];
-        long rented = Volatile.Read(ref PastRented) + Volatile.Read(ref RentedLarge) + Volatile.Read(ref RentedDirectly);
+        long[] cached = new long[BlockSizes.SlabClassCount];
+        long rented = Volatile.Read(ref PastRented) + large.Rented + Volatile.Read(ref RentedDirectly);
         foreach (HeapSection section in sections.GetAll())
         {
             using (section.Sync.Hold())
@@ -80,7 +71,7 @@ internal sealed unsafe class HeapAccounts(
             }
         }
 
-        long allocated = Volatile.Read(ref CreatedLarge);
+        long allocated = large.Created;
         long retained = regions.IdleBytes + large.KeptBytes;
         List<NativeSizeClassStatistics> bySize = [];
         foreach (BlockClass shared in classes)
@@ -94,9 +85,7 @@ internal sealed unsafe class HeapAccounts(
 
         foreach ((nuint size, long outside, long kept) in large.CountBySize())
         {
-            long inSlots = size <= BlockSizes.LargestClassSize ? cached[(int)BlockSizes.IndexOf(size)] : 0;
-            Add(bySize, size, outside - inSlots, kept + inSlots);
-            retained += inSlots * (long)size;
+            Add(bySize, size, outside, kept);
         }
 
         return new HeapCount(
@@ -122,7 +111,7 @@ internal sealed unsafe class HeapAccounts(
     /// <summary>Adds the blocks that a section caches to <paramref name="cached"/>. Returns the number of blocks it handed out.</summary>
     internal static long CountSection(HeapSection section, Span<long> cached)
     {
-        long rented = section.CountSlotPops();
+        long rented = 0;
         foreach (BlockClassCache? cache in section.Classes)
         {
             if (cache is not null)
@@ -132,23 +121,26 @@ internal sealed unsafe class HeapAccounts(
             }
         }
 
-        for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
-        {
-            cached[index] += Volatile.Read(ref *section.SlotOf(index)) > HeapSection.OpenSlot ? 1 : 0;
-        }
-
         return rented;
     }
 
-    private void Validate(HeapSection section, HashSet<nint> free, long[] room, int[] rooms)
+    private void Validate(HeapSection section, HashSet<nint> free, long[] room, int[] rooms, ref long extraBytes)
     {
         foreach (BlockClassCache? cache in section.Classes)
         {
             if (cache is not null)
             {
                 int index = cache.Shared.Index;
-                Validate(index, cache.Loaded, free);
-                Validate(index, cache.Previous, free);
+                if (cache.Loaded is { } loaded)
+                {
+                    Throw.UnlessHolds(
+                        loaded.Limit == cache.Room || cache.IsRest, $"a thread has room for {cache.Room} blocks and uses {loaded.Limit}");
+                    Throw.UnlessHolds(
+                        loaded.Limit <= loaded.Room && loaded.Taken <= loaded.Count, "a magazine holds no more than it has room for");
+                    Validate(index, loaded.Stack, free);
+                }
+
+                extraBytes += cache.Shared.ExtraBytes(cache.Room);
                 room[index] += cache.Room;
                 rooms[index] += cache.Room > 0 ? 1 : 0;
                 Throw.UnlessHolds(cache.FreeCount <= cache.Room, $"a thread has room for {cache.Room} blocks and keeps {cache.FreeCount}");
@@ -159,33 +151,9 @@ internal sealed unsafe class HeapAccounts(
         }
     }
 
-    /// <summary>The bytes of the section's slots that the budget covers.</summary>
-    private long ValidateSlots(HeapSection section)
+    private void Validate(int index, ReadOnlySpan<nint> cached, HashSet<nint> free)
     {
-        long granted = 0;
-        for (int index = BlockSizes.SlabClassCount; index < BlockSizes.ClassCount; index++)
-        {
-            nint slot = *section.SlotOf(index);
-            granted += slot == HeapSection.ClosedSlot ? 0 : (long)BlockSizes.SizeOf(index);
-            Throw.UnlessHolds(
-                slot <= HeapSection.OpenSlot || (large.TryGetSize(slot, out nuint size) && size == BlockSizes.SizeOf(index)),
-                "a slot's buffer is out");
-        }
-
-        return granted;
-    }
-
-    private void Validate(int index, BlockMagazine? magazine, HashSet<nint> free)
-    {
-        if (magazine is null)
-        {
-            return;
-        }
-
-        Throw.UnlessHolds(
-            magazine.Count <= magazine.Room && magazine.Taken <= magazine.Count, "a magazine holds no more than it has room for");
-        Throw.UnlessHolds(magazine.Limit <= magazine.Room, "a magazine's capacity is within its room");
-        foreach (nint block in magazine.Stack)
+        foreach (nint block in cached)
         {
             Throw.UnlessHolds(
                 classes[index].Owns(block) && !regions.FindSlab(block)!.IsFree(block), "a cached block is out of a slab of its class");

@@ -5,31 +5,22 @@ namespace Tarn;
 internal sealed class HeapCap(
     BlockClass[] classes, RegionSet regions, LargeBuffers large, MemoryBudget budget, HeapSections sections, TrimSchedule schedule)
 {
-    private int _hand;
-
-    /// <summary>
-    /// Requests <paramref name="bytes"/> from the budget. With <paramref name="evict"/>, gives up idle memory to make room.
-    /// </summary>
-    internal bool TryGrant(long bytes, bool evict)
+    /// <summary>Makes room for <paramref name="bytes"/> by giving up idle memory; false if the cap is less.</summary>
+    internal bool TryMakeRoom(long bytes)
     {
-        if (!budget.TryReserve(bytes))
+        if (bytes > budget.Limit)
         {
-            if (!evict || bytes > budget.Limit)
-            {
-                return false;
-            }
+            return false;
+        }
 
-            try
-            {
-                Evict(bytes, onlyUnneeded: true);
-                schedule.TryMakeRoom(budget, bytes);
-            }
-            catch (OutOfMemoryException)
-            {
-                // Out of managed memory: the memory given up so far has to suffice.
-            }
-
-            return budget.TryReserve(bytes);
+        try
+        {
+            Evict(bytes, onlyUnneeded: true);
+            schedule.TryMakeRoom(budget, bytes);
+        }
+        catch (OutOfMemoryException)
+        {
+            // Out of managed memory: the memory given up so far has to suffice.
         }
 
         return true;
@@ -76,11 +67,9 @@ internal sealed class HeapCap(
                 Evict(0, onlyUnneeded: true);
             }
         }
-        else if (cache?.TakeWish() == true && shared.SlabBytes <= budget.Limit)
+        else if (cache?.TakeWish() == true)
         {
-            Evict(shared.SlabBytes, onlyUnneeded: true);
-            TakeUnneededFromThreads(shared.SlabBytes, now);
-            schedule.TryMakeRoom(budget, shared.SlabBytes);
+            TryMakeRoom(shared.SlabBytes);
         }
     }
 
@@ -104,7 +93,7 @@ internal sealed class HeapCap(
     /// <summary>Gives up the kept blocks of a class, on all threads.</summary>
     private void GiveUpClass(BlockClass shared, BlockClassCache? own, TimeSpan now)
     {
-        shared.EmptyDepot(TimeSpan.MaxValue);
+        shared.EmptyDepot(schedule.Now, patience: null);
         if (own is not null)
         {
             using (own.Sync.Hold())
@@ -136,31 +125,6 @@ internal sealed class HeapCap(
     }
 
     /// <summary>
-    /// Visits one thread a call, in rotation, unless <paramref name="wanted"/> bytes are free. Takes the magazines that the last visit
-    /// parked and whose owner did not need them, then parks the loaded ones.
-    /// </summary>
-    private void TakeUnneededFromThreads(long wanted, TimeSpan now)
-    {
-        if (budget.Limit - budget.Granted >= wanted)
-        {
-            return;
-        }
-
-        HeapSection[] all = sections.GetAll();
-        HeapSection section = all[(int)((uint)Interlocked.Increment(ref _hand) % (uint)all.Length)];
-        using (section.Sync.Hold())
-        {
-            section.TakeParked(now, patience: null);
-            section.Park(now);
-        }
-
-        foreach (BlockClass shared in classes)
-        {
-            shared.ReleaseEmptied();
-        }
-    }
-
-    /// <summary>
     /// Gives up memory that no thread holds until the budget has <paramref name="wanted"/> bytes left. This is no guarantee, because other
     /// threads draw on the budget at the same time.
     /// </summary>
@@ -182,7 +146,7 @@ internal sealed class HeapCap(
             }
             else
             {
-                shared.EmptyDepot(TimeSpan.MaxValue);
+                shared.EmptyDepot(schedule.Now, patience: null);
             }
 
             shared.ReleaseEmptied();

@@ -5,9 +5,7 @@ internal sealed unsafe partial class HeapCore
 {
     /// <summary>Whether the heap keeps something that a later tick may give up.</summary>
     private bool HasMore =>
-        Array.Exists(_classes, KeepsMore) || _regions.IdleBytes > 0 || _large.KeptBytes > 0 || HasOpenSlots;
-
-    private bool HasOpenSlots => Array.Exists(GetSections(), HasOpen);
+        Array.Exists(_classes, KeepsMore) || _regions.IdleBytes > 0 || _large.KeptBytes > 0 || Array.Exists(GetSections(), KeepsMore);
 
     /// <inheritdoc/>
     public long KeptBytes => Budget.Granted;
@@ -119,14 +117,12 @@ internal sealed unsafe partial class HeapCore
         {
             shared.ReleaseEmptied();
         }
-
-        _large.SettleLeaving(Schedule.Now);
     }
 
     // No lambdas, for the reason that ThreadDirectory.Inherit gives.
     private static bool KeepsMore(BlockClass shared) => shared.HasMore;
 
-    private static bool HasOpen(HeapSection section) => section.HasOpenSlots;
+    private static bool KeepsMore(HeapSection section) => section.HasMore;
 
     private void TrimNow()
     {
@@ -149,7 +145,7 @@ internal sealed unsafe partial class HeapCore
     /// </summary>
     internal void Adopt(HeapSection section)
     {
-        Span<long> cached = stackalloc long[BlockSizes.ClassCount];
+        Span<long> cached = stackalloc long[BlockSizes.SlabClassCount];
         using (_upkeep.Hold())
         {
             if (IsRetired)
@@ -162,7 +158,6 @@ internal sealed unsafe partial class HeapCore
             {
                 section.Heap = null;
                 Interlocked.Add(ref _accounts.PastRented, HeapAccounts.CountSection(section, cached));
-                section.CloseIdleSlots(Budget, Schedule.Now, patience: null, _large, mayStay: true);
             }
         }
 
@@ -186,7 +181,7 @@ internal sealed unsafe partial class HeapCore
 
     /// <summary>
     /// Takes out of caches and depots everything that was unused for <paramref name="patience"/>, or everything when that is null. Nothing
-    /// goes back to the system yet: large buffers that left slots, and emptied slabs, wait.
+    /// goes back to the system yet.
     /// </summary>
     private void TrimTiers(HeapSection[] sections, TimeSpan now, TimeSpan? patience)
     {
@@ -194,14 +189,13 @@ internal sealed unsafe partial class HeapCore
         {
             using (section.Sync.Hold())
             {
-                section.DropIdle(now, patience);
-                section.CloseIdleSlots(Budget, now, patience, _large, mayStay: false);
+                section.TakeParked(now, patience);
             }
         }
 
         foreach (BlockClass shared in _classes)
         {
-            shared.EmptyDepot(patience is null ? TimeSpan.MaxValue : now - patience.Value);
+            shared.EmptyDepot(now, patience);
         }
     }
 
@@ -210,7 +204,6 @@ internal sealed unsafe partial class HeapCore
     /// </summary>
     private void GiveBack(TimeSpan now, TimeSpan? patience)
     {
-        _large.SettleLeaving(now);
         TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;
         TimeSpan interval = TimeSpan.FromTicks(Math.Max(Schedule.Period.Ticks, (patience?.Ticks ?? 0) / SlabPages.MostSweeps));
         int age = patience is null ? 0 : (int)Math.Ceiling(patience.Value / interval);
@@ -227,6 +220,7 @@ internal sealed unsafe partial class HeapCore
             shared.ReleaseEmptied();
         }
 
+        _large.Age(now, patience ?? TimeSpan.MaxValue);
         _large.ReleaseIdle(before);
         _regions.DecommitIdle(before);
     }

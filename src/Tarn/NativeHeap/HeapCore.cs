@@ -4,11 +4,10 @@ namespace Tarn;
 /// The engine behind the fast path of a <see cref="NativeHeap"/>: the threads' slow side, the depots, slabs, large buffers and the cap.
 /// </summary>
 /// <remarks>
-/// <para>An allocation that misses tries the previous magazine, the depot, the slabs, and at last a new slab. A free without room gets more
-/// room if the thread has earned it, else turns to the empty previous magazine, else hands the full previous one over to the depot. When
-/// the depot has enough, or the cap leaves no room, blocks go back to their slabs. <see cref="BlockClassCache"/> takes these steps on a
+/// <para>An allocation that misses tries the depot, the slabs, and at last a new slab. A free without room gets twice as much, or hands
+/// blocks over to the depot. When the depot has enough, or the cap leaves no room, blocks go back to their slabs. <see cref="BlockClassCache"/> takes these steps on a
 /// thread's side, <see cref="BlockClass"/> on the shared side.</para>
-/// <para>The cap: <see cref="Budget"/> covers what each class keeps (<see cref="BlockClass"/>) + the open slots of large buffers + kept
+/// <para>The cap: <see cref="Budget"/> covers what each class keeps (<see cref="BlockClass"/>) + kept
 /// large buffers + idle granules, in bytes. <see cref="HeapCap"/> keeps it, <see cref="HeapAccounts"/> checks it.</para>
 /// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the list of sections, a
 /// section's, a class's, the regions', and the large buffers'. None is held during a call to the system for memory: memory to be returned
@@ -20,6 +19,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly RegionSet _regions;
     private readonly LargeBuffers _large;
     private readonly RefusedBlocks _refused = new();
+
+    /// <summary>What all threads together may keep beyond their own, in bytes.</summary>
+    private readonly MemoryBudget _extra;
     private readonly bool _keepsBlocks;
     private readonly HeapSections _sections;
     private readonly HeapCap _cap;
@@ -46,17 +48,18 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Budget = new MemoryBudget(
             options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes, Schedule.Clock.Budget, options.MaxRetainedBytes is not null);
+        _extra = new MemoryBudget(BlockRoom.ExtraOf(Budget.Cap));
         CommittedBytes committed = new(options.AddMemoryPressure);
         _regions = new RegionSet(Memory, Budget, committed);
         _large = new LargeBuffers(Memory, Budget, committed);
         for (int index = 0; index < _classes.Length; index++)
         {
-            _classes[index] = new BlockClass(index, _regions, Budget, _refused, Memory);
+            _classes[index] = new BlockClass(index, _regions, Budget, _extra, _refused, Memory);
         }
 
         _sections = new HeapSections(this);
         _cap = new HeapCap(_classes, _regions, _large, Budget, _sections, Schedule);
-        _accounts = new HeapAccounts(_classes, _regions, _large, committed, Budget, _sections);
+        _accounts = new HeapAccounts(_classes, _regions, _large, committed, Budget, _extra, _sections);
 
         // Last: nothing gives an index back that a constructor took before it threw.
         Index = HeapThreads.Directory.TakeIndex();
@@ -249,7 +252,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         {
             using (cache.Sync.Hold())
             {
-                isKept = cache.TryGive(block, Budget.Limit, _tickedAt);
+                isKept = cache.TryGive(block, _tickedAt);
             }
         }
 
@@ -269,15 +272,16 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         int batch = 1;
         if (cache is null)
         {
-            block = shared.TakeOne();
+            block = 0;
+            shared.Take(new Span<nint>(ref block));
             Interlocked.Add(ref _accounts.RentedDirectly, block != 0 ? 1 : 0);
         }
         else
         {
             using (cache.Sync.Hold())
             {
-                block = cache.TryTake(Budget.Limit);
-                batch = cache.Batch;
+                block = cache.TryTake();
+                batch = Math.Max(1, cache.Room);
             }
         }
 

@@ -13,7 +13,7 @@ internal sealed class LargeBuffer(nint address, nuint reservedSize)
     /// <summary>The committed bytes: the size of a class, or more than the largest class.</summary>
     internal nuint Size { get; set; } = reservedSize;
 
-    /// <summary>Whether the heap keeps the buffer, as opposed to a thread's slot or a caller.</summary>
+    /// <summary>Whether the heap keeps the buffer, as opposed to a caller.</summary>
     internal bool IsKept { get; set; }
 
     /// <summary>
@@ -21,20 +21,9 @@ internal sealed class LargeBuffer(nint address, nuint reservedSize)
     /// </summary>
     internal bool IsBusy { get; set; }
 
-    /// <summary>
-    /// Whether a trimmer took the buffer out of a thread's slot and will return it once it holds no lock. Nothing uses such a buffer.
-    /// </summary>
-    internal bool IsLeaving { get; set; }
-
-    /// <summary>Of a buffer that is leaving: whether the heap may keep it.</summary>
-    internal bool MayStay { get; set; }
-
-    /// <summary>Of a buffer that is leaving: the one that left before.</summary>
-    internal LargeBuffer? NextLeaving { get; set; }
-
     /// <summary>The time since when the buffer is kept.</summary>
     internal TimeSpan Since { get; set; }
 
-    /// <summary>The number of allocations of large buffers when the buffer was kept (<see cref="NearSizes"/>).</summary>
-    internal long KeptAtTake { get; set; }
+    /// <summary>The order in which buffers were kept.</summary>
+    internal long KeptAs { get; set; }
 }

@@ -53,13 +53,16 @@ internal sealed partial class LargeBuffers
     /// released in the meantime.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
-    private void Settle(LargeBuffer buffer)
+    private void Settle(LargeBuffer buffer, bool isNew = false)
     {
         using (_lock.Hold())
         {
             if (!_calls.HasEnded)
             {
                 buffer.IsBusy = false;
+                CountOut(buffer);
+                Rented += isNew ? 1 : 0;
+                Created += isNew ? 1 : 0;
                 _calls.Leave();
                 return;
             }

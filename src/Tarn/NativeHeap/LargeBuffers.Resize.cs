@@ -1,27 +1,52 @@
 namespace Tarn;
 
-/// <content>Buffers that change their size: those in use that a caller reallocates, and kept ones of another class.</content>
+/// <content>Buffers that change their size: those in use that a caller reallocates, and kept ones of a near class.</content>
 internal sealed partial class LargeBuffers
 {
-    /// <summary>Takes the kept buffer that is nearest in size to a class and at rest (<see cref="NearSizes"/>), or 0.</summary>
-    /// <remarks>It counts as in use. Resize it, or give it back without keeping it.</remarks>
+    /// <summary>
+    /// The smallest class with huge pages. A smaller size never takes a buffer from it: a touch of one byte may make a whole huge page
+    /// resident, beyond the part that is in use.
+    /// </summary>
+    private static readonly int s_hugeClass = (int)BlockSizes.IndexOf(HugeFrom);
+
+    /// <summary>
+    /// The near classes, at most a doubling away, as distances from the one that is wanted. A larger buffer needs no fresh memory.
+    /// </summary>
+    private static ReadOnlySpan<int> Distances => [1, -1, 2, -2, 3, -3, 4, -4];
+
+    /// <summary>
+    /// Where a new buffer of a class would exceed the bound, resizes a kept one of a near class, which needs fewer fresh OS pages than a
+    /// new one. Returns 0 if there is none, or the system cannot do that.
+    /// </summary>
     internal nint TakeNear(int index)
     {
-        using (_lock.Hold())
+        nuint size = BlockSizes.SizeOf(index);
+        nint near = FindNear(index, (long)size);
+        if (near == 0)
         {
-            foreach (int distance in NearSizes.Distances)
-            {
-                int near = index + distance;
-                if (NearSizes.MayServe(near, index)
-                    && _kept[near] is { Count: > 0 } kept
-                    && _takes - kept[0].KeptAtTake >= NearSizes.KeptRest)
-                {
-                    return TakeFrom(kept, 0);
-                }
-            }
-
             return 0;
         }
+
+        nint resized = 0;
+        try
+        {
+            resized = TryResize(near, size);
+        }
+        finally
+        {
+            if (resized == 0)
+            {
+                TryGetSize(near, out nuint left);
+                TryRelease(near, left);
+            }
+        }
+
+        using (_lock.Hold())
+        {
+            Rented += resized == 0 ? 0 : 1;
+        }
+
+        return resized;
     }
 
     /// <summary>
@@ -41,6 +66,7 @@ internal sealed partial class LargeBuffers
             }
 
             buffer.IsBusy = true;
+            _outBytes -= (long)buffer.Size;
             _calls.Enter();
         }
 
@@ -55,7 +81,36 @@ internal sealed partial class LargeBuffers
             Settle(resized ?? buffer);
         }
 
+        ReleaseSurplus();
+
         return resized?.Address ?? 0;
+    }
+
+    /// <summary>Takes the kept buffer of the nearest class, which counts as in use; 0 when there is none, or none is needed.</summary>
+    private nint FindNear(int index, long size)
+    {
+        using (_lock.Hold())
+        {
+            if (!Exceeds(size))
+            {
+                return 0;
+            }
+
+            foreach (int distance in Distances)
+            {
+                int near = index + distance;
+                if (near is >= BlockSizes.SlabClassCount and < BlockSizes.ClassCount
+                    && (near < s_hugeClass || index >= s_hugeClass)
+                    && _kept[near] is { Count: > 0 } kept)
+                {
+                    LargeBuffer buffer = Unkeep(kept, 0);
+                    CountOut(buffer);
+                    return buffer.Address;
+                }
+            }
+
+            return 0;
+        }
     }
 
     /// <summary>Resizes a busy buffer within its reservation, whose alignment suits every smaller size.</summary>

@@ -3,10 +3,10 @@ using System.Numerics;
 
 namespace Tarn;
 
-/// <summary>The large buffers of one heap: each a mapping of its own, registered by address, kept for reuse within the budget.</summary>
+/// <summary>The large buffers of one heap: each a mapping of its own, registered by address, kept for reuse.</summary>
 /// <remarks>
-/// <para>The budget covers every kept buffer. Buffers in threads' slots (<see cref="HeapSection"/>) count as in use here; their slots were
-/// granted room when they were opened. Buffers larger than every class are never kept.</para>
+/// <para><b>What is kept.</b> The buffers kept and in use are at most 8 MiB more than twice the bytes of the most that were in use at once
+/// since the timeout before last. At this bound, a kept buffer of a near size is resized, or the one that was kept longest goes. The budget covers every kept buffer. Buffers larger than every class are never kept.</para>
 /// <para>All members are safe to call from any thread. The lock is not held during calls to the system: a buffer that such a call works on
 /// is in no table, or busy there (<see cref="SystemCalls"/>). What needs managed memory comes before the call.</para>
 /// </remarks>
@@ -17,25 +17,47 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// </summary>
     internal const nuint HugeFrom = BlockSizes.LargestAlignment;
 
-    private readonly Lock _lock = new();
+    /// <summary>The buffers kept and in use are at most this many times the most in use, and <see cref="Spare"/>.</summary>
+    internal const long MostOfPeak = 2;
+
+    /// <summary>The bytes that a heap may keep in any case: a program that uses a few sizes in turn finds a buffer of each.</summary>
+    internal const long Spare = 8 << 20;
+
     private readonly Dictionary<nint, LargeBuffer> _all = [];
 
     /// <summary>Kept buffers by class; the most recently kept one is at the end.</summary>
     private readonly List<LargeBuffer>?[] _kept = new List<LargeBuffer>?[BlockSizes.ClassCount];
 
     private readonly SystemCalls _calls = new();
+    private ShortLock _lock;
 
-    /// <summary>The allocations that came past the threads' slots.</summary>
-    private long _takes;
+    /// <summary>The bytes that the budget covers: at least those kept. What a buffer left behind serves the next one.</summary>
+    private long _room;
+
+    /// <summary>The bytes that callers have. A busy buffer does not count.</summary>
+    private long _outBytes;
+
+    /// <summary>The most of them since <see cref="_peakSince"/>, and in the timeout before.</summary>
+    private long _peak;
+    private long _peakBefore;
+    private TimeSpan _peakSince;
+
+    /// <summary>Buffers kept so far.</summary>
+    private long _keptSoFar;
 
     internal long ReservedBytes { get; private set; }
 
     internal long KeptBytes { get; private set; }
 
-    /// <summary>
-    /// Counts, for each size, the buffers that are out (including those in threads' slots) and the buffers that are kept. A buffer that is
-    /// leaving a slot is neither.
-    /// </summary>
+    /// <summary>The bytes that the budget covers.</summary>
+    internal long Room => _room;
+
+    /// <summary>Buffers handed out so far, and those among them that were new.</summary>
+    internal long Rented { get; private set; }
+
+    internal long Created { get; private set; }
+
+    /// <summary>Counts, for each size, the buffers that are out and the buffers that are kept.</summary>
     internal List<(nuint Size, long Out, long Kept)> CountBySize()
     {
         using (_lock.Hold())
@@ -47,7 +69,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
                    group buffer by buffer.Size into same
                    orderby same.Key
                    let kept = same.LongCount(static buffer => buffer.IsKept)
-                   select (same.Key, same.LongCount(static buffer => !buffer.IsKept && !buffer.IsLeaving), kept),
+                   select (same.Key, same.LongCount() - kept, kept),
             ];
         }
     }
@@ -58,13 +80,15 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         using (_lock.Hold())
         {
             ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
-            _takes++;
             if (_kept[index] is not { Count: > 0 } kept)
             {
                 return 0;
             }
 
-            return TakeFrom(kept, kept.Count - 1);
+            LargeBuffer buffer = Unkeep(kept, kept.Count - 1);
+            CountOut(buffer);
+            Rented++;
+            return buffer.Address;
         }
     }
 
@@ -92,7 +116,8 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
 
         committed.Add((long)size);
-        Settle(buffer);
+        Settle(buffer, isNew: true);
+        ReleaseSurplus();
         return address;
     }
 
@@ -109,27 +134,29 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>Takes back a buffer of <paramref name="size"/> bytes; false when no such buffer is out.</summary>
-    /// <param name="address">The buffer.</param>
-    /// <param name="size">The size of the buffer, in bytes.</param>
-    /// <param name="now">The time.</param>
-    /// <param name="isGranted">Whether the budget granted its size, so that it is kept. It must then belong to a class.</param>
-    internal bool TryGive(nint address, nuint size, TimeSpan now, bool isGranted)
+    /// <summary>Keeps a buffer of <paramref name="size"/> bytes, which belongs to a class.</summary>
+    /// <returns>False when no such buffer is out; null, with nothing changed, when the budget or memory refuses to keep it.</returns>
+    internal bool? TryKeep(nint address, nuint size, TimeSpan now)
+    {
+        using (_lock.Hold())
+        {
+            return !TryFindOut(address, out LargeBuffer? buffer) || buffer.Size != size ? false
+                : TryKeep(buffer, now) ? true : null;
+        }
+    }
+
+    /// <summary>Returns a buffer of <paramref name="size"/> bytes to the system; false when no such buffer is out.</summary>
+    internal bool TryRelease(nint address, nuint size)
     {
         LargeBuffer? buffer;
         using (_lock.Hold())
         {
             if (!TryFindOut(address, out buffer) || buffer.Size != size)
             {
-                budget.Release(isGranted ? (long)size : 0);
                 return false;
             }
 
-            if (TryKeep(buffer, now, isGranted))
-            {
-                return true;
-            }
-
+            _outBytes -= (long)size;
             TakeOut(buffer);
         }
 
@@ -141,23 +168,35 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// Releases buffers kept since <paramref name="before"/> or longer, the oldest first, until at least <paramref name="enough"/> bytes
     /// are released.
     /// </summary>
-    /// <remarks>It takes all of them out at once, so it ends however many buffers other threads return at the same time.</remarks>
+    /// <returns>The bytes that the budget got back.</returns>
+    /// <remarks>It leaves buffers alone that other threads return meanwhile, so that it ends.</remarks>
     internal long ReleaseIdle(TimeSpan before, long enough = long.MaxValue)
     {
-        long bytes = 0;
-        if (enough <= 0 || KeptBytes == 0)
-        {
-            return bytes;
-        }
-
-        foreach (LargeBuffer buffer in TakeIdle(before, enough))
+        long last = Volatile.Read(ref _keptSoFar);
+        long bytes = enough > 0 ? ReturnRoom() : 0;
+        while (bytes < enough && TakeOldest(before, last) is { } buffer)
         {
             Release(buffer);
-            budget.Release((long)buffer.Size);
-            bytes += (long)buffer.Size;
+            bytes += ReturnRoom();
         }
 
         return bytes;
+    }
+
+    /// <summary>Begins a new period for the most bytes in use, if the last one began <paramref name="timeout"/> ago.</summary>
+    internal void Age(TimeSpan now, TimeSpan timeout)
+    {
+        using (_lock.Hold())
+        {
+            if (now - _peakSince >= timeout)
+            {
+                _peakBefore = _peak;
+                _peak = _outBytes;
+                _peakSince = now;
+            }
+        }
+
+        ReleaseSurplus();
     }
 
     /// <summary>Stops handing out buffers.</summary>
@@ -179,9 +218,8 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         {
             buffers = [.. _all.Values];
             _all.Clear();
-            _leaving = null;
             Array.Clear(_kept);
-            budget.Release(KeptBytes);
+            ReturnRoom(0);
             KeptBytes = 0;
             ReservedBytes = 0;
         }
@@ -193,7 +231,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>Whether the lists hold exactly the kept buffers and count their bytes. For tests.</summary>
+    /// <summary>
+    /// Whether the lists hold exactly the kept buffers, and the counts are those of the buffers. For tests, while no call is in progress.
+    /// </summary>
     internal bool IsValid()
     {
         using (_lock.Hold())
@@ -213,7 +253,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
                 }
             }
 
-            return bytes == KeptBytes && count == _all.Values.Count(static buffer => buffer.IsKept);
+            return bytes == KeptBytes && count == _all.Values.Count(static buffer => buffer.IsKept)
+                && _outBytes == _all.Values.Where(static buffer => !buffer.IsKept).Sum(static buffer => (long)buffer.Size)
+                && _outBytes <= _peak && !Exceeds(more: 0);
         }
     }
 
@@ -221,59 +263,73 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     private nint Reserve(nuint size) =>
         memory.Reserve(size, (nuint)1 << BitOperations.Log2((ulong)Math.Min(size, BlockSizes.LargestAlignment)));
 
-    /// <summary>Finds a buffer that a caller or a slot has.</summary>
-    private bool TryFindOut(nint address, [NotNullWhen(true)] out LargeBuffer? buffer) =>
-        _all.TryGetValue(address, out buffer) && buffer is { IsKept: false, IsBusy: false, IsLeaving: false };
+    /// <summary>Whether <paramref name="more"/> bytes in use would exceed the bound.</summary>
+    private bool Exceeds(long more) =>
+        KeptBytes + _outBytes + more > Spare + (MostOfPeak * Math.Max(Math.Max(_peak, _peakBefore), _outBytes + more));
 
-    /// <summary>Keeps a buffer that came back, if its room was granted and there is memory to list it; else returns the room.</summary>
-    private bool TryKeep(LargeBuffer buffer, TimeSpan now, bool isGranted)
+    /// <summary>Returns the room that no kept buffer needs.</summary>
+    private long ReturnRoom()
     {
-        if (!isGranted || !TryList(buffer))
+        using (_lock.Hold())
         {
-            budget.Release(isGranted ? (long)buffer.Size : 0);
+            return ReturnRoom(KeptBytes);
+        }
+    }
+
+    /// <summary>Returns the room beyond <paramref name="kept"/> bytes, under the lock.</summary>
+    private long ReturnRoom(long kept)
+    {
+        long surplus = _room - kept;
+        _room = kept;
+        budget.Release(surplus);
+        return surplus;
+    }
+
+    /// <summary>Releases the buffers that were kept longest while the bound is exceeded.</summary>
+    private void ReleaseSurplus()
+    {
+        while (TakeOldest(TimeSpan.MaxValue, long.MaxValue, onlySurplus: true) is { } buffer)
+        {
+            Release(buffer);
+        }
+    }
+
+    private void CountOut(LargeBuffer buffer)
+    {
+        _outBytes += (long)buffer.Size;
+        _peak = Math.Max(_peak, _outBytes);
+    }
+
+    /// <summary>Finds a buffer that a caller has.</summary>
+    private bool TryFindOut(nint address, [NotNullWhen(true)] out LargeBuffer? buffer) =>
+        _all.TryGetValue(address, out buffer) && buffer is { IsKept: false, IsBusy: false };
+
+    /// <summary>Keeps a buffer that is out, if the budget has room for it and there is memory to list it.</summary>
+    private bool TryKeep(LargeBuffer buffer, TimeSpan now)
+    {
+        long more = KeptBytes + (long)buffer.Size - _room;
+        if (more > 0)
+        {
+            if (!budget.TryReserve(more))
+            {
+                return false;
+            }
+
+            _room += more;
+        }
+
+        if (!TryList(buffer))
+        {
             return false;
         }
 
         buffer.IsKept = true;
         buffer.Since = now;
-        buffer.KeptAtTake = _takes;
+        Volatile.Write(ref _keptSoFar, _keptSoFar + 1);
+        buffer.KeptAs = _keptSoFar;
         KeptBytes += (long)buffer.Size;
+        _outBytes -= (long)buffer.Size;
         return true;
-    }
-
-    /// <summary>
-    /// Takes out buffers kept since <paramref name="before"/> or longer, until they amount to <paramref name="enough"/> bytes: the largest
-    /// class first, and in each class the oldest first.
-    /// </summary>
-    /// <remarks>Buffers that there is no memory to list stay.</remarks>
-    private List<LargeBuffer> TakeIdle(TimeSpan before, long enough)
-    {
-        List<LargeBuffer> idle = [];
-        using (_lock.Hold())
-        {
-            long bytes = 0;
-            for (int index = _kept.Length - 1; index >= BlockSizes.SlabClassCount && KeptBytes > 0; index--)
-            {
-                int count = 0;
-                while (bytes < enough && _kept[index] is { } kept && count < kept.Count && kept[count].Since <= before)
-                {
-                    LargeBuffer buffer = kept[count];
-                    if (!ListRoom.TryAdd(idle, buffer))
-                    {
-                        break;
-                    }
-
-                    count++;
-                    Unkeep(buffer);
-                    TakeOut(buffer);
-                    bytes += (long)buffer.Size;
-                }
-
-                _kept[index]?.RemoveRange(0, count);
-            }
-        }
-
-        return idle;
     }
 
     /// <summary>Lists a buffer as kept; false when there is no memory for that.</summary>
@@ -283,28 +339,53 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         try
         {
             kept ??= [];
+            kept.Add(buffer);
+            return true;
         }
         catch (OutOfMemoryException)
         {
             return false;
         }
-
-        return ListRoom.TryAdd(kept, buffer);
     }
 
-    /// <summary>Takes a buffer out of the list of its class and returns its address; it counts as in use. Under the lock.</summary>
-    private nint TakeFrom(List<LargeBuffer> kept, int at)
+    /// <summary>
+    /// Takes out the buffer that was kept longest, if it was kept until <paramref name="before"/> and not after number
+    /// <paramref name="last"/>; otherwise null. With <paramref name="onlySurplus"/>, only while the bound is exceeded.
+    /// </summary>
+    private LargeBuffer? TakeOldest(TimeSpan before, long last, bool onlySurplus = false)
+    {
+        using (_lock.Hold())
+        {
+            List<LargeBuffer>? oldest = null;
+            if (KeptBytes > 0 && (!onlySurplus || Exceeds(more: 0)))
+            {
+                foreach (List<LargeBuffer>? kept in _kept)
+                {
+                    if (kept is { Count: > 0 } && kept[0].KeptAs <= (oldest?[0].KeptAs ?? last) && kept[0].Since <= before)
+                    {
+                        oldest = kept;
+                    }
+                }
+            }
+
+            if (oldest is null)
+            {
+                return null;
+            }
+
+            LargeBuffer buffer = Unkeep(oldest, 0);
+            TakeOut(buffer);
+            return buffer;
+        }
+    }
+
+    /// <summary>Takes a buffer out of the list of its class.</summary>
+    private LargeBuffer Unkeep(List<LargeBuffer> kept, int at)
     {
         LargeBuffer buffer = kept[at];
         kept.RemoveAt(at);
-        Unkeep(buffer);
-        budget.Release((long)buffer.Size);
-        return buffer.Address;
-    }
-
-    private void Unkeep(LargeBuffer buffer)
-    {
         buffer.IsKept = false;
         KeptBytes -= (long)buffer.Size;
+        return buffer;
     }
 }

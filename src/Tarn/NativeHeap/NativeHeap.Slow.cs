@@ -14,55 +14,33 @@ public sealed unsafe partial class NativeHeap
 
     private readonly HeapCore _core;
 
-    /// <summary>The slow path of the allocations, and the hit path of large buffers.</summary>
+    /// <summary>The slow path of the allocations.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void* AllocateSlow(nuint size)
     {
-        nint* section = IsLargeClass(size) ? SectionAt(_slot) : null;
-        if (section != null)
+        if (IsLargeClass(size) && Volatile.Read(ref _slot) != HeapThreads.None && _core.TakeKeptLarge(size) is var block and not 0)
         {
-            nint block = HeapSection.TakeFromSlot(section, (int)BlockSizes.IndexOf(size));
-            if (block != 0)
-            {
-                GC.KeepAlive(this);
-                return (void*)block;
-            }
+            GC.KeepAlive(this);
+            return (void*)block;
         }
 
-        return AllocateFromCore(size);
-    }
-
-    /// <summary>The slow path of the frees, and the hit path of large buffers.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal void FreeSlow(void* block, nuint size)
-    {
-        nint* section = IsLargeClass(size) && block != null ? SectionAt(_freeSlot) : null;
-        if (section == null || !HeapSection.PutIntoSlot(section, (int)BlockSizes.IndexOf(size), (nint)block))
-        {
-            FreeToCore(block, size);
-        }
+        return AllocateFromCore(size, out _);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsLargeClass(nuint size) => size > BlockSizes.LargestSlabSize && size <= BlockSizes.LargestClassSize;
 
-    /// <summary>Returns this thread's section at a slot of its directory; null when it has none there.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static nint* SectionAt(nint slot)
-    {
-        nint* section = SectionOf(HeapThreads.Local.Directory + slot) - HeapSection.Base;
-        return section == HeapSection.EmptyWords ? null : section;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void* AllocateFromCore(nuint size) => AllocateFromCore(size, out _);
-
     /// <summary>
     /// Takes back a block that the fast path could not keep: checks and clears it, raises its event, then passes it to the engine.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void FreeToCore(void* block, nuint size)
+    internal void FreeSlow(void* block, nuint size)
     {
+        if (block != null && IsLargeClass(size) && Volatile.Read(ref _freeSlot) != HeapThreads.None && _core.TryKeepLarge((nint)block, size))
+        {
+            return;
+        }
+
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (block == null)
         {

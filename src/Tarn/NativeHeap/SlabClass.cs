@@ -6,15 +6,11 @@ namespace Tarn;
 /// <summary>The slabs of one size class of one heap: the source of the blocks in magazines.</summary>
 /// <remarks>
 /// <para>Blocks are taken from the fullest slab that has any, so that slabs with few blocks out can become empty. An empty slab goes back
-/// to its region, where any class can use its memory. Blocks smaller than a cache line are carved from the current slab while it has blocks
-/// that were never out: the blocks a thread receives then share no cache line with another thread's.</para>
+/// to its region, where any class can use its memory.</para>
 /// <para>Guarded by the lock of its <see cref="BlockClass"/>, except for immutable members. Makes no calls to the system.</para>
 /// </remarks>
 internal sealed class SlabClass
 {
-    /// <summary>Blocks smaller than this share cache lines.</summary>
-    internal const nuint LineSize = 64;
-
     /// <summary>
     /// The number of lists of slabs that are about as full, the fullest first. In slabs of the first list at least half of the blocks are
     /// out; in each further list, half as many. The most recently changed slab of a list comes first, because its blocks are likely to be
@@ -24,7 +20,6 @@ internal sealed class SlabClass
 
     private readonly ulong _reciprocal;
     private readonly Slab?[] _listed = new Slab?[Groups];
-    private Slab? _current;
 
     internal SlabClass(int index, nuint osPageSize)
     {
@@ -72,9 +67,8 @@ internal sealed class SlabClass
         {
             Span<nint> wanted = blocks[..missing];
             AsideSlabs -= slab.IsAside ? 1 : 0;
-            int carved = BlockSize < LineSize ? slab.Carve(wanted) : 0;
-            int taken = slab.TakeFree(wanted[..^carved]);
-            carved += slab.Carve(wanted[..^(carved + taken)]);
+            int taken = slab.TakeFree(wanted);
+            int carved = slab.Carve(wanted[..^taken]);
             CarvedCount += carved;
             FreeCount -= taken;
             missing -= carved + taken;
@@ -113,7 +107,6 @@ internal sealed class SlabClass
     internal void Add(Slab slab)
     {
         SlabCount++;
-        _current = slab;
         Sort(slab);
     }
 
@@ -123,10 +116,6 @@ internal sealed class SlabClass
         SlabCount--;
         FreeCount -= slab.FreeCount;
         Unlist(slab);
-        if (_current == slab)
-        {
-            _current = null;
-        }
     }
 
     /// <summary>Stops taking blocks from the slab until <see cref="Wake"/>.</summary>
@@ -207,11 +196,6 @@ internal sealed class SlabClass
 
     private Slab? FindAvailable()
     {
-        if (BlockSize < LineSize && _current is { IsResting: false } current && current.Carved < BlocksPerSlab)
-        {
-            return current;
-        }
-
         foreach (Slab? slab in _listed)
         {
             if (slab is not null)

@@ -15,7 +15,6 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
     private readonly ManualClock _clock = new(followsCollections: false);
     private readonly Worker[] _workers = [.. Enumerable.Range(0, Threads).Select(static _ => new Worker())];
     private readonly Role[] _roles = new Role[Threads];
-    private readonly Dictionary<(int Thread, int Index), Flow> _flows = [];
     private readonly List<(nint Block, int Index)> _live = [];
     private readonly long[] _inUse = new long[BlockSizes.SlabClassCount];
     private readonly long[] _peak = new long[BlockSizes.SlabClassCount];
@@ -74,7 +73,7 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
 
         for (int thread = 0; _live.Count > 0; thread = (thread + 1) % Threads)
         {
-            _workers[thread].Run(() => FreeSome(thread, 200));
+            _workers[thread].Run(() => FreeSome(200));
             Verify();
         }
 
@@ -91,23 +90,23 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
         switch (_roles[thread])
         {
             case Role.Allocates:
-                AllocateSome(thread, count);
+                AllocateSome(count);
                 break;
             case Role.Frees:
-                FreeSome(thread, count);
+                FreeSome(count);
                 break;
             default:
                 for (int i = _random.Next(8); i >= 0; i--)
                 {
-                    AllocateSome(thread, count);
-                    FreeSome(thread, count);
+                    AllocateSome(count);
+                    FreeSome(count);
                 }
 
                 break;
         }
     }
 
-    private void AllocateSome(int thread, int count)
+    private void AllocateSome(int count)
     {
         int index = _sizes[_random.Next(_sizes.Length)];
         nuint size = BlockSizes.SizeOf(index);
@@ -116,11 +115,10 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
         {
             _live.Add(((nint)_heap.Allocate(size), index));
             _peak[index] = Math.Max(_peak[index], ++_inUse[index]);
-            FlowOf(thread, index).Add(1);
         }
     }
 
-    private void FreeSome(int thread, int count)
+    private void FreeSome(int count)
     {
         bool fromTop = _random.Next(2) == 0;
         for (int i = 0; i < count && _live.Count > 0; i++)
@@ -131,18 +129,7 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
             _live.RemoveAt(_live.Count - 1);
             _heap.Free((void*)block, BlockSizes.SizeOf(index));
             _inUse[index]--;
-            FlowOf(thread, index).Add(-1);
         }
-    }
-
-    private Flow FlowOf(int thread, int index)
-    {
-        if (!_flows.TryGetValue((thread, index), out Flow? flow))
-        {
-            _flows.Add((thread, index), flow = new Flow());
-        }
-
-        return flow;
     }
 
     private void Verify()
@@ -150,67 +137,36 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
         _heap.Validate();
         Assert.InRange(_heap.Core.Budget.Granted, 0, _cap + (Threads * _sizes.Length * (4L << 20)));
         long[] cached = new long[BlockSizes.SlabClassCount];
+        long extra = 0;
         foreach (HeapSection section in _heap.Core.GetSections())
         {
-            long unearned = 0;
+            long own = 0;
             foreach (BlockClassCache? cache in section.Classes)
             {
-                if (cache is null)
+                if (cache is not null)
                 {
-                    continue;
+                    nuint size = cache.Shared.BlockSize;
+                    Assert.InRange(cache.FreeCount, 0, cache.Room);
+                    Assert.InRange(cache.Room, 0, BlockRoom.MostOf(size));
+                    own += Math.Min(cache.FreeCount, BlockRoom.OwnOf(size)) * (long)size;
+                    extra += Math.Max(0, cache.FreeCount - BlockRoom.OwnOf(size)) * (long)size;
+                    cached[cache.Shared.Index] += cache.FreeCount;
                 }
-
-                int index = cache.Shared.Index;
-                int free = BlockRoom.UnearnedOf(cache.Shared.BlockSize, _cap);
-                long lent = BlockRoom.BorrowableOf(cache.Shared.BlockSize, 0, _cap);
-                long burst = _flows.Where(flow => flow.Key.Index == index).Select(static flow => flow.Value.Burst).Append(0).Max();
-
-                // The point between two overflows at which a climb began is unknown, so a thread earns up to twice a burst.
-                long earned = 2 * burst;
-                Assert.True(cache.FreeCount <= cache.Room, "A cache holds more than it has room for.");
-                Assert.True(
-                    cache.FreeCount <= Math.Max(Math.Max(free + lent, earned), 1),
-                    $"A thread keeps {cache.FreeCount} blocks of class {index}, {free} are free to keep, and "
-                        + $"the largest burst was {burst}.");
-                unearned += Math.Max(0, cache.FreeCount - earned) * (long)cache.Shared.BlockSize;
-                cached[index] += cache.FreeCount;
             }
 
-            Assert.InRange(unearned, 0, BlockRoom.UnearnedBytes);
+            Assert.InRange(own, 0, 80 << 10);
         }
 
+        Assert.InRange(extra, 0, BlockRoom.ExtraOf(_cap));
         foreach (BlockClass shared in _heap.Core.Classes)
         {
             // A slab is added only when all blocks of the others are out: in use, or in caches, which hold no more than threads may keep.
-            long most = _peak[shared.Index] + MostCached(shared);
+            long most = _peak[shared.Index] + (Threads * BlockRoom.MostOf(shared.BlockSize));
             Assert.True(
                 (shared.Slabs.SlabCount - 1L) * shared.Slabs.BlocksPerSlab <= most,
                 $"{shared.Slabs.SlabCount} slabs of class {shared.Index} for {_peak[shared.Index]} blocks in use at most.");
             Assert.True(
                 shared.DepotCount + cached[shared.Index] <= most, $"{shared.DepotCount} blocks lie in the depot of class {shared.Index}.");
-        }
-    }
-
-    private long MostCached(BlockClass shared)
-    {
-        long unearned = BlockRoom.UnearnedOf(shared.BlockSize, _cap) + BlockRoom.BorrowableOf(shared.BlockSize, 0, _cap);
-        return Enumerable.Range(0, Threads).Sum(
-            thread => _flows.TryGetValue((thread, shared.Index), out Flow? flow) ? Math.Max(Math.Max(unearned, 2 * flow.Burst), 1) : 0);
-    }
-
-    /// <summary>A thread's allocations less its frees of a class, and how far that has gone up from a low.</summary>
-    private sealed class Flow
-    {
-        private long _net;
-        private long _low;
-
-        internal long Burst { get; private set; }
-
-        internal void Add(int change)
-        {
-            _net += change;
-            _low = Math.Min(_low, _net);
-            Burst = Math.Max(Burst, _net - _low);
         }
     }
 }

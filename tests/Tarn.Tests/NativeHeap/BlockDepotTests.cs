@@ -1,87 +1,106 @@
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>The shared store of a class's magazines by itself: whatever goes in comes out once, and the count is right.</summary>
+/// <summary>The blocks of a class that threads exchange, by themselves: whatever goes in comes out once, and what is idle is known.</summary>
 public sealed class BlockDepotTests
 {
-    private const int Size = 1024;
+    private const int Most = 1000;
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
-    private readonly BlockDepot _depot = new(Size);
+    private readonly BlockDepot _depot = new(Most);
     private readonly List<nint> _in = [];
-    private nint _next = Size;
+    private nint _next;
 
     [Fact]
-    public void Blocks_come_out_once_whichever_way_they_are_taken()
+    public void Blocks_come_out_once_the_newest_first()
     {
         Random random = new(1);
-        for (int round = 0; round < 2000; round++)
+        nint[] taken = new nint[100];
+        for (int round = 0; round < 5000; round++)
         {
-            if (random.Next(3) == 0)
+            int count = random.Next(1, 100);
+            switch (random.Next(5))
             {
-                Put(random.Next(1, BlockRoom.MaxCapacityOf(Size)));
-            }
-            else if (random.Next(2) == 0)
-            {
-                Remove([_depot.TakeOne()]);
-            }
-            else
-            {
-                int most = random.Next(1, 100);
-                BlockMagazine? taken = _depot.Take(new BlockMagazine(100), most);
-                Remove(taken is null ? [] : taken.Stack.ToArray());
-                Assert.True(taken is null || taken.Count <= most);
+                case 0 or 1:
+                    Put(count);
+                    break;
+                case 2 or 3:
+                    int found = _depot.Take(taken.AsSpan(0, count));
+                    Assert.Equal(Math.Min(count, _in.Count), found);
+                    Assert.Equal(_in[^found..], taken[(count - found)..count]);
+                    _in.RemoveRange(_in.Count - found, found);
+                    break;
+                default:
+                    count = Math.Min(count, _in.Count);
+                    Assert.Equal(_in[..count], _depot.Blocks[..count].ToArray());
+                    _depot.RemoveOldest(count);
+                    _in.RemoveRange(0, count);
+                    break;
             }
 
-            Assert.Equal((_in.Count, _in.Count), (_depot.BlockCount, _depot.Filled.Sum(static magazine => magazine.Count)));
+            Assert.Equal(_in, _depot.Blocks.ToArray());
+            Assert.Equal(_in.Count, _depot.Count);
         }
     }
 
     [Fact]
-    public void What_was_put_in_before_a_time_leaves_the_oldest_first()
+    public void It_holds_no_more_than_its_most()
     {
-        for (int second = 1; second <= 5; second++)
-        {
-            Put(BlockRoom.MaxCapacityOf(Size), TimeSpan.FromSeconds(second));
-        }
-
-        for (int second = 1; second <= 3; second++)
-        {
-            Assert.Equal(TimeSpan.FromSeconds(second), _depot.TakeIdle(TimeSpan.FromSeconds(3))!.Since);
-        }
-
-        Assert.Null(_depot.TakeIdle(TimeSpan.FromSeconds(3)));
+        Put(Most - 1);
+        Assert.False(_depot.TryPut([1, 2]));
+        Assert.True(_depot.TryPut([1]));
+        Assert.Equal(Most, _depot.Count);
     }
 
     [Fact]
-    public void What_nobody_needed_since_the_last_search_leaves()
+    public void Idle_is_what_nobody_needed_for_the_timeout()
     {
-        Put(BlockRoom.MaxCapacityOf(Size));
-        Put(BlockRoom.MaxCapacityOf(Size));
-        Assert.Null(_depot.TakeUnneeded());
-        Assert.NotNull(_depot.Take(new BlockMagazine(BlockRoom.MaxCapacityOf(Size)), BlockRoom.MaxCapacityOf(Size)));
-        Assert.NotNull(_depot.TakeUnneeded());
-        Assert.Null(_depot.TakeUnneeded());
-        Assert.Equal(0, _depot.BlockCount);
-        Assert.Equal(0, _depot.TakeOne());
-        Assert.Null(_depot.Take(null, 1));
+        Assert.Equal(0, _depot.CountIdle(s_patience, s_patience));
+        Put(10);
+        Assert.Equal(0, _depot.CountIdle(s_patience * 1.5, s_patience));
+
+        // They came within the last timeout, so they may be needed.
+        Assert.Equal(0, _depot.CountIdle(s_patience * 2, s_patience));
+        Take(4);
+        Put(5);
+        Assert.Equal(6, CountAndRemove(s_patience * 3));
+        Assert.Equal(5, CountAndRemove(s_patience * 4));
+        Put(3);
+        Assert.Equal(3, _depot.CountIdle(s_patience * 4, patience: null));
     }
 
-    private void Put(int count, TimeSpan now = default)
+    [Fact]
+    public void Unneeded_is_what_nobody_needed_since_the_last_search()
     {
-        BlockMagazine magazine = new(BlockRoom.MaxCapacityOf(Size));
-        nint[] blocks = [.. Enumerable.Range(0, count).Select(_ => _next += Size)];
-        magazine.Put(blocks);
-        if (_depot.HasRoom && _depot.Put(magazine, now) is { } empty)
+        Put(10);
+        Assert.Equal(0, _depot.CountUnneeded());
+        Take(3);
+        Put(5);
+        Assert.Equal(7, _depot.CountUnneeded());
+        _depot.RemoveOldest(7);
+        Assert.Equal(5, _depot.CountUnneeded());
+        _depot.RemoveOldest(5);
+        Assert.Equal((0, 0), (_depot.Count, _depot.CountUnneeded()));
+    }
+
+    private int CountAndRemove(TimeSpan now)
+    {
+        int idle = _depot.CountIdle(now, s_patience);
+        _depot.RemoveOldest(idle);
+        return idle;
+    }
+
+    private void Take(int count) => Assert.Equal(count, _depot.Take(new nint[count]));
+
+    private void Put(int count)
+    {
+        nint[] blocks = [.. Enumerable.Range(0, count).Select(_ => ++_next)];
+        if (_depot.TryPut(blocks))
         {
-            Assert.Equal(0, empty.Count);
             _in.AddRange(blocks);
         }
-    }
-
-    private void Remove(nint[] blocks)
-    {
-        foreach (nint block in blocks.Where(static block => block != 0))
+        else
         {
-            Assert.True(_in.Remove(block), $"{block} came out twice, or never went in.");
+            Assert.True(_in.Count + count > Most, "The depot refuses blocks that it has room for.");
         }
     }
 }

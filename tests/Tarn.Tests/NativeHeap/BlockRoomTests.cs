@@ -2,24 +2,18 @@ namespace Tarn.Tests.NativeHeaps;
 
 public sealed class BlockRoomTests
 {
-    [Theory]
-    [InlineData(0)]
-    [InlineData(100_000)]
-    [InlineData(1 << 20)]
-    [InlineData(16 << 20)]
-    [InlineData(1L << 40)]
-    public void Unearned_room_adds_up_to_less_than_the_allowance(long cap)
+    [Fact]
+    public void What_a_thread_may_keep_of_each_class_adds_up_to_less_than_80_KiB()
     {
         long bytes = 0;
         for (int index = 0; index < BlockSizes.SlabClassCount; index++)
         {
             nuint size = BlockSizes.SizeOf(index);
-            int blocks = BlockRoom.UnearnedOf(size, cap);
-            Assert.InRange(blocks, 0, 2 * BlockRoom.MaxCapacityOf(size));
-            bytes += blocks * (long)size;
+            Assert.InRange(BlockRoom.OwnOf(size), 0, BlockRoom.MostOf(size));
+            bytes += BlockRoom.OwnOf(size) * (long)size;
         }
 
-        Assert.InRange(bytes, 0, Math.Min(BlockRoom.UnearnedBytes - BlockRoom.LentBytes, cap / 128));
+        Assert.InRange(bytes, 0, 80 << 10);
     }
 
     [Theory]
@@ -29,20 +23,53 @@ public sealed class BlockRoomTests
     [InlineData(64 << 10, 16)]
     [InlineData(256 << 10, 3)]
     [InlineData(256 << 10, 16)]
-    public void A_thread_that_goes_a_little_deep_again_and_again_comes_to_keep_all_it_frees_in_one_magazine(int size, int depth)
+    public void A_thread_that_goes_a_little_deep_again_and_again_comes_to_keep_all_it_frees(int size, int depth)
     {
-        using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None, IdleTimeout = Timeout.InfiniteTimeSpan });
-        BlockClassCache cache = GoDeep(heap, (nuint)size, depth);
+        using NativeHeap heap = Create(1 << 30);
+        BlockClassCache cache = GoDeep(heap, (nuint)size, depth, rounds: 10);
 
-        Assert.InRange(cache.Loaded!.FreeCount, depth, cache.Room);
+        Assert.InRange(cache.FreeCount, depth, cache.Room);
         Assert.Equal(0, cache.Shared.DepotCount);
     }
 
-    /// <summary>Allocates this number of blocks and frees them, thirty times. Returns the number the thread then keeps.</summary>
-    private static unsafe BlockClassCache GoDeep(NativeHeap heap, nuint size, int depth)
+    /// <summary>Each thread gets half of what is left at most, so the last one finds some too, and all together keep to the bound.</summary>
+    [Fact]
+    public void All_threads_together_keep_no_more_than_the_heap_allows()
+    {
+        const int Threads = 12;
+        const int Size = 16 << 10;
+        const long Cap = 16 << 20;
+        using NativeHeap heap = Create(Cap);
+        using Barrier all = new(Threads);
+        int[] kept = new int[Threads];
+        Thread[] threads = [.. Enumerable.Range(0, Threads).Select(at => new Thread(() =>
+        {
+            GoDeep(heap, Size, 64, rounds: 4);
+            all.SignalAndWait();
+            lock (kept)
+            {
+                kept[at] = heap.Core.GetSections().Sum(static section => section.Classes[(int)BlockSizes.IndexOf(Size)]?.Room ?? 0);
+            }
+
+            all.SignalAndWait();
+        }))];
+        Array.ForEach(threads, static thread => thread.Start());
+        Array.ForEach(threads, static thread => thread.Join());
+        Assert.All(kept, static room => Assert.InRange(room, 1, Cap / 8 / Size));
+    }
+
+    private static NativeHeap Create(long cap) => new(new NativeHeapOptions
+    {
+        Checks = BufferChecks.None,
+        IdleTimeout = Timeout.InfiniteTimeSpan,
+        MaxRetainedBytes = cap,
+    });
+
+    /// <summary>Allocates this number of blocks and frees them, in some rounds. Returns the cache of a thread that did.</summary>
+    private static unsafe BlockClassCache GoDeep(NativeHeap heap, nuint size, int depth, int rounds)
     {
         nint[] blocks = new nint[depth];
-        for (int round = 0; round < 30; round++)
+        for (int round = 0; round < rounds; round++)
         {
             for (int i = 0; i < depth; i++)
             {
@@ -52,6 +79,6 @@ public sealed class BlockRoomTests
             Array.ForEach(blocks, block => heap.Free((void*)block, size));
         }
 
-        return Assert.Single(heap.Core.GetSections()).Classes[(int)BlockSizes.IndexOf(size)]!;
+        return heap.Core.GetSections()[0].Classes[(int)BlockSizes.IndexOf(size)]!;
     }
 }

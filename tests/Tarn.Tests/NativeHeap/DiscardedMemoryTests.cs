@@ -87,9 +87,9 @@ public sealed unsafe class DiscardedMemoryTests : HeapWithManualClock
         nint[] blocks = [];
         for (int round = 0; round < 4; round++)
         {
-            // Rounds of one depth earn the thread room for all of them.
+            // The thread comes to have room for all of them.
             Free(heap, (nuint)blockSize, blocks);
-            blocks = Allocate(heap, (nuint)blockSize, 64);
+            blocks = Allocate(heap, (nuint)blockSize, 16);
         }
 
         nint[] free = [.. blocks.Where(static (_, index) => index % 8 != 0)];

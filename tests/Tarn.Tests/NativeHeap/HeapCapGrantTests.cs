@@ -24,12 +24,11 @@ public sealed class HeapCapGrantTests
     }
 
     [Fact]
-    public void Room_is_granted_from_idle_memory_only_on_request()
+    public void Idle_memory_makes_room()
     {
         KeepGranules(16);
-        Assert.False(_cap.TryGrant(Granule, evict: false));
-        Assert.Equal(16 * Granule, _regions.IdleBytes);
-        Assert.True(_cap.TryGrant(Granule, evict: true));
+        Assert.False(_budget.TryReserve(Granule));
+        Assert.True(_cap.TryMakeRoom(Granule) && _budget.TryReserve(Granule));
         Assert.InRange(_regions.IdleBytes, 0, 15 * Granule);
         Assert.Equal(_regions.IdleBytes + Granule, _budget.Granted);
         End();
@@ -39,7 +38,7 @@ public sealed class HeapCapGrantTests
     public void More_than_the_cap_is_refused_and_costs_nothing()
     {
         KeepGranules(16);
-        Assert.False(_cap.TryGrant((16 * Granule) + 1, evict: true));
+        Assert.False(_cap.TryMakeRoom((16 * Granule) + 1));
         Assert.Equal(16 * Granule, _regions.IdleBytes);
         End();
     }
@@ -49,8 +48,8 @@ public sealed class HeapCapGrantTests
     {
         nuint size = BlockSizes.RoundUp(300_000);
         nint buffer = _large.Create(size);
-        Assert.True(_cap.TryGrant((long)size, evict: false) && _large.TryGive(buffer, size, default, isGranted: true));
-        Assert.True(_cap.TryGrant(16 * Granule, evict: true));
+        Assert.True(_large.TryKeep(buffer, size, default));
+        Assert.True(_cap.TryMakeRoom(16 * Granule) && _budget.TryReserve(16 * Granule));
         Assert.Equal((0, 16 * Granule), (_large.KeptBytes, _budget.Granted));
         End();
     }
@@ -61,7 +60,7 @@ public sealed class HeapCapGrantTests
         KeepGranules(8);
         nuint size = BlockSizes.RoundUp(300_000);
         nint buffer = _large.Create(size);
-        Assert.True(_cap.TryGrant((long)size, evict: false) && _large.TryGive(buffer, size, default, isGranted: true));
+        Assert.True(_large.TryKeep(buffer, size, default));
         _cap.MakeRoomInSystem();
         Assert.Equal((0, 0), (_budget.Granted, _memory.Reservations.Count));
         End();

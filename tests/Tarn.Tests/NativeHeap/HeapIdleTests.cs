@@ -287,29 +287,6 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         AssertNothingKept(sleeping);
     }
 
-    /// <summary>The sweeping thread takes the section out of its slot under locks, and gives it back when it holds none.</summary>
-    [Fact]
-    public void A_large_buffer_on_its_way_back_from_a_thread_that_ended_is_not_in_use()
-    {
-        NativeHeap heap = Create();
-        using (Worker worker = new())
-        {
-            worker.Run(() => AllocateAndFree(heap, 1 << 20, 1));
-        }
-
-        lock (HeapThreads.Inheritance)
-        {
-            HeapThreads.Directory.SweepEndedThreads();
-            Assert.Equal((0, 0), (heap.GetStatistics().InUseBytes, heap.GetStatistics().InUseBlocks));
-            Assert.All(heap.GetSizeClassStatistics(), static counted => Assert.Equal(0, counted.InUseBlocks));
-        }
-
-        HeapThreads.ReleaseInherited();
-        Assert.Equal(0, heap.GetStatistics().InUseBlocks);
-        heap.Trim();
-        AssertNothingKept(heap);
-    }
-
     /// <summary>A tick that found the heap before the collector did may still be at work after the heap's finalizer.</summary>
     [Fact]
     public void A_finalized_heap_can_release_memory_it_took_over()

@@ -72,12 +72,6 @@ public enum PlantedFault
     /// <summary>A sleeper does not look whether the ring closes.</summary>
     SleepThroughClosing,
 
-    /// <summary>A trimmer looks whether the owner is busy without a fence after its note.</summary>
-    BarWithoutFence,
-
-    /// <summary>The owner says that it is not busy any more by a plain store.</summary>
-    PlainNotBusy,
-
     /// <summary>A trimmer takes blocks of a parked native magazine without a fence after it was parked.</summary>
     TakeParkedWithoutFence,
 

@@ -15,7 +15,6 @@ internal static class Protocols
             ["ring"] = RingModel.Create,
             ["sleep and wake"] = SleepModel.Create,
             ["closing"] = ClosingModel.Create,
-            ["heap slot"] = HeapSlotModel.Create,
             ["heap magazine"] = HeapMagazineModel.Create,
             ["retirement"] = RetirementModel.Create,
         };
@@ -45,8 +44,6 @@ internal static class Protocols
             (PlantedFault.CloseWithoutWake, "closing", MemoryModel.Sequential),
             (PlantedFault.PlainLeave, "closing", MemoryModel.Weak),
             (PlantedFault.SleepThroughClosing, "closing", MemoryModel.Sequential),
-            (PlantedFault.BarWithoutFence, "heap slot", MemoryModel.StoreBuffers),
-            (PlantedFault.PlainNotBusy, "heap slot", MemoryModel.Weak),
             (PlantedFault.TakeParkedWithoutFence, "heap magazine", MemoryModel.StoreBuffers),
             (PlantedFault.TakeParkedWhole, "heap magazine", MemoryModel.Sequential),
             (PlantedFault.ReleaseTwice, "retirement", MemoryModel.Sequential),
