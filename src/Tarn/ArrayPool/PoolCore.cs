@@ -11,7 +11,7 @@ namespace Tarn;
 /// places in all depots + the arrays kept at an exact length, in bytes. <see cref="Validate"/> checks it. When a return gets no room,
 /// <see cref="RoomSearch"/> gives up buffers that were not used recently.</para>
 /// <para>The bound: a class allocates only when its depot is empty. So the existing buffers are at most those in use and those in thread
-/// caches at that moment, and a thread's cache holds at most 512 KiB beyond the need that its own work has shown (<see cref="RoomLimit"/>).
+/// caches at that moment, and <see cref="ThreadRoom"/> bounds what thread caches hold.
 /// docs/design/bounded-memory.md has the argument.</para>
 /// <para>Finalizers may still call a pool that is gone (<see cref="Retire"/>). Every rent then allocates, and every return drops its
 /// buffer.</para>

@@ -3,7 +3,9 @@ namespace Tarn;
 /// <content>Giving memory back: from the depot to the slabs, and from the slabs to the regions and the system.</content>
 internal sealed partial class BlockClass
 {
-    /// <summary>Returns depot blocks that nobody needed for <paramref name="patience"/>, or all when that is null, to their slabs.</summary>
+    /// <summary>
+    /// Returns depot blocks that nobody needed for <paramref name="patience"/> to their slabs, or all when that is null.
+    /// </summary>
     internal void EmptyDepot(TimeSpan now, TimeSpan? patience)
     {
         using (_lock.Hold())

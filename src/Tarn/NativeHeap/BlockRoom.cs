@@ -9,15 +9,15 @@ namespace Tarn;
 internal static class BlockRoom
 {
     /// <summary>The most blocks that a thread keeps of a class: their pointers fill an OS page.</summary>
-    internal const int MaxCapacity = 512;
+    private const int MaxCapacity = 512;
 
     /// <summary>The most bytes of blocks that a thread keeps of a class, unless that allows only a few blocks.</summary>
     private const nuint MostBytes = 512 << 10;
 
     private const int LeastMost = 16;
 
-    /// <summary>The share of the cap that threads may keep beyond their own, and the most.</summary>
-    private const int ExtraShare = 8;
+    /// <summary>Threads may keep one part in this many of the cap beyond their own, at most the next.</summary>
+    private const int ExtraDivisor = 8;
     private const long MostExtra = 64 << 20;
 
     /// <summary>The blocks of a class that every thread may keep.</summary>
@@ -33,5 +33,5 @@ internal static class BlockRoom
     internal static int MostOf(nuint blockSize) => (int)Math.Clamp(MostBytes / blockSize, LeastMost, MaxCapacity);
 
     /// <summary>The bytes that all threads of a heap together may keep beyond their own.</summary>
-    internal static long ExtraOf(long cap) => Math.Min(cap / ExtraShare, MostExtra);
+    internal static long ExtraOf(long cap) => Math.Min(cap / ExtraDivisor, MostExtra);
 }

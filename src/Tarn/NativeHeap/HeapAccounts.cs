@@ -7,7 +7,13 @@ namespace Tarn;
 /// that guard the heap's end.
 /// </remarks>
 internal sealed unsafe class HeapAccounts(
-    BlockClass[] classes, RegionSet regions, LargeBuffers large, CommittedBytes committed, MemoryBudget budget, MemoryBudget extra, HeapSections sections)
+    BlockClass[] classes,
+    RegionSet regions,
+    LargeBuffers large,
+    CommittedBytes committed,
+    MemoryBudget budget,
+    MemoryBudget extra,
+    HeapSections sections)
 {
     /// <summary>Blocks handed out by threads that ended.</summary>
     internal long PastRented;

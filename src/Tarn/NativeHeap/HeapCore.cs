@@ -5,8 +5,8 @@ namespace Tarn;
 /// </summary>
 /// <remarks>
 /// <para>An allocation that misses tries the depot, the slabs, and at last a new slab. A free without room gets twice as much, or hands
-/// blocks over to the depot. When the depot has enough, or the cap leaves no room, blocks go back to their slabs. <see cref="BlockClassCache"/> takes these steps on a
-/// thread's side, <see cref="BlockClass"/> on the shared side.</para>
+/// blocks over to the depot. When the depot has enough, or the cap leaves no room, blocks go back to their slabs.
+/// <see cref="BlockClassCache"/> takes these steps on a thread's side, <see cref="BlockClass"/> on the shared side.</para>
 /// <para>The cap: <see cref="Budget"/> covers what each class keeps (<see cref="BlockClass"/>) + kept
 /// large buffers + idle granules, in bytes. <see cref="HeapCap"/> keeps it, <see cref="HeapAccounts"/> checks it.</para>
 /// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the list of sections, a

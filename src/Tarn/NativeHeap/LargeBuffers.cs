@@ -6,7 +6,8 @@ namespace Tarn;
 /// <summary>The large buffers of one heap: each a mapping of its own, registered by address, kept for reuse.</summary>
 /// <remarks>
 /// <para><b>What is kept.</b> The buffers kept and in use are at most 8 MiB more than twice the bytes of the most that were in use at once
-/// since the timeout before last. At this bound, a kept buffer of a near size is resized, or the one that was kept longest goes. The budget covers every kept buffer. Buffers larger than every class are never kept.</para>
+/// since the timeout before last. At this bound, a kept buffer of a near size is resized, or the one that was kept longest goes. The
+/// budget covers every kept buffer. Buffers larger than every class are never kept.</para>
 /// <para>All members are safe to call from any thread. The lock is not held during calls to the system: a buffer that such a call works on
 /// is in no table, or busy there (<see cref="SystemCalls"/>). What needs managed memory comes before the call.</para>
 /// </remarks>

@@ -36,7 +36,8 @@ public sealed unsafe partial class NativeHeap
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void FreeSlow(void* block, nuint size)
     {
-        if (block != null && IsLargeClass(size) && Volatile.Read(ref _freeSlot) != HeapThreads.None && _core.TryKeepLarge((nint)block, size))
+        if (IsLargeClass(size) && block != null && Volatile.Read(ref _freeSlot) != HeapThreads.None
+            && _core.TryKeepLarge((nint)block, size))
         {
             return;
         }

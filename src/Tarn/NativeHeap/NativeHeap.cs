@@ -15,10 +15,10 @@ namespace Tarn;
 /// 12 bytes to 4. Use <see cref="AllocateAligned"/> for a larger alignment.</para>
 /// <para>The design follows Bonwick and Adams, "Magazines and Vmem", 2001. For each size class, each thread keeps a magazine of free blocks
 /// that no other thread uses. So a hit takes no lock and no atomic instruction: it computes the class, reads one thread-local word, and
-/// does a few loads and two stores. Whole magazines change hands through a shared depot. Behind the depot are slabs: runs of equal blocks
-/// in reserved address space, whose free blocks are marked by bits outside them. Because free blocks are listed only outside themselves,
-/// freeing touches no memory of the block, nothing written to a freed block can mislead the heap, and a block of 4 bytes costs 4
-/// bytes.</para>
+/// does a few loads and two stores. Blocks change hands through a shared depot, many at a time. Behind the depot are slabs: runs of
+/// equal blocks in reserved address space, whose free blocks are marked by bits outside them. Because free blocks are listed only outside
+/// themselves, freeing touches no memory of the block, nothing written to a freed block can mislead the heap, and a block of 4 bytes costs
+/// 4 bytes.</para>
 /// <para>Buffers above 256 KiB are mappings of their own, kept for reuse. Memory that is idle for
 /// <see cref="NativeHeapOptions.IdleTimeout"/> goes back to the operating system.</para>
 /// <para>The heap does not join free neighbours. A slab serves one size until all its blocks are free; then its memory can serve any size.

@@ -91,7 +91,8 @@ public sealed class MemoryPoolCostTests
         {
             for (int i = 0; i < times; i++)
             {
-                Assert.True(pipe.Writer.WriteAsync(sent).IsCompletedSuccessfully);
+                ValueTask<FlushResult> flushed = pipe.Writer.WriteAsync(sent);
+                Assert.True(flushed.IsCompletedSuccessfully);
                 Assert.True(pipe.Reader.TryRead(out ReadResult read));
                 Assert.True(read.Buffer.Length == sent.Length);
                 pipe.Reader.AdvanceTo(read.Buffer.End);

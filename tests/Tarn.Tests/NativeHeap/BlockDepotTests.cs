@@ -1,6 +1,6 @@
 namespace Tarn.Tests.NativeHeaps;
 
-/// <summary>The blocks of a class that threads exchange, by themselves: whatever goes in comes out once, and what is idle is known.</summary>
+/// <summary>The blocks that threads exchange, by themselves: whatever goes in comes out once, and what is idle is known.</summary>
 public sealed class BlockDepotTests
 {
     private const int Most = 1000;

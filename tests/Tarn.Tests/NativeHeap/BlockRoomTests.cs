@@ -32,7 +32,7 @@ public sealed class BlockRoomTests
         Assert.Equal(0, cache.Shared.DepotCount);
     }
 
-    /// <summary>Each thread gets half of what is left at most, so the last one finds some too, and all together keep to the bound.</summary>
+    /// <summary>Each thread gets at most half of what is left, so the last one finds some too, and all keep to the bound.</summary>
     [Fact]
     public void All_threads_together_keep_no_more_than_the_heap_allows()
     {
