@@ -14,6 +14,7 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
     private const string Class = "ArrayPool/ArrayClass.cs";
     private const string Cache = "ArrayPool/ArrayClassCache.cs";
     private const string Core = "ArrayPool/PoolCore.cs";
+    private const string BlockCache = "NativeHeap/BlockClassCache.cs";
 
     public static IReadOnlyList<Ablation> All { get; } =
     [
@@ -41,6 +42,16 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             "setting magazines aside at a tick",
             ("ArrayPool/ArrayClassCache.Trim.cs", "else if (_aside is null && Entry.Items.Length > 0)", "else if (now < TimeSpan.Zero)")),
         new("thread-caches", "caches of threads", (Core, "hasThreadCaches ? Math.Min", "Environment.TickCount64 < 0 ? Math.Min")),
+        new("heap-growth", "room of a heap's class that doubles", (BlockCache, "Math.Max(2 * Room, ", "Math.Max(Room, ")),
+        new(
+            "heap-one-way",
+            "more room and larger batches for threads that only allocate or only free",
+            (BlockCache, "onlyTakes = !_hasOverflowed;", "onlyTakes = !_hasOverflowed && Room < 0;"),
+            (BlockCache, "onlyGives = _hasOverflowed;", "onlyGives = _hasOverflowed && Room < 0;")),
+        new("heap-depots", "depots of blocks", ("NativeHeap/BlockDepot.cs", "_count + blocks.Length > most", "most > 0")),
+        new("fullest-slabs", "blocks of fuller slabs first", ("NativeHeap/SlabClass.cs", "Groups = 4;", "Groups = 1;")),
+        new("near-sizes", "large buffers resized at the bound", ("NativeHeap/LargeBuffers.Resize.cs", "!Exceeds(size)", "size > 0")),
+        new("large-bound", "a bound of large buffers", ("NativeHeap/LargeBuffers.cs", "Spare = 8 << 20;", "Spare = long.MaxValue / 2;")),
     ];
 
     /// <exception cref="InvalidDataException">There is no such mechanism.</exception>
