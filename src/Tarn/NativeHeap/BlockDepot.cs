@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>The stack of free blocks of one size class that threads exchange. Guarded by the lock of its <see cref="BlockClass"/>.</summary>
+/// <summary>The stack of free blocks of one class that threads exchange. Guarded by the lock of its <see cref="BlockClass"/>.</summary>
 /// <remarks>The blocks at the bottom that nobody needed for a while are idle. So one number a purpose tells what can go.</remarks>
 internal sealed class BlockDepot(int most)
 {
