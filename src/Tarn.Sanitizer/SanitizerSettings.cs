@@ -12,6 +12,9 @@ internal sealed class SanitizerSettings
     /// <summary>The folder into which each process writes its reports.</summary>
     public const string ReportsVariable = "TARN_SANITIZE_REPORTS";
 
+    /// <summary>The option that the launch reads: what a process must have in its command line to be checked.</summary>
+    public const string ProcessKey = "process";
+
     private readonly Dictionary<string, string> _options;
 
     private SanitizerSettings(Dictionary<string, string> options, string? root, string? reports)

@@ -13,10 +13,8 @@ internal sealed class CheckerOptions
         ("poison", "on, off"), ("poison-rents", "on, off"), ("exact", "on, off"), ("lost", "on, off"), ("throw", "on, off"),
         ("halt", "on, off"), ("sites", "on, off"), ("stacks", "known, full, off"), ("quarantine", "0 to 65536 (MB)"),
         ("sample", "1/N, as 1/100"), ("exitcode", "1 to 255"),
+        (SanitizerSettings.ProcessKey, "a part of a command line"),
     ];
-
-    /// <summary>The option that the launch reads: which processes are checked.</summary>
-    private const string ProcessKey = "process";
 
     private readonly List<string> _complaints = [];
 
@@ -57,7 +55,7 @@ internal sealed class CheckerOptions
         var read = new CheckerOptions();
         foreach ((string key, string value) in options)
         {
-            if (key == ProcessKey)
+            if (key == SanitizerSettings.ProcessKey && value.Length > 0)
             {
                 continue;
             }
@@ -67,7 +65,7 @@ internal sealed class CheckerOptions
             {
                 read._complaints.Add(
                     $"{SanitizerSettings.OptionsVariable}: there is no option {key}: "
-                    + $"it is ignored. The options are {string.Join(", ", s_known.Select(one => one.Key))}, {ProcessKey}.");
+                    + $"it is ignored. The options are {string.Join(", ", s_known.Select(one => one.Key))}.");
             }
             else if (!read.Set(key, value))
             {

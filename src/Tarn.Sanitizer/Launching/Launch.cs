@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 using Tarn.Sanitizing.Grafting;
 using Tarn.Sanitizing.Platform;
 
@@ -12,17 +13,26 @@ namespace Tarn.Sanitizing.Launching;
 /// </remarks>
 internal static class Launch
 {
+    private static SafeFileHandle? s_held;
+
     /// <summary>Returns whether this process runs on such a framework. May not return: the process then begins again on one.</summary>
     public static bool Enter(SanitizerSettings settings)
     {
-        if (settings.Root is null || !IsWanted(settings))
+        if (settings.Root is null)
         {
+            return false;
+        }
+
+        if (settings.Get(SanitizerSettings.ProcessKey) is { } part && !CommandLine.Contains(part, StringComparison.Ordinal))
+        {
+            Tell(settings, LaunchLog.Unasked);
             return false;
         }
 
         bool again = ReentryMark.Take();
         if (IsGrafted())
         {
+            Hold();
             Tell(settings, null);
             return true;
         }
@@ -113,8 +123,21 @@ internal static class Launch
         return $"{executable} cannot be run: {reason}";
     }
 
-    private static bool IsWanted(SanitizerSettings settings) => settings.Get("process") is not { } part
-        || string.Join(' ', Environment.GetCommandLineArgs()).Contains(part, StringComparison.Ordinal);
+    /// <summary>The program's file and its arguments.</summary>
+    private static string CommandLine => string.Join(' ', Environment.GetCommandLineArgs());
+
+    /// <summary>Nobody is to remove the copy that this process runs on.</summary>
+    private static void Hold()
+    {
+        try
+        {
+            s_held = PrivateCopy.HoldOwn();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // Who looks at it right now leaves it alone, as this process just noted that it uses it.
+        }
+    }
 
     /// <summary>To the tool; if that has ended and its folder is gone, only what goes wrong, and to the user.</summary>
     private static void Tell(SanitizerSettings settings, string? refusal)
@@ -123,7 +146,7 @@ internal static class Launch
         {
             LaunchLog.Write(settings.Reports, refusal);
         }
-        else if (refusal is not null)
+        else if (refusal is not (null or LaunchLog.Unasked))
         {
             Console.Error.WriteLine($"tarn: this process is not checked: {refusal}");
         }

@@ -7,7 +7,13 @@ namespace Tarn.Sanitizing.Launching;
 /// <param name="Command">Its command line.</param>
 internal sealed record LaunchLog(int Process, string? Refusal, string Runtime, string Command)
 {
+    /// <summary>The refusal of a process that the user did not ask for.</summary>
+    public const string Unasked = "not asked for";
+
     private const string Extension = ".launch";
+
+    /// <summary>Whether the process is not checked because the user wants others only.</summary>
+    public bool IsUnasked => Refusal == Unasked;
 
     /// <summary>Adds a line about this process to the folder.</summary>
     public static void Write(string folder, string? refusal) => File.AppendAllLines(

@@ -13,7 +13,7 @@ internal sealed class PrivateCopies(string root)
 {
     private const string CoreLib = "System.Private.CoreLib.dll";
     private const string Framework = "Microsoft.NETCore.App";
-    private const string Unfinished = ".new-";
+    private const int MostAttempts = 50;
 
     private static readonly string[] s_runtimes = ["libcoreclr.so", "libcoreclr.dylib", "coreclr.dll"];
 
@@ -23,10 +23,15 @@ internal sealed class PrivateCopies(string root)
         "libhostfxr.so", "libhostfxr.dylib", "hostfxr.dll", "libhostpolicy.so", "libhostpolicy.dylib", "hostpolicy.dll",
     ];
 
-    private readonly string _folder = Path.Combine(root, typeof(PrivateCopies).Module.ModuleVersionId.ToString("N")[..16]);
+    private const int IdLength = 16;
+
+    private readonly string _folder = Path.Combine(root, typeof(PrivateCopies).Module.ModuleVersionId.ToString("N")[..IdLength]);
 
     /// <summary>The folder of all copies.</summary>
     public string Root { get; } = root;
+
+    /// <summary>Whether a folder has the name of one that a version of the sanitizer keeps its copies in.</summary>
+    public static bool IsFolderName(string name) => name.Length == IdLength && name.All(char.IsAsciiHexDigitLower);
 
     /// <summary>Whether a folder is a version of the shared framework in an installation of .NET.</summary>
     public static bool IsShared(string frameworkFolder) =>
@@ -84,13 +89,47 @@ internal sealed class PrivateCopies(string root)
         }
 
         string path = Path.Combine(_folder, FormattableString.Invariant($"{version}-{module:N}-{HashOf(linked, own):x16}"));
-        return Directory.Exists(path) ? PrivateCopy.Read(path) : Build(path, version, frameworkFolder, arrange, own);
+        return Find(path) ?? Build(path, version, frameworkFolder, arrange, own);
+    }
+
+    /// <summary>A copy to use from now on; null if there is none, also because somebody removes it.</summary>
+    private static PrivateCopy? Find(string path)
+    {
+        for (int attempt = 0; Directory.Exists(path); attempt++)
+        {
+            try
+            {
+                PrivateCopy copy = PrivateCopy.Read(path);
+                copy.NoteUse();
+                if (copy.IsWhole)
+                {
+                    return copy;
+                }
+
+                if (!UnusedCopies.TryRemove(path))
+                {
+                    throw new GraftException($"{path} lacks files, and a process uses it: end that, and remove the folder");
+                }
+            }
+            catch (IOException) when (attempt < MostAttempts)
+            {
+                // Somebody removes it, or has begun to by hand.
+                if (attempt == MostAttempts / 2 && !PrivateCopy.Exists(path))
+                {
+                    UnusedCopies.RemoveRest(path);
+                }
+
+                Thread.Sleep(10);
+            }
+        }
+
+        return null;
     }
 
     private PrivateCopy Build(
         string path, string version, string frameworkFolder, Func<string, string> arrange, string[] own)
     {
-        string unfinished = Path.Combine(_folder, $"{Unfinished}{Guid.NewGuid():N}");
+        string unfinished = UnusedCopies.NameUnfinished(_folder);
         HostSystem.CreatePrivateFolder(unfinished); // what lies here is run
         try
         {
@@ -104,8 +143,9 @@ internal sealed class PrivateCopies(string root)
 
             Graft graft = CoreLibGraft.Apply(File.ReadAllBytes(Path.Combine(frameworkFolder, CoreLib)));
             File.WriteAllBytes(Path.Combine(folder, CoreLib), graft.Image);
+            string[] real = [.. Files(unfinished)];
             new PrivateCopy(
-                unfinished, frameworkFolder, version, graft.Hidden, graft.Instances, graft.Obstacle, graft.IsComposite).Write();
+                unfinished, frameworkFolder, version, graft.Hidden, graft.Instances, graft.Obstacle, graft.IsComposite, real).Write();
             Directory.Move(unfinished, path);
         }
         catch (IOException) when (Directory.Exists(path))
@@ -114,30 +154,20 @@ internal sealed class PrivateCopies(string root)
         }
         finally
         {
-            RemoveUnfinished(unfinished);
+            UnusedCopies.RemoveUnfinished(_folder, unfinished);
         }
 
         return PrivateCopy.Read(path);
     }
 
-    /// <summary>Removes what this process did not finish, and what others left unfinished a day ago.</summary>
-    private void RemoveUnfinished(string own)
-    {
-        foreach (string folder in Directory.GetDirectories(_folder, $"{Unfinished}*"))
+    /// <summary>What is no link, relative to the folder.</summary>
+    private static IEnumerable<string> Files(string folder) =>
+        from file in new DirectoryInfo(folder).EnumerateFiles("*", new EnumerationOptions
         {
-            if (folder == own || Directory.GetLastWriteTimeUtc(folder) < DateTime.UtcNow.AddDays(-1))
-            {
-                try
-                {
-                    Directory.Delete(folder, recursive: true);
-                }
-                catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-                {
-                    // Another process removes it too, or it is not ours.
-                }
-            }
-        }
-    }
+            RecurseSubdirectories = true,
+            AttributesToSkip = FileAttributes.ReparsePoint,
+        })
+        select Path.GetRelativePath(folder, file.FullName);
 
     /// <summary>Of the names in the folders that are linked, and of the ages of the files that are copied, which do not follow.</summary>
     private static ulong HashOf(string[] folders, string[] copied)

@@ -12,6 +12,9 @@ internal static class HostSystem
     /// <summary>Windows lets only some users create links.</summary>
     public static bool MayRefuseLinks => OperatingSystem.IsWindows();
 
+    /// <summary>Windows renames no folder in which a file is open.</summary>
+    public static bool KeepsOpenFolders => OperatingSystem.IsWindows();
+
     /// <summary>Where .NET is installed if nothing says otherwise.</summary>
     public static string DefaultInstallation => OperatingSystem.IsWindows()
         ? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.ProgramFiles), "dotnet")
@@ -49,7 +52,7 @@ internal static class HostSystem
     /// <summary>Whether a file may be executed: not on a file system that forbids it, where a program would begin and then fail.</summary>
     public static bool CanExecute(string path) => OperatingSystem.IsWindows() || UnixReentry.CanExecute(path);
 
-    /// <summary>Whether a file may be executed: not on a file system that forbids it, where a program would begin, then fail.</summary>
+    /// <summary>Lets another program take over. Returns only if that is not possible, with the reason.</summary>
     public static string BeginAgain(string executable)
     {
         if (OperatingSystem.IsWindows())

@@ -3,12 +3,16 @@ using System.Diagnostics;
 using Tarn.Sanitizing.Grafting;
 using Tarn.Sanitizing.Launching;
 using Tarn.Tool.Commands;
+using Tarn.Tool.Reports;
 
 namespace Tarn.Tool.Sanitizing;
 
 /// <summary><c>sanitize</c>: runs a program whose array pools are checked, those of the framework and of packages included.</summary>
 internal static class SanitizeCommand
 {
+    /// <summary>The command lines that a message names.</summary>
+    private const int MostNamed = 3;
+
     private static readonly Argument<string[]> s_program = new("program")
     {
         Description = "After --: the program and its arguments. The .NET processes it starts are checked too.",
@@ -25,11 +29,16 @@ internal static class SanitizeCommand
         Description = "List the installed runtimes, and whether programs on them can be checked.",
     };
 
+    private static readonly Option<bool> s_clear = new("--clear")
+    {
+        Description = "Remove the private copies that no process uses, and run nothing. Later runs make them again.",
+    };
+
     public static Command Create()
     {
         var command = new Command("sanitize", "Runs a program and finds what it does wrong with pooled arrays, where it does it.");
         command.Arguments.Add(s_program);
-        foreach (Option option in SanitizerReport.Options.Concat([s_prepare, s_list]))
+        foreach (Option option in SanitizerReport.Options.Concat([s_prepare, s_list, s_clear]))
         {
             command.Options.Add(option);
         }
@@ -42,11 +51,17 @@ internal static class SanitizeCommand
     {
         using var folders = new SanitizerFolders();
         string[] program = line.GetValue(s_program) ?? [];
-        if (line.GetValue(s_list) || line.GetValue(s_prepare))
+        bool clears = line.GetValue(s_clear);
+        bool lists = line.GetValue(s_list) || line.GetValue(s_prepare);
+        if ((clears || lists) && program.Length > 0)
         {
-            return program.Length == 0
-                ? List(new PrivateCopies(folders.Cache))
-                : throw new InvalidDataException("--prepare and --list-runtimes run no program.");
+            throw new InvalidDataException("--prepare, --list-runtimes and --clear run no program.");
+        }
+
+        int cleared = clears ? Clear(folders.Cache) : 0;
+        if (clears || lists)
+        {
+            return lists ? List(new PrivateCopies(folders.Cache)) : cleared;
         }
 
         if (program.Length == 0)
@@ -56,6 +71,7 @@ internal static class SanitizeCommand
 
         string options = SanitizerReport.ReadOptions(line);
         Prepare(new PrivateCopies(folders.Cache));
+        UnusedCopies.Prune(folders.Cache);
         if (line.GetValue(SanitizerBisection.Asked))
         {
             return SanitizerBisection.Run(program, options);
@@ -64,19 +80,26 @@ internal static class SanitizeCommand
         int exitCode = SanitizedProgram.Run(program, options, folders);
         IReadOnlyList<LaunchLog> processes = LaunchLog.Read(folders.Reports);
         int found = SanitizerReport.Tell(line, folders.Reports);
-        foreach (LaunchLog refused in processes.Where(process => process.Refusal is not null))
+        foreach (LaunchLog refused in processes.Where(process => process is { Refusal: not null, IsUnasked: false }))
         {
             Console.Error.WriteLine($"tarn: not checked: process {refused.Process}, {refused.Command}: {refused.Refusal}");
         }
 
         if (processes.All(process => process.Refusal is not null))
         {
-            Console.Error.WriteLine($"tarn: nothing was checked. {(processes.Count == 0 ? UncheckedProgram.Explain(program) : "")}");
+            Console.Error.WriteLine($"tarn: nothing was checked. {Explain(program, processes)}".TrimEnd());
             found = ToolCommand.Refused;
         }
 
         return exitCode != 0 ? exitCode : found;
     }
+
+    private static string Explain(string[] program, IReadOnlyList<LaunchLog> processes) =>
+        processes.Count == 0 ? UncheckedProgram.Explain(program)
+        : processes.Any(process => process.IsUnasked)
+            ? $"The process filter excludes {string.Join("; ", processes.Where(process => process.IsUnasked)
+                .Select(process => process.Command).Distinct().Take(MostNamed))}."
+        : "";
 
     /// <summary>Makes what lacks before many processes of one program make it at once. A process says itself what cannot be made.</summary>
     private static void Prepare(PrivateCopies copies)
@@ -92,6 +115,19 @@ internal static class SanitizeCommand
                 Console.Error.WriteLine($"tarn: programs on {framework} cannot be checked: {exception.Message}");
             }
         }
+    }
+
+    private static int Clear(string root)
+    {
+        (int removed, int remaining) = UnusedCopies.Clear(root);
+        Console.WriteLine($"{Words.Count(removed, "private copy", "private copies")} removed from {root}");
+        if (remaining > 0)
+        {
+            Console.Error.WriteLine(
+                $"tarn: {Words.Count(remaining, "private copy remains", "private copies remain")}: a process uses it, or it is not yours.");
+        }
+
+        return remaining == 0 ? 0 : ToolCommand.Refused;
     }
 
     private static int List(PrivateCopies copies)

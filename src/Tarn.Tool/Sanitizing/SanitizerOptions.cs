@@ -16,6 +16,7 @@ internal static class SanitizerOptions
         (Flag("--exact", "Hand out exactly the length asked for: shows code that relies on more."), "exact"),
         (Word("--quarantine", "MB", "How much returned memory is watched for late writes: 32 by default."), "quarantine"),
         (Word("--sample", "1/N", "Watch one rent in N, where all would be too slow."), "sample"),
+        (Word("--process", "TEXT", "Check only the processes with this text in their file's path or arguments."), SanitizerSettings.ProcessKey),
         (Word("--stacks", "known|full|off", "Capture a stack when it is new, always, or never. Known by default."), "stacks"),
         (Flag("--throw", "Let a wrong return throw in the program, rather than report and ignore it."), "throw"),
         (Flag("--halt", "End the process at the first incident."), "halt"),
@@ -46,6 +47,12 @@ internal static class SanitizerOptions
             if (value is not null)
             {
                 parts.Add($"{key}={value}");
+                if (SanitizerSettings.Parse(parts[^1]).GetValueOrDefault(key) != value)
+                {
+                    throw new InvalidDataException(
+                        $"{option.Name} {value}: a value cannot have two colons in a row, or a colon before a text with =. "
+                        + "Name a shorter part of it.");
+                }
             }
         }
 

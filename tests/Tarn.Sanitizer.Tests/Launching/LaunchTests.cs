@@ -57,6 +57,34 @@ public class LaunchTests
         Assert.Equal("2,2,2,2", run["asked"]);
     }
 
+    [Fact]
+    public void Only_the_processes_that_the_user_asks_for_are_checked()
+    {
+        string[] program = ["dotnet", SanitizedRun.Child, "start", SanitizedRun.ChildHost, "facts"];
+
+        SanitizedRun inner = SanitizedRun.Tool(["sanitize", "--process", "TestChild.dll facts", "--", .. program]);
+        SanitizedRun none = SanitizedRun.Tool(["sanitize", "--process", "another", "--", .. program]);
+
+        Assert.Equal(("2,2,2,2", 0), (inner["asked"], inner.ExitCode));
+        Assert.Contains("of 2 processes checked", SanitizedRun.Program(program).Error, StringComparison.Ordinal);
+        Assert.Contains("of 1 process checked", inner.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("not checked", inner.Error, StringComparison.Ordinal);
+        Assert.Equal(("0,0,0,0", 2), (none["asked"], none.ExitCode));
+        Assert.Contains("nothing was checked. The process filter excludes", none.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("a::b")]
+    [InlineData("a:b=c")]
+    [InlineData("")]
+    public void A_process_filter_that_would_mean_something_else_is_refused(string text)
+    {
+        SanitizedRun run = SanitizedRun.Tool("sanitize", "--process", text, "--", "dotnet", SanitizedRun.Child, "facts");
+
+        Assert.Equal((2, ""), (run.ExitCode, run.Output));
+        Assert.Contains("process", run.Error, StringComparison.Ordinal);
+    }
+
     [SkippableFact]
     public async Task A_request_to_terminate_reaches_the_program_which_keeps_its_id()
     {
