@@ -41,6 +41,7 @@ internal static class Program
         ["ring scribbler"] = RingScribbler.Run,
         ["planted faults"] = PlantedFaults.Run,
         ["phased losses"] = PhasedLosses.Run,
+        ["quiet ends"] = QuietEnds.Run,
         ["varied losses"] = VariedLosses.Run,
         ["nothing"] = _ => { },
         ["profiled program"] = ProfiledProgram.Run,

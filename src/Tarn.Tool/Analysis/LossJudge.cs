@@ -4,9 +4,10 @@ namespace Tarn.Tool.Analysis;
 /// Tells lost buffers from held ones. A recording cannot prove a loss: a buffer that is out at the end may come back later. What it shows
 /// is how long a site holds the buffers that do come back, and whether those that do not keep growing in number while the site rents.
 /// </summary>
+/// <param name="beginMicroseconds">The begin of the recording.</param>
 /// <param name="endMicroseconds">The end of the recording.</param>
 /// <param name="hasEnded">Whether the process ended with it, so that nothing comes back later.</param>
-internal sealed class LossJudge(long endMicroseconds, bool hasEnded)
+internal sealed class LossJudge(long beginMicroseconds, long endMicroseconds, bool hasEnded)
 {
     /// <summary>A site loses buffers if it does so in most of these equal parts of a time.</summary>
     private const int Parts = 4;
@@ -30,7 +31,7 @@ internal sealed class LossJudge(long endMicroseconds, bool hasEnded)
     private const int GraceDivisor = 10;
 
     /// <summary>Younger buffers are in use: a tenth of the recording, and a second at most. Of sites that began later, less.</summary>
-    public long Grace { get; } = GraceSince(0, endMicroseconds);
+    public long Grace { get; } = GraceSince(beginMicroseconds, endMicroseconds);
 
     /// <summary>The buffers of a site that count as lost, and why. All others that are out are held.</summary>
     public (LossEvidence Evidence, IReadOnlyList<(long Rented, long Bytes, int Stack)> Lost) Judge(SiteOfRents site)

@@ -3,12 +3,12 @@ using Tarn.Traces;
 namespace Tarn.Tool.Analysis;
 
 /// <summary>Divides a recording into equal spans.</summary>
-internal sealed class Timeline(long end, int spans, ElementSizes sizes)
+internal sealed class Timeline(long begin, long end, int spans, ElementSizes sizes)
 {
     /// <summary>The spans in order; none of an empty recording.</summary>
     public IReadOnlyList<TimelinePoint> Of(BufferTrace trace, TraceDetails details)
     {
-        if (end <= 0)
+        if (end <= begin)
         {
             return [];
         }
@@ -37,7 +37,7 @@ internal sealed class Timeline(long end, int spans, ElementSizes sizes)
         {
             isOut += change[span];
             points[span] = new TimelinePoint(
-                end / 1e6 * (span + 1) / spans,
+                (end - begin) / 1e6 * (span + 1) / spans,
                 isOut,
                 actions[PoolActionKind.Allocated][span],
                 actions[PoolActionKind.Dropped][span],
@@ -47,5 +47,5 @@ internal sealed class Timeline(long end, int spans, ElementSizes sizes)
         return points;
     }
 
-    private int SpanOf(long microseconds) => (int)Math.Clamp(microseconds * spans / end, 0, spans - 1);
+    private int SpanOf(long microseconds) => (int)Math.Clamp((microseconds - begin) * spans / (end - begin), 0, spans - 1);
 }

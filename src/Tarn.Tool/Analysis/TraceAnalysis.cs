@@ -19,6 +19,7 @@ internal sealed class TraceAnalysis
     private readonly Dictionary<int, long> _holds = [];
     private readonly Dictionary<int, long> _lengths = [];
     private readonly LossJudge _judge;
+    private readonly long _begin;
     private readonly long _end;
 
     private TraceAnalysis(BufferTrace trace, TraceDetails details, SourceTree sources)
@@ -28,8 +29,9 @@ internal sealed class TraceAnalysis
         _sizes = new ElementSizes(details.Pools);
         _sites = new CallSites(details, new OwnCode(details.Stacks, sources));
         _tests = new StackTests(details.Stacks);
+        _begin = details.BeginMicroseconds;
         _end = Math.Max(details.EndMicroseconds, trace.Events.Length == 0 ? 0 : trace.Events[^1].Microseconds);
-        _judge = new LossJudge(_end, details.HasEnded);
+        _judge = new LossJudge(_begin, _end, details.HasEnded);
         NameSites();
     }
 
@@ -64,7 +66,7 @@ internal sealed class TraceAnalysis
         {
             Origin = _trace.Origin,
             Details = _details,
-            Duration = TimeSpan.FromMicroseconds(_end),
+            Duration = TimeSpan.FromMicroseconds(_end - _begin),
             Threads = _trace.Threads,
             Rented = _trace.Rented,
             Returned = _trace.Returned,
@@ -78,7 +80,7 @@ internal sealed class TraceAnalysis
             Pools = CountPools(),
             Holds = Bars(_holds),
             Sizes = Bars(_lengths),
-            Timeline = new Timeline(_end, TimelineSpans, _sizes).Of(_trace, _details),
+            Timeline = new Timeline(_begin, _end, TimelineSpans, _sizes).Of(_trace, _details),
             Threading =
             [
                 .. _flows.OrderByDescending(flow => flow.Value).Take(ShownFlows)

@@ -16,7 +16,7 @@ internal static class SanitizerOptions
         (Flag("--exact", "Hand out exactly the length asked for: shows code that relies on more."), "exact"),
         (Word("--quarantine", "MB", "How much returned memory is watched for late writes: 32 by default."), "quarantine"),
         (Word("--sample", "1/N", "Watch one rent in N, where all would be too slow."), "sample"),
-        (Word("--process", "TEXT", "Check only the processes with this text in their file's path or arguments."), SanitizerSettings.ProcessKey),
+        (Word("--process", "TEXT", "Check only processes with this text in their file's path or arguments."), SanitizerSettings.ProcessKey),
         (Word("--stacks", "known|full|off", "Capture a stack when it is new, always, or never. Known by default."), "stacks"),
         (Flag("--throw", "Let a wrong return throw in the program, rather than report and ignore it."), "throw"),
         (Flag("--halt", "End the process at the first incident."), "halt"),

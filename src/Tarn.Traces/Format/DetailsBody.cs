@@ -35,7 +35,7 @@ internal static class DetailsBody
             writer.Write((ulong)one.Reason);
         }
 
-        WriteTests(writer, details);
+        WriteRest(writer, details);
     }
 
     /// <param name="reader">Stands behind the events.</param>
@@ -54,14 +54,17 @@ internal static class DetailsBody
 
         List<PoolAction> actions = ReadActions(ref reader);
         stacks = ReadTests(ref reader, stacks);
+        pools = ReadNames(ref reader, pools);
+        long begin = reader.Remaining == 0 ? 0 : -(long)reader.Read("begin", TraceDetails.MostMicroseconds);
         return new TraceDetails
         {
             ProcessId = process,
             IsFromStart = (flags & 1) != 0,
             HasEnded = (flags & 2) != 0,
             Cut = (RecordingCut)(flags >> CutAt),
+            BeginMicroseconds = begin,
             EndMicroseconds = end,
-            Pools = ReadNames(ref reader, pools),
+            Pools = pools,
             Stacks = stacks,
             Actions = actions,
         };
@@ -131,11 +134,14 @@ internal static class DetailsBody
         return new StackTable(frames, nodes);
     }
 
-    /// <summary>The frames that are of tests and the names of pools, if there are any.</summary>
-    private static void WriteTests(VarintWriter writer, TraceDetails details)
+    /// <summary>
+    /// The frames that are of tests, the names of pools and the begin, as far as there are any: what is missing at the end is empty.
+    /// </summary>
+    private static void WriteRest(VarintWriter writer, TraceDetails details)
     {
         (int Index, StackFrame Frame)[] tests = [.. details.Stacks.Frames.Index().Where(one => one.Item.Test.Length > 0)];
-        bool hasNames = details.Pools.Any(pool => pool.Name.Length > 0);
+        bool hasBegin = details.BeginMicroseconds != 0;
+        bool hasNames = hasBegin || details.Pools.Any(pool => pool.Name.Length > 0);
         if (tests.Length == 0 && !hasNames)
         {
             return;
@@ -151,6 +157,11 @@ internal static class DetailsBody
         foreach (TracedPool pool in hasNames ? details.Pools : [])
         {
             writer.Write(pool.Name);
+        }
+
+        if (hasBegin)
+        {
+            writer.Write((ulong)-details.BeginMicroseconds);
         }
     }
 

@@ -18,6 +18,9 @@ public sealed record TraceDetails
     /// <summary>What the recording lacks of the process, besides events that the runtime dropped.</summary>
     public RecordingCut Cut { get; init; }
 
+    /// <summary>The begin of the recording, in microseconds since the first event: zero, or negative.</summary>
+    public long BeginMicroseconds { get; init; }
+
     /// <summary>The end of the recording, in microseconds since the first event.</summary>
     public required long EndMicroseconds { get; init; }
 
@@ -35,6 +38,7 @@ public sealed record TraceDetails
     {
         Demand(Pools.Count >= trace.Pools, $"it names {Pools.Count} of {trace.Pools} pools");
         Demand(((uint)Cut & ~DetailsBody.MostCut) == 0, $"its cut is {(int)Cut}");
+        Demand(BeginMicroseconds is >= -MostMicroseconds and <= 0, $"its begin is {BeginMicroseconds}");
         Demand(EndMicroseconds is >= 0 and <= MostMicroseconds, $"its end is {EndMicroseconds}");
         int stacks = Stacks.Nodes.Length;
         foreach (BufferEvent one in trace.Events)

@@ -20,8 +20,8 @@ namespace Tarn.Traces;
 /// </para>
 /// <para>
 /// A trace with <see cref="TraceDetails"/> has version 2. Its body continues with the process, the pools, the frames and the nodes of the
-/// stacks, the column of the events' stacks, and the actions of the pools. Where there are any, the frames of tests follow, with the names
-/// of the tests, and then the names of all pools, where one has a name.
+/// stacks, the column of the events' stacks, and the actions of the pools. Then follow the frames of tests, with the names of the tests,
+/// the names of all pools, and the time from the begin of the recording to the first event. A file may end before any of these three.
 /// </para>
 /// </remarks>
 public static class TraceFile

@@ -154,6 +154,7 @@ public static class TraceRecorder
             IsFromStart = origin.How == Started,
             HasEnded = (ending.Cut & ~RecordingCut.Broken) == RecordingCut.None,
             Cut = ending.Cut,
+            BeginMicroseconds = Math.Min(0, matcher.ToTraceTime(0)),
             EndMicroseconds = Math.Max(0, matcher.ToTraceTime(ended)),
             Stacks = stacked?.Stacks ?? StackTable.Empty,
             Pools = events.DescribePools(stacked?.Elements ?? [], ending.Names),

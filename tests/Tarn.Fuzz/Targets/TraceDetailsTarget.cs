@@ -24,8 +24,8 @@ internal sealed class TraceDetailsTarget : IFuzzTarget
             || !after.Pools.SequenceEqual(before.Pools)
             || !after.Stacks.Frames.SequenceEqual(before.Stacks.Frames)
             || !after.Stacks.Nodes.SequenceEqual(before.Stacks.Nodes)
-            || (after.ProcessId, after.IsFromStart, after.HasEnded, after.Cut, after.EndMicroseconds)
-                != (before.ProcessId, before.IsFromStart, before.HasEnded, before.Cut, before.EndMicroseconds))
+            || (after.ProcessId, after.IsFromStart, after.HasEnded, after.Cut, after.BeginMicroseconds, after.EndMicroseconds)
+                != (before.ProcessId, before.IsFromStart, before.HasEnded, before.Cut, before.BeginMicroseconds, before.EndMicroseconds))
         {
             throw new InvalidProgramException("A trace that was read is not written as it was read.");
         }

@@ -38,6 +38,7 @@ internal static class TraceSeeds
         IsFromStart = true,
         HasEnded = actions.Length > 0,
         Cut = actions.Length > 0 ? RecordingCut.Broken : RecordingCut.Time,
+        BeginMicroseconds = actions.Length > 0 ? -70_000 : 0,
         EndMicroseconds = 9_000,
         Stacks = new StackTable(
             [new("App.Tests.Run", "App", "Tests.cs", 7) { Test = "App.Tests.Run" }, new("App.Read", "App", "Read.cs", 12), new("", "libc")],

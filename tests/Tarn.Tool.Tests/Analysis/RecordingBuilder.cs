@@ -78,6 +78,7 @@ internal sealed class RecordingBuilder(
             IsFromStart = isFromStart,
             HasEnded = hasEnded && (cut & ~RecordingCut.Broken) == RecordingCut.None,
             Cut = cut,
+            BeginMicroseconds = Math.Min(0, _matcher.ToTraceTime(0)),
             EndMicroseconds = Math.Max(0, _matcher.ToTraceTime(Microseconds(endMilliseconds))),
             Stacks = new StackTable(_frames, _nodes),
             Pools = [.. _matcher.Pools.Select(id => new TracedPool("System.Buffers.ArrayPoolEventSource", id, element))],

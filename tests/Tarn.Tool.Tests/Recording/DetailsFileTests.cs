@@ -19,8 +19,8 @@ public class DetailsFileTests
         TraceDetails before = trace.Details!;
         TraceDetails after = read.Details!;
         Assert.Equal(
-            (before.ProcessId, before.IsFromStart, before.HasEnded, before.EndMicroseconds),
-            (after.ProcessId, after.IsFromStart, after.HasEnded, after.EndMicroseconds));
+            (before.ProcessId, before.IsFromStart, before.HasEnded, before.BeginMicroseconds, before.EndMicroseconds),
+            (after.ProcessId, after.IsFromStart, after.HasEnded, after.BeginMicroseconds, after.EndMicroseconds));
         Assert.Equal(before.Actions, after.Actions);
         Assert.Equal(before.Pools, after.Pools);
         Assert.Equal(before.Stacks.Frames, after.Stacks.Frames);
@@ -94,9 +94,12 @@ public class DetailsFileTests
         BufferTrace With(TraceDetails other) => new(trace.Origin, trace.Events.ToArray(), other);
 
         Findable(TraceFile.Read(new MemoryStream(Bytes(With(details)))));
+        Findable(Reread(With(details with { BeginMicroseconds = -TraceDetails.MostMicroseconds })));
 
         Assert.Throws<InvalidDataException>(() => With(details with { EndMicroseconds = TraceDetails.MostMicroseconds + 1 }));
         Assert.Throws<InvalidDataException>(() => With(details with { EndMicroseconds = -1 }));
+        Assert.Throws<InvalidDataException>(() => With(details with { BeginMicroseconds = 1 }));
+        Assert.Throws<InvalidDataException>(() => With(details with { BeginMicroseconds = -TraceDetails.MostMicroseconds - 1 }));
         foreach (long time in (long[])[TraceDetails.MostMicroseconds + 1, -TraceDetails.MostMicroseconds - 1, long.MaxValue, long.MinValue])
         {
             Assert.Throws<InvalidDataException>(() => With(details with { Actions = [action with { Microseconds = time }] }));
@@ -175,6 +178,9 @@ public class DetailsFileTests
 
         return recording.Build(1_000);
     }
+
+    /// <summary>Writes and reads a recording.</summary>
+    internal static BufferTrace Reread(BufferTrace trace) => TraceFile.Read(new MemoryStream(Bytes(trace)));
 
     private static byte[] Bytes(BufferTrace trace)
     {

@@ -1,0 +1,29 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Tarn.TestChild;
+
+/// <summary>A program that rents in the middle of its life only. It tells, in milliseconds, how long it did nothing before and after.</summary>
+/// <remarks>The argument: the file to write to.</remarks>
+internal static class QuietEnds
+{
+    private const int Quiet = 400;
+
+    private static byte[]? s_kept;
+
+    public static void Run(string[] arguments)
+    {
+        var before = Stopwatch.StartNew();
+        Thread.Sleep(Quiet);
+        before.Stop();
+        s_kept = ArrayPool<byte>.Shared.Rent(100);
+        ArrayPool<byte>.Shared.Return(ArrayPool<byte>.Shared.Rent(5_000));
+        var after = Stopwatch.StartNew();
+        Thread.Sleep(Quiet);
+        File.WriteAllLines(
+            arguments[0],
+            [.. new[] { before, after }.Select(one => one.Elapsed.TotalMilliseconds.ToString(CultureInfo.InvariantCulture))]);
+        GC.KeepAlive(s_kept);
+    }
+}
