@@ -9,11 +9,11 @@ internal sealed class SanitizerFolders : IDisposable
 
     public SanitizerFolders()
     {
-        Reports = Directory.CreateTempSubdirectory("tarn-sanitize-").FullName;
+        Reports = CreateTemporary("tarn-sanitize-");
         Cache = Environment.GetEnvironmentVariable(Tarn.Sanitizing.SanitizerSettings.RootVariable) is { Length: > 0 } asked
             ? Path.GetFullPath(asked)
             : HostSystem.CacheFolder is { } cache ? Path.Combine(cache, "tarn", "sanitize")
-            : (_temporary = Directory.CreateTempSubdirectory("tarn-frameworks-").FullName);
+            : (_temporary = CreateTemporary("tarn-frameworks-"));
         try
         {
             _ = Directory.CreateDirectory(Cache);
@@ -21,7 +21,7 @@ internal sealed class SanitizerFolders : IDisposable
         catch (Exception exception) when (_temporary is null && exception is IOException or UnauthorizedAccessException)
         {
             // A home that is read-only, as in containers.
-            Cache = _temporary = Directory.CreateTempSubdirectory("tarn-frameworks-").FullName;
+            Cache = _temporary = CreateTemporary("tarn-frameworks-");
         }
     }
 
@@ -30,6 +30,21 @@ internal sealed class SanitizerFolders : IDisposable
 
     /// <summary>The folder for reports, which goes with this.</summary>
     public string Reports { get; }
+
+    private static string CreateTemporary(string prefix)
+    {
+        try
+        {
+            return Directory.CreateTempSubdirectory(prefix).FullName;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new InvalidDataException(
+                $"No folder can be made in {Path.GetTempPath()}, the folder for temporary files: {exception.Message} "
+                + "Set TMPDIR (TMP on Windows) to a folder that exists and that you may write to.",
+                exception);
+        }
+    }
 
     public void Dispose()
     {
