@@ -13,6 +13,8 @@ namespace Tarn.Sanitizing.Launching;
 /// </remarks>
 internal static class Launch
 {
+    private const string ProfileVariable = "DOTNET_TieredPGO";
+
     private static SafeFileHandle? s_held;
 
     /// <summary>Returns whether this process runs on such a framework. May not return: the process then begins again on one.</summary>
@@ -115,6 +117,12 @@ internal static class Launch
         if (copy.IsComposite)
         {
             variables.Add(("DOTNET_ReadyToRun", "0"));
+        }
+
+        if (Environment.GetEnvironmentVariable(ProfileVariable) is null)
+        {
+            // To profile code, the runtime compiles it once more. That is a third of what checks cost a process of some seconds.
+            variables.Add((ProfileVariable, "0"));
         }
 
         ReentryMark.Leave(variables);

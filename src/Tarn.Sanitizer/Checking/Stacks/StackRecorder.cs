@@ -9,8 +9,8 @@ namespace Tarn.Sanitizing.Checking;
 /// addresses (<see cref="FrameChain"/>). All members are safe to call from any thread.
 /// </summary>
 /// <remarks>
-/// A recognized stack may be another one that differs in a frame without a record. So some are captured again and compared, the first ones
-/// of each stack above all. Where they differ, only the frames that both have remain, and the report counts it.
+/// A recognized stack may be another one that differs in a frame without a record. So some are captured again and compared, of some
+/// stacks the second one already. Where they differ, only the frames that both have remain, and the report counts it.
 /// </remarks>
 internal sealed class StackRecorder
 {
@@ -29,7 +29,9 @@ internal sealed class StackRecorder
     /// <summary>Once there are this many stacks, each is captured whenever it is seen, as the table must not grow for ever.</summary>
     private const int MostStacks = 1 << 16;
 
-    private const int FirstChecks = 1;
+    /// <summary>Of the stacks, one in this many is compared when it is seen for the second time.</summary>
+    private const int CheckedEarly = 4;
+
     private const int CheckEvery = 4096;
 
     private readonly ConcurrentDictionary<ulong, Known> _known = new();
@@ -111,7 +113,7 @@ internal sealed class StackRecorder
 
         RecordedStack stack = Capture(covered);
         place.Innermost ??= stack.Innermost(SiteFrames);
-        if (Volatile.Read(ref _count) < MostStacks && _known.TryAdd(hash, new Known(stack)))
+        if (Volatile.Read(ref _count) < MostStacks && _known.TryAdd(hash, new Known(stack, isDoubted: hash / 2 % CheckedEarly == 0)))
         {
             Interlocked.Increment(ref _count);
         }
@@ -147,7 +149,7 @@ internal sealed class StackRecorder
             : read;
     }
 
-    private sealed class Known(RecordedStack stack)
+    private sealed class Known(RecordedStack stack, bool isDoubted)
     {
         private int _seen;
 
@@ -157,7 +159,7 @@ internal sealed class StackRecorder
         internal bool IsToCheck()
         {
             int seen = ++_seen;
-            return seen <= FirstChecks || (seen & (CheckEvery - 1)) == 0;
+            return (seen == 1 && isDoubted) || (seen & (CheckEvery - 1)) == 0;
         }
     }
 
