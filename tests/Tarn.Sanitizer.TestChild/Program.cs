@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Loader;
 
 // One file, without anything newer than .NET 8: tests also publish it in other ways.
 switch (args)
@@ -15,6 +17,9 @@ switch (args)
         return 0;
     case ["crash"]:
         Environment.FailFast("as asked");
+        return 0;
+    case ["unload"]:
+        Console.WriteLine($"unloaded={Unloads(RunApart())}");
         return 0;
     case ["wait"]:
         return WaitForEnd();
@@ -56,11 +61,35 @@ void TellFacts()
     Console.WriteLine($"folder={Environment.CurrentDirectory}");
     foreach (string name in Environment.GetEnvironmentVariables().Keys.Cast<string>().Order(StringComparer.Ordinal))
     {
-        if (name.StartsWith("DOTNET_ROOT", StringComparison.Ordinal) || name is "TARN_SANITIZE_AGAIN" or "DOTNET_ReadyToRun")
+        if (name.StartsWith("DOTNET_ROOT", StringComparison.Ordinal)
+            || name is "TARN_SANITIZE_AGAIN" or "DOTNET_ReadyToRun" or "DOTNET_TieredPGO")
         {
             Console.WriteLine($"variable={name}={Environment.GetEnvironmentVariable(name)}");
         }
     }
+}
+
+// Whether what rented arrays of its own types can be unloaded.
+bool Unloads(WeakReference apart)
+{
+    for (int turn = 0; turn < 500 && apart.IsAlive; turn++)
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        Thread.Sleep(10);
+    }
+
+    return !apart.IsAlive;
+}
+
+[MethodImpl(MethodImplOptions.NoInlining)]
+WeakReference RunApart()
+{
+    var apart = new AssemblyLoadContext("apart", isCollectible: true);
+    Type type = apart.LoadFromAssemblyPath(typeof(Apart).Assembly.Location).GetType(nameof(Apart))!;
+    type.GetMethod(nameof(Apart.Rent))!.Invoke(null, null);
+    apart.Unload();
+    return new WeakReference(apart);
 }
 
 // Ends with 5 after a request to terminate.
@@ -74,4 +103,23 @@ int WaitForEnd()
     });
     Console.WriteLine(Environment.ProcessId);
     return ended.Wait(TimeSpan.FromSeconds(60)) ? 5 : 6;
+}
+
+internal static class Apart
+{
+    private readonly record struct Own(int Number);
+
+    // One of each stays rented, one is returned.
+    public static void Rent()
+    {
+        Use<byte>();
+        Use<string>();
+        Use<Own>();
+    }
+
+    private static void Use<T>()
+    {
+        ArrayPool<T>.Shared.Return(ArrayPool<T>.Shared.Rent(100));
+        _ = ArrayPool<T>.Shared.Rent(200);
+    }
 }

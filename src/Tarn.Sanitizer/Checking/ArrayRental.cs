@@ -8,9 +8,13 @@ internal sealed class ArrayRental<T> : Rental
 {
     private static readonly ConditionalWeakTable<T[], ArrayRental<T>> s_rentals = [];
 
+    /// <summary>Belongs to the element type, so that an assembly that was unloaded takes it along.</summary>
+    private static readonly Func<IEnumerable<(Rental Rental, Array Array)>> s_list =
+        static () => s_rentals.Select(static pair => ((Rental)pair.Value, (Array)pair.Key));
+
     private T[]? _held;
 
-    static ArrayRental() => Rentals.Add(static () => s_rentals.Select(static pair => ((Rental)pair.Value, (Array)pair.Key)));
+    static ArrayRental() => Rentals.Add(s_list);
 
     internal ArrayRental(Checker checker, object pool, string poolName, int length, T[] array, RecordedStack rentedAt)
         : base(checker, pool, poolName, length, (long)array.Length * Unsafe.SizeOf<T>(), rentedAt) => s_rentals.Add(array, this);

@@ -102,7 +102,7 @@ internal sealed class CheckedArrayPool<T>(Checker checker, ArrayPool<T> original
         if (checker.Options.Poison.Has(stack))
         {
             Poison.Fill(array);
-            if (checker.Quarantine.Accepts(rental.Bytes))
+            if (checker.Quarantine.Accepts(rental.Bytes) && !typeof(T).IsCollectible)
             {
                 rental.Hold(array);
                 checker.Quarantine.Add(rental);

@@ -3,12 +3,12 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Sanitizing.Checking;
 
-/// <summary>The rents of all element types.</summary>
+/// <summary>The rents of all element types. It keeps no type in memory, which a program may want to unload.</summary>
 internal static class Rentals
 {
-    private static readonly ConcurrentQueue<Func<IEnumerable<(Rental, Array)>>> s_tables = new();
+    private static readonly ConcurrentQueue<WeakReference<Func<IEnumerable<(Rental, Array)>>>> s_tables = new();
 
-    internal static void Add(Func<IEnumerable<(Rental Rental, Array Array)>> table) => s_tables.Enqueue(table);
+    internal static void Add(Func<IEnumerable<(Rental Rental, Array Array)>> table) => s_tables.Enqueue(new(table));
 
     /// <summary>
     /// The rents that are not returned, each with whether the program still refers to its array. No finalizer runs any more when a process
@@ -31,7 +31,8 @@ internal static class Rentals
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static List<(Rental Rental, WeakReference Array)> List(Checker checker) =>
     [
-        .. s_tables.SelectMany(static table => table()).Where(one => one.Item1.Checker == checker && !one.Item1.IsReturned)
+        .. s_tables.SelectMany(static table => table.TryGetTarget(out Func<IEnumerable<(Rental, Array)>>? list) ? list() : [])
+            .Where(one => one.Item1.Checker == checker && !one.Item1.IsReturned)
             .Select(static one => (one.Item1, new WeakReference(one.Item2, trackResurrection: true))),
     ];
 }

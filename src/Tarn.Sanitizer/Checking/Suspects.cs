@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Tarn.Sanitizing.Checking;
 
 /// <summary>
@@ -11,22 +9,35 @@ internal sealed class Suspects
     /// <summary>A finalizer that is about to return a buffer runs within the same turn of the finalizer thread.</summary>
     private const int TurnsToWait = 2;
 
-    private readonly ConcurrentQueue<(Rental Rental, long Since)> _waiting = new();
+    /// <summary>Under its own lock: a concurrent queue goes on referring to what was peeked at.</summary>
+    private readonly Queue<(Rental Rental, long Since)> _waiting = new();
     private long _turn;
 
-    internal void Add(Rental rental) => _waiting.Enqueue((rental, Volatile.Read(ref _turn)));
+    internal void Add(Rental rental)
+    {
+        lock (_waiting)
+        {
+            _waiting.Enqueue((rental, _turn));
+        }
+    }
 
     /// <summary>Takes those that have waited for long enough, once a second; all of them at the end.</summary>
-    internal IEnumerable<Rental> TakeLost(bool isEnd)
+    internal List<Rental> TakeLost(bool isEnd)
     {
-        long turn = Interlocked.Increment(ref _turn);
-        while (_waiting.TryPeek(out (Rental Rental, long Since) oldest) && (isEnd || turn - oldest.Since > TurnsToWait)
-            && _waiting.TryDequeue(out oldest))
+        List<Rental> lost = [];
+        lock (_waiting)
         {
-            if (!oldest.Rental.IsReturned)
+            long turn = ++_turn;
+            while (_waiting.TryPeek(out (Rental Rental, long Since) oldest) && (isEnd || turn - oldest.Since > TurnsToWait))
             {
-                yield return oldest.Rental;
+                _ = _waiting.Dequeue();
+                if (!oldest.Rental.IsReturned)
+                {
+                    lost.Add(oldest.Rental);
+                }
             }
         }
+
+        return lost;
     }
 }

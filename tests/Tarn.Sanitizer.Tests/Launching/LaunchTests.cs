@@ -85,6 +85,29 @@ public class LaunchTests
         Assert.Contains("process", run.Error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void What_a_program_wants_to_unload_is_unloaded()
+    {
+        SanitizedRun run = SanitizedRun.Program("dotnet", SanitizedRun.Child, "unload");
+
+        Assert.Equal("True", run["unloaded"]);
+        Assert.Contains("buffers of 1 process checked", run.Error, StringComparison.Ordinal);
+    }
+
+    [SkippableFact]
+    public void Without_a_folder_for_temporary_files_the_tool_says_so_and_how_to_set_one()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "the variable is of Unix");
+        ProcessStartInfo start = SanitizedRun.StartTool("sanitize", "--", "dotnet", SanitizedRun.Child, "facts");
+        start.Environment["TMPDIR"] = "/no/such";
+
+        SanitizedRun run = SanitizedRun.Run(start, "");
+
+        Assert.Equal((2, ""), (run.ExitCode, run.Output));
+        Assert.Contains("No folder can be made in /no/such", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Set TMPDIR", run.Error, StringComparison.Ordinal);
+    }
+
     [SkippableFact]
     public async Task A_request_to_terminate_reaches_the_program_which_keeps_its_id()
     {
