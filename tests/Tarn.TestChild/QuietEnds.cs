@@ -4,8 +4,8 @@ using System.Globalization;
 
 namespace Tarn.TestChild;
 
-/// <summary>A program that rents in the middle of its life only. It tells, in milliseconds, how long it did nothing before and after.</summary>
-/// <remarks>The argument: the file to write to.</remarks>
+/// <summary>A program that rents in the middle of its life only. It tells for how long it rented nothing.</summary>
+/// <remarks>The argument: the file to write to; a line each, before and after the rents, in milliseconds.</remarks>
 internal static class QuietEnds
 {
     private const int Quiet = 400;
