@@ -1,3 +1,5 @@
+using System.Collections.Generic;
+
 namespace Tarn.Analyzers.Calls;
 
 /// <summary>Describes what a method leaves in a variable of its caller that it receives by reference.</summary>
@@ -7,6 +9,11 @@ namespace Tarn.Analyzers.Calls;
 /// <param name="MayBeNull">Whether it may also put null there.</param>
 internal sealed record LeftBuffer(BufferSource Source, bool IsAlways, bool ReturnsOld, bool MayBeNull)
 {
+    /// <summary>
+    /// Gets whether the buffer is there for each result of the method, null where that is not known; null if the result does not tell.
+    /// </summary>
+    internal IReadOnlyDictionary<object, bool?>? Results { get; init; }
+
     /// <summary>Gets a value indicating whether it hands out or takes back a buffer.</summary>
     internal bool IsOfPool => Source == BufferSource.Rented || ReturnsOld;
 }

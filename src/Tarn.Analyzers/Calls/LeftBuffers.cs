@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
@@ -51,7 +52,7 @@ internal sealed class LeftBuffers(
             switch (reference.Parent)
             {
                 case ISimpleAssignmentOperation { IsRef: false } assignment when assignment.Target == reference:
-                    put.Add(sources.SourceOf(assignment.Value));
+                    put.UnionWith(ChoicesOf(assignment.Value).Select(sources.SourceOf));
                     isAlways |= CertainPlaces.IsReached(assignment, body);
                     effect |= assignment.Parent is IExpressionStatementOperation
                         ? ParameterEffect.None
@@ -84,8 +85,64 @@ internal sealed class LeftBuffers(
 
         isReturned |= (effect & ParameterEffect.Returns) != 0;
         bool isKept = (effect & (ParameterEffect.Keeps | ParameterEffect.MayKeep)) != 0 || uses.IsEndless;
-        return isKept || (put.Count == 0 && isReturned) ? null : Combine(put, isAlways, isReturned);
+        return isKept || (put.Count == 0 && isReturned) ? null
+            : put.Contains(BufferSource.Rented) && !isReturned && InferResults(parameter, method, body, sources) is { } results
+            ? new LeftBuffer(BufferSource.Rented, IsAlways: true, ReturnsOld: false, put.Count > 1) { Results = results }
+            : Combine(put, isAlways, isReturned);
     }
+
+    /// <summary>Returns for each result of a method whether it puts a rented buffer in a variable; null if the result does not tell.</summary>
+    private Dictionary<object, bool?>? InferResults(
+        IParameterSymbol parameter, IMethodSymbol method, IOperation body, BufferSources sources)
+    {
+        if (parameter.RefKind != RefKind.Out || !ResultPaths.MayTell(method))
+        {
+            return null;
+        }
+
+        ResultPaths paths = new(parameter, Change, value => FactOf(sources.SourceOf(value)), Split);
+        Dictionary<object, bool?>? results = paths.Follow(body, BufferFact.Other)?.ToDictionary(
+            static one => one.Key,
+            static one => one.Value.Contains(BufferFact.Rented) ? one.Value.Count == 1 ? true : (bool?)null : false);
+        return results is not null && results.Values.Contains(true) ? results : null;
+
+        BufferFact? Change(IOperation operation, Func<IOperation, BufferFact> factOf) => operation switch
+        {
+            ISimpleAssignmentOperation { IsRef: false } assignment when IsOf(assignment.Target) => factOf(assignment.Value),
+            IArgumentOperation { Parameter: { RefKind: RefKind.Ref or RefKind.Out } passed } argument when IsOf(argument.Value) =>
+                LeftByCallee(passed) is { Source: not BufferSource.Other, IsAlways: true, MayBeNull: false } left
+                    && left.Results?.Values.All(static one => one == true) != false
+                    ? FactOf(left.Source)
+                    : BufferFact.Other,
+            _ => null,
+        };
+
+        IReadOnlyDictionary<object, BufferFact>? Split(IInvocationOperation call) =>
+            call.Arguments.FirstOrDefault(argument => argument.Parameter?.RefKind == RefKind.Out && IsOf(argument.Value)) is { } argument
+            && LeftByCallee(argument.Parameter!)?.Results is { } results
+                ? results.ToDictionary(
+                    static one => one.Key,
+                    static one => one.Value == true ? BufferFact.Rented : one.Value == false ? BufferFact.Null : BufferFact.Other)
+                : null;
+
+        bool IsOf(IOperation target) =>
+            target is IParameterReferenceOperation { Parameter: { } used } && SymbolEqualityComparer.Default.Equals(used, parameter);
+    }
+
+    /// <summary>Returns the values that an expression chooses from.</summary>
+    private static IEnumerable<IOperation> ChoicesOf(IOperation value) => KnownSymbols.WithoutConversions(value) switch
+    {
+        IConditionalOperation { WhenFalse: { } other } choice => ChoicesOf(choice.WhenTrue).Concat(ChoicesOf(other)),
+        _ => [value],
+    };
+
+    private static BufferFact FactOf(BufferSource source) => source switch
+    {
+        BufferSource.Null => BufferFact.Null,
+        BufferSource.Rented => BufferFact.Rented,
+        BufferSource.Fresh => BufferFact.Fresh,
+        _ => BufferFact.Other,
+    };
 
     private static LeftBuffer? Combine(HashSet<BufferSource> put, bool isAlways, bool isReturned)
     {

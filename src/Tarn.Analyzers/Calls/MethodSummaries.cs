@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
 using System.Runtime.CompilerServices;
@@ -17,6 +18,9 @@ internal sealed class MethodSummaries
 {
     private static readonly ConditionalWeakTable<Compilation, MethodSummaries> s_compilations = new();
 
+    /// <summary>The most methods in a chain of which each hands a buffer on to the next.</summary>
+    private const int MostForwarded = 8;
+
     private readonly IAssemblySymbol _assembly;
     private readonly KnownSymbols _known;
     private readonly MethodBodies _bodies;
@@ -27,6 +31,9 @@ internal sealed class MethodSummaries
     private readonly ConcurrentDictionary<IMethodSymbol, RentedResult?> _results = new(SymbolEqualityComparer.Default);
 
     private readonly ConcurrentDictionary<IParameterSymbol, LeftBuffer?> _left = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IParameterSymbol, IReadOnlyDictionary<object, bool?>?> _taken =
+        new(SymbolEqualityComparer.Default);
+
     private readonly ConcurrentDictionary<IParameterSymbol, BuilderUse?> _builders = new(SymbolEqualityComparer.Default);
 
     /// <summary>The words in the source of methods that may return a buffer.</summary>
@@ -66,6 +73,23 @@ internal sealed class MethodSummaries
         return _onReceivers.TryGetValue(implementation, out ParameterEffect? effect)
             ? effect
             : _onReceivers.GetOrAdd(implementation, new ParameterUses(_known, _bodies, _effects).InferOnReceiver(implementation));
+    }
+
+    /// <summary>
+    /// Returns for each result of a method whether the caller still has the buffer that a parameter received, null where that is not known;
+    /// null if the result does not tell.
+    /// </summary>
+    internal IReadOnlyDictionary<object, bool?>? ResultsOn(IParameterSymbol parameter) => ResultsOn(parameter, depth: 0);
+
+    private IReadOnlyDictionary<object, bool?>? ResultsOn(IParameterSymbol passed, int depth)
+    {
+        IParameterSymbol parameter = passed.OriginalDefinition;
+        return depth > MostForwarded || parameter is not { RefKind: RefKind.None, ContainingSymbol: IMethodSymbol method }
+            || !ResultPaths.MayTell(method) ? null
+            : _taken.TryGetValue(parameter, out IReadOnlyDictionary<object, bool?>? results) ? results
+            : _taken.GetOrAdd(
+                parameter,
+                new ParameterUses(_known, _bodies, _effects).InferResults(parameter, next => ResultsOn(next, depth + 1)));
     }
 
     /// <summary>Returns whether the result of a call is an argument that it gets, or memory of that argument.</summary>

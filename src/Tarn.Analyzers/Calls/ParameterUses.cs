@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
 
@@ -52,6 +53,44 @@ internal sealed class ParameterUses
         && !method.ReturnsByRefReadonly
         && (method.IsStatic || !method.ContainingType.IsRefLikeType)
         && !method.Parameters.Any(static other => other.RefKind != RefKind.None && other.Type.IsRefLikeType);
+
+    /// <summary>
+    /// Returns for each result of a method whether the caller still has the buffer that a parameter received, null where that is not known;
+    /// null if the result does not tell.
+    /// </summary>
+    internal IReadOnlyDictionary<object, bool?>? InferResults(IParameterSymbol parameter, Func<IParameterSymbol, IReadOnlyDictionary<object, bool?>?> resultsOf)
+    {
+        IMethodSymbol method = (IMethodSymbol)parameter.ContainingSymbol;
+        if (!ResultPaths.MayTell(method) || _bodies.Find(method) is not IMethodBodyOperation body)
+        {
+            return null;
+        }
+
+        BufferUses uses = new(body, _known, Infer);
+        HashSet<SyntaxNode> taking =
+        [
+            .. body.Descendants().OfType<IParameterReferenceOperation>()
+                .Where(reference => SymbolEqualityComparer.Default.Equals(reference.Parameter, parameter)
+                    && (uses.Follow(reference, isWhole: true, isToEnd: true) & ~ParameterEffect.OnContents) != 0)
+                .Select(static reference => reference.Syntax),
+        ];
+        ResultPaths paths = new(
+            parameter,
+            (operation, _) => taking.Any(operation is IFlowAnonymousFunctionOperation
+                ? place => operation.Syntax.Span.Contains(place.Span)
+                : place => operation.Syntax == place) ? BufferFact.Taken : null,
+            static _ => BufferFact.Other,
+            call => call.Arguments.FirstOrDefault(argument =>
+                        KnownSymbols.WithoutConversions(argument.Value) is IParameterReferenceOperation { Parameter: { } used }
+                        && SymbolEqualityComparer.Default.Equals(used, parameter)) is { Parameter: { } passed }
+                    && resultsOf(passed) is { } results
+                ? results.ToDictionary(static one => one.Key, static one => one.Value == true ? BufferFact.Other : BufferFact.Taken)
+                : null);
+        Dictionary<object, bool?>? all = paths.Follow(body, BufferFact.Other)?.ToDictionary(
+            static one => one.Key,
+            static one => one.Value.Count > 1 ? (bool?)null : !one.Value.Contains(BufferFact.Taken));
+        return all is not null && all.Values.Contains(true) && !uses.IsEndless ? all : null;
+    }
 
     private static bool HandsBackOnly(ParameterEffect effect) =>
         (effect & (ParameterEffect.Keeps | ParameterEffect.MayKeep | ParameterEffect.Returns)) == 0;

@@ -101,6 +101,11 @@ internal sealed class ArgumentPassing(
             return 0;
         }
 
+        if (!isDeclared && TryOffer(argument, effect, value, state))
+        {
+            return value.Resources;
+        }
+
         bool isSeen = effect is { } seen && (seen & ParameterEffect.MayKeep) == 0;
         if (argument.Parameter is not { } parameter
             || (effect is null && argument.Parent is IInvocationOperation { TargetMethod.MethodKind: MethodKind.Constructor })
@@ -114,6 +119,25 @@ internal sealed class ArgumentPassing(
         }
 
         return value.Resources;
+    }
+
+    /// <summary>Offers a rented buffer to a callee that tells by its result whether it took it; returns false if that is not known.</summary>
+    private bool TryOffer(IArgumentOperation argument, ParameterEffect? effect, Value value, FlowState state)
+    {
+        if (effect is not { } taking
+            || (taking & (ParameterEffect.Keeps | ParameterEffect.MayKeep)) == 0
+            || value.Kind != ValueKind.Whole
+            || argument.Parent is not IInvocationOperation call
+            || !state.IsLost(value.Resource)
+            || context.Resources[value.Resource].Rent is null
+            || context.Summaries.ResultsOn(argument.Parameter!) is not { } results)
+        {
+            return false;
+        }
+
+        state.SetResource(value.Resource, state.GetResource(value.Resource) with { IsOffered = true });
+        context.Outcomes.Add(call.Syntax, new Outcome(value.Resource, IsOffered: true, results));
+        return true;
     }
 
     /// <summary>Inspects what the callee does with the contents of an argument.</summary>

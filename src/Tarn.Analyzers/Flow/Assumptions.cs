@@ -108,6 +108,11 @@ internal sealed class Assumptions(MethodContext context)
         Value value = state.GetVariable(index);
         if (IsNull(value, state) is { } known)
         {
+            if (!isNull && value.Kind == ValueKind.Whole && context.Resources[value.Resource].Rent is { MayBeNull: true })
+            {
+                state.SetResource(value.Resource, state.GetResource(value.Resource) with { IsNonNull = true });
+            }
+
             return known == isNull;
         }
 

@@ -6,4 +6,8 @@ namespace Tarn.Analyzers.Flow;
 /// <param name="IsLost">Whether it was not returned, and has not escaped.</param>
 /// <param name="IsReturned">Whether it was returned.</param>
 /// <param name="Borrowers">The methods that received it, a bit for each of <see cref="BorrowerTable"/>.</param>
-internal sealed record Departure(ResourceInfo Resource, ResourceInfo Origin, bool IsLost, bool IsReturned, ulong Borrowers);
+internal sealed record Departure(ResourceInfo Resource, ResourceInfo Origin, bool IsLost, bool IsReturned, ulong Borrowers)
+{
+    /// <summary>Gets a value indicating whether the code asked whether there is a buffer, and there is.</summary>
+    internal bool IsCertain { get; init; }
+}

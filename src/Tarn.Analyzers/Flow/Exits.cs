@@ -114,7 +114,7 @@ internal sealed class Exits
         foreach (ResourceInfo resource in lost)
         {
             bool isNever = IsNeverReturned(resource);
-            if (resource.Rent is { MayBeNull: true } && !isNever)
+            if (resource.Rent is { MayBeNull: true } && !isNever && !IsCertain(resource))
             {
                 // Whether there is a buffer at all depends on what else the method handed out.
                 continue;
@@ -151,6 +151,11 @@ internal sealed class Exits
     /// <summary>Returns the line of the last code before an exit; 0 if there is none.</summary>
     private int LineOf(int exit) =>
         _places.TryGetValue(exit, out SyntaxNode? place) ? place.GetLocation().GetLineSpan().EndLinePosition.Line + 1 : 0;
+
+    /// <summary>Returns whether each path that loses a buffer asked for it.</summary>
+    private bool IsCertain(ResourceInfo resource) =>
+        _exits.Values.SelectMany(static paths => paths).SelectMany(static path => path)
+            .All(departure => departure.Resource != resource || !IsLost(departure) || departure.IsCertain);
 
     private static string VerbOf(BufferKind kind) => kind switch
     {

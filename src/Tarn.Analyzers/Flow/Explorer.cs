@@ -30,6 +30,7 @@ internal sealed class Explorer
     private readonly Origins _origins;
     private readonly BufferSlice _slice;
     private readonly ConditionTable _conditions;
+    private readonly OutcomeTable _outcomes;
     private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
     private readonly HashSet<FlowState>[] _seen;
 
@@ -49,6 +50,7 @@ internal sealed class Explorer
         _origins = context.Origins;
         _slice = context.Slice;
         _conditions = context.Conditions;
+        _outcomes = context.Outcomes;
         _loops = new LoopTable(graph);
         _seen = new HashSet<FlowState>[graph.Blocks.Length];
         _block = graph.Blocks[0];
@@ -125,20 +127,20 @@ internal sealed class Explorer
         }
 
         bool isTaken = block.ConditionKind == ControlFlowConditionKind.WhenTrue;
-        if (condition.Kind != (isTaken ? ValueKind.False : ValueKind.True))
-        {
-            Decide(block, block.ConditionalSuccessor, block.FallThroughSuccessor, isTaken, state.Copy());
-        }
-
-        if (condition.Kind != (isTaken ? ValueKind.True : ValueKind.False))
-        {
-            Decide(block, block.FallThroughSuccessor, block.ConditionalSuccessor, !isTaken, state);
-        }
+        Decide(block, condition, block.ConditionalSuccessor, block.FallThroughSuccessor, isTaken, state.Copy());
+        Decide(block, condition, block.FallThroughSuccessor, block.ConditionalSuccessor, !isTaken, state);
     }
 
     /// <summary>Takes one branch of a condition if known facts allow it.</summary>
-    private void Decide(BasicBlock block, ControlFlowBranch? taken, ControlFlowBranch? other, bool value, FlowState state)
+    private void Decide(
+        BasicBlock block, Value condition, ControlFlowBranch? taken, ControlFlowBranch? other, bool value, FlowState state)
     {
+        if (condition.Kind == (value ? ValueKind.False : ValueKind.True)
+            || (condition.Kind == ValueKind.Outcome && !_outcomes.TryAssume(condition, value, state)))
+        {
+            return;
+        }
+
         if (_slice.Decides(block) && !_assumptions.TryAssume(block.BranchValue!, value, state))
         {
             return;

@@ -121,7 +121,7 @@ internal sealed class FlowState : IEquatable<FlowState>
     /// <summary>Marks the resources of a value as escaped: other code may hold them from now on.</summary>
     internal void Escape(Value value)
     {
-        if (value.Kind != ValueKind.Length)
+        if (value.Kind is not (ValueKind.Length or ValueKind.Outcome))
         {
             Change(value.Resources, static resource => resource with { IsEscaped = true, IsHandedOver = true, IsOrphaned = false });
         }
@@ -142,7 +142,7 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     /// <summary>Returns whether a resource is lost if the path ends: the method alone has it, and no work uses it.</summary>
     internal bool IsLost(int resource) =>
-        GetResource(resource) is { Status: ResourceStatus.Rented, IsEscaped: false } && !IsPending(resource);
+        GetResource(resource) is { Status: ResourceStatus.Rented, IsEscaped: false, IsOffered: false } && !IsPending(resource);
 
     /// <summary>Settles the work on some resources, a bit for each: it is awaited, or no longer followed.</summary>
     internal void SettleWork(ulong resources) => Pending &= ~resources;

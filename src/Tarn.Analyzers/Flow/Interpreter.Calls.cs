@@ -193,8 +193,14 @@ internal sealed partial class Interpreter
 
     private Value Rent(IInvocationOperation operation, RentCall rent, FlowState state)
     {
-        VisitOptional(operation.Instance, state);
+        Value instance = VisitOptional(operation.Instance, state);
+        _transitions.Use(operation.Instance ?? operation, instance, state);
         PassArguments(operation.Arguments, state);
+        if (rent.TakesFromReceiver)
+        {
+            state.Transfer(instance);
+        }
+
         int resource = _context.Resources.IndexOf(operation, rent, name: null);
         _context.Resources.RecordShape(operation, _context.Known);
         MayThrow(operation, state);
@@ -301,7 +307,9 @@ internal sealed partial class Interpreter
 
         _stores.RecordCall(operation, state);
         _assumptions.AssumeEnsured(operation.Arguments, state);
-        return _made.HandsOutItself(operation, instance) ? instance : _results.Of(operation, instance, passed, state);
+        return _made.HandsOutItself(operation, instance) ? instance
+            : _context.Outcomes.ResultOf(operation.Syntax) is { Kind: ValueKind.Outcome } outcome ? outcome
+            : _results.Of(operation, instance, passed, state);
     }
 
     /// <summary>

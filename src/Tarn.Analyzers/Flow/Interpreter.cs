@@ -329,6 +329,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         _made.Expose(operation.Type, instance, state);
+        _made.LetGo(operation, instance, state);
         if (!_context.Resources.IsAskedOfOwner(operation, instance))
         {
             _transitions.Use(operation.Instance!, instance, state);
@@ -340,13 +341,17 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitIsNull(IIsNullOperation operation, FlowState state) =>
         Visit(operation.Operand, state).IsNull is { } isNull ? Value.Of(isNull) : Value.Unknown;
 
-    public override Value VisitUnaryOperator(IUnaryOperation operation, FlowState state) =>
-        (Visit(operation.Operand, state).Kind, operation.OperatorKind) switch
+    public override Value VisitUnaryOperator(IUnaryOperation operation, FlowState state)
+    {
+        Value operand = Visit(operation.Operand, state);
+        return operation.OperatorKind != UnaryOperatorKind.Not ? Value.Unknown : operand.Kind switch
         {
-            (ValueKind.True, UnaryOperatorKind.Not) => Value.Of(false),
-            (ValueKind.False, UnaryOperatorKind.Not) => Value.Of(true),
+            ValueKind.True => Value.Of(false),
+            ValueKind.False => Value.Of(true),
+            ValueKind.Outcome => _context.Outcomes.Not(operation.Syntax, operand),
             _ => Value.Unknown,
         };
+    }
 
     public override Value VisitBinaryOperator(IBinaryOperation operation, FlowState state)
     {
@@ -354,6 +359,16 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         Value left = Visit(operation.LeftOperand, state);
         Value right = Visit(operation.RightOperand, state);
         _oversized.CheckBinary(operation, left, right, state);
+        Value result = left.Kind == ValueKind.Outcome ? left : right;
+        object? constant = (left.Kind == ValueKind.Outcome ? operation.RightOperand : operation.LeftOperand).ConstantValue.Value;
+        if (result.Kind == ValueKind.Outcome)
+        {
+            bool isEqual = operation.OperatorKind == BinaryOperatorKind.Equals;
+            return constant is not null && (isEqual || operation.OperatorKind == BinaryOperatorKind.NotEquals)
+                ? _context.Outcomes.Compare(operation.Syntax, result, constant, isEqual)
+                : Value.Unknown;
+        }
+
         return operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
             && _assumptions.AreSame(left, right, state) is { } areSame
             ? Value.Of(areSame == (operation.OperatorKind == BinaryOperatorKind.Equals))
@@ -365,8 +380,19 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         Value value = Visit(operation.Value, state);
         _oversized.RecordMeasured(value);
         _access.Bind(operation.Pattern, value, state);
-        return _assumptions.Matches(operation, value) is { } answer ? Value.Of(answer) : Value.Unknown;
+        return value.Kind == ValueKind.Outcome
+            ? OfPattern(operation.Syntax, value, operation.Pattern, isMatch: true)
+            : _assumptions.Matches(operation, value) is { } answer ? Value.Of(answer) : Value.Unknown;
     }
+
+    /// <summary>Returns what a pattern that compares a result with a constant tells.</summary>
+    private Value OfPattern(SyntaxNode site, Value result, IPatternOperation pattern, bool isMatch) => pattern switch
+    {
+        INegatedPatternOperation negated => OfPattern(site, result, negated.Pattern, !isMatch),
+        IConstantPatternOperation { Value.ConstantValue: { HasValue: true, Value: { } constant } } =>
+            _context.Outcomes.Compare(site, result, constant, isMatch),
+        _ => Value.Unknown,
+    };
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)
     {

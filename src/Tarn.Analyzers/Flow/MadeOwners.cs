@@ -2,6 +2,7 @@ using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
@@ -37,12 +38,30 @@ internal sealed class MadeOwners(MethodContext context, ValueLookup values, Reso
     internal void LetGo(IInvocationOperation call, Value instance, FlowState state)
     {
         if (instance.Kind == ValueKind.Whole
-            && call.TargetMethod.Name is "Return" or "Release" or "Free" or "Recycle" or "GiveBack" or "Close" or "Detach" or "Reset"
+            && (call.TargetMethod.Name is "Return" or "Release" or "Free" or "Recycle" or "GiveBack" or "Close" or "Detach" or "Reset"
+                || HandsOutAnother(call.Type, instance))
             && context.Resources[instance.Resource].Kind is BufferKind.Owner or BufferKind.Pooled)
         {
             state.Escape(instance);
         }
     }
+
+    /// <summary>Lets an owner go where a property hands out another owner, or one that it shares its memory with.</summary>
+    internal void LetGo(IPropertyReferenceOperation property, Value instance, FlowState state)
+    {
+        if (instance.Kind == ValueKind.Whole && HandsOutAnother(property.Type, instance))
+        {
+            state.Escape(instance);
+        }
+    }
+
+    /// <summary>
+    /// Returns whether what a member of an owner hands out may own the same memory, because its type is an owner too.
+    /// </summary>
+    private bool HandsOutAnother(ITypeSymbol? result, Value instance) =>
+        context.Resources[instance.Resource].Kind == BufferKind.Owner
+        && result is not null
+        && RentedResults.ElementsOf(result).Any(context.Known.IsOwner);
 
     /// <summary>Lets an object go that rented an array for itself, if a member hands out the array: whoever has it may return it.</summary>
     internal void Expose(ITypeSymbol? type, Value instance, FlowState state)

@@ -39,6 +39,8 @@ internal sealed class MethodContext(
 
     internal Exits Exits { get; } = new();
 
+    internal OutcomeTable Outcomes { get; } = new();
+
     /// <summary>Returns what is known about a call whatever the path.</summary>
     internal CallFacts FactsOf(IInvocationOperation call)
     {

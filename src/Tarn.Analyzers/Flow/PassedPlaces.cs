@@ -104,6 +104,11 @@ internal sealed class PassedPlaces(MethodContext context, ResourceTransitions tr
 
         transitions.Acquire(resource, ResourceStatus.Rented, state);
         variables.Assign(place, Value.Whole(resource), state);
+        if (left.Results is { } results)
+        {
+            context.Outcomes.Add(call.Syntax, new Outcome(resource, IsOffered: false, results));
+        }
+
         return true;
     }
 }

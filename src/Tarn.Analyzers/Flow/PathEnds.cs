@@ -92,7 +92,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
             {
                 context.Origins.EndClean(resource.Origin);
             }
-            else if (resource is { Status: ResourceStatus.Rented, IsEscaped: false })
+            else if (resource is { Status: ResourceStatus.Rented, IsEscaped: false, IsOffered: false })
             {
                 context.Exits.LeaveByException(context.Resources[i]);
             }
@@ -114,7 +114,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
 
         return resource.Status == ResourceStatus.Untracked || info.Rent is null
             ? null
-            : new Departure(info, info, state.IsLost(index), resource.IsReturned, resource.Borrowers);
+            : new Departure(info, info, state.IsLost(index), resource.IsReturned, resource.Borrowers) { IsCertain = resource.IsNonNull };
     }
 
     /// <summary>Checks the caller's variables for returned buffers, which code that uses them would return again.</summary>

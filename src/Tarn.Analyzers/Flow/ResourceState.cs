@@ -27,6 +27,9 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Gets a value indicating whether it escaped: it was stored, captured, or passed to code that may keep it.</summary>
     internal bool IsEscaped { get; init; }
 
+    /// <summary>Gets a value indicating whether a method got it that tells by its result whether it took it, and nothing asked yet.</summary>
+    internal bool IsOffered { get; init; }
+
     /// <summary>Gets the methods that worked with it and may have kept it, a bit for each: see <see cref="BorrowerTable"/>.</summary>
     internal ulong Borrowers { get; init; }
 
@@ -36,7 +39,7 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Gets a value indicating whether this method passed it to code that may keep it.</summary>
     internal bool IsHandedOver { get; init; }
 
-    /// <summary>Gets a value indicating whether it is foreign and known not to be null.</summary>
+    /// <summary>Gets a value indicating whether it is known not to be null, where it may be.</summary>
     internal bool IsNonNull { get; init; }
 
     /// <summary>

@@ -31,15 +31,18 @@ internal readonly record struct Value(ValueKind Kind, ulong Resources)
     /// <summary>Gets whether it is null; null if that is not known.</summary>
     internal bool? IsNull => Kind switch
     {
-        ValueKind.Unknown or ValueKind.True or ValueKind.False => null,
+        ValueKind.Unknown or ValueKind.True or ValueKind.False or ValueKind.Outcome => null,
         ValueKind.Null => true,
         _ => false,
     };
 
     internal static Value Of(bool value) => new(value ? ValueKind.True : ValueKind.False, 0);
 
+    /// <summary>Gets what it tells, the number of an outcome.</summary>
+    internal int Outcome { get; init; }
+
     /// <summary>Returns whether it refers to a resource.</summary>
-    internal bool Has(int resource) => (Resources & (1UL << resource)) != 0;
+    internal bool Has(int resource) => Kind != ValueKind.Outcome && (Resources & (1UL << resource)) != 0;
 
     internal static Value Whole(int resource) => new(ValueKind.Whole, 1UL << resource);
 

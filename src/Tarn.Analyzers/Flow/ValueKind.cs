@@ -39,6 +39,9 @@ internal enum ValueKind : byte
     /// <summary>The number of elements that a resource really has.</summary>
     Length,
 
+    /// <summary>The result of a call, which tells whether the method has a resource: see <see cref="OutcomeTable"/>.</summary>
+    Outcome,
+
     /// <summary>Memory of the stack.</summary>
     Stack,
 }

@@ -73,6 +73,8 @@ internal sealed partial class KnownSymbols
         IMethodSymbol method = call.TargetMethod;
         return NamedPools.IsArrayRent(method)
             ? new RentCall(BufferKind.Array, null, IsExact: false, IsScarce: false) { Requested = RequestOf(call) }
+            : NamedPools.IsSlice(method)
+            ? new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false) { TakesFromReceiver = true }
             : NamedPools.IsOwnerRent(method)
             ? new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false) { IsStream = NamedPools.IsStream(method.ReturnType) }
             : HasShapeOfRent(call)
@@ -88,6 +90,7 @@ internal sealed partial class KnownSymbols
         {
             "Rent" or "RentExact" or "Return" or "Lease" or "LeaseMemory" or "Free" or "Dispose" or "DisposeAsync" or "TakeBuffer"
                 or "ReturnBuffer" or "GetStream" => true,
+            "Slice" => NamedPools.IsSlice(method),
             { } name when name.StartsWith("Allocate", StringComparison.Ordinal)
                 || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
             _ => NamedProducers.Contains(method) || IsRing(method.ContainingType) || IsDeclaredRented(method)

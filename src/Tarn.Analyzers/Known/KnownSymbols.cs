@@ -236,7 +236,7 @@ internal sealed partial class KnownSymbols
 
     /// <summary>Returns whether an expression creates an object that rents an array for its Dispose to return.</summary>
     internal bool MakesOwner(IObjectCreationOperation creation) =>
-        _pooledTypes.RentsWhenMade(creation.Constructor) || NamedPools.IsWriter(creation.Type);
+        _pooledTypes.RentsWhenMade(creation) || NamedPools.IsWriter(creation.Type);
 
     /// <summary>
     /// Returns the parameter of a constructor through which an object of the source gets the array that only its Dispose returns; null if
@@ -245,7 +245,7 @@ internal sealed partial class KnownSymbols
     internal IParameterSymbol? TakesArray(IMethodSymbol? constructor) => _pooledTypes.TakesArray(constructor);
 
     /// <summary>Returns whether an expression creates a builder of the source, which rents when it needs an array.</summary>
-    internal bool MakesBuilder(IObjectCreationOperation creation) => _pooledTypes.RentsLater(creation.Constructor);
+    internal bool MakesBuilder(IObjectCreationOperation creation) => _pooledTypes.RentsLater(creation);
 
     /// <summary>Returns the methods of a type of the source that rent and return; null if the type does not return an array.</summary>
     internal PooledMembers? MembersOf(ITypeSymbol? type) => _pooledTypes.Contains(type) ? _pooledTypes.MembersOf(type!) : null;

@@ -29,6 +29,9 @@ internal static class NamedPools
         _ => false,
     };
 
+    /// <summary>Returns whether a method of an owner gives the memory to another owner, and disposes the first.</summary>
+    internal static bool IsSlice(IMethodSymbol method) => method.Name == "Slice" && IsOfToolkit(method.ContainingType, "MemoryOwner");
+
     /// <summary>Returns whether disposing an object of the type returns its memory to a pool.</summary>
     internal static bool IsOwner(ITypeSymbol type) => IsSpanOwner(type) || IsStream(type);
 

@@ -2,6 +2,7 @@ using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
@@ -10,6 +11,7 @@ internal sealed class PooledMembers
 {
     private readonly HashSet<string> _growing;
     private readonly HashSet<string> _ending;
+    private readonly SyntaxNode[] _renting;
 
     internal PooledMembers(ITypeSymbol type)
     {
@@ -21,6 +23,7 @@ internal sealed class PooledMembers
         ];
         _growing = [.. methods.Where(static one => PooledTypes.CallsOnPool(one.Source, "Rent")).Select(static one => one.Name)];
         Close(_growing, methods);
+        _renting = [.. methods.Where(one => _growing.Contains(one.Name)).Select(static one => one.Source)];
         _ending =
         [
             .. methods.Where(one => PooledTypes.CallsOnPool(one.Source, "Return") && !_growing.Contains(one.Name))
@@ -31,6 +34,9 @@ internal sealed class PooledMembers
 
     /// <summary>Gets a value indicating whether it rents only when one of its methods needs the array.</summary>
     internal bool RentsLater => _growing.Count > 0;
+
+    /// <summary>Returns whether the arguments of a creation allow the object to rent; null if they do not show that.</summary>
+    internal bool? AllowsRent(IObjectCreationOperation creation) => GrowthSwitch.Allows(creation, _renting, _growing);
 
     /// <summary>Returns whether a method may rent.</summary>
     internal bool Grows(IMethodSymbol method) => _growing.Contains(method.Name);
@@ -53,8 +59,9 @@ internal sealed class PooledMembers
         while (isMore);
     }
 
-    private static bool CallsOwn(SyntaxNode source, HashSet<string> names) =>
-        source.DescendantNodes().OfType<InvocationExpressionSyntax>().Any(call => call.Expression switch
+    /// <summary>Returns whether code calls one of some methods on the object itself.</summary>
+    internal static bool CallsOwn(SyntaxNode source, IReadOnlyCollection<string> names) =>
+        source.DescendantNodesAndSelf().OfType<InvocationExpressionSyntax>().Any(call => call.Expression switch
         {
             SimpleNameSyntax name => names.Contains(name.Identifier.ValueText),
             MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax, Name: var name } => names.Contains(name.Identifier.ValueText),

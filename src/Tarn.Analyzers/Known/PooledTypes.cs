@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
@@ -24,10 +25,15 @@ internal sealed class PooledTypes
     /// <summary>
     /// Returns whether a constructor of a class rents the array that only Dispose returns, so that an object never disposed loses it.
     /// </summary>
-    internal bool RentsWhenMade(IMethodSymbol? constructor) =>
-        constructor is { ContainingType: { TypeKind: TypeKind.Class } type }
+    internal bool RentsWhenMade(IObjectCreationOperation creation) =>
+        creation.Constructor is { ContainingType: { TypeKind: TypeKind.Class } type } constructor
         && Contains(type)
-        && _makers.GetOrAdd(constructor.OriginalDefinition, static candidate =>
+        && MayRent(constructor)
+        && GrowthSwitch.Allows(
+            creation, [.. constructor.DeclaringSyntaxReferences.Select(static reference => reference.GetSyntax())], []) == true;
+
+    private bool MayRent(IMethodSymbol constructor) =>
+        _makers.GetOrAdd(constructor.OriginalDefinition, static candidate =>
             Rents(candidate) && !EndsWithoutDispose(candidate.ContainingType));
 
     /// <summary>
@@ -87,11 +93,14 @@ internal sealed class PooledTypes
         _members.GetOrAdd(type.OriginalDefinition, static candidate => new PooledMembers(candidate));
 
     /// <summary>
-    /// Returns whether a constructor of a struct makes an object that rents when one of its methods needs an array, as builders of strings
+    /// Returns whether a creation of a struct makes an object that rents when one of its methods needs an array, as builders of strings
     /// on the stack do.
     /// </summary>
-    internal bool RentsLater(IMethodSymbol? constructor) =>
-        constructor is { ContainingType: { TypeKind: TypeKind.Struct } type } && Contains(type) && MembersOf(type).RentsLater;
+    internal bool RentsLater(IObjectCreationOperation creation) =>
+        creation.Constructor is { ContainingType: { TypeKind: TypeKind.Struct } type }
+        && Contains(type)
+        && MembersOf(type) is { RentsLater: true } members
+        && members.AllowsRent(creation) == true;
 
     private static bool Rents(IMethodSymbol constructor)
     {
@@ -139,7 +148,7 @@ internal sealed class PooledTypes
             .Any(static call => IsOnPool(call, "Return"));
 
     internal static bool CallsOnPool(SyntaxNode source, string name) =>
-        source.DescendantNodes().OfType<InvocationExpressionSyntax>().Any(call => IsOnPool(call, name));
+        source.DescendantNodesAndSelf().OfType<InvocationExpressionSyntax>().Any(call => IsOnPool(call, name));
 
     private static bool IsOnPool(InvocationExpressionSyntax call, string name) =>
         call.ArgumentList.Arguments.Count > 0
