@@ -53,13 +53,11 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
                 return;
             }
 
-            foreach (IOperation block in end.OperationBlocks)
+            // One graph shows all blocks of one root, such as a constructor's body and what it passes to another constructor.
+            foreach (IOperation root in end.OperationBlocks.Select(MethodBodies.RootOf).Distinct())
             {
-                if (block is IBlockOperation or IMethodBodyOperation or IConstructorBodyOperation
-                    && block.Parent is null or IMethodBodyBaseOperation)
-                {
-                    Analyze(end.GetControlFlowGraph(block), end.OwningSymbol, known, summaries, end);
-                }
+                IOperation block = end.OperationBlocks.First(one => MethodBodies.RootOf(one) == root);
+                Analyze(end.GetControlFlowGraph(block), end.OwningSymbol, known, summaries, end);
             }
         });
     }

@@ -43,6 +43,17 @@ internal sealed class MethodBodies(Compilation compilation)
         return body is IMethodBodyBaseOperation or ILocalFunctionOperation ? body : null;
     }
 
+    /// <summary>Returns the outermost operation around one.</summary>
+    internal static IOperation RootOf(IOperation operation)
+    {
+        while (operation.Parent is { } outer)
+        {
+            operation = outer;
+        }
+
+        return operation;
+    }
+
     /// <summary>Returns the part of a method that has its body.</summary>
     internal static IMethodSymbol Implementation(IMethodSymbol method)
     {

@@ -7,16 +7,4 @@ namespace Tarn.Analyzers.Fields;
 /// <param name="Owner">The member.</param>
 /// <param name="Root">The outermost operation.</param>
 /// <param name="Known">The known symbols, with the options of its file.</param>
-internal sealed record FieldBody(ISymbol Owner, IOperation Root, KnownSymbols Known)
-{
-    /// <summary>Returns the outermost operation around one.</summary>
-    internal static IOperation RootOf(IOperation operation)
-    {
-        while (operation.Parent is { } outer)
-        {
-            operation = outer;
-        }
-
-        return operation;
-    }
-}
+internal sealed record FieldBody(ISymbol Owner, IOperation Root, KnownSymbols Known);

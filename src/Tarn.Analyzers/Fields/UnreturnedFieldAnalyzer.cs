@@ -60,7 +60,7 @@ public sealed class UnreturnedFieldAnalyzer : DiagnosticAnalyzer
         context.RegisterOperationBlockAction(block =>
         {
             KnownSymbols here = inFiles.Of(block.OperationBlocks, block.Options);
-            foreach (IOperation body in block.OperationBlocks.Select(static one => FieldBody.RootOf(one)).Distinct())
+            foreach (IOperation body in block.OperationBlocks.Select(MethodBodies.RootOf).Distinct())
             {
                 bodies.Add(new FieldBody(block.OwningSymbol, body, here));
             }

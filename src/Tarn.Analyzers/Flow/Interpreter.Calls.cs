@@ -357,7 +357,7 @@ internal sealed partial class Interpreter
         for (int i = 0; i < values.Length; i++)
         {
             passed |= _passing.Pass(arguments[i], values[i], state);
-            if (values[i].IsOfResource && _context.Summaries.HandsBack(arguments[i]))
+            if (values[i].IsOfResource && (_context.Summaries.HandsBack(arguments[i]) || KnownSymbols.IsSameObject(arguments[i])))
             {
                 handedBack = values[i];
             }

@@ -62,6 +62,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         return operation switch
         {
             { Kind: OperationKind.None, Syntax: StackAllocArrayCreationExpressionSyntax } => new Value(ValueKind.Stack, 0),
+            { Kind: OperationKind.None, Syntax.Parent: EqualsValueClauseSyntax { Parent.Parent.Parent: FixedStatementSyntax } } =>
+                Pin(operation, state),
+
+            // The visitor of the compiler leaves out those that it has no name for, such as reads through pointers.
+            { Kind: OperationKind.None } => DefaultVisit(operation, state),
             { Syntax: CollectionExpressionSyntax elements } =>
                 ValueLookup.OfCollection(elements, operation.Type, base.Visit(operation, state)),
             _ => base.Visit(operation, state),
@@ -77,7 +82,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             _transitions.Use(child, value, state);
             _oversized.CheckSpread(operation, child, value, state);
             work |= value.Kind == ValueKind.Work ? value.Resources : 0;
-            if (operation.Type is null or { SpecialType: SpecialType.None })
+            if (operation.Type is null or { SpecialType: SpecialType.None } && child.Type?.TypeKind != TypeKind.Pointer)
             {
                 // The value is not followed further.
                 state.Escape(value);
@@ -85,6 +90,26 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         }
 
         return work == 0 ? Value.Unknown : PendingWork.Combine(operation.Type, work, state);
+    }
+
+    /// <summary>Returns the memory that a pointer leads to, which a fixed statement keeps in place.</summary>
+    private Value Pin(IOperation operation, FlowState state)
+    {
+        Value pinned = Value.Unknown;
+        foreach (IOperation child in operation.ChildOperations)
+        {
+            Value value = Visit(child, state);
+            _transitions.Use(child, value, state);
+            pinned = value.IsOfResource ? new Value(ValueKind.Part, value.Resources) : _values.ReferenceTo(child, state);
+        }
+
+        return pinned;
+    }
+
+    public override Value VisitAddressOf(IAddressOfOperation operation, FlowState state)
+    {
+        Visit(operation.Reference, state);
+        return _values.ReferenceTo(operation.Reference, state);
     }
 
     /// <summary>Visits code that does not compile, for example while it is being typed. Its effects on its variables are unknown.</summary>
@@ -124,8 +149,18 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     public override Value VisitDefaultValue(IDefaultValueOperation operation, FlowState state) =>
         operation.Type is { IsReferenceType: true } or { TypeKind: TypeKind.Pointer } ? Value.Null : Value.Unknown;
 
-    public override Value VisitLocalReference(ILocalReferenceOperation operation, FlowState state) =>
-        _access.Read(operation, operation.Local, state);
+    public override Value VisitLocalReference(ILocalReferenceOperation operation, FlowState state)
+    {
+        Value value = _access.Read(operation, operation.Local, state);
+        if (operation.Local.RefKind == RefKind.None || !value.IsOfResource || _context.Known.IsBuffer(operation.Type))
+        {
+            return value;
+        }
+
+        // What is read is the element.
+        _transitions.Use(operation, value, state);
+        return Value.Unknown;
+    }
 
     public override Value VisitParameterReference(IParameterReferenceOperation operation, FlowState state) =>
         _access.Read(operation, operation.Parameter, state);
@@ -189,6 +224,12 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     {
         VisitTarget(operation.Target, state);
         Value value = Visit(operation.Value, state);
+        if (operation.Target is ILocalReferenceOperation { Local: { RefKind: not RefKind.None } local } target
+            && !_context.Known.IsBuffer(local.Type))
+        {
+            return AssignReference(operation, target, value, state);
+        }
+
         if (operation.IsRef || operation.Target is ILocalReferenceOperation { Local.RefKind: not RefKind.None })
         {
             // A variable that refers to another one: where it points to, the value may stay beyond the method.
@@ -199,6 +240,22 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _access.Assign(operation.Target, value, state);
         _contents.RecordElement(operation.Target, operation.Value, state);
         _contents.RecordSecret(operation.Target, value, state);
+        return value;
+    }
+
+    /// <summary>Lets a variable refer to an element, or assigns the element that it refers to.</summary>
+    private Value AssignReference(
+        ISimpleAssignmentOperation operation, ILocalReferenceOperation target, Value value, FlowState state)
+    {
+        if (operation.IsRef)
+        {
+            state.SetVariable(_context.Variables.IndexOf(target), _values.ReferenceTo(operation.Value, state));
+            return Value.Unknown;
+        }
+
+        Visit(target, state);
+        state.Escape(value);
+        _contents.RecordElement(target, operation.Value, state);
         return value;
     }
 

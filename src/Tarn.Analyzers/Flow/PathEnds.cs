@@ -16,14 +16,14 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
     internal void Return(IOperation operation, Value value, FlowState state)
     {
         transitions.Use(operation, value, state);
+        if (operation.Syntax.Parent is RefExpressionSyntax && values.ReferenceTo(operation, state) is { IsOfResource: true } exposed)
+        {
+            value = exposed;
+        }
+
         state.Result = value;
         context.Evidence.RecordResult(value, operation.Syntax);
         state.Escape(value);
-        if (operation is IArrayElementReferenceOperation { Syntax.Parent: RefExpressionSyntax } element)
-        {
-            // An element that is returned by reference exposes the array to the caller.
-            state.Escape(values.Peek(element.ArrayReference, state));
-        }
     }
 
     /// <summary>Records where a block leaves the method.</summary>

@@ -38,6 +38,35 @@ internal sealed class ValueLookup(MethodContext context)
         }
     }
 
+    /// <summary>Returns the memory that a reference to an element leads to; an unknown value if it leads elsewhere.</summary>
+    internal Value ReferenceTo(IOperation? place, FlowState state)
+    {
+        switch (place)
+        {
+            case IArrayElementReferenceOperation element:
+                return PartOf(Peek(element.ArrayReference, state));
+            case IImplicitIndexerReferenceOperation element:
+                return PartOf(Peek(element.Instance, state));
+            case IPropertyReferenceOperation { Property.IsIndexer: true, Instance: { } span } when KnownSymbols.IsMemory(span.Type):
+                return PartOf(Peek(span, state));
+            case IFieldReferenceOperation { Instance: { Type.IsValueType: true } changed }:
+                return ReferenceTo(changed, state);
+            case ILocalReferenceOperation { Local.RefKind: not RefKind.None }:
+                return Peek(place, state);
+            case IAddressOfOperation { Reference: var addressed }:
+                return ReferenceTo(addressed, state);
+            case IInvocationOperation { TargetMethod: { ReturnsByRef: true } or { ReturnsByRefReadonly: true } } call
+                when KnownSymbols.IsOfBaseLibrary(call.TargetMethod) && SourceOf(call) is { } source:
+                return call.Instance is null && call.Arguments[0].Parameter?.RefKind is not (null or RefKind.None)
+                    ? ReferenceTo(source, state)
+                    : PartOf(Peek(source, state));
+            default:
+                return Value.Unknown;
+        }
+
+        static Value PartOf(Value value) => value.IsOfResource ? new Value(ValueKind.Part, value.Resources) : Value.Unknown;
+    }
+
     /// <summary>Returns the part exposed by a call that creates a span, a memory or a segment.</summary>
     internal Value PartOf(IInvocationOperation call, ulong resources, FlowState state) =>
         call.TargetMethod.Name is "AsSpan" or "AsMemory" or "Slice" or "AsBytes" or "Cast"

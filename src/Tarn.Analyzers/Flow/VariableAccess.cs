@@ -65,6 +65,13 @@ internal sealed class VariableAccess(
         }
 
         int index = context.Variables.IndexOf(target);
+        if (target is ILocalReferenceOperation { Local.RefKind: not RefKind.None } && index >= 0 && state.GetVariable(index).IsOfResource)
+        {
+            // The element gets the value; the variable refers to it as before.
+            StoreElsewhere(value, state);
+            return;
+        }
+
         if (index < 0)
         {
             StoreElsewhere(value, state);

@@ -186,6 +186,14 @@ internal sealed partial class KnownSymbols
     internal static bool IsEquality(IMethodSymbol method) =>
         method is { Name: "ReferenceEquals" or "Equals", ContainingType.SpecialType: SpecialType.System_Object };
 
+    /// <summary>Returns whether a call returns its argument as another type.</summary>
+    internal static bool IsSameObject(IArgumentOperation argument) =>
+        argument is
+        {
+            Parameter: { RefKind: RefKind.None, ContainingSymbol: IMethodSymbol { Name: "As", ContainingType: { Name: "Unsafe" } type } },
+        }
+        && Namespaces.Has("System.Runtime.CompilerServices", type);
+
     /// <summary>Returns whether a method of the base library examines only references, not the objects they refer to.</summary>
     internal static bool IsGuard(IMethodSymbol method) =>
         method.Name is "ThrowIfNull" or "ThrowIfNullOrEmpty" or "ReferenceEquals" or "KeepAlive" && IsOfBaseLibrary(method);
