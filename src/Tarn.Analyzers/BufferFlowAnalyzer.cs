@@ -36,7 +36,16 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     {
         bool isFound = false;
         context.RegisterOperationAction(
-            call => isFound = isFound || (call.Operation is IInvocationOperation invocation && IsOfBuffers(invocation, known, summaries)),
+            one =>
+            {
+                IInvocationOperation call = (IInvocationOperation)one.Operation;
+                isFound = isFound || IsOfBuffers(call, known, summaries);
+                foreach ((IParameterReferenceOperation read, SyntaxNode rent) in new LentBuffers(known, summaries).FindReads(call))
+                {
+                    Finding finding = new(FindingKind.Oversized, read.Syntax, rent, read.Parameter.Name);
+                    one.ReportDiagnostic(DiagnosticOf(finding, one.Options));
+                }
+            },
             OperationKind.Invocation);
         context.RegisterOperationAction(
             creation => isFound = isFound
@@ -73,16 +82,7 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     {
         foreach (Finding finding in MethodFlow.Analyze(graph, method, known, summaries))
         {
-            context.ReportDiagnostic(Diagnostic.Create(
-                BufferRules.Of(finding.Kind).WithPage(context.Options),
-                finding.Site.GetLocation(),
-                BufferRules.SeverityOf(finding),
-                finding.Other is null ? [] : [finding.Other.GetLocation()],
-                properties: null,
-                finding.Name,
-                (finding.Other?.GetLocation().GetLineSpan().StartLinePosition.Line ?? 0) + 1,
-                finding.Verb,
-                finding.LostAt == 0 ? "every normal path" : $"the path that ends at line {finding.LostAt}"));
+            context.ReportDiagnostic(DiagnosticOf(finding, context.Options));
         }
 
         foreach (IMethodSymbol local in graph.LocalFunctions)
@@ -98,4 +98,16 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             Analyze(inner, function.Symbol, known, summaries, context);
         }
     }
+
+    private static Diagnostic DiagnosticOf(Finding finding, AnalyzerOptions options) =>
+        Diagnostic.Create(
+            BufferRules.Of(finding.Kind).WithPage(options),
+            finding.Site.GetLocation(),
+            BufferRules.SeverityOf(finding),
+            finding.Other is null ? [] : [finding.Other.GetLocation()],
+            properties: null,
+            finding.Name,
+            (finding.Other?.GetLocation().GetLineSpan().StartLinePosition.Line ?? 0) + 1,
+            finding.Verb,
+            finding.LostAt == 0 ? "every normal path" : $"the path that ends at line {finding.LostAt}");
 }

@@ -297,7 +297,9 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         }
 
         bool isRead = isToEnd
-            && Sinks.Reads(method, parameter)
+            && (Sinks.Reads(method, parameter)
+                || Sinks.MustFillAll(method, parameter)
+                || (Sinks.Searches(method) && LoopSyntax.OnlyAsks(argument.Parent!.Syntax)))
             && !Sinks.IsCounted(method, parameter)
             && !Sinks.Copies(method)
             && !LoopSyntax.IsLimited(argument.Parent!.Syntax);

@@ -91,7 +91,8 @@ internal static class LengthUses
                 && KnownSymbols.WithoutConversions(other.Value)?.Syntax.ToString() == length.Instance?.Syntax.ToString()
                 && (isRest
                     ? call.TargetMethod.Name is "Read" or "ReadAsync" or "Receive" or "ReceiveAsync" && IsInLoop(call)
-                    : Sinks.Reads(call.TargetMethod, parameter) && !Sinks.Copies(call.TargetMethod)));
+                    : Sinks.MustFillAll(call.TargetMethod, parameter)
+                        || (Sinks.Reads(call.TargetMethod, parameter) && !Sinks.Copies(call.TargetMethod))));
     }
 
     private static bool IsInLoop(IOperation operation)

@@ -34,6 +34,7 @@ internal sealed class MethodSummaries
     private readonly ConcurrentDictionary<IParameterSymbol, IReadOnlyDictionary<object, bool?>?> _taken =
         new(SymbolEqualityComparer.Default);
 
+    private readonly ConcurrentDictionary<IParameterSymbol, IReadOnlyDictionary<int, SyntaxNode>?> _lent = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IParameterSymbol, BuilderUse?> _builders = new(SymbolEqualityComparer.Default);
 
     /// <summary>The words in the source of methods that may return a buffer.</summary>
@@ -99,6 +100,21 @@ internal sealed class MethodSummaries
         && (_known.IsBuffer(parameter.Type) || KnownSymbols.IsMemory(parameter.Type))
         && EffectOf(parameter) is { } effect
         && (effect & ParameterEffect.HandsBack) != 0;
+
+    /// <summary>
+    /// Returns the rents of the arrays that a method lends to the delegate which a parameter receives, by the numbers of its arguments; null
+    /// if that cannot be seen.
+    /// </summary>
+    internal IReadOnlyDictionary<int, SyntaxNode>? LentThrough(IParameterSymbol passed) =>
+        passed is { RefKind: RefKind.None, Type.TypeKind: TypeKind.Delegate, ContainingSymbol: IMethodSymbol method }
+        && method.DeclaringSyntaxReferences is { Length: 1 } sources
+        && Renting.Name(sources[0])
+            ? _lent.GetOrAdd(
+                passed.OriginalDefinition,
+                parameter => _bodies.Find((IMethodSymbol)parameter.ContainingSymbol) is { } body
+                    ? LentBuffers.Infer(parameter, body, _known)
+                    : null)
+            : null;
 
     /// <summary>Returns whether a call of a method never returns, but throws or ends the process.</summary>
     internal bool NeverReturns(IMethodSymbol method)

@@ -20,7 +20,7 @@ public sealed class UnreturnedFieldAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
-        ImmutableArray.Create(BufferRules.NeverReturnedByType, BufferRules.NotReturnedByDispose);
+        ImmutableArray.Create(BufferRules.NeverReturnedByType, BufferRules.NotReturnedByDispose, BufferRules.LastNeverReturned);
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -73,7 +73,9 @@ public sealed class UnreturnedFieldAnalyzer : DiagnosticAnalyzer
                 if (unreturned.Find(field) is { } found)
                 {
                     end.ReportDiagnostic(Diagnostic.Create(
-                        (found.IsReplaced ? BufferRules.NotReturnedByDispose : BufferRules.NeverReturnedByType).WithPage(end.Options),
+                        (!found.IsReplaced ? BufferRules.NeverReturnedByType
+                            : unreturned.IsDisposable ? BufferRules.NotReturnedByDispose
+                            : BufferRules.LastNeverReturned).WithPage(end.Options),
                         found.Rent.GetLocation(),
                         unreturned.IsDisposable && !found.IsOnlyShaped ? DiagnosticSeverity.Warning : DiagnosticSeverity.Info,
                         additionalLocations: null,

@@ -51,6 +51,7 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
     {
         SyntaxNode? rent = null;
         bool isReturned = false;
+        bool isRentedAtOnce = false;
         bool isOnlyShaped = false;
         HashSet<SyntaxNode> seen = [];
         foreach (FieldBody body in bodies)
@@ -70,11 +71,15 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
             }
 
             isReturned |= uses.IsReturned;
+            isRentedAtOnce |= uses.Rent is not null
+                && body.Owner is (IFieldSymbol or IMethodSymbol { MethodKind: MethodKind.Constructor });
             isOnlyShaped |= uses.IsOnlyShaped;
             rent = uses.Rent is { } here && (rent is null || IsBefore(here, rent)) ? here : rent;
         }
 
-        return rent is null || !IsAllOf(field, seen) || (isReturned && !HasOwnDispose()) ? null
+        // A type that nothing disposes may keep what it works with, unless each object rents from its beginning.
+        bool mayKeep = isReturned && (IsDisposable ? !HasOwnDispose() : !isRentedAtOnce);
+        return rent is null || !IsAllOf(field, seen) || mayKeep ? null
             : new UnreturnedField(rent, isReturned, isOnlyShaped);
     }
 

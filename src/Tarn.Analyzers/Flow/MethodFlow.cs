@@ -107,7 +107,7 @@ internal static class MethodFlow
         ResourceTransitions transitions = new(context, contents, stores);
         Assumptions assumptions = new(context);
         Interpreter interpreter = new(context, values, contents, stores, transitions, assumptions);
-        PathEnds ends = new(context, values, stores, transitions);
+        PathEnds ends = new(context, values, stores, transitions, new OversizedUses(context, values));
         return new Explorer(graph, context, interpreter, assumptions, ends);
     }
 

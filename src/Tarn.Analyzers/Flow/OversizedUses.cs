@@ -27,6 +27,18 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
     }
 
+    /// <summary>Checks the result of the method: the length of an array that it filled, and returned to its pool, is no count.</summary>
+    internal void CheckResult(Value result, SyntaxNode? site, FlowState state)
+    {
+        if (result.Kind == ValueKind.Length
+            && site is not null
+            && context.Resources[result.Resource] is { Rent: { IsExact: false } } info
+            && state.GetResource(result.Resource) is { IsReturned: true, IsFilled: true, IsHandedOver: false })
+        {
+            context.Evidence.Observe(new Finding(FindingKind.OversizedLength, site, info.Site, info.Name), isBad: true);
+        }
+    }
+
     /// <summary>Checks an operation on two values, one of which may be the length of a buffer.</summary>
     internal void CheckBinary(IBinaryOperation operation, Value left, Value right, FlowState state)
     {
@@ -60,7 +72,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         }
 
         // Code that searches for a terminator knows that the contents end before the array does.
-        if (value.IsToEnd && method.Name.StartsWith("IndexOf", StringComparison.Ordinal) && KnownSymbols.IsOfBaseLibrary(method))
+        if (value.IsToEnd && Sinks.Searches(method) && !LoopSyntax.OnlyAsks(argument.Parent!.Syntax))
         {
             context.Evidence.RecordMeasured(context.Resources[value.Resource].Site);
         }
@@ -192,6 +204,7 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
 
         ImmutableArray<IArgumentOperation> arguments = ArgumentsOf(argument.Parent);
         bool isRead = Sinks.Reads(method, parameter)
+            || (Sinks.Searches(method) && argument.Parent is { } search && LoopSyntax.OnlyAsks(search.Syntax))
             || (Sinks.NamesAWrite(method, parameter) && !IsSeen(parameter))
             || Sinks.MustFillAll(method, parameter)
             || IsBlindRead(argument, method, parameter, value)

@@ -10,7 +10,8 @@ using Tarn.Analyzers.Known;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>Checks how paths end: the buffers they lose, and the buffers that leave the method although they were returned.</summary>
-internal sealed class PathEnds(MethodContext context, ValueLookup values, BufferStores stores, ResourceTransitions transitions)
+internal sealed class PathEnds(
+    MethodContext context, ValueLookup values, BufferStores stores, ResourceTransitions transitions, OversizedUses oversized)
 {
     /// <summary>Returns a value to the caller; only finally blocks follow on the path.</summary>
     internal void Return(IOperation operation, Value value, FlowState state)
@@ -155,6 +156,7 @@ internal sealed class PathEnds(MethodContext context, ValueLookup values, Buffer
     private void CheckResult(FlowState state)
     {
         Value result = state.Result;
+        oversized.CheckResult(result, context.Evidence.ResultOf(result), state);
         if (result.Kind is not (ValueKind.Whole or ValueKind.Part or ValueKind.Holder or ValueKind.Wrapper or ValueKind.Work))
         {
             return;

@@ -34,7 +34,7 @@ internal static class Sinks
         "Select", "SelectMany",
         "ToArray", "ToList", "ToHashSet", "ToDictionary", "ToLookup", "Aggregate", "AggregateBy", "CountBy", "All", "Order",
         "OrderDescending", "OrderBy", "OrderByDescending",
-        "Reverse", "SequenceEqual", "Distinct", "DistinctBy", "GroupBy", "Union", "Append", "Prepend", "Chunk");
+        "Reverse", "SequenceEqual", "Distinct", "DistinctBy", "GroupBy", "Union", "Append", "Prepend", "Chunk", "Contains");
 
     /// <summary>Types whose constructors use a whole array, or copy all of it.</summary>
     private static readonly ImmutableHashSet<string> s_readingTypes = Set(
@@ -49,7 +49,7 @@ internal static class Sinks
 
     private static readonly ImmutableHashSet<string> s_readSpans = Set(
         "SequenceEqual", "SequenceCompareTo", "CopyTo", "TryCopyTo", "ToArray", "BinarySearch", "Count", "Equals", "CompareTo", "Sort",
-        "Reverse");
+        "Reverse", "Contains", "ContainsAny", "ContainsAnyExcept", "ContainsAnyInRange", "ContainsAnyExceptInRange", "EndsWith");
 
     private static readonly ImmutableHashSet<string> s_written =
         Set("destination", "output", "outputBuffer", "dst", "destinationArray", "ciphertext", "tag", "result");
@@ -134,6 +134,11 @@ internal static class Sinks
             _ => false,
         };
     }
+
+    /// <summary>Whether a method of the base library searches what it gets, and tells where it found something.</summary>
+    internal static bool Searches(IMethodSymbol method) =>
+        (method.Name.StartsWith("IndexOf", StringComparison.Ordinal) || method.Name.StartsWith("LastIndexOf", StringComparison.Ordinal))
+        && KnownSymbols.IsOfBaseLibrary(method);
 
     /// <summary>Whether a method has a parameter for the number of elements it reads.</summary>
     internal static bool IsCounted(IMethodSymbol method, IParameterSymbol parameter) =>

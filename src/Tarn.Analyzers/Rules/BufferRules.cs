@@ -189,6 +189,15 @@ internal static class BufferRules
         isEnabledByDefault: true,
         description: new RulePageText("TARN011"));
 
+    internal static readonly DiagnosticDescriptor LastNeverReturned = new(
+        "TARN011",
+        "Buffer is not returned",
+        "'{1}' {2} the rented buffers in '{0}' that it replaces, but never the last one",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        description: new RulePageText("TARN011"));
+
     internal static readonly DiagnosticDescriptor LostWhenThrown = new(
         "TARN012",
         "Buffer is lost when an exception is thrown",

@@ -9,13 +9,27 @@ namespace Tarn.Analyzers.Syntax;
 /// <summary>Determines from the source of a loop or query how far it goes.</summary>
 internal static class LoopSyntax
 {
-    /// <summary>Returns whether a loop's body reads elements of an array, writes none, and tests no condition.</summary>
+    /// <summary>Returns whether code only asks whether a search found anything, and not where.</summary>
+    internal static bool OnlyAsks(SyntaxNode search) =>
+        search.Parent is BinaryExpressionSyntax { Right: var limit } comparison
+        && comparison.Left == search
+        && comparison.Kind() switch
+        {
+            SyntaxKind.LessThanExpression or SyntaxKind.GreaterThanOrEqualExpression => limit.ToString() == "0",
+            SyntaxKind.EqualsExpression or SyntaxKind.NotEqualsExpression or SyntaxKind.GreaterThanExpression => limit.ToString() == "-1",
+            _ => false,
+        };
+
+    /// <summary>
+    /// Returns whether a loop's body reads elements of an array, writes none, and tests no condition but whether it found something. One
+    /// that tells where it found it knows that the contents end before the array does.
+    /// </summary>
     internal static bool OnlyReads(StatementSyntax body, string array)
     {
         bool isRead = false;
         foreach (SyntaxNode node in body.DescendantNodesAndSelf())
         {
-            if (IsDecision(node))
+            if (IsDecision(node) && !IsAnswer(node))
             {
                 return false;
             }
@@ -101,6 +115,17 @@ internal static class LoopSyntax
         node is IfStatementSyntax or ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or BreakStatementSyntax
             or ReturnStatementSyntax or SwitchStatementSyntax or SwitchExpressionSyntax or GotoStatementSyntax or IsPatternExpressionSyntax
         || node.IsKind(SyntaxKind.CoalesceExpression) || node.IsKind(SyntaxKind.CoalesceAssignmentExpression);
+
+    /// <summary>Returns whether a condition only decides that a constant is the result, or is what that condition returns.</summary>
+    private static bool IsAnswer(SyntaxNode node) => node switch
+    {
+        IfStatementSyntax { Else: null, Statement: BlockSyntax { Statements: { Count: 1 } only } } => IsAnswer(only[0]),
+        IfStatementSyntax { Else: null, Statement: ReturnStatementSyntax } asked => IsAnswer(asked.Statement),
+        ReturnStatementSyntax { Expression: LiteralExpressionSyntax literal } =>
+            (literal.IsKind(SyntaxKind.TrueLiteralExpression) || literal.IsKind(SyntaxKind.FalseLiteralExpression))
+            && literal.FirstAncestorOrSelf<IfStatementSyntax>() is not null,
+        _ => false,
+    };
 
     private static bool IsWritten(ElementAccessExpressionSyntax access)
     {
