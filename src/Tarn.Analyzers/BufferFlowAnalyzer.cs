@@ -40,6 +40,11 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             {
                 IInvocationOperation call = (IInvocationOperation)one.Operation;
                 isFound = isFound || IsOfBuffers(call, known, summaries);
+                if (!LentBuffers.MayLend(call))
+                {
+                    return;
+                }
+
                 foreach ((IParameterReferenceOperation read, SyntaxNode rent) in new LentBuffers(known, summaries).FindReads(call))
                 {
                     Finding finding = new(FindingKind.Oversized, read.Syntax, rent, read.Parameter.Name);

@@ -60,14 +60,19 @@ internal static class FieldCommand
         Argument<DirectoryInfo> folder = new("folder") { Description = "The root of the source tree." };
         Option<bool> all = new("--all") { Description = "Also hidden findings and those of TARN013." };
         Option<string?> only = new("--only") { Description = "Only projects whose path contains this." };
+        Option<int> seconds = new("--seconds")
+        {
+            Description = "The longest time for one project.", DefaultValueFactory = static _ => 1800,
+        };
         Command tree = new("tree", "Prints each finding in a source tree, with file, line and rule.")
         {
-            folder, all, only, s_packages, s_withoutPackages,
+            folder, all, only, seconds, s_packages, s_withoutPackages,
         };
         tree.SetAction(async (result, cancellation) =>
         {
             SourceTree source = new(result.GetRequiredValue(folder).FullName);
-            await TreeRun.RunAsync(source, PackagesOf(result), result.GetValue(only), result.GetValue(all), Console.Out, cancellation);
+            TreeRun run = new(source, PackagesOf(result), TimeSpan.FromSeconds(result.GetValue(seconds)), Console.Out);
+            await run.RunAsync(result.GetValue(only), result.GetValue(all), cancellation);
         });
         return tree;
     }

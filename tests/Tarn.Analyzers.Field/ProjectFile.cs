@@ -50,12 +50,49 @@ internal sealed partial class ProjectFile
                 : isWeb ? [.. s_implicitUsings, .. s_webUsings]
                 : s_implicitUsings;
             IEnumerable<string> stated =
-                from item in Elements("Using")
+                from file in Imported.Prepend(_xml)
+                from item in file.Descendants()
+                where item.Name.LocalName == "Using"
                 let name = item.Attribute("Include")?.Value
                 where name is not null
                 select item.Attribute("Alias") is { } alias ? $"{alias.Value} = {name}"
                     : string.Equals(item.Attribute("Static")?.Value, "true", StringComparison.OrdinalIgnoreCase) ? $"static {name}" : name;
-            return implied.Concat(stated);
+            return implied.Concat(stated).Distinct();
+        }
+    }
+
+    /// <summary>The files that a build imports: those that the project names, those above it, and those that these name.</summary>
+    private List<XElement> Imported
+    {
+        get
+        {
+            HashSet<string> known = [];
+            List<XElement> files = [];
+            Queue<(XElement File, string Folder)> open = new([(_xml, FolderOf(Path))]);
+            for (string? folder = FolderOf(Path); folder?.Length >= _root.Length; folder = System.IO.Path.GetDirectoryName(folder))
+            {
+                Add(System.IO.Path.Combine(folder, "Directory.Build.props"));
+                Add(System.IO.Path.Combine(folder, "Directory.Build.targets"));
+            }
+
+            while (open.TryDequeue(out (XElement File, string Folder) next))
+            {
+                foreach (XElement import in next.File.Descendants().Where(static one => one.Name.LocalName == "Import"))
+                {
+                    Add(System.IO.Path.GetFullPath(Expand(import.Attribute("Project")?.Value ?? string.Empty, next.Folder)));
+                }
+            }
+
+            return files;
+
+            void Add(string path)
+            {
+                if (path.StartsWith(_root, StringComparison.Ordinal) && known.Add(path) && Load(path) is { } file)
+                {
+                    files.Add(file);
+                    open.Enqueue((file, FolderOf(path)));
+                }
+            }
         }
     }
 

@@ -3,8 +3,8 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Tarn.Analyzers.Field;
 
-/// <summary>Prints the findings in all projects of a tree that name a pool.</summary>
-internal static class TreeRun
+/// <summary>Prints the findings in all projects of a tree that name a pool, and the projects that take too long.</summary>
+internal sealed class TreeRun(SourceTree tree, RestoredPackages? packages, TimeSpan limit, TextWriter output)
 {
     private static readonly string[] s_pools =
         [
@@ -12,8 +12,7 @@ internal static class TreeRun
             "ArrayPoolBufferWriter",
         ];
 
-    internal static async Task RunAsync(
-        SourceTree tree, RestoredPackages? packages, string? only, bool all, TextWriter output, CancellationToken cancellation)
+    internal async Task RunAsync(string? only, bool all, CancellationToken cancellation)
     {
         Compiled compiled = new(tree, packages);
         HashSet<FieldFinding> findings = [];
@@ -29,7 +28,7 @@ internal static class TreeRun
 
             projects++;
             files.UnionWith(sources);
-            foreach (FieldFinding finding in await FieldAnalysis.AnalyzeAsync(compiled.Get(project), tree, cancellation))
+            foreach (FieldFinding finding in await AnalyzeAsync(compiled.Get(project), project, cancellation))
             {
                 // A file that several projects compile is one place.
                 if ((all || (finding.Severity > DiagnosticSeverity.Hidden && finding.Rule != "TARN013")) && findings.Add(finding))
@@ -44,6 +43,23 @@ internal static class TreeRun
                 .Select(static one => $"{one.Key.Rule} {one.Key.Severity} {one.Value}"));
         int lines = files.Sum(static file => File.ReadLines(file).Count());
         output.WriteLine($"{projects} projects, {files.Count} files, {lines} lines: {counts}");
+    }
+
+    /// <summary>Returns the findings in a project; none if it takes longer than the limit, which is printed.</summary>
+    private async Task<IReadOnlyList<FieldFinding>> AnalyzeAsync(
+        CSharpCompilation compilation, ProjectFile project, CancellationToken cancellation)
+    {
+        using CancellationTokenSource limited = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        limited.CancelAfter(limit);
+        try
+        {
+            return await FieldAnalysis.AnalyzeAsync(compilation, tree, limited.Token);
+        }
+        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        {
+            output.WriteLine($"{Path.GetRelativePath(tree.Root, project.Path)}: no verdict within {limit.TotalSeconds:F0} s");
+            return [];
+        }
     }
 
     internal static bool NamesPool(string text) => s_pools.Any(pool => text.Contains(pool, StringComparison.Ordinal));

@@ -28,8 +28,8 @@ public sealed class PlaceTests
     /// <summary>The types of nodes that hold only names, types and constants.</summary>
     private static readonly Type[] s_constant =
     [
-        typeof(TypeSyntax), typeof(PatternSyntax), typeof(AttributeListSyntax), typeof(AttributeSyntax), typeof(AttributeArgumentListSyntax),
-        typeof(AttributeArgumentSyntax), typeof(BaseParameterListSyntax), typeof(BaseParameterSyntax), typeof(TypeParameterListSyntax),
+        typeof(TypeSyntax), typeof(PatternSyntax), typeof(AttributeListSyntax), typeof(AttributeSyntax),
+        typeof(AttributeArgumentListSyntax), typeof(AttributeArgumentSyntax), typeof(BaseParameterListSyntax), typeof(BaseParameterSyntax), typeof(TypeParameterListSyntax),
         typeof(BaseExpressionColonSyntax), typeof(InterpolationAlignmentClauseSyntax),
         typeof(EnumMemberDeclarationSyntax), typeof(CaseSwitchLabelSyntax), typeof(StructuredTriviaSyntax),
     ];
@@ -79,7 +79,7 @@ public sealed class PlaceTests
             (_, mark) =>
             {
                 string name = $"{Path.GetFileNameWithoutExtension(path)}{number++}";
-                string misuse = string.Format(null, Misuse, name);
+                string misuse = Misuse.Replace("{0}", name, StringComparison.Ordinal);
                 InvocationExpressionSyntax call = (InvocationExpressionSyntax)mark;
                 ArgumentSyntax lambda = SyntaxFactory.Argument(SyntaxFactory.ParseExpression($"() => {{ byte[] rented{name} = {misuse}}}"));
                 return call.WithArgumentList(call.ArgumentList.AddArguments(lambda.WithLeadingTrivia(SyntaxFactory.Space)));

@@ -7,7 +7,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Finds out where the values of one body come from, and whether anything else keeps them.</summary>
+/// <summary>Answers where a value that a body hands out comes from, and whether anything else keeps it.</summary>
 /// <param name="body">The body.</param>
 /// <param name="known">The known symbols.</param>
 /// <param name="summaries">What called methods do with their arguments.</param>

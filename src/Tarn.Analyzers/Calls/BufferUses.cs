@@ -9,7 +9,7 @@ using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Follows a buffer through the operations of one body, from where it is read to what becomes of it.</summary>
+/// <summary>Answers what becomes of a buffer in one body, from where it is read on.</summary>
 /// <param name="body">The body.</param>
 /// <param name="known">The known symbols.</param>
 /// <param name="infer">Infers the effect of a called method's parameter; null if it is not seen.</param>

@@ -7,7 +7,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Infers what methods do with the builders that they receive by reference.</summary>
+/// <summary>Answers what a method does with a builder that it receives by reference.</summary>
 internal sealed class BuilderUses(KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IParameterSymbol, BuilderUse?> finished)
 {
     /// <summary>The results; a recursive call adds nothing.</summary>

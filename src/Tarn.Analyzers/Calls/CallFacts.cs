@@ -3,7 +3,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Holds what is known about one call whatever the path that reaches it, so that each path need not find it out again.</summary>
+/// <summary>Answers what one call does whatever the path that reaches it, so that each path need not find it out again.</summary>
 internal sealed class CallFacts
 {
     internal CallFacts(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries)

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Determines whether every normal path through a body reaches a place in it.</summary>
+/// <summary>Answers whether every normal path through a body reaches a place in it.</summary>
 internal static class CertainPlaces
 {
     /// <summary>

@@ -8,7 +8,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Infers what methods leave in the variables that they receive by <c>ref</c> or <c>out</c>.</summary>
+/// <summary>Answers what a method leaves in a variable that it receives by <c>ref</c> or <c>out</c>.</summary>
 /// <remarks>A method that keeps the buffer, or puts something there of which nothing is known, has no summary.</remarks>
 internal sealed class LeftBuffers(
     KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IParameterSymbol, LeftBuffer?> finished, MethodSummaries summaries)
@@ -91,7 +91,7 @@ internal sealed class LeftBuffers(
             : Combine(put, isAlways, isReturned);
     }
 
-    /// <summary>Returns for each result of a method whether it puts a rented buffer in a variable; null if the result does not tell.</summary>
+    /// <summary>Returns for each result whether a rented buffer is in a variable; null if the result does not tell.</summary>
     private Dictionary<object, bool?>? InferResults(
         IParameterSymbol parameter, IMethodSymbol method, IOperation body, BufferSources sources)
     {
@@ -104,7 +104,7 @@ internal sealed class LeftBuffers(
         Dictionary<object, bool?>? results = paths.Follow(body, BufferFact.Other)?.ToDictionary(
             static one => one.Key,
             static one => one.Value.Contains(BufferFact.Rented) ? one.Value.Count == 1 ? true : (bool?)null : false);
-        return results is not null && results.Values.Contains(true) ? results : null;
+        return results is not null && results.ContainsValue(true) ? results : null;
 
         BufferFact? Change(IOperation operation, Func<IOperation, BufferFact> factOf) => operation switch
         {

@@ -8,7 +8,7 @@ using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Tells what code does with the length of a buffer that may be longer than requested.</summary>
+/// <summary>Answers what code does with the length of a buffer that may be longer than requested.</summary>
 internal static class LengthUses
 {
     /// <summary>Returns the effect on the buffer of reading its length.</summary>

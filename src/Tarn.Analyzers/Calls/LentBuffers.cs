@@ -10,6 +10,20 @@ namespace Tarn.Analyzers.Calls;
 /// <summary>Answers where a lambda reads a whole array that the method which receives the lambda rents and lends to it.</summary>
 internal sealed class LentBuffers(KnownSymbols known, MethodSummaries summaries)
 {
+    /// <summary>Returns whether a call passes a lambda, which most do not.</summary>
+    internal static bool MayLend(IInvocationOperation call)
+    {
+        foreach (IArgumentOperation argument in call.Arguments)
+        {
+            if (argument.Value is IDelegateCreationOperation)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     /// <summary>
     /// Returns the reads in the lambdas of a call, and the rent of what each reads. A lambda that asks for the length knows it.
     /// </summary>
@@ -17,7 +31,8 @@ internal sealed class LentBuffers(KnownSymbols known, MethodSummaries summaries)
     {
         foreach (IArgumentOperation argument in call.Arguments)
         {
-            if (argument is not { Parameter: { } parameter, Value: IDelegateCreationOperation { Target: IAnonymousFunctionOperation lambda } }
+            if (argument.Value is not IDelegateCreationOperation { Target: IAnonymousFunctionOperation lambda }
+                || argument.Parameter is not { } parameter
                 || summaries.LentThrough(parameter) is not { Count: > 0 } lent)
             {
                 continue;
@@ -71,7 +86,7 @@ internal sealed class LentBuffers(KnownSymbols known, MethodSummaries summaries)
         && length.Parent is IBinaryOperation { OperatorKind: not (BinaryOperatorKind.Add or BinaryOperatorKind.Subtract) }
         && length.Syntax.Parent?.Parent is not ForStatementSyntax;
 
-    /// <summary>Returns the call that rents a value, or the first of those that rent all that a variable gets; null if there is none.</summary>
+    /// <summary>Returns the call that rents a value, or the first that rents what a variable gets; null if there is none.</summary>
     private static SyntaxNode? RentOf(IOperation value, IOperation body, KnownSymbols known)
     {
         IEnumerable<IOperation?> sources = KnownSymbols.WithoutConversions(value) is ILocalReferenceOperation { Local: { } local }

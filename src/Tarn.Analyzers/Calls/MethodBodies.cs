@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Gets the code of the compilation's own methods.</summary>
+/// <summary>Answers what code a call runs, if it is in the compilation.</summary>
 internal sealed class MethodBodies(Compilation compilation)
 {
     /// <summary>The longest method that is read, in characters. Longer ones are rarely helpers, and take long.</summary>

@@ -10,7 +10,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Finds methods that never return: those marked so, those that end the process, and those that only throw.</summary>
+/// <summary>Answers whether a method ever returns: some are marked, some end the process, and some only throw.</summary>
 internal sealed class MethodEndings(MethodBodies bodies, ConcurrentDictionary<IMethodSymbol, bool> finished)
 {
     /// <summary>The most nodes of a method without a throw that may still only call methods that throw.</summary>

@@ -9,7 +9,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Summarizes what the compilation's own methods do with buffers, for the analysis of the methods that call them.</summary>
+/// <summary>Answers what the compilation's own methods do with buffers, for the analysis of the methods that call them.</summary>
 /// <remarks>
 /// A summary is inferred from the source of a method when a call first needs it, and kept for the compilation. Attributes win over it.
 /// Calls of methods that may be overridden have none. Safe for concurrent use: two threads may infer one summary, with the same result.
@@ -77,8 +77,8 @@ internal sealed class MethodSummaries
     }
 
     /// <summary>
-    /// Returns for each result of a method whether the caller still has the buffer that a parameter received, null where that is not known;
-    /// null if the result does not tell.
+    /// Returns for each result of a method whether the caller still has the buffer that a parameter received, null where that is not
+    /// known; null if the result does not tell.
     /// </summary>
     internal IReadOnlyDictionary<object, bool?>? ResultsOn(IParameterSymbol parameter) => ResultsOn(parameter, depth: 0);
 
@@ -102,8 +102,8 @@ internal sealed class MethodSummaries
         && (effect & ParameterEffect.HandsBack) != 0;
 
     /// <summary>
-    /// Returns the rents of the arrays that a method lends to the delegate which a parameter receives, by the numbers of its arguments; null
-    /// if that cannot be seen.
+    /// Returns the rents of the arrays that a method lends to the delegate which a parameter receives, by the numbers of its arguments;
+    /// null if that cannot be seen.
     /// </summary>
     internal IReadOnlyDictionary<int, SyntaxNode>? LentThrough(IParameterSymbol passed) =>
         passed is { RefKind: RefKind.None, Type.TypeKind: TypeKind.Delegate, ContainingSymbol: IMethodSymbol method }

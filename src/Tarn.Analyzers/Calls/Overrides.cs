@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Lists the methods that a call of an overridable method may run, if only this compilation can add more.</summary>
+/// <summary>Answers which methods a call of an overridable method may run, if only this compilation can add more.</summary>
 internal sealed class Overrides(Compilation compilation)
 {
     /// <summary>The most methods that are listed: where there are more, one of them is likely to keep its arguments.</summary>

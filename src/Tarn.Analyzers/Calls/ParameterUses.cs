@@ -10,7 +10,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Infers what a method does with a parameter, from every use of the parameter and of the variables made from it.</summary>
+/// <summary>Answers what a method does with a parameter, from every use of the parameter and of the variables made from it.</summary>
 /// <remarks>
 /// The order of uses does not matter, apart from returns: only one that every normal path reaches is certain. A recursive call adds
 /// nothing.
@@ -55,8 +55,8 @@ internal sealed class ParameterUses
         && !method.Parameters.Any(static other => other.RefKind != RefKind.None && other.Type.IsRefLikeType);
 
     /// <summary>
-    /// Returns for each result of a method whether the caller still has the buffer that a parameter received, null where that is not known;
-    /// null if the result does not tell.
+    /// Returns for each result of a method whether the caller still has the buffer that a parameter received, null where that is not
+    /// known; null if the result does not tell.
     /// </summary>
     internal IReadOnlyDictionary<object, bool?>? InferResults(IParameterSymbol parameter, Func<IParameterSymbol, IReadOnlyDictionary<object, bool?>?> resultsOf)
     {
@@ -89,7 +89,7 @@ internal sealed class ParameterUses
         Dictionary<object, bool?>? all = paths.Follow(body, BufferFact.Other)?.ToDictionary(
             static one => one.Key,
             static one => one.Value.Count > 1 ? (bool?)null : !one.Value.Contains(BufferFact.Taken));
-        return all is not null && all.Values.Contains(true) && !uses.IsEndless ? all : null;
+        return all is not null && all.ContainsValue(true) && !uses.IsEndless ? all : null;
     }
 
     private static bool HandsBackOnly(ParameterEffect effect) =>

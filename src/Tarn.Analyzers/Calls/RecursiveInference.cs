@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Infers what holds for a symbol when that may depend on other symbols, and these on the first one again.</summary>
+/// <summary>Answers what holds for a symbol when that may depend on other symbols, and these on the first one again.</summary>
 /// <remarks>
 /// <para>A symbol that is needed while it is being inferred adds nothing. What rests on such an answer holds within that inference: it is
 /// used again until the outer symbol is finished, and not kept. Without that, methods that call each other are read once for every path

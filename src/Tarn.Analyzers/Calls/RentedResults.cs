@@ -9,7 +9,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Infers whether a method hands out a buffer that it rented and keeps nowhere.</summary>
+/// <summary>Answers whether a method hands out a buffer that it rented and keeps nowhere.</summary>
 internal sealed class RentedResults
 {
     private readonly KnownSymbols _known;

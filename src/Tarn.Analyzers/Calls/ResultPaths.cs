@@ -219,7 +219,7 @@ internal sealed class ResultPaths(
 
     private string Assign(IOperation condition, bool answer, string state) => Assign(condition, CodeOf(answer), state);
 
-    /// <summary>Returns what a condition that tests the buffer for null says; null if it tests something else, or that is not known.</summary>
+    /// <summary>Returns what a condition that tests the buffer for null says; null if that is not known.</summary>
     private bool? AsksForNull(IOperation condition, string state)
     {
         (IOperation? tested, bool isForNull) = condition switch

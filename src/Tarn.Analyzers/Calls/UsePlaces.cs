@@ -5,7 +5,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Calls;
 
-/// <summary>Recognizes the places of a body where a value is used.</summary>
+/// <summary>Answers what kind of place an operation stands in: a result, a choice, a wait.</summary>
 internal static class UsePlaces
 {
     /// <summary>Returns whether a pattern declares a variable for what it matches.</summary>

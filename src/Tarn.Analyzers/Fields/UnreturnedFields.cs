@@ -8,7 +8,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Fields;
 
-/// <summary>Follows every use of a private field that gets rented buffers.</summary>
+/// <summary>Answers how a private field loses its rented buffer, from every use of the field.</summary>
 /// <param name="type">The type of the field.</param>
 /// <param name="bodies">All code of the type that is seen.</param>
 /// <param name="summaries">What called methods do.</param>

@@ -7,7 +7,9 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Passes values to callees, which read or fill them, borrow them, keep them, or take them over.</summary>
+/// <summary>
+/// Answers what a callee does with the values that it gets: it reads or fills them, borrows them, keeps them, or takes them over.
+/// </summary>
 internal sealed class ArgumentPassing(
     MethodContext context,
     BufferContents contents,
@@ -121,7 +123,7 @@ internal sealed class ArgumentPassing(
         return value.Resources;
     }
 
-    /// <summary>Offers a rented buffer to a callee that tells by its result whether it took it; returns false if that is not known.</summary>
+    /// <summary>Offers a rented buffer to a callee whose result tells if it took it; returns false if that is not known.</summary>
     private bool TryOffer(IArgumentOperation argument, ParameterEffect? effect, Value value, FlowState state)
     {
         if (effect is not { } taking

@@ -6,7 +6,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Refines states by the results of conditions, and rules out paths that contradict known facts.</summary>
+/// <summary>Answers what a condition says about a state, and whether known facts rule its path out.</summary>
 internal sealed class Assumptions(MethodContext context)
 {
     /// <summary>Assumes the result of a condition that was already visited; returns false if known facts contradict it.</summary>
@@ -38,6 +38,9 @@ internal sealed class Assumptions(MethodContext context)
                 return TryAssumeFact(condition, answer, state);
         }
     }
+
+    /// <summary>Assumes what the result of a call tells; returns false if the call cannot have that result.</summary>
+    internal bool TryAssume(Value outcome, bool answer, FlowState state) => context.Outcomes.TryAssume(outcome, answer, state);
 
     /// <summary>Assumes the conditions that a call ensures by returning, as assertions do.</summary>
     internal void AssumeEnsured(ImmutableArray<IArgumentOperation> arguments, FlowState state)

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Lists the branches of a graph as pairs of blocks, for analyses that need no state.</summary>
+/// <summary>Answers which blocks of a graph follow each other, for analyses that need no state.</summary>
 internal static class BlockEdges
 {
     /// <summary>

@@ -7,7 +7,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Recognizes lambdas that only work with what they capture, while the call runs that receives them.</summary>
+/// <summary>Answers whether a lambda only works with what it captures, while the call runs that receives it.</summary>
 internal static class BorrowedCaptures
 {
     /// <summary>Returns whether a function is done with a captured variable when the call returns that receives the function.</summary>

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Numbers the parameters through which buffers are passed to unseen code, which borrows or keeps them.</summary>
+/// <summary>Answers which parameters buffers were lent through, to unseen code which borrows or keeps them.</summary>
 internal sealed class BorrowerTable
 {
     private readonly Dictionary<IParameterSymbol, int> _indices = new(SymbolEqualityComparer.Default);

@@ -7,7 +7,7 @@ using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Tracks the contents of buffers (references, secrets or nothing) and checks them where buffers are returned.</summary>
+/// <summary>Answers what is in a buffer (references, a secret or nothing) when it is returned.</summary>
 internal sealed class BufferContents(MethodContext context, ValueLookup values)
 {
     /// <summary>Resources that a field held when the method began.</summary>

@@ -6,7 +6,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Tracks the places that keep buffers beyond the method: fields, collections, the caller's variables and fresh objects.</summary>
+/// <summary>Answers what keeps a buffer beyond the method: a field, a collection, the caller's variable or a fresh object.</summary>
 internal sealed class BufferStores(MethodContext context, ValueLookup values)
 {
     private readonly Dictionary<(int Variable, int Resource), SyntaxNode> _stores = [];

@@ -7,7 +7,7 @@ using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Determines what calls and constructors return, given the resources that they were passed.</summary>
+/// <summary>Answers what a call or a constructor returns, given the resources that it was passed.</summary>
 internal sealed class CallResults(MethodContext context, ValueLookup values)
 {
     /// <summary>Returns the result of a call.</summary>

@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Numbers the conditions that a method tests more than once: the result holds until an operand is assigned.</summary>
+/// <summary>Answers whether a condition was tested before on a path: the result holds until an operand is assigned.</summary>
 internal sealed class ConditionTable
 {
     private readonly Dictionary<string, int> _indices = new(StringComparer.Ordinal);

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Determines which blocks a condition decides on: those between it and the first block that all its paths reach.</summary>
+/// <summary>Answers which blocks a condition decides on: those between it and the first block that all its paths reach.</summary>
 /// <remarks>
 /// Exceptions that operations may throw are not followed, because they do not depend on a condition. Paths that leave the method before it
 /// has any buffer are left out: what they did does not matter.

@@ -5,7 +5,7 @@ using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Collects what the paths of a method show, place by place.</summary>
+/// <summary>Answers which misuse every path to a place shows.</summary>
 internal sealed class Evidence
 {
     private readonly Dictionary<(FindingKind Kind, SyntaxNode Site, ResourceInfo? Resource), Tally> _tallies = [];

@@ -9,7 +9,7 @@ using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Collects the buffers with which paths leave a method, exit by exit.</summary>
+/// <summary>Answers which buffers paths lose where they leave a method or a scope.</summary>
 /// <remarks>
 /// An exit loses a buffer when every path that reaches it with buffers has one that it did not return. Code that received a buffer may have
 /// kept it, unless the buffer was returned afterwards: then the code only borrows. A return under a condition of its own may not take

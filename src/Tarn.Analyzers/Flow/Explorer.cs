@@ -30,7 +30,6 @@ internal sealed class Explorer
     private readonly Origins _origins;
     private readonly BufferSlice _slice;
     private readonly ConditionTable _conditions;
-    private readonly OutcomeTable _outcomes;
     private readonly Queue<(BasicBlock Block, FlowState State)> _open = new();
     private readonly HashSet<FlowState>[] _seen;
 
@@ -50,7 +49,6 @@ internal sealed class Explorer
         _origins = context.Origins;
         _slice = context.Slice;
         _conditions = context.Conditions;
-        _outcomes = context.Outcomes;
         _loops = new LoopTable(graph);
         _seen = new HashSet<FlowState>[graph.Blocks.Length];
         _block = graph.Blocks[0];
@@ -136,7 +134,7 @@ internal sealed class Explorer
         BasicBlock block, Value condition, ControlFlowBranch? taken, ControlFlowBranch? other, bool value, FlowState state)
     {
         if (condition.Kind == (value ? ValueKind.False : ValueKind.True)
-            || (condition.Kind == ValueKind.Outcome && !_outcomes.TryAssume(condition, value, state)))
+            || (condition.Kind == ValueKind.Outcome && !_assumptions.TryAssume(condition, value, state)))
         {
             return;
         }

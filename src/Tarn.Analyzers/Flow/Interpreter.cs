@@ -92,26 +92,6 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         return work == 0 ? Value.Unknown : PendingWork.Combine(operation.Type, work, state);
     }
 
-    /// <summary>Returns the memory that a pointer leads to, which a fixed statement keeps in place.</summary>
-    private Value Pin(IOperation operation, FlowState state)
-    {
-        Value pinned = Value.Unknown;
-        foreach (IOperation child in operation.ChildOperations)
-        {
-            Value value = Visit(child, state);
-            _transitions.Use(child, value, state);
-            pinned = value.IsOfResource ? new Value(ValueKind.Part, value.Resources) : _values.ReferenceTo(child, state);
-        }
-
-        return pinned;
-    }
-
-    public override Value VisitAddressOf(IAddressOfOperation operation, FlowState state)
-    {
-        Visit(operation.Reference, state);
-        return _values.ReferenceTo(operation.Reference, state);
-    }
-
     /// <summary>Visits code that does not compile, for example while it is being typed. Its effects on its variables are unknown.</summary>
     public override Value VisitInvalid(IInvalidOperation operation, FlowState state)
     {
@@ -240,22 +220,6 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _access.Assign(operation.Target, value, state);
         _contents.RecordElement(operation.Target, operation.Value, state);
         _contents.RecordSecret(operation.Target, value, state);
-        return value;
-    }
-
-    /// <summary>Lets a variable refer to an element, or assigns the element that it refers to.</summary>
-    private Value AssignReference(
-        ISimpleAssignmentOperation operation, ILocalReferenceOperation target, Value value, FlowState state)
-    {
-        if (operation.IsRef)
-        {
-            state.SetVariable(_context.Variables.IndexOf(target), _values.ReferenceTo(operation.Value, state));
-            return Value.Unknown;
-        }
-
-        Visit(target, state);
-        state.Escape(value);
-        _contents.RecordElement(target, operation.Value, state);
         return value;
     }
 
@@ -394,62 +358,6 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
         return KnownSymbols.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
-
-    public override Value VisitIsNull(IIsNullOperation operation, FlowState state) =>
-        Visit(operation.Operand, state).IsNull is { } isNull ? Value.Of(isNull) : Value.Unknown;
-
-    public override Value VisitUnaryOperator(IUnaryOperation operation, FlowState state)
-    {
-        Value operand = Visit(operation.Operand, state);
-        return operation.OperatorKind != UnaryOperatorKind.Not ? Value.Unknown : operand.Kind switch
-        {
-            ValueKind.True => Value.Of(false),
-            ValueKind.False => Value.Of(true),
-            ValueKind.Outcome => _context.Outcomes.Not(operation.Syntax, operand),
-            _ => Value.Unknown,
-        };
-    }
-
-    public override Value VisitBinaryOperator(IBinaryOperation operation, FlowState state)
-    {
-        // Comparing references does not use the buffers.
-        Value left = Visit(operation.LeftOperand, state);
-        Value right = Visit(operation.RightOperand, state);
-        _oversized.CheckBinary(operation, left, right, state);
-        Value result = left.Kind == ValueKind.Outcome ? left : right;
-        object? constant = (left.Kind == ValueKind.Outcome ? operation.RightOperand : operation.LeftOperand).ConstantValue.Value;
-        if (result.Kind == ValueKind.Outcome)
-        {
-            bool isEqual = operation.OperatorKind == BinaryOperatorKind.Equals;
-            return constant is not null && (isEqual || operation.OperatorKind == BinaryOperatorKind.NotEquals)
-                ? _context.Outcomes.Compare(operation.Syntax, result, constant, isEqual)
-                : Value.Unknown;
-        }
-
-        return operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
-            && _assumptions.AreSame(left, right, state) is { } areSame
-            ? Value.Of(areSame == (operation.OperatorKind == BinaryOperatorKind.Equals))
-            : Value.Unknown;
-    }
-
-    public override Value VisitIsPattern(IIsPatternOperation operation, FlowState state)
-    {
-        Value value = Visit(operation.Value, state);
-        _oversized.RecordMeasured(value);
-        _access.Bind(operation.Pattern, value, state);
-        return value.Kind == ValueKind.Outcome
-            ? OfPattern(operation.Syntax, value, operation.Pattern, isMatch: true)
-            : _assumptions.Matches(operation, value) is { } answer ? Value.Of(answer) : Value.Unknown;
-    }
-
-    /// <summary>Returns what a pattern that compares a result with a constant tells.</summary>
-    private Value OfPattern(SyntaxNode site, Value result, IPatternOperation pattern, bool isMatch) => pattern switch
-    {
-        INegatedPatternOperation negated => OfPattern(site, result, negated.Pattern, !isMatch),
-        IConstantPatternOperation { Value.ConstantValue: { HasValue: true, Value: { } constant } } =>
-            _context.Outcomes.Compare(site, result, constant, isMatch),
-        _ => Value.Unknown,
-    };
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)
     {

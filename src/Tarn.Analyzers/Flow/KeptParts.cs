@@ -4,7 +4,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Recognizes rents of which nothing but memory is kept, so that no code can return the buffer.</summary>
+/// <summary>Answers whether nothing but memory of a rented buffer is kept, so that no code can return it.</summary>
 internal static class KeptParts
 {
     /// <summary>Returns whether only a span of an array, or only the memory of an owner, is made from the result of a rent.</summary>

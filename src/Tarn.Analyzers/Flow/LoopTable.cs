@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Finds the loops of a graph: each extends from the target of a backward branch to the branch.</summary>
+/// <summary>Answers whether a branch stays in a loop: each extends from the target of a backward branch to the branch.</summary>
 internal sealed class LoopTable
 {
     private readonly List<(int First, int Last)> _loops = [];

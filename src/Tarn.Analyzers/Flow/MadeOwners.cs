@@ -7,7 +7,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Follows objects of the source that rent an array when they are created, or get a rented one, for Dispose to return.</summary>
+/// <summary>Answers who owns an array that an object of the source rents when it is created, or gets for its Dispose to return.</summary>
 internal sealed class MadeOwners(MethodContext context, ValueLookup values, ResourceTransitions transitions)
 {
     /// <summary>The objects that got arrays to return, by the resources of the arrays.</summary>

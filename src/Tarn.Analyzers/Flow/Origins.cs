@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Tracks where paths with a returned resource begin, and whether they end in misuse or clean.</summary>
+/// <summary>Answers whether every path from a return, a handler or an iteration of a loop ends in misuse.</summary>
 /// <remarks>
 /// A path begins at the return. It restarts in the handler that an exception leads to, and where a loop begins another iteration, because
 /// neither depends on other conditions. Misuse on all paths from an origin is certain. Misuse on only some of them may depend on conditions

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Answers what a condition tells about a buffer, when it asks for the result of a call that may have handed it out or taken it.</summary>
+/// <summary>Answers what the result of a call tells about a buffer that the call may have handed out or taken.</summary>
 internal sealed class OutcomeTable
 {
     private readonly List<Outcome> _outcomes = [];

@@ -11,7 +11,7 @@ using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Finds places that read a whole buffer although it may be longer than requested.</summary>
+/// <summary>Answers where a whole buffer is read although it may be longer than requested.</summary>
 /// <remarks>
 /// Code that compares a buffer's length, or divides or multiplies by it, knows that the length may differ from the requested one. Such a
 /// buffer is not reported.

@@ -5,7 +5,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Applies what callees leave in local variables that they receive by reference.</summary>
+/// <summary>Answers what a local variable holds after a callee received it by reference.</summary>
 internal sealed class PassedPlaces(MethodContext context, ResourceTransitions transitions, VariableAccess variables)
 {
     /// <summary>Applies what a callee does with a variable; returns false if that is not known.</summary>

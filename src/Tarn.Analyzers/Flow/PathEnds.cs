@@ -9,7 +9,9 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Checks how paths end: the buffers they lose, and the buffers that leave the method although they were returned.</summary>
+/// <summary>
+/// Answers what is wrong where a path ends: buffers that it loses, and those that leave the method although they were returned.
+/// </summary>
 internal sealed class PathEnds(
     MethodContext context, ValueLookup values, BufferStores stores, ResourceTransitions transitions, OversizedUses oversized)
 {

@@ -7,7 +7,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Follows tasks that were started with buffers until they are awaited, or passed to unseen code.</summary>
+/// <summary>Answers whether a task that was started with a buffer is done with it.</summary>
 internal sealed class PendingWork(MethodContext context)
 {
     /// <summary>Starts work on resources and returns the task.</summary>

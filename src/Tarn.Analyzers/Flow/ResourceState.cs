@@ -27,7 +27,7 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Gets a value indicating whether it escaped: it was stored, captured, or passed to code that may keep it.</summary>
     internal bool IsEscaped { get; init; }
 
-    /// <summary>Gets a value indicating whether a method got it that tells by its result whether it took it, and nothing asked yet.</summary>
+    /// <summary>Gets a value indicating whether a method got it whose result tells if it took it, and nothing asked yet.</summary>
     internal bool IsOffered { get; init; }
 
     /// <summary>Gets the methods that worked with it and may have kept it, a bit for each: see <see cref="BorrowerTable"/>.</summary>

@@ -8,7 +8,7 @@ using Tarn.Analyzers.Known;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>
-/// Numbers the buffers of a method: one for each call that rents, and one for each variable that was filled from outside.
+/// Answers which buffers a method has: one for each call that rents, and one for each variable that was filled from outside.
 /// </summary>
 internal sealed class ResourceTable
 {

@@ -5,7 +5,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Changes the states of resources as they are acquired, used, lent and returned, and reports misuse.</summary>
+/// <summary>Answers what state a resource is in after it is acquired, used, lent or returned, and reports misuse.</summary>
 internal sealed class ResourceTransitions(MethodContext context, BufferContents contents, BufferStores stores)
 {
     /// <summary>Starts a resource afresh, because earlier facts concern another buffer.</summary>

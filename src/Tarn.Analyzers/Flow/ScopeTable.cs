@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Holds the scopes of locals and compiler captures: the first and the last block of each.</summary>
+/// <summary>Answers in which blocks a local or a capture of the compiler is in scope.</summary>
 internal sealed class ScopeTable
 {
     private readonly Dictionary<ISymbol, (int First, int Last)> _locals = new(SymbolEqualityComparer.Default);

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.FlowAnalysis;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Determines where a later condition may still test a variable. Elsewhere its value is forgotten, so that paths join.</summary>
+/// <summary>Answers where a later condition may still test a variable. Elsewhere its value is forgotten, so that paths join.</summary>
 internal sealed class TestedLives
 {
     private readonly Dictionary<object, HashSet<int>> _lives = [];

@@ -7,9 +7,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>
-/// Looks up the value of an operation without applying its effects: variables, and the spans and memories made from them.
-/// </summary>
+/// <summary>Answers what value an operation has without applying its effects.</summary>
 internal sealed class ValueLookup(MethodContext context)
 {
     /// <summary>Returns the value of an operation without changing the state.</summary>

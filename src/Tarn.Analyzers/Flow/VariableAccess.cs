@@ -6,7 +6,7 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Reads and assigns the variables of a method.</summary>
+/// <summary>Answers what a variable holds, and records what it gets.</summary>
 internal sealed class VariableAccess(
     MethodContext context, BufferContents contents, BufferStores stores, OversizedUses oversized, ResourceTransitions transitions)
 {

@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Determines how the source of a type uses its private fields, as far as names show.</summary>
+/// <summary>Answers how the source of a type uses a private field, as far as names show.</summary>
 /// <remarks>
 /// A result takes a walk through the source of the type and is needed on many paths, so it is cached for the compilation.
 /// </remarks>

@@ -87,7 +87,9 @@ internal static class GrowthSwitch
         _ => [],
     };
 
-    /// <summary>Returns the parameter that a name stands for: itself, or one that the constructor puts in a field which nothing else sets.</summary>
+    /// <summary>
+    /// Returns the parameter that a name stands for: itself, or one that the constructor puts in a field which nothing else sets.
+    /// </summary>
     private static IParameterSymbol? ParameterOf(string name, IMethodSymbol constructor)
     {
         if (constructor.Parameters.FirstOrDefault(one => one.Name == name && MaySwitch(one)) is { } itself)

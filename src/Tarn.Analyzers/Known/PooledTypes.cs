@@ -8,9 +8,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>
-/// Finds the types of the source whose Dispose returns an array to a pool, so that memory they expose must not outlive them.
-/// </summary>
+/// <summary>Answers which types of the source return an array in Dispose, so that memory they expose must not outlive them.</summary>
 internal sealed class PooledTypes
 {
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _types = new(SymbolEqualityComparer.Default);

@@ -21,7 +21,7 @@ internal sealed record RentCall(BufferKind Kind, PoolIdentity? Pool, bool IsExac
     /// <summary>Gets a value indicating whether it is a builder, which rents only if one of its methods needs an array.</summary>
     internal bool IsBuilder { get; init; }
 
-    /// <summary>Gets a value indicating whether the owner on which the call is made gives its memory to the one that it hands out.</summary>
+    /// <summary>Gets a value indicating whether the owner that the call is made on gives its memory away.</summary>
     internal bool TakesFromReceiver { get; init; }
 
     /// <summary>Gets the requested length, if it is constant.</summary>

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Tarn.Analyzers.Known;
 
-/// <summary>Recognizes sinks: parameters and methods of the base library that read the whole array, span or memory they receive.</summary>
+/// <summary>Answers whether a method of the base library reads the whole array, span or memory that it receives.</summary>
 /// <remarks>
 /// A method that takes an array may also write to it, so the methods that read are listed. A method that takes a read-only span or memory
 /// can only read it, so the methods that do not read all of it are listed: they search, examine the beginning, or return a part.
