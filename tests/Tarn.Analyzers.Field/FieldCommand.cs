@@ -62,7 +62,8 @@ internal static class FieldCommand
         Option<string?> only = new("--only") { Description = "Only projects whose path contains this." };
         Option<int> seconds = new("--seconds")
         {
-            Description = "The longest time for one project.", DefaultValueFactory = static _ => 1800,
+            Description = "The longest time for one project.",
+            DefaultValueFactory = static _ => 1800,
         };
         Command tree = new("tree", "Prints each finding in a source tree, with file, line and rule.")
         {

@@ -29,8 +29,8 @@ public sealed class PlaceTests
     private static readonly Type[] s_constant =
     [
         typeof(TypeSyntax), typeof(PatternSyntax), typeof(AttributeListSyntax), typeof(AttributeSyntax),
-        typeof(AttributeArgumentListSyntax), typeof(AttributeArgumentSyntax), typeof(BaseParameterListSyntax), typeof(BaseParameterSyntax), typeof(TypeParameterListSyntax),
-        typeof(BaseExpressionColonSyntax), typeof(InterpolationAlignmentClauseSyntax),
+        typeof(AttributeArgumentListSyntax), typeof(AttributeArgumentSyntax), typeof(BaseParameterListSyntax), typeof(BaseParameterSyntax),
+        typeof(TypeParameterListSyntax), typeof(BaseExpressionColonSyntax), typeof(InterpolationAlignmentClauseSyntax),
         typeof(EnumMemberDeclarationSyntax), typeof(CaseSwitchLabelSyntax), typeof(StructuredTriviaSyntax),
     ];
 

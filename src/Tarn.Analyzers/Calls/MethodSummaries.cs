@@ -34,7 +34,9 @@ internal sealed class MethodSummaries
     private readonly ConcurrentDictionary<IParameterSymbol, IReadOnlyDictionary<object, bool?>?> _taken =
         new(SymbolEqualityComparer.Default);
 
-    private readonly ConcurrentDictionary<IParameterSymbol, IReadOnlyDictionary<int, SyntaxNode>?> _lent = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<IParameterSymbol, IReadOnlyDictionary<int, SyntaxNode>?> _lent =
+        new(SymbolEqualityComparer.Default);
+
     private readonly ConcurrentDictionary<IParameterSymbol, BuilderUse?> _builders = new(SymbolEqualityComparer.Default);
 
     /// <summary>The words in the source of methods that may return a buffer.</summary>

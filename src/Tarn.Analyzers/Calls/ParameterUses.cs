@@ -58,7 +58,8 @@ internal sealed class ParameterUses
     /// Returns for each result of a method whether the caller still has the buffer that a parameter received, null where that is not
     /// known; null if the result does not tell.
     /// </summary>
-    internal IReadOnlyDictionary<object, bool?>? InferResults(IParameterSymbol parameter, Func<IParameterSymbol, IReadOnlyDictionary<object, bool?>?> resultsOf)
+    internal IReadOnlyDictionary<object, bool?>? InferResults(
+        IParameterSymbol parameter, Func<IParameterSymbol, IReadOnlyDictionary<object, bool?>?> resultsOf)
     {
         IMethodSymbol method = (IMethodSymbol)parameter.ContainingSymbol;
         if (!ResultPaths.MayTell(method) || _bodies.Find(method) is not IMethodBodyOperation body)

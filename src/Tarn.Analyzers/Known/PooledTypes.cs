@@ -11,6 +11,9 @@ namespace Tarn.Analyzers.Known;
 /// <summary>Answers which types of the source return an array in Dispose, so that memory they expose must not outlive them.</summary>
 internal sealed class PooledTypes
 {
+    /// <summary>The most objects in a chain of which each has the next.</summary>
+    private const int MostWrapped = 4;
+
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _types = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _makers = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, IParameterSymbol?> _takers = new(SymbolEqualityComparer.Default);
@@ -18,7 +21,10 @@ internal sealed class PooledTypes
 
     internal bool Contains(ITypeSymbol? type) =>
         type is INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false } named
-        && _types.GetOrAdd(named.OriginalDefinition, static candidate => ReturnsWhenDisposed(candidate));
+        && _types.GetOrAdd(named.OriginalDefinition, static candidate =>
+            ReturnsWhenDisposed(candidate)
+            || (candidate is INamedTypeSymbol { TypeKind: TypeKind.Class } wrapper
+                && wrapper.InstanceConstructors.Any(static constructor => Wraps(constructor, depth: 0))));
 
     /// <summary>
     /// Returns whether a constructor of a class rents the array that only Dispose returns, so that an object never disposed loses it.
@@ -31,8 +37,12 @@ internal sealed class PooledTypes
             creation, [.. constructor.DeclaringSyntaxReferences.Select(static reference => reference.GetSyntax())], []) == true;
 
     private bool MayRent(IMethodSymbol constructor) =>
-        _makers.GetOrAdd(constructor.OriginalDefinition, static candidate =>
-            Rents(candidate) && !EndsWithoutDispose(candidate.ContainingType));
+        _makers.GetOrAdd(constructor.OriginalDefinition, static candidate => LosesArray(candidate, depth: 0));
+
+    /// <summary>Returns whether only Dispose returns what a constructor rents, itself or in an object that it makes.</summary>
+    private static bool LosesArray(IMethodSymbol constructor, int depth) =>
+        ((Rents(constructor) && ReturnsWhenDisposed(constructor.ContainingType)) || Wraps(constructor, depth))
+        && !EndsWithoutDispose(constructor.ContainingType);
 
     /// <summary>
     /// Returns the parameter of a constructor that keeps an array in the field from which only Dispose returns it; null if there is none.
@@ -99,6 +109,51 @@ internal sealed class PooledTypes
         && Contains(type)
         && MembersOf(type) is { RentsLater: true } members
         && members.AllowsRent(creation) == true;
+
+    /// <summary>
+    /// Returns whether a constructor makes an object of the source that rents, for a field from which Dispose disposes it.
+    /// </summary>
+    private static bool Wraps(IMethodSymbol constructor, int depth)
+    {
+        INamedTypeSymbol type = constructor.ContainingType;
+        return depth < MostWrapped && type.GetMembers().OfType<IFieldSymbol>().Any(field =>
+            !field.IsStatic
+            && field.Type is INamedTypeSymbol { TypeKind: TypeKind.Class, DeclaringSyntaxReferences.IsEmpty: false } inner
+            && Makes(constructor, field, inner)
+            && DisposesField(type, field)
+            && inner.InstanceConstructors.All(one => LosesArray(one, depth + 1)));
+    }
+
+    /// <summary>Returns whether a field gets nothing but a new object, where it is declared or in a constructor.</summary>
+    private static bool Makes(IMethodSymbol constructor, IFieldSymbol field, INamedTypeSymbol inner)
+    {
+        ExpressionSyntax?[] values =
+        [
+            .. field.DeclaringSyntaxReferences.Select(static reference =>
+                (reference.GetSyntax() as VariableDeclaratorSyntax)?.Initializer?.Value),
+            .. constructor.DeclaringSyntaxReferences.Select(static reference => reference.GetSyntax())
+                .OfType<ConstructorDeclarationSyntax>()
+                .SelectMany(static source => source.DescendantNodes()).OfType<AssignmentExpressionSyntax>()
+                .Where(assignment => NameOf(assignment.Left) == field.Name).Select(static assignment => assignment.Right),
+        ];
+        return field.IsReadOnly
+            && values.Count(static value => value is not null) == 1
+            && values.Single(static value => value is not null) switch
+            {
+                ImplicitObjectCreationExpressionSyntax => true,
+                ObjectCreationExpressionSyntax made => made.Type.ToString() == inner.Name,
+                _ => false,
+            };
+    }
+
+    /// <summary>Returns whether Dispose disposes what is in a field, whatever its condition.</summary>
+    private static bool DisposesField(INamedTypeSymbol type, IFieldSymbol field) =>
+        type.GetMembers("Dispose").OfType<IMethodSymbol>()
+            .SelectMany(static dispose => dispose.DeclaringSyntaxReferences)
+            .SelectMany(static reference => reference.GetSyntax().DescendantNodes())
+            .OfType<InvocationExpressionSyntax>()
+            .Any(call => call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose", Expression: var disposed }
+                && NameOf(disposed) == field.Name);
 
     private static bool Rents(IMethodSymbol constructor)
     {
