@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 namespace Tarn;
 
 /// <summary>
-/// Linux: POSIX mappings, and three features that only Linux has: taking memory back in place, moving mappings, and huge pages.
+/// Linux: POSIX mappings, and four features that only Linux has: taking memory back in place, moving mappings, huge pages, and names for
+/// mappings.
 /// </summary>
 internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private | Anonymous | NoReserve, TryAgain, DontNeed)
 {
@@ -30,6 +31,35 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
 
     /// <summary>MREMAP_MAYMOVE and MREMAP_FIXED: to that address, replacing what is there.</summary>
     private const int MoveToThatAddress = 1 | 2;
+
+    /// <summary>PR_SET_VMA.</summary>
+    private const int SetMapping = 0x53564D41;
+
+    /// <summary>PR_SET_VMA_ANON_NAME.</summary>
+    private const nuint SetName = 0;
+
+    private volatile bool _hasNames = true;
+
+    /// <summary>What tools show for memory of ours: <c>[anon:Tarn]</c> in /proc/PID/maps. The zero behind a literal ends it.</summary>
+    internal static ReadOnlySpan<byte> Name => "Tarn"u8;
+
+    /// <summary>
+    /// The reservation also gets a name, which all its parts keep, and which moves with it. Kernels before 5.17, and those built without
+    /// names, refuse it once and are not asked again.
+    /// </summary>
+    internal override unsafe nint Reserve(nuint size, nuint alignment)
+    {
+        nint address = base.Reserve(size, alignment);
+        if (address != 0 && _hasNames)
+        {
+            fixed (byte* name = Name)
+            {
+                _hasNames = Control(SetMapping, SetName, (nuint)address, size, name) == 0;
+            }
+        }
+
+        return address;
+    }
 
     /// <summary>mremap: the kernel moves its page table entries and copies no memory.</summary>
     /// <remarks>
@@ -74,4 +104,8 @@ internal sealed partial class LinuxVirtualMemory() : PosixVirtualMemory(Private 
     /// <summary>C declares the last parameter as variadic; 64-bit Linux passes both kinds alike.</summary>
     [LibraryImport("libc", EntryPoint = "mremap", SetLastError = true)]
     private static partial nint Remap(nint source, nuint size, nuint newSize, int flags, nint target);
+
+    /// <summary>C declares all but the first parameter as variadic; 64-bit Linux passes both kinds alike.</summary>
+    [LibraryImport("libc", EntryPoint = "prctl")]
+    private static unsafe partial int Control(int option, nuint what, nuint address, nuint size, byte* name);
 }
