@@ -45,6 +45,8 @@ internal static class Program
         ["varied losses"] = VariedLosses.Run,
         ["nothing"] = _ => { },
         ["profiled program"] = ProfiledProgram.Run,
+        ["held memory"] = HeldMemory.Run,
+        ["scattered arenas"] = ScatteredArenas.Run,
     };
 
     private static int Main(string[] arguments)

@@ -18,6 +18,18 @@ internal static class Terminal
     /// <summary>Where to write tables and styled text.</summary>
     public static IAnsiConsole Output { get; } = Create();
 
+    /// <summary>The last key that was pressed, in lower case; a zero if none was.</summary>
+    public static char ReadKey()
+    {
+        char key = '\0';
+        while (Console.KeyAvailable)
+        {
+            key = char.ToLowerInvariant(Console.ReadKey(intercept: true).KeyChar);
+        }
+
+        return key;
+    }
+
     private static IAnsiConsole Create()
     {
         IAnsiConsole console = HasStyles

@@ -111,7 +111,7 @@ internal static class WatchCommand
                 bool countsRents = withRents;
                 while (!end.IsCancellationRequested && !(hasEnded = session.HasEnded))
                 {
-                    char key = ReadKey();
+                    char key = Terminal.ReadKey();
                     if (key == 'q')
                     {
                         return;
@@ -148,17 +148,5 @@ internal static class WatchCommand
         {
             session.Dispose();
         }
-    }
-
-    /// <summary>The last key that was pressed, in lower case; a zero if none was.</summary>
-    private static char ReadKey()
-    {
-        char key = '\0';
-        while (Console.KeyAvailable)
-        {
-            key = char.ToLowerInvariant(Console.ReadKey(intercept: true).KeyChar);
-        }
-
-        return key;
     }
 }

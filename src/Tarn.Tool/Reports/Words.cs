@@ -23,6 +23,15 @@ internal static class Words
 
     public static string Time(TimeSpan time) => Quantity.Format(time.TotalNanoseconds, "ns");
 
+    /// <summary>A time as people say it: "10 minutes".</summary>
+    public static string Span(TimeSpan time) => time switch
+    {
+        { TotalSeconds: < 100 } => Count((long)Math.Round(time.TotalSeconds), "second", "seconds"),
+        { TotalMinutes: < 100 } => Count((long)Math.Round(time.TotalMinutes), "minute", "minutes"),
+        { TotalHours: < 50 } => Count((long)Math.Round(time.TotalHours), "hour", "hours"),
+        _ => Count((long)Math.Round(time.TotalDays), "day", "days"),
+    };
+
     public static string Count(long number, string one, string many) => number == 1 ? $"1 {one}" : $"{number:N0} {many}";
 
     public static string Buffers(long number) => Count(number, "buffer", "buffers");

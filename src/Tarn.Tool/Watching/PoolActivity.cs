@@ -1,6 +1,6 @@
-using System.Globalization;
 using System.Numerics;
 using Microsoft.Diagnostics.Tracing;
+using Tarn.Tool.Asking;
 using Tarn.Traces;
 
 namespace Tarn.Tool.Watching;
@@ -8,9 +8,6 @@ namespace Tarn.Tool.Watching;
 /// <summary>Counts the events of a process as they arrive. Thread-safe.</summary>
 internal sealed class PoolActivity
 {
-    /// <summary>The name of the events that carry a counter's value.</summary>
-    public const string Counters = "EventCounters";
-
     private const double Megabyte = 1e6;
 
     private readonly Lock _lock = new();
@@ -41,18 +38,19 @@ internal sealed class PoolActivity
     {
         lock (_lock)
         {
-            IsSilent &= !PoolEventReader.IsOfPool(one) && one.EventName != Counters && one.ProviderName != LiveSession.Metrics;
+            IsSilent &= !PoolEventReader.IsOfPool(one) && one.EventName != MeterStart.Counters
+                && one.ProviderName != MeterStart.Source;
             if (PoolEventReader.IsOfPool(one))
             {
                 TakePool(one);
             }
-            else if (one.EventName == Counters)
+            else if (MeterStart.ReadCounter(one) is ("gc-heap-size", var megabytes))
             {
-                TakeCounter(one);
+                _heapBytes = (long)(megabytes * Megabyte);
             }
-            else if (one.ProviderName == LiveSession.Metrics)
+            else if (MeterStart.ReadMeter(one) is (var name, var tags, var value))
             {
-                TakeMeter(one);
+                _meter[$"{name} {tags}".Trim()] = value;
             }
         }
     }
@@ -115,30 +113,6 @@ internal sealed class PoolActivity
         {
             int power = BitOperations.Log2((uint)Math.Max(1, action.Length));
             _sizes[power] = _sizes.GetValueOrDefault(power) + 1;
-        }
-    }
-
-    private void TakeCounter(TraceEvent one)
-    {
-        if (one.PayloadValue(0) is IDictionary<string, object> outer && outer["Payload"] is IDictionary<string, object> counter
-            && counter["Name"] as string == "gc-heap-size")
-        {
-            _heapBytes = (long)(Convert.ToDouble(counter["Mean"], CultureInfo.InvariantCulture) * Megabyte);
-        }
-    }
-
-    private void TakeMeter(TraceEvent one)
-    {
-        string field = one.EventName switch
-        {
-            "UpDownCounterRateValuePublished" or "CounterRateValuePublished" => "value",
-            "GaugeValuePublished" => "lastValue",
-            _ => "",
-        };
-        if (field.Length > 0 && double.TryParse(
-            one.PayloadByName(field) as string, NumberStyles.Float, CultureInfo.InvariantCulture, out double value))
-        {
-            _meter[$"{one.PayloadByName("instrumentName")} {one.PayloadByName("tags")}".Trim()] = value;
         }
     }
 }

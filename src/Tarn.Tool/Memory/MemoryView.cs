@@ -1,0 +1,187 @@
+using Spectre.Console;
+using Spectre.Console.Rendering;
+using Tarn.Tool.Reports;
+using Tarn.Tool.Watching;
+
+namespace Tarn.Tool.Memory;
+
+/// <summary>A snapshot for a terminal: one screen that adds up, then what to do.</summary>
+/// <param name="width">The columns to draw in.</param>
+/// <param name="hasColors">Whether it can show colors.</param>
+internal sealed class MemoryView(int width, bool hasColors)
+{
+    private const int Widest = 110;
+    private const int BytesWidth = 9;
+    private const int ShownItems = 6;
+
+    private static readonly Dictionary<MemoryGroupKind, (string Name, string Color)> s_groups = new()
+    {
+        [MemoryGroupKind.GcHeap] = ("GC heap", "teal"),
+        [MemoryGroupKind.Native] = ("native allocations", "darkorange"),
+        [MemoryGroupKind.Tarn] = ("Tarn's native heaps", "green"),
+        [MemoryGroupKind.Code] = ("code and types", "mediumpurple2"),
+        [MemoryGroupKind.Stacks] = ("thread stacks", "gold3"),
+        [MemoryGroupKind.Files] = ("mapped files", "steelblue1"),
+        [MemoryGroupKind.Shared] = ("shared memory", "hotpink"),
+        [MemoryGroupKind.Named] = ("named by others", "grey70"),
+        [MemoryGroupKind.Unnamed] = ("unnamed", "grey50"),
+    };
+
+    private readonly int _width = Math.Min(width, Widest);
+    private readonly int _nameWidth = width < 100 ? 30 : 38;
+
+    /// <summary>What people call a group.</summary>
+    public static string NameOf(MemoryGroupKind kind) => s_groups[kind].Name;
+
+    /// <summary>Draws a snapshot.</summary>
+    /// <param name="snapshot">The snapshot.</param>
+    /// <param name="history">The resident bytes of earlier ones; empty if this is the only one.</param>
+    /// <param name="withAdvice">Whether to say what to do.</param>
+    public IRenderable Draw(MemorySnapshot snapshot, IReadOnlyList<long> history, bool withAdvice)
+    {
+        List<IRenderable> rows = [.. Head(snapshot, history), Text.Empty];
+        if (hasColors)
+        {
+            rows.AddRange([Bar(snapshot), Text.Empty]);
+        }
+
+        rows.Add(Parts(snapshot));
+        if (snapshot.Growth is { } growth)
+        {
+            rows.AddRange([Text.Empty, .. Growth(growth)]);
+        }
+
+        rows.AddRange(snapshot.Unknown.Select(one => new Markup($"[yellow]·[/] [dim]{Markup.Escape(one)}[/]")).Prepend<IRenderable>(Text.Empty)
+            .Take(snapshot.Unknown.Count == 0 ? 0 : int.MaxValue));
+        if (withAdvice)
+        {
+            rows.Add(Text.Empty);
+            rows.Add(Advice(snapshot));
+        }
+
+        return new Rows(rows);
+    }
+
+    private static IEnumerable<IRenderable> Head(MemorySnapshot snapshot, IReadOnlyList<long> history)
+    {
+        yield return new Markup(
+            $"[bold]{Markup.Escape(snapshot.Name)}[/]  [dim]process {snapshot.Process}  {Markup.Escape(snapshot.Runtime)}  "
+            + $"{snapshot.Threads:N0} threads[/]");
+        List<string> facts = [$"[bold]{Words.Bytes(snapshot.ResidentBytes)}[/] resident"];
+        if (history.Count > 1)
+        {
+            facts[0] += $"  [teal]{Sparkline.Of(history)}[/]";
+        }
+        else if (snapshot.PeakBytes > snapshot.ResidentBytes * 1.02)
+        {
+            facts.Add($"{Words.Bytes(snapshot.PeakBytes)} at most");
+        }
+
+        facts.Add(snapshot.Limit is { } limit
+            ? $"{Words.Bytes(limit.FreeBytes)} left of a limit of {Words.Bytes(limit.Bytes)}"
+            : "no limit");
+        facts.Add($"beside it page tables {Words.Bytes(snapshot.PageTableBytes)}"
+            + (snapshot.SwappedBytes > 0 ? $", swap {Words.Bytes(snapshot.SwappedBytes)}" : ""));
+        yield return new Markup(string.Join("[dim] · [/]", facts));
+    }
+
+    /// <summary>The whole as a line, each group as long as its share.</summary>
+    private Markup Bar(MemorySnapshot snapshot)
+    {
+        string bar = "";
+        double sum = 0;
+        int drawn = 0;
+        foreach (MemoryGroup group in snapshot.Groups)
+        {
+            sum += group.ResidentBytes;
+            int until = (int)Math.Round(sum * _width / Math.Max(1, snapshot.ResidentBytes));
+            bar += until > drawn ? $"[{s_groups[group.Kind].Color}]{new string('█', until - drawn)}[/]" : "";
+            drawn = Math.Max(drawn, until);
+        }
+
+        return new Markup(bar);
+    }
+
+    private IRenderable Parts(MemorySnapshot snapshot)
+    {
+        List<IRenderable> rows = [];
+        foreach (MemoryGroup group in snapshot.Groups)
+        {
+            (string name, string color) = s_groups[group.Kind];
+            double percent = 100.0 * group.ResidentBytes / Math.Max(1, snapshot.ResidentBytes);
+            string share = percent < 0.5 ? "<1 %" : $"{percent:0} %";
+            string only = group.Items is [var item] ? item.Detail : "";
+            rows.Add(Row($"[{color}]{(hasColors ? "█" : "■")}[/] [bold]{name}[/]", name.Length + 2, group.ResidentBytes, share.PadLeft(5), "bold", only));
+            MemoryItem[] shown = [.. group.Items.Where(one => !one.IsWithinOthers || one.Name.StartsWith("of it", StringComparison.Ordinal))];
+            if (shown.Length > 1)
+            {
+                foreach (MemoryItem one in shown.Take(ShownItems))
+                {
+                    rows.Add(ItemRow(one));
+                }
+
+                if (shown.Length > ShownItems)
+                {
+                    rows.Add(Row($"    [dim]{shown.Length - ShownItems} more[/]", 4 + $"{shown.Length - ShownItems} more".Length,
+                        shown.Skip(ShownItems).Sum(one => one.Bytes), "", "dim", ""));
+                }
+            }
+        }
+
+        return new Rows(rows);
+    }
+
+    private Markup ItemRow(MemoryItem item)
+    {
+        string free = item.FreeBytes is { } bytes && bytes < item.Bytes && bytes >= item.Bytes / 100 && bytes > 0
+            ? $"{Words.Bytes(bytes)} of it free"
+            : "";
+        string detail = string.Join(", ", ((string[])[item.Detail, free]).Where(text => text.Length > 0));
+        string name = Fit(item.Name, _nameWidth - 4);
+        return Row($"    {Markup.Escape(name)}", 4 + name.Length, item.Bytes, "", "none", detail);
+    }
+
+    /// <summary>A line: a name, its bytes, its share, and what fits behind.</summary>
+    private Markup Row(string name, int length, long bytes, string share, string style, string detail)
+    {
+        string text = $"{name}{new string(' ', Math.Max(1, _nameWidth - length))}"
+            + $"[{(style == "none" ? "default" : style)}]{Words.Bytes(bytes),BytesWidth}[/]  {share,5}";
+        int rest = _width - _nameWidth - BytesWidth - 9;
+        return new Markup(detail.Length == 0 || rest < 8 ? text : $"{text}  [dim]{Markup.Escape(Fit(detail, rest))}[/]");
+    }
+
+    private static string Fit(string text, int most) => text.Length <= most ? text
+        : text.StartsWith('/') ? "…" + text[^(most - 1)..]
+        : text[..(most - 1)] + "…";
+
+    private IEnumerable<IRenderable> Growth(MemoryGrowth growth)
+    {
+        yield return new Markup($"[bold]{Markup.Escape(growth.Sentence)}[/]");
+        foreach (MemoryGrowth.Item item in growth.Items.Take(ShownItems))
+        {
+            string color = item.Bytes > 0 ? "red" : "green";
+            string name = Fit($"{NameOf(item.Group)}: {item.Name}", _width - BytesWidth - 6);
+            yield return new Markup($"  [{color}]{MemoryGrowth.Signed(item.Bytes),BytesWidth + 1}[/]  {Markup.Escape(name)}");
+        }
+    }
+
+    private Rows Advice(MemorySnapshot snapshot)
+    {
+        if (snapshot.Advice.Count == 0)
+        {
+            return new Rows(new Markup("[bold]Nothing to do:[/] no part holds much that it does not use."));
+        }
+
+        List<IRenderable> rows = [new Markup("[bold]What to do[/]")];
+        foreach ((int index, MemoryAdvice one) in snapshot.Advice.Index())
+        {
+            string frees = one.FreesUpToBytes is { } bytes ? $" [green]frees up to {Words.Bytes(bytes)}[/]" : "";
+            rows.Add(new Padder(
+                new Rows(new Markup($"{index + 1}. {Markup.Escape(one.Action)}{frees}"), new Padder(
+                    new Markup($"[dim]{Markup.Escape(one.Evidence)}[/]"), new Padding(3, 0, 0, 0))),
+                new Padding(0, 0, Math.Max(0, width - _width), 0)));
+        }
+
+        return new Rows(rows);
+    }
+}
