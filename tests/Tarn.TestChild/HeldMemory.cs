@@ -18,7 +18,8 @@ internal static unsafe partial class HeldMemory
     private const int ManyThreads = 500;
     private const int StackBytes = 512 << 10;
     private const int Methods = 10_000;
-    private const int Steps = 60;
+    private const int Steps = 150;
+    private const int Moved = 127;
 
     private static readonly List<object> s_held = [];
     private static readonly ManualResetEventSlim s_end = new();
@@ -76,22 +77,24 @@ internal static unsafe partial class HeldMemory
     private static long HoldCode()
     {
         using var sizes = new CodeSizes();
+        byte* bytes = stackalloc byte[Moved];
+        Fill(bytes, Moved);
         for (int index = 0; index < Methods; index++)
         {
-            var method = new DynamicMethod($"Made{index}", typeof(int), [typeof(int), typeof(int)]);
+            var method = new DynamicMethod($"Made{index}", typeof(void), [typeof(nint), typeof(nint)]);
             ILGenerator code = method.GetILGenerator();
-            code.Emit(OpCodes.Ldarg_0);
             for (int step = 0; step < Steps; step++)
             {
+                // Little work for the compiler, and much code: it unrolls the copy.
+                code.Emit(OpCodes.Ldarg_0);
                 code.Emit(OpCodes.Ldarg_1);
-                code.Emit(step % 2 == 0 ? OpCodes.Add : OpCodes.Xor);
-                code.Emit(OpCodes.Ldc_I4, (index * Steps) + step);
-                code.Emit(OpCodes.Mul);
+                code.Emit(OpCodes.Ldc_I4, Moved);
+                code.Emit(OpCodes.Cpblk);
             }
 
             code.Emit(OpCodes.Ret);
-            Func<int, int, int> made = method.CreateDelegate<Func<int, int, int>>();
-            _ = made(1, 2);
+            Action<nint, nint> made = method.CreateDelegate<Action<nint, nint>>();
+            made((nint)bytes, (nint)bytes);
             s_held.Add(made);
         }
 

@@ -175,9 +175,11 @@ internal sealed class MemoryView(int width, bool hasColors)
         List<IRenderable> rows = [new Markup("[bold]What to do[/]")];
         foreach ((int index, MemoryAdvice one) in snapshot.Advice.Index())
         {
-            string frees = one.FreesUpToBytes is { } bytes ? $" [green]frees up to {Words.Bytes(bytes)}[/]" : "";
+            string action = one.FreesUpToBytes is { } bytes
+                ? $"{Markup.Escape(one.Action.TrimEnd('.'))}: [green]frees up to {Words.Bytes(bytes)}[/]"
+                : Markup.Escape(one.Action);
             rows.Add(new Padder(
-                new Rows(new Markup($"{index + 1}. {Markup.Escape(one.Action)}{frees}"), new Padder(
+                new Rows(new Markup($"{index + 1}. {action}"), new Padder(
                     new Markup($"[dim]{Markup.Escape(one.Evidence)}[/]"), new Padding(3, 0, 0, 0))),
                 new Padding(0, 0, Math.Max(0, width - _width), 0)));
         }

@@ -62,11 +62,11 @@ internal static class ProcessFinder
             // It belongs to another user, which is found below.
         }
 
-        if (!Published().Contains(id))
+        if (Path.DirectorySeparatorChar == '/' ? !ProcessSockets.Of(id).Any() : !Published().Contains(id))
         {
             return $"Process {id} has no diagnostics socket in {Path.GetTempPath()}. It is no .NET process, or it was started with "
                 + "DOTNET_EnableDiagnostics=0, or its TMPDIR is another folder: set TMPDIR to that. For a process in a container, run tarn "
-                + "in the same container, or mount the container's /tmp.";
+                + "as root or in the same container, or mount the container's /tmp.";
         }
 
         ProcessFacts facts = ProcessFacts.Ask(id);

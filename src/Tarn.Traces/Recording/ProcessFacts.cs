@@ -55,10 +55,7 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
 
     private static IEnumerable<Func<Stream>> WaysTo(int id) => Path.DirectorySeparatorChar == '\\'
         ? [() => ConnectToPipe($"dotnet-diagnostic-{id}")]
-        : !Directory.Exists(Path.GetTempPath())
-            ? []
-            : Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{id}-*-socket")
-                .Select<string, Func<Stream>>(path => () => ConnectToSocket(path));
+        : ProcessSockets.Of(id).Select<string, Func<Stream>>(path => () => ConnectToSocket(path));
 
     private static NetworkStream ConnectToSocket(string path)
     {
