@@ -47,6 +47,7 @@ internal static class Program
         ["profiled program"] = ProfiledProgram.Run,
         ["held memory"] = HeldMemory.Run,
         ["scattered arenas"] = ScatteredArenas.Run,
+        ["known allocations"] = KnownAllocations.Run,
     };
 
     private static int Main(string[] arguments)

@@ -4,7 +4,7 @@ using Tarn.Traces;
 namespace Tarn.Tool.Analysis;
 
 /// <summary>Groups the stacks of a trace into call sites.</summary>
-internal sealed class CallSites(TraceDetails details, OwnCode own)
+internal sealed class CallSites(StackTable stacks, OwnCode own)
 {
     private const int ShownFrames = 16;
 
@@ -62,7 +62,7 @@ internal sealed class CallSites(TraceDetails details, OwnCode own)
 
     private CallSite Describe(int stack)
     {
-        StackFrame[] frames = [.. details.Stacks.Walk(stack)];
+        StackFrame[] frames = [.. stacks.Walk(stack)];
         StackFrame[] ofProgram = [.. own.Of(frames)];
         bool isOwn = ofProgram.Length > 0 && ReferenceEquals(ofProgram[0], frames[0]);
         return new CallSite([.. frames.Take(ShownFrames)], "")

@@ -27,7 +27,7 @@ internal sealed class TraceAnalysis
         _trace = trace;
         _details = details;
         _sizes = new ElementSizes(details.Pools);
-        _sites = new CallSites(details, new OwnCode(details.Stacks, sources));
+        _sites = new CallSites(details.Stacks, new OwnCode(details.Stacks, sources));
         _tests = new StackTests(details.Stacks);
         _begin = details.BeginMicroseconds;
         _end = Math.Max(details.EndMicroseconds, trace.Events.Length == 0 ? 0 : trace.Events[^1].Microseconds);

@@ -15,6 +15,7 @@ internal static class ToolCommand
         // A root command would be called as its assembly is, which cannot have the name of the library.
         var root = new Command("tarn", "Shows what the array pools of running .NET programs do, without a change to the programs.");
         root.Subcommands.Add(MemoryCommand.Create());
+        root.Subcommands.Add(CandidatesCommand.Create());
         root.Subcommands.Add(RecordCommand.Create());
         root.Subcommands.Add(ReportCommand.Create());
         root.Subcommands.Add(AdviseCommand.Create());

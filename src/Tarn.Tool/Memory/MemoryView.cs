@@ -13,6 +13,7 @@ internal sealed class MemoryView(int width, bool hasColors)
     private const int Widest = 110;
     private const int BytesWidth = 9;
     private const int ShownItems = 6;
+    private const string Indent = "   ";
 
     private static readonly Dictionary<MemoryGroupKind, (string Name, string Color)> s_groups = new()
     {
@@ -51,15 +52,30 @@ internal sealed class MemoryView(int width, bool hasColors)
             rows.AddRange([Text.Empty, .. Growth(growth)]);
         }
 
-        rows.AddRange(snapshot.Unknown.Select(one => new Markup($"[yellow]·[/] [dim]{Markup.Escape(one)}[/]")).Prepend<IRenderable>(Text.Empty)
-            .Take(snapshot.Unknown.Count == 0 ? 0 : int.MaxValue));
+        rows.AddRange(Unknown(snapshot));
         if (withAdvice)
         {
             rows.Add(Text.Empty);
-            rows.Add(Advice(snapshot));
+            rows.AddRange(Advice(snapshot));
         }
 
         return new Rows(rows);
+    }
+
+    private IEnumerable<IRenderable> Unknown(MemorySnapshot snapshot)
+    {
+        foreach ((int index, string one) in snapshot.Unknown.Index())
+        {
+            if (index == 0)
+            {
+                yield return Text.Empty;
+            }
+
+            foreach ((int line, string text) in Words.Wrap(one, _width - 2).Index())
+            {
+                yield return new Markup($"{(line == 0 ? "[yellow]·[/]" : " ")} [dim]{Markup.Escape(text)}[/]");
+            }
+        }
     }
 
     private static IEnumerable<IRenderable> Head(MemorySnapshot snapshot, IReadOnlyList<long> history)
@@ -156,7 +172,11 @@ internal sealed class MemoryView(int width, bool hasColors)
 
     private IEnumerable<IRenderable> Growth(MemoryGrowth growth)
     {
-        yield return new Markup($"[bold]{Markup.Escape(growth.Sentence)}[/]");
+        foreach (string line in Words.Wrap(growth.Sentence, _width))
+        {
+            yield return new Markup($"[bold]{Markup.Escape(line)}[/]");
+        }
+
         foreach (MemoryGrowth.Item item in growth.Items.Take(ShownItems))
         {
             string color = item.Bytes > 0 ? "red" : "green";
@@ -165,25 +185,31 @@ internal sealed class MemoryView(int width, bool hasColors)
         }
     }
 
-    private Rows Advice(MemorySnapshot snapshot)
+    private IEnumerable<IRenderable> Advice(MemorySnapshot snapshot)
     {
         if (snapshot.Advice.Count == 0)
         {
-            return new Rows(new Markup("[bold]Nothing to do:[/] no part holds much that it does not use."));
+            yield return new Markup("[bold]Nothing to do:[/] no part holds much that it does not use.");
+            yield break;
         }
 
-        List<IRenderable> rows = [new Markup("[bold]What to do[/]")];
+        yield return new Markup("[bold]What to do[/]");
         foreach ((int index, MemoryAdvice one) in snapshot.Advice.Index())
         {
-            string action = one.FreesUpToBytes is { } bytes
-                ? $"{Markup.Escape(one.Action.TrimEnd('.'))}: [green]frees up to {Words.Bytes(bytes)}[/]"
-                : Markup.Escape(one.Action);
-            rows.Add(new Padder(
-                new Rows(new Markup($"{index + 1}. {action}"), new Padder(
-                    new Markup($"[dim]{Markup.Escape(one.Evidence)}[/]"), new Padding(3, 0, 0, 0))),
-                new Padding(0, 0, Math.Max(0, width - _width), 0)));
-        }
+            foreach ((int line, string text) in Words.Wrap(one.Action, _width - Indent.Length).Index())
+            {
+                yield return new Markup($"{(line == 0 ? $"{index + 1}. " : Indent)}{Markup.Escape(text)}");
+            }
 
-        return new Rows(rows);
+            if (one.FreesUpToBytes is { } bytes)
+            {
+                yield return new Markup($"{Indent}[green]frees up to {Words.Bytes(bytes)}[/]");
+            }
+
+            foreach (string text in Words.Wrap(one.Evidence, _width - Indent.Length))
+            {
+                yield return new Markup($"{Indent}[dim]{Markup.Escape(text)}[/]");
+            }
+        }
     }
 }

@@ -23,6 +23,24 @@ internal static class Words
 
     public static string Time(TimeSpan time) => Quantity.Format(time.TotalNanoseconds, "ns");
 
+    /// <summary>Breaks a text between words into lines of some length.</summary>
+    public static IEnumerable<string> Wrap(string text, int length)
+    {
+        string line = "";
+        foreach (string word in text.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > length)
+            {
+                yield return line;
+                line = "";
+            }
+
+            line = line.Length == 0 ? word : $"{line} {word}";
+        }
+
+        yield return line;
+    }
+
     /// <summary>A time as people say it: "10 minutes".</summary>
     public static string Span(TimeSpan time) => time switch
     {

@@ -30,6 +30,9 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
         return stack == CallStackIndex.Invalid ? 0 : WithoutInlinedPool(Node(stack), Frames(log.CallStacks.CodeAddressIndex(stack)).Length);
     }
 
+    /// <summary>Returns the node of a whole stack, with the methods of pools on it; 0 where there is none.</summary>
+    internal int Whole(CallStackIndex stack) => stack == CallStackIndex.Invalid ? 0 : Node(stack);
+
     /// <summary>The element type of the pool whose methods are innermost on a stack; null if it is unknown.</summary>
     internal string? ElementOf(CallStackIndex stack)
     {

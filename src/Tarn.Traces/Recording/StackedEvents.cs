@@ -42,20 +42,10 @@ internal sealed class StackedEvents : IDisposable
         }
     }
 
-    /// <summary>Reads the events of the copy.</summary>
+    /// <summary>Reads the events of pools from the copy.</summary>
     /// <exception cref="FormatException">The copy ends before its first event.</exception>
-    internal void Read(PoolEvents events)
-    {
-        long lost = 0;
-        string path = TraceLog.CreateFromEventPipeDataFile(Copy, Copy + ".etlx", new TraceLogOptions
-        {
-            ContinueOnError = true,
-            OnLostEvents = (_, number, _) => lost += number,
-        });
-        using var log = new TraceLog(path);
-        using var stacks = new StackReader(log, CodeMaps.Read(Copy, events.Reader.LookAhead));
-        using TraceLogEventSource source = log.Events.GetSource();
-        source.Dynamic.All += one =>
+    internal void Read(PoolEvents events) => events.Lost = Read(
+        (source, stacks) => source.Dynamic.All += one =>
         {
             if (PoolEventReader.IsOfPool(one))
             {
@@ -68,10 +58,28 @@ internal sealed class StackedEvents : IDisposable
 
                 _ = events.Take(one, stacks.Of(stack));
             }
-        };
+        },
+        events.Reader.LookAhead);
+
+    /// <summary>Reads the events of the copy. Returns how many the runtime dropped.</summary>
+    /// <param name="subscribe">Asks the source for events, whose stacks the reader then resolves.</param>
+    /// <param name="lookAhead">Receives the events of event sources before.</param>
+    /// <exception cref="FormatException">The copy ends before its first event.</exception>
+    internal long Read(Action<TraceLogEventSource, StackReader> subscribe, Action<TraceEvent> lookAhead)
+    {
+        long lost = 0;
+        string path = TraceLog.CreateFromEventPipeDataFile(Copy, Copy + ".etlx", new TraceLogOptions
+        {
+            ContinueOnError = true,
+            OnLostEvents = (_, number, _) => lost += number,
+        });
+        using var log = new TraceLog(path);
+        using var stacks = new StackReader(log, CodeMaps.Read(Copy, lookAhead));
+        using TraceLogEventSource source = log.Events.GetSource();
+        subscribe(source, stacks);
         _ = source.Process();
-        events.Lost = Math.Max(lost, log.EventsLost);
         Stacks = stacks.ToTable();
+        return Math.Max(lost, log.EventsLost);
     }
 
     public void Dispose() => Directory.Delete(_directory, recursive: true);

@@ -123,7 +123,7 @@ public static class BufferDiagnostics
         SampleProfile profile = BufferSampling.Profile ?? throw new InvalidOperationException(
             $"There is no profile, because nothing is sampled: set {nameof(BufferDiagnostics)}.{nameof(SampleInterval)} or the environment"
             + $" variable {SamplingEnvironment.Variable} first, for example to {DefaultSampleInterval}.");
-        PprofProfile.Write(profile, destination);
+        SampledPprof.Write(profile, destination);
     }
 
     /// <summary>Returns the counters of every pool and heap alive in the process, the oldest first.</summary>

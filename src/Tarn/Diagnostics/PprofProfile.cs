@@ -1,95 +1,98 @@
-using System.Globalization;
 using System.IO.Compression;
 
 namespace Tarn;
 
 /// <summary>
-/// Encodes a <see cref="SampleProfile"/> in pprof's format: a gzipped message of google/pprof's <c>proto/profile.proto</c>, whose field
-/// numbers the constants are.
+/// A profile in pprof's format: a gzipped message of google/pprof's <c>proto/profile.proto</c>, whose field numbers the constants are.
 /// </summary>
 internal sealed class PprofProfile
 {
-    private static readonly (string Type, string Unit)[] s_values =
-    [
-        ("alloc_objects", "count"), ("alloc_space", "bytes"),
-        ("inuse_objects", "count"), ("inuse_space", "bytes"),
-        ("lost_objects", "count"), ("lost_space", "bytes"),
-    ];
-
-    private const string DefaultValue = "inuse_space";
     private const long OnlyMapping = 1;
 
+    private readonly (string Type, string Unit)[] _values;
     private readonly ProtobufMessage _profile = new();
 
     /// <summary>The texts in the order of their indices. The first one must be empty.</summary>
     private readonly List<string> _texts = [];
     private readonly Dictionary<string, long> _textIndices = [];
-    private readonly Dictionary<SampledFrame, long> _locations = [];
+    private readonly Dictionary<(string Method, string File, int Line), long> _locations = [];
     private readonly Dictionary<(string Method, string File), long> _functions = [];
 
-    private PprofProfile() => IndexOf("");
-
-    /// <summary>Writes the profile. The destination stays open.</summary>
-    internal static void Write(SampleProfile samples, Stream destination)
+    /// <param name="values">What each sample counts, with the unit.</param>
+    internal PprofProfile(params (string Type, string Unit)[] values)
     {
-        PprofProfile profile = new();
-        samples.Read(profile.AddSites);
-        profile.AddHeader(samples);
-        using GZipStream zipped = new(destination, CompressionLevel.Fastest, leaveOpen: true);
-        profile._profile.WriteTo(zipped);
+        _values = values;
+        IndexOf("");
     }
 
-    private void AddSites(IReadOnlyCollection<SampledSite> sites)
+    /// <summary>Adds a sample.</summary>
+    /// <param name="frames">Its stack, the innermost frame first.</param>
+    /// <param name="labels">What tells it from others of the stack.</param>
+    /// <param name="bytes">The size of its objects.</param>
+    /// <param name="values">One number for each of the profile's values.</param>
+    internal void Add(
+        IEnumerable<(string Method, string File, int Line)> frames,
+        (string Key, string Text)[] labels,
+        long bytes,
+        params ReadOnlySpan<long> values)
     {
-        foreach (SampledSite site in sites)
+        ProtobufMessage sample = new();
+        sample.AddPacked(SampleField.LocationId, [.. frames.Select(LocationOf)]);
+        sample.AddPacked(SampleField.Value, values);
+        foreach ((string key, string text) in labels)
         {
-            ProtobufMessage sample = new();
-            sample.AddPacked(SampleField.LocationId, [.. site.Key.Stack.Frames.Select(LocationOf)]);
-            sample.AddPacked(
-                SampleField.Value,
-                site.AllocatedObjects, site.AllocatedBytes, site.InUseObjects, site.InUseBytes, site.LostObjects, site.LostBytes);
-            AddLabel(sample, "kind", site.Key.Kind);
-            AddLabel(sample, "pool", site.Key.Source);
-            ProtobufMessage bytes = new();
-            bytes.Add(LabelField.Key, IndexOf("bytes"));
-            bytes.Add(LabelField.Number, site.Key.Bytes);
-            bytes.Add(LabelField.NumberUnit, IndexOf("bytes"));
-            sample.Add(SampleField.Label, bytes);
-            _profile.Add(ProfileField.Sample, sample);
+            ProtobufMessage label = new();
+            label.Add(LabelField.Key, IndexOf(key));
+            label.Add(LabelField.Text, IndexOf(text));
+            sample.Add(SampleField.Label, label);
         }
+
+        ProtobufMessage size = new();
+        size.Add(LabelField.Key, IndexOf("bytes"));
+        size.Add(LabelField.Number, bytes);
+        size.Add(LabelField.NumberUnit, IndexOf("bytes"));
+        sample.Add(SampleField.Label, size);
+        _profile.Add(ProfileField.Sample, sample);
     }
 
-    private void AddHeader(SampleProfile samples)
+    /// <summary>Writes the profile, after the last sample. The destination stays open.</summary>
+    /// <param name="destination">Where to write.</param>
+    /// <param name="program">The path of the program.</param>
+    /// <param name="start">When the first sample could be taken.</param>
+    /// <param name="duration">The time from then on.</param>
+    /// <param name="period">The mean number of bytes between two samples.</param>
+    /// <param name="defaultValue">The value that viewers show first.</param>
+    /// <param name="comment">What a reader should know; null if nothing.</param>
+    internal void Write(
+        Stream destination, string program, DateTime start, TimeSpan duration, long period, string defaultValue, string? comment)
     {
-        foreach ((string type, string unit) in s_values)
+        foreach ((string type, string unit) in _values)
         {
             _profile.Add(ProfileField.SampleType, ValueType(type, unit));
         }
 
         ProtobufMessage mapping = new();
         mapping.Add(MappingField.Id, OnlyMapping);
-        mapping.Add(MappingField.FileName, IndexOf(Environment.ProcessPath ?? ""));
+        mapping.Add(MappingField.FileName, IndexOf(program));
         mapping.Add(MappingField.HasFunctions, 1);
         mapping.Add(MappingField.HasFileNames, 1);
         mapping.Add(MappingField.HasLineNumbers, 1);
         _profile.Add(ProfileField.Mapping, mapping);
 
-        TimeSpan duration = samples.Duration;
-        _profile.Add(ProfileField.Time, (DateTime.UtcNow - duration - DateTime.UnixEpoch).Ticks * TimeSpan.NanosecondsPerTick);
+        _profile.Add(ProfileField.Time, (start - DateTime.UnixEpoch).Ticks * TimeSpan.NanosecondsPerTick);
         _profile.Add(ProfileField.Duration, duration.Ticks * TimeSpan.NanosecondsPerTick);
         _profile.Add(ProfileField.PeriodType, ValueType("space", "bytes"));
-        _profile.Add(ProfileField.Period, samples.Options.Interval);
-        _profile.Add(ProfileField.DefaultSampleType, IndexOf(DefaultValue));
-        if (samples.Throttle.Largest > samples.Options.Interval)
+        _profile.Add(ProfileField.Period, period);
+        _profile.Add(ProfileField.DefaultSampleType, IndexOf(defaultValue));
+        if (comment is not null)
         {
-            long comment = IndexOf(string.Create(
-                CultureInfo.InvariantCulture,
-                $"Samples took too much time, so their mean interval rose to {samples.Throttle.Largest:F0} bytes at times."));
-            _profile.AddPacked(ProfileField.Comment, comment);
+            _profile.AddPacked(ProfileField.Comment, IndexOf(comment));
         }
 
         // Last, when every text has its index.
         _texts.ForEach(text => _profile.Add(ProfileField.StringTable, text));
+        using GZipStream zipped = new(destination, CompressionLevel.Fastest, leaveOpen: true);
+        _profile.WriteTo(zipped);
     }
 
     private ProtobufMessage ValueType(string type, string unit)
@@ -100,20 +103,12 @@ internal sealed class PprofProfile
         return message;
     }
 
-    private void AddLabel(ProtobufMessage sample, string key, string text)
-    {
-        ProtobufMessage label = new();
-        label.Add(LabelField.Key, IndexOf(key));
-        label.Add(LabelField.Text, IndexOf(text));
-        sample.Add(SampleField.Label, label);
-    }
-
-    private long LocationOf(SampledFrame frame)
+    private long LocationOf((string Method, string File, int Line) frame)
     {
         if (!_locations.TryGetValue(frame, out long id))
         {
             ProtobufMessage line = new();
-            line.Add(LineField.FunctionId, FunctionOf(frame));
+            line.Add(LineField.FunctionId, FunctionOf(frame.Method, frame.File));
             line.Add(LineField.Line, frame.Line);
             ProtobufMessage location = new();
             _locations.Add(frame, id = _locations.Count + 1);
@@ -126,16 +121,16 @@ internal sealed class PprofProfile
         return id;
     }
 
-    private long FunctionOf(SampledFrame frame)
+    private long FunctionOf(string method, string file)
     {
-        if (!_functions.TryGetValue((frame.Method, frame.File), out long id))
+        if (!_functions.TryGetValue((method, file), out long id))
         {
             ProtobufMessage function = new();
-            _functions.Add((frame.Method, frame.File), id = _functions.Count + 1);
+            _functions.Add((method, file), id = _functions.Count + 1);
             function.Add(FunctionField.Id, id);
-            function.Add(FunctionField.Name, IndexOf(frame.Method));
-            function.Add(FunctionField.SystemName, IndexOf(frame.Method));
-            function.Add(FunctionField.FileName, IndexOf(frame.File));
+            function.Add(FunctionField.Name, IndexOf(method));
+            function.Add(FunctionField.SystemName, IndexOf(method));
+            function.Add(FunctionField.FileName, IndexOf(file));
             _profile.Add(ProfileField.Function, function);
         }
 

@@ -94,17 +94,8 @@ public class CallSitesTests
             ends.Add(node);
         }
 
-        var details = new TraceDetails
-        {
-            ProcessId = 1,
-            IsFromStart = true,
-            HasEnded = true,
-            EndMicroseconds = 0,
-            Stacks = new StackTable(frames, nodes),
-            Pools = [],
-            Actions = [],
-        };
-        var sites = new CallSites(details, new OwnCode(details.Stacks, sources));
+        var table = new StackTable(frames, nodes);
+        var sites = new CallSites(table, new OwnCode(table, sources));
         int[] numbers = [.. ends.Select(end => sites.Of(end, 0, 1))];
         sites.Distinguish();
         return [.. numbers.Select(number => sites[number])];

@@ -1,0 +1,92 @@
+using System.Diagnostics.Tracing;
+using Microsoft.Diagnostics.NETCore.Client;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Etlx;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
+
+namespace Tarn.Traces;
+
+/// <summary>Reads the runtime's events of allocations and collections.</summary>
+/// <remarks>
+/// From .NET 10 on, the runtime samples each byte with the same chance, so an object of some bytes is sampled with a chance that is known,
+/// and stands for as many objects as its inverse. Bytes of a sum of samples have the variance of independent draws with these chances.
+/// </remarks>
+/// <param name="isRandom">Whether the runtime samples so.</param>
+internal sealed class AllocationEvents(bool isRandom)
+{
+    private const string Source = "Microsoft-Windows-DotNETRuntime";
+    private const long Collections = 0x1;
+    private const long Sampling = 0x800_0000_0000;
+    private const int MostSamples = 4 << 20;
+
+    private readonly List<AllocationSample> _samples = [];
+    private readonly List<RecordedCollection> _collections = [];
+    private readonly Dictionary<string, int> _types = [];
+
+    internal IReadOnlyList<AllocationSample> Samples => _samples;
+
+    internal IReadOnlyList<RecordedCollection> Collected => _collections;
+
+    /// <summary>The types in the order of their numbers.</summary>
+    internal IReadOnlyList<string> Types => [.. _types.OrderBy(one => one.Value).Select(one => one.Key)];
+
+    /// <summary>Whether a runtime samples each byte with the same chance.</summary>
+    internal static bool IsRandomIn(string runtime) =>
+        Version.TryParse(runtime.Replace(".NET ", "", StringComparison.Ordinal).Split('-', '+')[0], out Version? version) && version.Major >= 10;
+
+    /// <summary>The event sources.</summary>
+    internal EventPipeProvider[] Providers() => isRandom
+        ? [new(Source, EventLevel.Informational, Collections | Sampling)]
+        : [new(Source, EventLevel.Verbose, Collections)];
+
+    /// <summary>Asks a source for the events.</summary>
+    internal void Subscribe(TraceLogEventSource source, StackReader stacks)
+    {
+        source.Clr.GCStart += one => _collections.Add(new RecordedCollection(
+            one.Depth,
+            one.Reason is GCReason.AllocLarge or GCReason.OutOfSpaceLOH,
+            one.Reason is GCReason.AllocSmall or GCReason.AllocLarge or GCReason.OutOfSpaceSOH or GCReason.OutOfSpaceLOH));
+        if (isRandom)
+        {
+            source.Clr.AllocationSampling += one => AddRandom(one, stacks);
+        }
+        else
+        {
+            source.Clr.GCAllocationTick += one => AddTick(one, stacks);
+        }
+    }
+
+    private void AddRandom(AllocationSampledTraceData one, StackReader stacks)
+    {
+        double chance = 1 - Math.Exp(-(double)one.ObjectSize / AllocationRecording.Interval);
+        double variance = one.ObjectSize * (double)one.ObjectSize * (1 - chance) / (chance * chance);
+        Add(one.TypeName, one.ObjectSize, one.AllocationKind != GCAllocationKind.Small, stacks.Whole(one.CallStackIndex()), 1 / chance, variance);
+    }
+
+    /// <summary>The object stands for all that was allocated since the one before.</summary>
+    private void AddTick(GCAllocationTickTraceData one, StackReader stacks)
+    {
+        bool hasOverflowed = false;
+        double amount = one.GetAllocAmount(ref hasOverflowed);
+        long size = one.ObjectSize > 0 ? one.ObjectSize : (long)amount;
+        amount = Math.Max(amount, size);
+        Add(
+            one.TypeName, size, one.AllocationKind != GCAllocationKind.Small, stacks.Whole(one.CallStackIndex()), amount / size,
+            amount * amount);
+    }
+
+    private void Add(string type, long bytes, bool isLarge, int stack, double objects, double variance)
+    {
+        if (_samples.Count == MostSamples)
+        {
+            return;
+        }
+
+        if (!_types.TryGetValue(type, out int number))
+        {
+            _types.Add(type, number = _types.Count);
+        }
+
+        _samples.Add(new AllocationSample(number, bytes, isLarge, stack, objects, variance));
+    }
+}

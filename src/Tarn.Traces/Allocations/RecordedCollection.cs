@@ -1,0 +1,7 @@
+namespace Tarn.Traces;
+
+/// <summary>A collection of garbage.</summary>
+/// <param name="Generation">The oldest generation that it collected.</param>
+/// <param name="IsForLarge">Whether large objects caused it, and not small ones or a call.</param>
+/// <param name="IsByAllocation">Whether allocations caused it at all.</param>
+internal readonly record struct RecordedCollection(int Generation, bool IsForLarge, bool IsByAllocation);

@@ -1,0 +1,132 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace Tarn.TestChild;
+
+/// <summary>
+/// A program that allocates known amounts at known places, for tools that sample allocations. It writes each place with its bytes.
+/// Arguments: "little" to make only arrays that are too small for a pool, and "wait" to begin with a line of the input.
+/// </summary>
+internal static class KnownAllocations
+{
+    private const int Turns = 40;
+
+    private static readonly Dictionary<string, long> s_bytes = [];
+    private static object? s_last;
+
+    public static void Run(string[] arguments)
+    {
+        bool isLittle = arguments.Contains("little");
+        if (arguments.Contains("wait"))
+        {
+            Console.WriteLine("ready");
+            _ = Console.ReadLine();
+        }
+
+        for (int turn = 0; turn < Turns; turn++)
+        {
+            if (isLittle)
+            {
+                Count(nameof(MakeSmall), MakeSmall);
+                continue;
+            }
+
+            Count(nameof(MakeLarge), MakeLarge);
+            Count(nameof(MakeArrays), MakeArrays);
+            Count(nameof(GrowStream), GrowStream);
+            Count(nameof(Encode), Encode);
+            Count(nameof(CopyStream), CopyStream);
+            Count(nameof(GrowList), GrowList);
+            Count(nameof(MakeSmall), MakeSmall);
+        }
+
+        foreach ((string site, long bytes) in s_bytes.OrderByDescending(one => one.Value))
+        {
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{site} {bytes}"));
+        }
+
+        GC.KeepAlive(s_last);
+    }
+
+    private static void Count(string site, Action work)
+    {
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        work();
+        s_bytes[site] = s_bytes.GetValueOrDefault(site) + GC.GetAllocatedBytesForCurrentThread() - before;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void MakeLarge()
+    {
+        for (int index = 0; index < 16; index++)
+        {
+            s_last = new byte[1 << 20];
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void MakeArrays()
+    {
+        for (int index = 0; index < 1_000; index++)
+        {
+            s_last = new int[2_000];
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void GrowStream()
+    {
+        using var stream = new MemoryStream();
+        for (int index = 0; index < 4_000; index++)
+        {
+            stream.Write("A line of some length, which the stream has to keep. "u8);
+        }
+
+        s_last = stream;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void CopyStream()
+    {
+        using var stream = new MemoryStream(new byte[10_000], writable: false);
+        for (int index = 0; index < 300; index++)
+        {
+            s_last = stream.ToArray();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Encode()
+    {
+        string text = new('x', 5_000);
+        for (int index = 0; index < 400; index++)
+        {
+            s_last = Encoding.UTF8.GetBytes(text);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void GrowList()
+    {
+        for (int turn = 0; turn < 10; turn++)
+        {
+            List<long> list = [];
+            for (int index = 0; index < 10_000; index++)
+            {
+                list.Add(index);
+            }
+
+            s_last = list;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void MakeSmall()
+    {
+        for (int index = 0; index < 10_000; index++)
+        {
+            s_last = new byte[40];
+        }
+    }
+}
