@@ -1,3 +1,4 @@
+using System.Diagnostics.Tracing;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -6,11 +7,12 @@ namespace Tarn.TestChild;
 
 /// <summary>
 /// A program that allocates known amounts at known places, for tools that sample allocations. It writes each place with its bytes.
-/// Arguments: "little" to make only arrays that are too small for a pool, and "wait" to begin with a line of the input.
+/// Arguments: "little" to make only arrays that are too small for a pool, and "wait" to begin when someone samples it.
 /// </summary>
 internal static class KnownAllocations
 {
     private const int Turns = 40;
+    private const EventKeywords Sampling = (EventKeywords)0x800_0000_0000;
 
     private static readonly Dictionary<string, long> s_bytes = [];
     private static object? s_last;
@@ -21,7 +23,8 @@ internal static class KnownAllocations
         if (arguments.Contains("wait"))
         {
             Console.WriteLine("ready");
-            _ = Console.ReadLine();
+            EventSource runtime = EventSource.GetSources().First(one => one.Name == "Microsoft-Windows-DotNETRuntime");
+            _ = SpinWait.SpinUntil(() => runtime.IsEnabled(EventLevel.Informational, Sampling), TimeSpan.FromMinutes(1));
         }
 
         for (int turn = 0; turn < Turns; turn++)

@@ -125,8 +125,11 @@ internal sealed class CandidateAnalysis
 
         if (worth.Length == 0)
         {
-            return $"Nothing is worth pooling: of {rate}, {arrays / Math.Max(1, all.Bytes):P0} are arrays, and no place of the program "
-                + "allocates enough of them.";
+            string why = candidates is [{ Means: not AllocationMeans.Platform } most, ..] && most.Bytes / most.Objects < LeastSize
+                && most.Share > LeastShare
+                ? $"the place with most makes arrays of {Words.Bytes(most.Bytes / most.Objects)}, which cost less to allocate than to rent"
+                : "no place of the program allocates enough of them";
+            return $"Nothing is worth pooling: of {rate}, {arrays / Math.Max(1, all.Bytes):P0} are arrays, and {why}.";
         }
 
         double share = worth.Sum(one => one.Share);

@@ -1,15 +1,18 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Diagnostics.Tracing;
 using System.Globalization;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tarn.Tool.Allocations;
 using Tarn.Tool.Asking;
+using Tarn.Tool.Memory.Figures;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
 using Tarn.Traces;
 
 namespace Tarn.Tool.Commands;
 
-/// <summary><c>profile</c>: the heap profile of a process that uses Tarn.</summary>
+/// <summary><c>profile</c>: the heap profile of a process that uses Tarn, and the allocation profile of any other.</summary>
 internal static class ProfileCommand
 {
     /// <summary>The session that keeps sampling on receives next to nothing.</summary>
@@ -17,21 +20,42 @@ internal static class ProfileCommand
 
     private const string Hint = "Or sample for a while with tarn profile --for 30s.";
 
+    private static readonly TimeSpan s_allocationTime = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan s_longestQuestion = TimeSpan.FromSeconds(5);
+
+    private static readonly (string Type, string Unit)[] s_heapValues =
+    [
+        .. AllocationPprof.Values, ("inuse_objects", "count"), ("inuse_space", "bytes"), ("lost_objects", "count"), ("lost_space", "bytes"),
+    ];
+
     private static readonly Argument<string> s_target = ToolCommand.RunningProcess();
 
     private static readonly Option<FileInfo> s_output = new("--output", "-o")
     {
-        Description = "The file to write, for pprof: heap.pb.gz by default.",
+        Description = "The file to write, for pprof: by default heap.pb.gz, or alloc.pb.gz of allocations.",
         HelpName = "FILE",
-        DefaultValueFactory = _ => new FileInfo("heap.pb.gz"),
+    };
+
+    private static readonly Option<bool> s_allocations = new("--allocations")
+    {
+        Description = "Profile what the process allocates from the garbage collector, also if it uses Tarn.",
+    };
+
+    private static readonly Option<Uri?> s_push = new("--push")
+    {
+        Description = "Send the profile to a server of Grafana Pyroscope, or one that takes the same, instead of writing a file.",
+        HelpName = "URL",
+        CustomParser = result => Uri.TryCreate(result.Tokens[0].Value, UriKind.Absolute, out Uri? address) && address.Scheme is "http" or "https"
+            ? address
+            : Refuse(result),
     };
 
     private static readonly Option<TimeSpan?> s_time = DurationOption.CreateOptional(
-        "--for", "Sample for this long first, in a process that samples nothing; sampling ends with the command.");
+        "--for", "How long to sample. Allocations: 30s by default. With Tarn: needed only in a process that samples nothing.");
 
     private static readonly Option<long> s_interval = new("--interval")
     {
-        Description = "With --for: the mean number of bytes between two samples.",
+        Description = "With Tarn and --for: the mean number of bytes between two samples.",
         HelpName = "BYTES",
         DefaultValueFactory = _ => BufferDiagnostics.DefaultSampleInterval,
     };
@@ -42,9 +66,11 @@ internal static class ProfileCommand
     public static Command Create()
     {
         var command = new Command(
-            "profile", "Writes the heap profile of a process that uses Tarn: call sites by bytes in use and allocated, for pprof.");
+            "profile", "Writes call sites by the bytes they allocate, for pprof; of a process that uses Tarn, by the bytes in use too.");
         command.Arguments.Add(s_target);
         command.Options.Add(s_output);
+        command.Options.Add(s_push);
+        command.Options.Add(s_allocations);
         command.Options.Add(s_time);
         command.Options.Add(s_interval);
         command.Options.Add(s_patience);
@@ -62,23 +88,72 @@ internal static class ProfileCommand
 
         DotnetProcess process = ProcessFinder.Find(line.GetValue(s_target)!);
         using var interruption = new Interruption();
-        using ProcessSession? sampling = line.GetValue(s_time) is { } time ? Sample(process, interval, time, interruption.Token) : null;
-
-        // Ctrl+C ends the sampling early, and its profile is written all the same.
-        CancellationToken end = sampling is null ? interruption.Token : CancellationToken.None;
-        IReadOnlyList<ReportPart> parts = ProcessReport.Ask(process, "Profile", line.GetValue(s_patience), Hint, end);
-        FileInfo output = line.GetValue(s_output)!;
-        using (FileStream file = output.Create())
+        bool usesTarn = !line.GetValue(s_allocations) && UsesTarn(process, interruption.Token);
+        Profile profile = usesTarn
+            ? TakeHeap(process, line, interval, interruption.Token)
+            : TakeAllocations(process, line.GetValue(s_time) ?? s_allocationTime, interruption.Token);
+        if (line.GetValue(s_push) is { } server)
         {
-            foreach (ReportPart part in parts.OrderBy(part => part.Get<int>("part")))
-            {
-                file.Write(Convert.FromBase64String(part.Get<string>("content")));
-            }
+            ProfilePush.SendAsync(server, process.Name, profile.At, profile.Duration, profile.Bytes, profile.Values).GetAwaiter().GetResult();
+            Console.Error.WriteLine($"{Words.Bytes(profile.Bytes.Length)} sent to {server.Host} as {process.Name}.");
+            return 0;
         }
 
-        output.Refresh();
-        Console.Error.WriteLine($"{output.FullName}: {Words.Bytes(output.Length)}. Read it with: go tool pprof -top {output.Name}");
+        FileInfo output = line.GetValue(s_output) ?? new FileInfo(usesTarn ? "heap.pb.gz" : "alloc.pb.gz");
+        File.WriteAllBytes(output.FullName, profile.Bytes);
+        Console.Error.WriteLine($"{output.FullName}: {Words.Bytes(profile.Bytes.Length)}. Read it with: go tool pprof -top {output.Name}");
         return 0;
+    }
+
+    /// <summary>A program in a single file does not show its assemblies, so it is asked.</summary>
+    private static bool UsesTarn(DotnetProcess process, CancellationToken end)
+    {
+        if (process.Pools.Contains("Tarn"))
+        {
+            return true;
+        }
+
+        using var session = RuntimeSession.Start(process.Id, collects: false);
+        return session.Wait(s_longestQuestion, end) && session.Tarn.Count > 0;
+    }
+
+    private static Profile TakeHeap(DotnetProcess process, ParseResult line, long interval, CancellationToken interrupted)
+    {
+        DateTimeOffset at = DateTimeOffset.Now;
+        using ProcessSession? sampling = line.GetValue(s_time) is { } time ? Sample(process, interval, time, interrupted) : null;
+
+        // Ctrl+C ends the sampling early, and its profile is written all the same.
+        CancellationToken end = sampling is null ? interrupted : CancellationToken.None;
+        IReadOnlyList<ReportPart> parts = ProcessReport.Ask(process, "Profile", line.GetValue(s_patience), Hint, end);
+        using var bytes = new MemoryStream();
+        foreach (ReportPart part in parts.OrderBy(part => part.Get<int>("part")))
+        {
+            bytes.Write(Convert.FromBase64String(part.Get<string>("content")));
+        }
+
+        return new Profile(bytes.ToArray(), at, DateTimeOffset.Now - at, s_heapValues);
+    }
+
+    private static Profile TakeAllocations(DotnetProcess process, TimeSpan time, CancellationToken end)
+    {
+        if (!AllocationEvents.IsRandomIn(process.Runtime))
+        {
+            throw new RecordingException(
+                $"{process.Name}, process {process.Id}, runs on {process.Runtime}: allocations are sampled evenly from .NET 10 on. For a rough "
+                + "answer there is tarn candidates.");
+        }
+
+        Console.Error.WriteLine($"Sampling {process.Name}, process {process.Id}, for {Words.Time(time)}. Ctrl+C ends it earlier.");
+        AllocationRecording recording = AllocationRecorder.Attach(process.Id, time, end);
+        using var bytes = new MemoryStream();
+        AllocationPprof.Write(recording, bytes);
+        return new Profile(bytes.ToArray(), recording.At, recording.Duration, AllocationPprof.Values);
+    }
+
+    private static Uri? Refuse(ArgumentResult result)
+    {
+        result.AddError($"'{result.Tokens[0].Value}' is no address of a server: write http://host:4040 or https://user:password@host.");
+        return null;
     }
 
     /// <summary>Starts to sample and waits. Sampling ends with the session.</summary>
@@ -93,4 +168,7 @@ internal static class ProfileCommand
         _ = end.WaitHandle.WaitOne(time);
         return session;
     }
+
+    /// <summary>A profile in pprof's format.</summary>
+    private sealed record Profile(byte[] Bytes, DateTimeOffset At, TimeSpan Duration, (string Type, string Unit)[] Values);
 }

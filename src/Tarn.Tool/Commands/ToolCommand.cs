@@ -10,10 +10,25 @@ internal static class ToolCommand
     /// <summary>Exit code of a request that cannot be carried out, as for a line that cannot be parsed.</summary>
     public const int Refused = 2;
 
+    /// <summary>What each command is for, for those who name none.</summary>
+    private const string Questions =
+        """
+        Who has the memory of a process?                     tarn memory PID
+        What would pooling save in a program without pools?  tarn candidates PID
+        What do the pools of a process do right now?         tarn watch PID
+        Which calls lose buffers, or return them twice?      tarn record PID; tarn report FILE
+        What should I change?                                tarn advise FILE
+        Do my tests lose buffers?                            tarn check -- dotnet test
+        Does anything use a buffer that it has returned?     tarn sanitize -- PROGRAM
+        What do Tarn's pools and heaps in a process hold?    tarn dump PID
+        Which call sites allocate, for pprof?                tarn profile PID
+        Which processes are there? What are the options?     tarn ps; tarn --help
+        """;
+
     public static Command Create()
     {
         // A root command would be called as its assembly is, which cannot have the name of the library.
-        var root = new Command("tarn", "Shows what the array pools of running .NET programs do, without a change to the programs.");
+        var root = new Command("tarn", "Shows what the memory and the array pools of running .NET programs do, without a change to the programs.");
         root.Subcommands.Add(MemoryCommand.Create());
         root.Subcommands.Add(CandidatesCommand.Create());
         root.Subcommands.Add(RecordCommand.Create());
@@ -26,6 +41,7 @@ internal static class ToolCommand
         root.Subcommands.Add(ProfileCommand.Create());
         root.Subcommands.Add(PsCommand.Create());
         root.Subcommands.Add(KeepPortCommand.Create());
+        root.SetAction(_ => Console.WriteLine(Questions));
         root.Options.Add(new HelpOption());
         root.Options.Add(new VersionOption());
         return root;

@@ -64,10 +64,9 @@ internal sealed class MemoryProbe : IDisposable
     {
         DateTimeOffset at = DateTimeOffset.Now;
         IReadOnlyList<Mapping> mappings = _files.ReadMappings();
-        MappingKinds kinds = MappingKinds.Of(mappings);
         IReadOnlyDictionary<string, long> status = _files.ReadStatus();
         using SafeFileHandle? memory = _files.TryOpenMemory();
-        MallocHeaps heaps = new(mappings, kinds, memory);
+        MallocHeaps heaps = new(mappings, memory);
         Listen(end);
 
         RuntimeFigures? runtime = _session?.Runtime;
@@ -82,7 +81,7 @@ internal sealed class MemoryProbe : IDisposable
             HugePageBytes = mappings.Sum(one => one.HugePages),
             Threads = (int)status.GetValueOrDefault("Threads"),
             Limit = new ControlGroups("/").Find(_process),
-            Groups = new MemoryTally(mappings, kinds, heaps, runtime, tarn).ToGroups(),
+            Groups = new MemoryTally(mappings, heaps, runtime, tarn).ToGroups(),
             Unknown = [.. WhatIsUnknown(runtime, heaps, memory is not null)],
         };
         return snapshot with { Advice = new MemoryRules(snapshot, Facts(mappings, heaps)).All() };

@@ -37,10 +37,10 @@ internal sealed class MemoryTally
     private readonly string? _allocator;
 
     public MemoryTally(
-        IReadOnlyList<Mapping> mappings, MappingKinds kinds, MallocHeaps heaps, RuntimeFigures? runtime, IReadOnlyList<TarnFigures> tarn)
+        IReadOnlyList<Mapping> mappings, MallocHeaps heaps, RuntimeFigures? runtime, IReadOnlyList<TarnFigures> tarn)
     {
         (_heaps, _runtime, _tarn) = (heaps, runtime, tarn);
-        _mappings = mappings.Select((one, at) => (one, kinds.All[at])).ToLookup(pair => pair.Item2, pair => pair.one);
+        _mappings = mappings.Select((one, at) => (one, heaps.Kinds.All[at])).ToLookup(pair => pair.Item2, pair => pair.one);
         _allocator = AllocatorOf(mappings);
     }
 

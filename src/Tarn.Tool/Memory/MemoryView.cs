@@ -12,6 +12,7 @@ internal sealed class MemoryView(int width, bool hasColors)
 {
     private const int Widest = 110;
     private const int BytesWidth = 9;
+    private const int ShareWidth = 5;
     private const int ShownItems = 6;
     private const string Indent = "   ";
 
@@ -127,7 +128,7 @@ internal sealed class MemoryView(int width, bool hasColors)
             double percent = 100.0 * group.ResidentBytes / Math.Max(1, snapshot.ResidentBytes);
             string share = percent < 0.5 ? "<1 %" : $"{percent:0} %";
             string only = group.Items is [var item] ? item.Detail : "";
-            rows.Add(Row($"[{color}]{(hasColors ? "█" : "■")}[/] [bold]{name}[/]", name.Length + 2, group.ResidentBytes, share.PadLeft(5), "bold", only));
+            rows.Add(Row($"[{color}]{(hasColors ? "█" : "■")}[/] [bold]{name}[/]", name.Length + 2, group.ResidentBytes, share, "bold", only));
             MemoryItem[] shown = [.. group.Items.Where(one => !one.IsWithinOthers || one.Name.StartsWith("of it", StringComparison.Ordinal))];
             if (shown.Length > 1)
             {
@@ -154,16 +155,19 @@ internal sealed class MemoryView(int width, bool hasColors)
             : "";
         string detail = string.Join(", ", ((string[])[item.Detail, free]).Where(text => text.Length > 0));
         string name = Fit(item.Name, _nameWidth - 4);
-        return Row($"    {Markup.Escape(name)}", 4 + name.Length, item.Bytes, "", "none", detail);
+        return Row($"    {Markup.Escape(name)}", 4 + name.Length, item.Bytes, "", "default", detail);
     }
 
     /// <summary>A line: a name, its bytes, its share, and what fits behind.</summary>
     private Markup Row(string name, int length, long bytes, string share, string style, string detail)
     {
         string text = $"{name}{new string(' ', Math.Max(1, _nameWidth - length))}"
-            + $"[{(style == "none" ? "default" : style)}]{Words.Bytes(bytes),BytesWidth}[/]  {share,5}";
-        int rest = _width - _nameWidth - BytesWidth - 9;
-        return new Markup(detail.Length == 0 || rest < 8 ? text : $"{text}  [dim]{Markup.Escape(Fit(detail, rest))}[/]");
+            + $"[{style}]{Words.Bytes(bytes),BytesWidth}[/]";
+        int rest = _width - _nameWidth - BytesWidth - ShareWidth - 4;
+        string end = detail.Length == 0 || rest < 8
+            ? share.Length == 0 ? "" : $"  {share,ShareWidth}"
+            : $"  {share,ShareWidth}  [dim]{Markup.Escape(Fit(detail, rest))}[/]";
+        return new Markup(text + end);
     }
 
     private static string Fit(string text, int most) => text.Length <= most ? text

@@ -7,19 +7,21 @@ namespace Tarn.Tool.Memory.Figures;
 internal sealed class MallocHeaps
 {
     private readonly IReadOnlyList<Mapping> _mappings;
-    private readonly MappingKinds _kinds;
     private readonly HeapWalk? _walk;
 
     /// <param name="mappings">The mappings of the process.</param>
-    /// <param name="kinds">Their kinds.</param>
     /// <param name="memory">The memory of the process; null where it cannot be read.</param>
-    public MallocHeaps(IReadOnlyList<Mapping> mappings, MappingKinds kinds, SafeFileHandle? memory)
+    public MallocHeaps(IReadOnlyList<Mapping> mappings, SafeFileHandle? memory)
     {
-        (_mappings, _kinds) = (mappings, kinds);
+        _mappings = mappings;
         _walk = memory is null ? null : new HeapWalk((address, buffer) => Read(memory, address, buffer));
-        Arenas = [.. kinds.ArenaHeaps.Select(Describe).OrderByDescending(heap => heap.ResidentBytes)];
+        Kinds = MappingKinds.Of(mappings, _walk is null ? null : _walk.IsArena);
+        Arenas = [.. Kinds.ArenaHeaps.Select(Describe).OrderByDescending(heap => heap.ResidentBytes)];
         Main = DescribeMain();
     }
+
+    /// <summary>The kinds of all mappings.</summary>
+    public MappingKinds Kinds { get; }
 
     /// <summary>The heaps of arenas, the largest first.</summary>
     public IReadOnlyList<MallocHeap> Arenas { get; }
@@ -52,7 +54,7 @@ internal sealed class MallocHeaps
 
     private MallocHeap? DescribeMain()
     {
-        Mapping[] all = [.. _mappings.Where((_, at) => _kinds.All[at] == MappingKind.MainHeap)];
+        Mapping[] all = [.. _mappings.Where((_, at) => Kinds.All[at] == MappingKind.MainHeap)];
         if (all.Length == 0)
         {
             return null;

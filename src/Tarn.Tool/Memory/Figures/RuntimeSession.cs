@@ -21,8 +21,8 @@ internal sealed class RuntimeSession : IDisposable
     private const string Collected = "dotnet.gc.collections";
     private const string InUse = "tarn.buffers.in_use";
     private const string Retained = "tarn.buffers.retained";
-    private const string SourceName = "tarn.source.name=";
-    private const string SourceKind = ",tarn.source.kind=";
+    private const string SourceKind = "tarn.source.kind=";
+    private const string SourceName = ",tarn.source.name=";
 
     private static readonly (string Name, string Counter)[] s_generations =
         [("gen0", "gen-0-size"), ("gen1", "gen-1-size"), ("gen2", "gen-2-size"), ("loh", "loh-size"), ("poh", "poh-size")];
@@ -148,9 +148,11 @@ internal sealed class RuntimeSession : IDisposable
 
     private TarnFigures ReadSource(string tags, long inUse)
     {
-        int kind = tags.LastIndexOf(SourceKind, StringComparison.Ordinal);
-        string name = kind < 0 || !tags.StartsWith(SourceName, StringComparison.Ordinal) ? tags : tags[SourceName.Length..kind];
+        // In the order of their names; a pool may have any name, a kind has no comma.
+        int name = tags.IndexOf(SourceName, StringComparison.Ordinal);
+        bool isKnown = name >= 0 && tags.StartsWith(SourceKind, StringComparison.Ordinal);
         return new TarnFigures(
-            name, kind < 0 ? "" : tags[(kind + SourceKind.Length)..], inUse, (long)_meters.GetValueOrDefault((Retained, tags)));
+            isKnown ? tags[(name + SourceName.Length)..] : tags, isKnown ? tags[SourceKind.Length..name] : "", inUse,
+            (long)_meters.GetValueOrDefault((Retained, tags)));
     }
 }

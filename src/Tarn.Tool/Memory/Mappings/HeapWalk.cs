@@ -32,12 +32,13 @@ internal sealed class HeapWalk(Func<ulong, Memory<byte>, int> read)
     /// <summary>The bytes in use of the main heap; null if that cannot be told.</summary>
     public long? InUseOfMain(ulong start, ulong end) => Walk((start + Unit - 1) & ~(Unit - 1), end);
 
+    /// <summary>Whether what lies at an address begins as a heap of an arena does.</summary>
+    public bool IsArena(ulong heap) => TryReadHead(heap, out _, out _);
+
     /// <summary>The bytes in use of a heap of an arena; null if that cannot be told, or it is none.</summary>
     public long? InUseOfArena(ulong heap)
     {
-        _bufferedFrom = ulong.MaxValue;
-        if (!TryRead(heap, out ulong arena) || !TryRead(heap + (2 * Word), out ulong size) || size is 0 or > MappingKinds.ArenaHeap
-            || arena % MappingKinds.ArenaHeap is 0 or > LargestHead)
+        if (!TryReadHead(heap, out ulong arena, out ulong size))
         {
             return null;
         }
@@ -57,6 +58,15 @@ internal sealed class HeapWalk(Func<ulong, Memory<byte>, int> read)
         }
 
         return null;
+    }
+
+    private bool TryReadHead(ulong heap, out ulong arena, out ulong size)
+    {
+        _bufferedFrom = ulong.MaxValue;
+        size = 0;
+        return TryRead(heap, out arena) && TryRead(heap + Word, out ulong before) && TryRead(heap + (2 * Word), out size)
+            && arena % MappingKinds.ArenaHeap is > 0 and <= LargestHead && before % MappingKinds.ArenaHeap == 0
+            && size is > 0 and <= MappingKinds.ArenaHeap;
     }
 
     private long? Walk(ulong block, ulong end)

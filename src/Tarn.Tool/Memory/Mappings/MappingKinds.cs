@@ -31,9 +31,12 @@ internal sealed class MappingKinds
     private readonly bool _marksStacks;
     private readonly HashSet<string> _programs;
 
-    private MappingKinds(IReadOnlyList<Mapping> mappings)
+    private readonly Func<ulong, bool> _isArena;
+
+    private MappingKinds(IReadOnlyList<Mapping> mappings, Func<ulong, bool>? isArena)
     {
         _mappings = mappings;
+        _isArena = isArena ?? (_ => true);
         _kinds = new MappingKind[mappings.Count];
         _hasTarn = mappings.Any(one => Path.GetFileName(one.Name) == "Tarn.dll");
         _programs = [.. mappings.Where(one => one.IsCode && one.Name.StartsWith('/')).Select(one => one.Name)];
@@ -48,9 +51,14 @@ internal sealed class MappingKinds
     public IReadOnlyList<MappingKind> All => _kinds;
 
     /// <summary>Tells the kinds of all mappings of a process.</summary>
-    public static MappingKinds Of(IReadOnlyList<Mapping> mappings)
+    /// <param name="mappings">The mappings, in the order of their addresses.</param>
+    /// <param name="isArena">
+    /// Whether the memory at an address begins as a heap of an arena does; null where it cannot be read. Without names, a region of Tarn's
+    /// may look like one from outside.
+    /// </param>
+    public static MappingKinds Of(IReadOnlyList<Mapping> mappings, Func<ulong, bool>? isArena = null)
     {
-        MappingKinds kinds = new(mappings);
+        MappingKinds kinds = new(mappings, isArena);
         kinds.TellNames();
         kinds.TellReservations();
         kinds.TellArenas();
@@ -143,6 +151,11 @@ internal sealed class MappingKinds
             ulong place = (_mappings[at].Start + ArenaHeap - 1) & ~(ArenaHeap - 1);
             for (; place < _mappings[at].End && EndOfUnreserved(at) - place >= ArenaHeap; place += ArenaHeap)
             {
+                if (!_isArena(place))
+                {
+                    continue;
+                }
+
                 heaps.Add(place);
                 for (int inside = at; inside < _kinds.Length && _mappings[inside].Start < place + ArenaHeap; inside++)
                 {

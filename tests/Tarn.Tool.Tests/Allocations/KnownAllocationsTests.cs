@@ -1,0 +1,77 @@
+using System.Globalization;
+using Tarn.Lab.Tests;
+using Tarn.Tool.Allocations;
+using Tarn.Tool.Reports;
+using Tarn.Tool.Tests.Commands;
+using Tarn.Tool.Tests.Recording;
+
+namespace Tarn.Tool.Tests.Allocations;
+
+/// <summary>A program that allocates known bytes at known places, which the candidates must name, rank and estimate.</summary>
+public class KnownAllocationsTests
+{
+    /// <summary>How many of its errors an estimate may be off: five in a million are farther.</summary>
+    private const double Errors = 2.5;
+
+    private static readonly Dictionary<string, AllocationMeans> s_means = new()
+    {
+        ["MakeLarge"] = AllocationMeans.NewArray,
+        ["MakeArrays"] = AllocationMeans.NewArray,
+        ["CopyStream"] = AllocationMeans.Copy,
+        ["GrowList"] = AllocationMeans.CollectionGrowth,
+        ["Encode"] = AllocationMeans.Encoding,
+        ["MakeSmall"] = AllocationMeans.NewArray,
+        ["GrowStream"] = AllocationMeans.MemoryStreamGrowth,
+    };
+
+    [SkippableFact]
+    public async Task Places_are_ranked_by_their_bytes_within_the_error_and_each_has_its_means()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        (CandidateReport report, IReadOnlyList<(string Site, long Bytes)> known) = await RunAsync();
+
+        foreach ((string site, long bytes) in known)
+        {
+            Candidate[] found = [.. report.Candidates.Where(one => one.Site.Contains(site, StringComparison.Ordinal) && one.Share > 0.0005)];
+            Assert.NotEmpty(found);
+            Assert.Equal(s_means[site], found[0].Means);
+            double error = Errors * Math.Sqrt(found.Sum(one => one.ErrorBytes!.Value * one.ErrorBytes.Value));
+            double estimate = found.Sum(one => one.Bytes);
+            Assert.True(
+                Math.Abs(estimate - bytes) <= error + (bytes * 0.01), $"{site}: {bytes:N0} bytes, and the estimate is {estimate:N0} ± {error:N0}.");
+        }
+
+        string[] worth = [.. report.Candidates.Where(one => one.IsWorthIt).Select(one => one.Site.Split(" in ")[0].Split('.')[^1])];
+        Assert.Equal(["MakeLarge", "MakeArrays"], worth[..2]);
+        Assert.DoesNotContain("MakeSmall", worth);
+        Assert.Equal(report.Candidates.Max(one => one.CollectionsAvoided), report.Candidates[0].CollectionsAvoided);
+        Assert.Contains(report.Candidates, one => one is { Rule: "TARN101", Means: AllocationMeans.MemoryStreamGrowth });
+    }
+
+    [SkippableFact]
+    public async Task Where_nothing_is_worth_a_pool_the_verdict_says_so()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        (CandidateReport report, _) = await RunAsync("little");
+
+        Assert.StartsWith("Nothing is worth pooling: ", report.Verdict, StringComparison.Ordinal);
+        Assert.EndsWith("arrays of 64 B, which cost less to allocate than to rent.", report.Verdict, StringComparison.Ordinal);
+        Assert.DoesNotContain(report.Candidates, one => one.IsWorthIt);
+    }
+
+    private static async Task<(CandidateReport Report, IReadOnlyList<(string Site, long Bytes)> Known)> RunAsync(params string[] arguments)
+    {
+        using var folder = new TemporaryDirectory();
+        ToolProcess run = await ToolProcess.RunAsync(
+            folder.Path, ["candidates", "--json", "--", "dotnet", Child.Assembly, "known allocations", .. arguments]);
+
+        Assert.True(run.ExitCode == 0, run.Error);
+        int json = run.Output.IndexOf('{', StringComparison.Ordinal);
+        (string, long)[] known =
+        [
+            .. run.Output[..json].Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' '))
+                .Select(fields => (fields[0], long.Parse(fields[1], NumberStyles.None, CultureInfo.InvariantCulture))),
+        ];
+        return (JsonText.Read<CandidateReport>(run.Output[json..]), known);
+    }
+}
