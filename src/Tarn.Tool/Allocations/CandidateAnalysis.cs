@@ -20,7 +20,8 @@ internal sealed class CandidateAnalysis
 
     private readonly AllocationRecording _recording;
     private readonly CallSites _sites;
-    private readonly Dictionary<(int Site, int Type, AllocationMeans Means), Sum> _sums = [];
+    private readonly Dictionary<(StackFrame? Innermost, StackFrame? Own), CallSite> _places = [];
+    private readonly Dictionary<(CallSite Site, int Type, AllocationMeans Means), Sum> _sums = [];
     private readonly Dictionary<int, (AllocationMeans Means, int Caller)> _means = [];
 
     private CandidateAnalysis(AllocationRecording recording, SourceTree sources)
@@ -48,7 +49,6 @@ internal sealed class CandidateAnalysis
             }
         }
 
-        _sites.Distinguish();
         Candidate[] candidates = [.. _sums.Select(one => Describe(one.Key, one.Value, all)).OrderByDescending(one => one.Bytes)];
         return new CandidateReport
         {
@@ -76,8 +76,7 @@ internal sealed class CandidateAnalysis
             _means.Add(sample.Stack, means = StackMeans.Of(_recording.Stacks, sample.Stack));
         }
 
-        int site = _sites.Of(means.Caller, 0, sample.Type);
-        (int, int, AllocationMeans) key = (site, sample.Type, means.Means);
+        (CallSite, int, AllocationMeans) key = (PlaceOf(means.Caller), sample.Type, means.Means);
         if (!_sums.TryGetValue(key, out Sum? sum))
         {
             _sums.Add(key, sum = new Sum());
@@ -86,7 +85,21 @@ internal sealed class CandidateAnalysis
         sum.Add(sample);
     }
 
-    private Candidate Describe((int Site, int Type, AllocationMeans Means) key, Sum sum, Sum all)
+    /// <summary>A place is where the program can change it, whoever calls it: its own innermost call, and what it calls there.</summary>
+    private CallSite PlaceOf(int stack)
+    {
+        CallSite site = _sites[_sites.Of(stack, 0, 0)];
+        StackFrame? innermost = site.Frames.Count > 0 ? site.Frames[0] : null;
+        (StackFrame?, StackFrame?) key = (innermost, site.Own.Count > 0 ? site.Own[0] : null);
+        if (!_places.TryGetValue(key, out CallSite? place))
+        {
+            _places.Add(key, place = site);
+        }
+
+        return place;
+    }
+
+    private Candidate Describe((CallSite Site, int Type, AllocationMeans Means) key, Sum sum, Sum all)
     {
         double seconds = Math.Max(0.001, _recording.Duration.TotalSeconds);
         double low = sum.Bytes - (Deviations * Math.Sqrt(sum.Variance));
@@ -95,10 +108,10 @@ internal sealed class CandidateAnalysis
         string type = MethodNames.ShortType(_recording.Types[key.Type]);
         (string action, string rule) = CandidateWords.Action(key.Means, type, sum.LargeBytes > sum.Bytes / 2);
         return new Candidate(
-            _sites[key.Site].Name, type, key.Means, sum.Objects, sum.Bytes, Error(sum), sum.LargeBytes, sum.Smallest, sum.Largest,
+            key.Site.Name, type, key.Means, sum.Objects, sum.Bytes, Error(sum), sum.LargeBytes, sum.Smallest, sum.Largest,
             sum.Bytes / seconds, sum.Bytes / Math.Max(1, all.Bytes), Avoided(sum, all), sum.Samples, isWorthIt, action, rule)
         {
-            Frames = _sites[key.Site].Frames,
+            Frames = key.Site.Frames,
         };
     }
 
@@ -155,7 +168,8 @@ internal sealed class CandidateAnalysis
             yield return "The events broke off, as when a process crashes or is killed: methods may have no names.";
         }
 
-        yield return "Samples do not tell how long an array is used: one that is kept for long gains nothing from a pool.";
+        yield return "Samples do not tell how long an array is used: one that is kept for long gains nothing from a pool. A call that the "
+            + "compiler inlined has no frame, so a line may be that of a call which makes the array.";
     }
 
     /// <summary>The sum of some samples.</summary>

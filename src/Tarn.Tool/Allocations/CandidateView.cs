@@ -51,7 +51,7 @@ internal sealed class CandidateView(int width)
     private IEnumerable<IRenderable> Describe(int number, Candidate one, double seconds)
     {
         string error = one.ErrorBytes is { } bytes ? $" ± {Words.Bytes(bytes / seconds)}" : "";
-        string spared = one.CollectionsAvoided >= 0.5 ? $"spares about {one.CollectionsAvoided:N0} collections" : "";
+        string spared = one.CollectionsAvoided >= 0.5 ? $"spares about {Words.Count((long)Math.Round(one.CollectionsAvoided), "collection", "collections")}" : "";
         yield return new Markup(
             $"{number}. [teal]{Words.Bytes(one.BytesPerSecond)}/s[/][dim]{error}[/]  {one.Share:P0} of all  "
             + $"[bold]{Markup.Escape(one.Type)}[/] {Sizes(one)}  [dim]{spared}[/]");

@@ -83,7 +83,7 @@ internal sealed class MemoryTally
             {
                 FreeBytes = one.HoleBytes,
                 IsWithinOthers = rest < 0,
-            }).OrderByDescending(item => item.Bytes),
+            }),
         ];
         MemoryItem other = rest < 0
             ? new MemoryItem("objects, as far as they have memory", resident)
@@ -207,5 +207,9 @@ internal sealed class MemoryTally
     private long Resident(MappingKind kind) => _mappings[kind].Sum(one => one.Resident);
 
     private MemoryGroup Group(MemoryGroupKind group, IEnumerable<MemoryItem> items, params MappingKind[] kinds) => new(
-        group, kinds.Sum(Resident), kinds.Sum(kind => _mappings[kind].Sum(one => one.Swapped)), [.. items.Where(item => item.Bytes > 0)]);
+        group, kinds.Sum(Resident), kinds.Sum(kind => _mappings[kind].Sum(one => one.Swapped)),
+        [
+            .. items.Where(item => item.Bytes > 0)
+                .OrderBy(item => item.IsWithinOthers).ThenByDescending(item => item.IsWithinOthers ? 0 : item.Bytes),
+        ]);
 }
