@@ -119,7 +119,7 @@ internal sealed class MemoryView(int width, bool hasColors)
         return new Markup(bar);
     }
 
-    private IRenderable Parts(MemorySnapshot snapshot)
+    private Rows Parts(MemorySnapshot snapshot)
     {
         List<IRenderable> rows = [];
         foreach (MemoryGroup group in snapshot.Groups)
