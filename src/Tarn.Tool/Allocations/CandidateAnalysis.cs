@@ -6,8 +6,8 @@ namespace Tarn.Tool.Allocations;
 
 /// <summary>Finds what pooling would save, from the samples of a recording.</summary>
 /// <remarks>
-/// Of an estimated sum, 95 of 100 recordings are within 1.96 standard deviations. A place is worth a pool if even the low end of that saves a
-/// part of all that is allocated: a pool costs its callers care.
+/// Of an estimated sum, 95 of 100 recordings are within 1.96 standard deviations. A place is worth a pool if even the low end of that saves
+/// a part of all that is allocated: a pool costs its callers care.
 /// </remarks>
 internal sealed class CandidateAnalysis
 {
@@ -147,15 +147,16 @@ internal sealed class CandidateAnalysis
 
         double share = worth.Sum(one => one.Share);
         return $"{Words.Count(worth.Length, "place is", "places are")} worth pooling: {share:P0} of the {rate} that the process allocates, "
-            + $"and about {worth.Sum(one => one.CollectionsAvoided):N0} of {Words.Count(_recording.Collections.Count, "collection", "collections")}.";
+            + $"and about {worth.Sum(one => one.CollectionsAvoided):N0} of "
+            + $"{Words.Count(_recording.Collections.Count, "collection", "collections")}.";
     }
 
     private IEnumerable<string> WhatIsUnknown()
     {
         if (!_recording.IsRandom)
         {
-            yield return $"{_recording.Facts.Runtime} tells of one object in 100 KiB, whichever comes then, so sizes are rough and their errors "
-                + "unknown. From .NET 10 on, it samples evenly.";
+            yield return $"{_recording.Facts.Runtime} tells of one object in 100 KiB, whichever comes then, so sizes are rough and their "
+                + "errors unknown. From .NET 10 on, it samples evenly.";
         }
 
         if (_recording.LostEvents > 0)

@@ -51,12 +51,14 @@ internal sealed class CandidateView(int width)
     private IEnumerable<IRenderable> Describe(int number, Candidate one, double seconds)
     {
         string error = one.ErrorBytes is { } bytes ? $" ± {Words.Bytes(bytes / seconds)}" : "";
-        string spared = one.CollectionsAvoided >= 0.5 ? $"spares about {Words.Count((long)Math.Round(one.CollectionsAvoided), "collection", "collections")}" : "";
+        long collections = (long)Math.Round(one.CollectionsAvoided);
+        string spared = collections > 0 ? $"spares about {Words.Count(collections, "collection", "collections")}" : "";
         yield return new Markup(
             $"{number}. [teal]{Words.Bytes(one.BytesPerSecond)}/s[/][dim]{error}[/]  {one.Share:P0} of all  "
             + $"[bold]{Markup.Escape(one.Type)}[/] {Sizes(one)}  [dim]{spared}[/]");
         string rule = one.Rule.Length > 0 ? $" {one.Rule} finds it and rewrites it." : "";
-        foreach (IRenderable line in Wrapped(one.Site, Indent, Indent, "bold").Concat(Wrapped(one.Action + rule, Indent, Indent, "default")))
+        IEnumerable<IRenderable> action = Wrapped(one.Action + rule, Indent, Indent, "default");
+        foreach (IRenderable line in Wrapped(one.Site, Indent, Indent, "bold").Concat(action))
         {
             yield return line;
         }

@@ -21,7 +21,8 @@ internal static class CandidateWords
             AllocationMeans.StringBuilderGrowth => (
                 "A StringBuilder grows: create it with a capacity, keep it and Clear it, or write into a leased char buffer." + large, ""),
             AllocationMeans.CollectionGrowth => (
-                $"A collection grows: create it with a capacity, keep it and Clear it, or fill a leased {type} if its length is known.{large}", ""),
+                $"A collection grows: create it with a capacity, keep it and Clear it, or fill a leased {type} if its length is known."
+                + large, ""),
             AllocationMeans.WriterGrowth => ($"An ArrayBufferWriter grows: a PooledMemoryStream is an IBufferWriter<byte> too.{large}", ""),
             AllocationMeans.Encoding => (
                 $"Encode into a leased buffer: GetByteCount or GetMaxByteCount, then GetBytes(text, span).{large}", ""),

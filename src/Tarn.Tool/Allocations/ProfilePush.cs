@@ -48,7 +48,8 @@ internal static class ProfilePush
             if (!answer.IsSuccessStatusCode)
             {
                 string text = await answer.Content.ReadAsStringAsync().ConfigureAwait(false);
-                throw new RecordingException($"{address.Host} refused the profile: {(int)answer.StatusCode} {answer.ReasonPhrase} {text}".TrimEnd());
+                throw new RecordingException(
+                    $"{address.Host} refused the profile: {(int)answer.StatusCode} {answer.ReasonPhrase} {text}".TrimEnd());
             }
         }
         catch (Exception exception) when (exception is HttpRequestException or TaskCanceledException)

@@ -34,9 +34,10 @@ internal static class StackMeans
         "System.GC.Allocate", "System.Array.Resize", "System.Array.CreateInstance", "System.Runtime.", "System.StubHelpers.",
     ];
 
-    private static readonly string[] s_platform = ["System.", "Microsoft.Extensions.", "Microsoft.AspNetCore.", "Microsoft.Win32.", "Microsoft.IO."];
+    private static readonly string[] s_platform =
+        ["System.", "Microsoft.Extensions.", "Microsoft.AspNetCore.", "Microsoft.Win32.", "Microsoft.IO."];
 
-    /// <summary>Tells the means, and which stack is that of the caller: the first frame that is not of the platform, if there is one.</summary>
+    /// <summary>Tells the means, and the stack of the caller: from the first frame on that is not of the platform.</summary>
     public static (AllocationMeans Means, int Caller) Of(StackTable stacks, int stack)
     {
         AllocationMeans? means = null;

@@ -42,7 +42,8 @@ internal static class CandidatesCommand
         bool isProgram = line.Tokens.Any(token => token.Type == TokenType.DoubleDash);
         if (!isProgram && target.Length > 1)
         {
-            throw new InvalidDataException($"Name one process, or write -- before a program: tarn candidates -- {string.Join(' ', target)}");
+            throw new InvalidDataException(
+                $"Name one process, or write -- before a program: tarn candidates -- {string.Join(' ', target)}");
         }
 
         using var interruption = new Interruption();

@@ -48,7 +48,9 @@ internal static class MemoryCommand
     private static int Run(ParseResult line)
     {
         string target = line.GetValue(s_target)!;
-        int process = int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int id) ? id : ProcessFinder.Find(target).Id;
+        int process = int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int id)
+            ? id
+            : ProcessFinder.Find(target).Id;
         MemorySnapshot? before = line.GetValue(s_compare) is { } file ? MemoryJson.Read(file.FullName) : null;
         using var interruption = new Interruption();
         using var probe = new MemoryProbe(process, line.GetValue(s_collect));

@@ -45,9 +45,7 @@ internal static class ProfileCommand
     {
         Description = "Send the profile to a server of Grafana Pyroscope, or one that takes the same, instead of writing a file.",
         HelpName = "URL",
-        CustomParser = result => Uri.TryCreate(result.Tokens[0].Value, UriKind.Absolute, out Uri? address) && address.Scheme is "http" or "https"
-            ? address
-            : Refuse(result),
+        CustomParser = ParseServer,
     };
 
     private static readonly Option<TimeSpan?> s_time = DurationOption.CreateOptional(
@@ -94,7 +92,8 @@ internal static class ProfileCommand
             : TakeAllocations(process, line.GetValue(s_time) ?? s_allocationTime, interruption.Token);
         if (line.GetValue(s_push) is { } server)
         {
-            ProfilePush.SendAsync(server, process.Name, profile.At, profile.Duration, profile.Bytes, profile.Values).GetAwaiter().GetResult();
+            ProfilePush.SendAsync(server, process.Name, profile.At, profile.Duration, profile.Bytes, profile.Values)
+                .GetAwaiter().GetResult();
             Console.Error.WriteLine($"{Words.Bytes(profile.Bytes.Length)} sent to {server.Host} as {process.Name}.");
             return 0;
         }
@@ -139,8 +138,8 @@ internal static class ProfileCommand
         if (!AllocationEvents.IsRandomIn(process.Runtime))
         {
             throw new RecordingException(
-                $"{process.Name}, process {process.Id}, runs on {process.Runtime}: allocations are sampled evenly from .NET 10 on. For a rough "
-                + "answer there is tarn candidates.");
+                $"{process.Name}, process {process.Id}, runs on {process.Runtime}: allocations are sampled evenly from .NET 10 on. For a "
+                + "rough answer there is tarn candidates.");
         }
 
         Console.Error.WriteLine($"Sampling {process.Name}, process {process.Id}, for {Words.Time(time)}. Ctrl+C ends it earlier.");
@@ -150,8 +149,13 @@ internal static class ProfileCommand
         return new Profile(bytes.ToArray(), recording.At, recording.Duration, AllocationPprof.Values);
     }
 
-    private static Uri? Refuse(ArgumentResult result)
+    private static Uri? ParseServer(ArgumentResult result)
     {
+        if (Uri.TryCreate(result.Tokens[0].Value, UriKind.Absolute, out Uri? address) && address.Scheme is "http" or "https")
+        {
+            return address;
+        }
+
         result.AddError($"'{result.Tokens[0].Value}' is no address of a server: write http://host:4040 or https://user:password@host.");
         return null;
     }

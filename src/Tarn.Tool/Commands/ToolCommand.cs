@@ -28,7 +28,8 @@ internal static class ToolCommand
     public static Command Create()
     {
         // A root command would be called as its assembly is, which cannot have the name of the library.
-        var root = new Command("tarn", "Shows what the memory and the array pools of running .NET programs do, without a change to the programs.");
+        var root = new Command(
+            "tarn", "Shows what the memory and the array pools of running .NET programs do, without a change to the programs.");
         root.Subcommands.Add(MemoryCommand.Create());
         root.Subcommands.Add(CandidatesCommand.Create());
         root.Subcommands.Add(RecordCommand.Create());

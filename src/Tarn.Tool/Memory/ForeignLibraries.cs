@@ -10,7 +10,8 @@ internal static class ForeignLibraries
 
     /// <summary>Their names, in the order of their addresses. OpenSSL and ICU are the system's, but allocate for .NET.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<Mapping> mappings) => mappings
-        .Where(one => one.IsCode && one.Name.Contains(".so", StringComparison.Ordinal) && !one.Name.StartsWith("/memfd:", StringComparison.Ordinal))
+        .Where(one => one.IsCode && one.Name.Contains(".so", StringComparison.Ordinal))
+        .Where(one => !one.Name.StartsWith("/memfd:", StringComparison.Ordinal))
         .Select(one => one.Name)
         .Where(path => !s_runtime.Any(name => Path.GetFileName(path).StartsWith(name, StringComparison.Ordinal)))
         .Where(path => !s_system.Any(folder => path.StartsWith(folder, StringComparison.Ordinal)) || IsKnownToAllocate(path))

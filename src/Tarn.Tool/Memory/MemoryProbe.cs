@@ -7,7 +7,9 @@ using Tarn.Traces;
 
 namespace Tarn.Tool.Memory;
 
-/// <summary>Takes snapshots of a process: first its mappings, which questions to its runtime would change, then the runtime's figures.</summary>
+/// <summary>
+/// Takes snapshots of a process: first its mappings, which questions to its runtime would change, then the runtime's figures.
+/// </summary>
 internal sealed class MemoryProbe : IDisposable
 {
     private static readonly TimeSpan s_longestAnswer = TimeSpan.FromSeconds(5);
@@ -118,8 +120,9 @@ internal sealed class MemoryProbe : IDisposable
             ],
             Unknown =
             [
-                $"Only Linux tells of each mapping what it is for. On this system, {(OperatingSystem.IsWindows() ? "VMMap" : "vmmap")} shows "
-                + "the mappings, and everything that is not the collector's counts as one here.",
+                "Only Linux tells of each mapping what it is for. On this system, "
+                + $"{(OperatingSystem.IsWindows() ? "VMMap" : "vmmap")} shows the mappings, and everything that is not the "
+                + "collector's counts as one here.",
                 .. WhyNoRuntime(),
             ],
         };

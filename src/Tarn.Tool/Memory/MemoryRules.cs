@@ -59,12 +59,14 @@ internal sealed class MemoryRules(MemorySnapshot snapshot, ProcessTraits traits)
             return null;
         }
 
-        string inside = free is { } known ? $"{Words.Bytes(known)} of it is free, which other arenas cannot use" : "how much of it is free is not known";
+        string inside = free is { } known
+            ? $"{Words.Bytes(known)} of it is free, which other arenas cannot use"
+            : "how much of it is free is not known";
         return new MemoryAdvice(
             "Start the process with MALLOC_ARENA_MAX=2.",
-            $"{traits.Heaps.Arenas.Count} heaps of glibc's arenas have {Words.Bytes(arenas.Bytes)} ({Share(arenas.Bytes)}): {inside}. glibc "
-            + "makes up to eight arenas a processor and returns memory only from the end of each. Threads that allocate at once wait for "
-            + "one another more with fewer.",
+            $"{traits.Heaps.Arenas.Count} heaps of glibc's arenas have {Words.Bytes(arenas.Bytes)} ({Share(arenas.Bytes)}): {inside}. "
+            + "glibc makes up to eight arenas a processor and returns memory only from the end of each. Threads that allocate at once wait "
+            + "for one another more with fewer.",
             free);
     }
 
@@ -79,8 +81,8 @@ internal sealed class MemoryRules(MemorySnapshot snapshot, ProcessTraits traits)
         return new MemoryAdvice(
             "Set DOTNET_GCConserveMemory=5 (System.GC.ConserveMemory), or a limit with DOTNET_GCHeapHardLimit.",
             $"The collector has {Words.Bytes(snapshot.Group(MemoryGroupKind.GcHeap).ResidentBytes)}, and objects had "
-            + $"{Words.Bytes(_runtime!.HeapBytes)} after the last collection. It keeps the rest for allocations to come. Both settings cost "
-            + "more collections.",
+            + $"{Words.Bytes(_runtime!.HeapBytes)} after the last collection. It keeps the rest for allocations to come. Both settings "
+            + "cost more collections.",
             unused.Bytes);
     }
 
@@ -109,15 +111,16 @@ internal sealed class MemoryRules(MemorySnapshot snapshot, ProcessTraits traits)
         TarnFigures[] idle = [.. snapshot.Tarn.Where(one => one.RetainedBytes >= Least).OrderByDescending(one => one.RetainedBytes)];
         return idle.Length == 0 ? null : new MemoryAdvice(
             "Trim it, or give it a lower cap (MaxRetainedBytes).",
-            $"Tarn's {idle[0].Kind} {idle[0].Name} keeps {Words.Bytes(idle[0].RetainedBytes)} idle beside {Words.Bytes(idle[0].InUseBytes)} in "
-            + "use.",
+            $"Tarn's {idle[0].Kind} {idle[0].Name} keeps {Words.Bytes(idle[0].RetainedBytes)} idle beside "
+            + $"{Words.Bytes(idle[0].InUseBytes)} in use.",
             idle.Sum(one => one.RetainedBytes));
     }
 
     private MemoryAdvice? ServerCollector() => traits.ServerThreads > 0 && !traits.HasSetting("GCHeapCount")
         && Item(MemoryGroupKind.GcHeap, MemoryTally.NotUsed) is { } unused && IsMuch(unused.Bytes)
         ? new MemoryAdvice(
-            "Set DOTNET_gcServer=0, or fewer heaps with DOTNET_GCHeapCount. In .NET 8, DOTNET_GCDynamicAdaptationMode=1 adapts their number.",
+            "Set DOTNET_gcServer=0, or fewer heaps with DOTNET_GCHeapCount. In .NET 8, DOTNET_GCDynamicAdaptationMode=1 adapts their "
+            + "number.",
             $"The server's collector runs with {Words.Count(traits.ServerThreads, "thread", "threads")}, each with a heap of its own, and "
             + $"{Words.Bytes(unused.Bytes)} is used by no object.")
         : null;
@@ -149,8 +152,8 @@ internal sealed class MemoryRules(MemorySnapshot snapshot, ProcessTraits traits)
     private MemoryAdvice? HugePages() => IsMuch(snapshot.HugePageBytes) && snapshot.HugePageBytes > snapshot.ResidentBytes / 4
         ? new MemoryAdvice(
             "Compare with transparent huge pages off: /sys/kernel/mm/transparent_hugepage/enabled set to madvise.",
-            $"{Words.Bytes(snapshot.HugePageBytes)} ({Share(snapshot.HugePageBytes)}) are huge pages of 2 MiB, of which a program may use only "
-            + "a part.")
+            $"{Words.Bytes(snapshot.HugePageBytes)} ({Share(snapshot.HugePageBytes)}) are huge pages of 2 MiB, of which a program may use "
+            + "only a part.")
         : null;
 
     private MemoryAdvice? Swap() => snapshot.SwappedBytes >= Least
@@ -168,7 +171,8 @@ internal sealed class MemoryRules(MemorySnapshot snapshot, ProcessTraits traits)
         long inUse = heaps.Sum(one => one.Bytes - one.FreeBytes!.Value);
         return !IsMuch(inUse) ? null : new MemoryAdvice(
             "Compare two snapshots (--compare) while it grows; then find the caller with heaptrack or bpftrace.",
-            $"{Words.Bytes(inUse)} ({Share(inUse)}) are allocated with malloc and not freed. The collector does not see them.{Libraries()}");
+            $"{Words.Bytes(inUse)} ({Share(inUse)}) are allocated with malloc and not freed. The collector does not see them."
+            + Libraries());
     }
 
     private MemoryAdvice? Unnamed()
@@ -176,15 +180,15 @@ internal sealed class MemoryRules(MemorySnapshot snapshot, ProcessTraits traits)
         MemoryGroup unnamed = snapshot.Group(MemoryGroupKind.Unnamed);
         return !IsMuch(unnamed.ResidentBytes) || traits.Heaps is null ? null : new MemoryAdvice(
             "Compare two snapshots (--compare) while it grows; then find the caller with heaptrack or bpftrace (mmap).",
-            $"{Words.Bytes(unnamed.ResidentBytes)} ({Share(unnamed.ResidentBytes)}) are mappings that nothing names: allocations that malloc "
-            + $"maps one by one, from 128 KiB on, or a library's own.{Libraries()}");
+            $"{Words.Bytes(unnamed.ResidentBytes)} ({Share(unnamed.ResidentBytes)}) are mappings that nothing names: allocations that "
+            + $"malloc maps one by one, from 128 KiB on, or a library's own.{Libraries()}");
     }
 
     private MemoryAdvice? Code()
     {
         long code = snapshot.Group(MemoryGroupKind.Code).ResidentBytes;
         return !IsMuch(code) ? null : new MemoryAdvice(
-            "Find what makes code at run time: serializers made anew, compiled expressions and patterns, assemblies loaded again and again.",
+            "Find what makes code at run time: serializers made anew, compiled expressions and patterns, assemblies loaded repeatedly.",
             $"Code and types have {Words.Bytes(code)} ({Share(code)})"
             + (_runtime is null ? "." : $", after {_runtime.CompiledMethods:N0} compiled methods in {_runtime.Assemblies:N0} assemblies."));
     }

@@ -176,7 +176,7 @@ internal sealed class MemoryTally
     private MemoryGroup Shared() => Group(MemoryGroupKind.Shared, ByName(MappingKind.Shared, "without a name"), MappingKind.Shared);
 
     private MemoryGroup Named() => Group(
-        MemoryGroupKind.Named, [.. ByName(MappingKind.Named, ""), .. ByName(MappingKind.Kernel, "")], MappingKind.Named, MappingKind.Kernel);
+        MemoryGroupKind.Named, ByName(MappingKind.Named, "").Concat(ByName(MappingKind.Kernel, "")), MappingKind.Named, MappingKind.Kernel);
 
     private MemoryGroup Unnamed()
     {

@@ -128,8 +128,9 @@ internal sealed class MemoryView(int width, bool hasColors)
             double percent = 100.0 * group.ResidentBytes / Math.Max(1, snapshot.ResidentBytes);
             string share = percent < 0.5 ? "<1 %" : $"{percent:0} %";
             string only = group.Items is [var item] ? item.Detail : "";
-            rows.Add(Row($"[{color}]{(hasColors ? "█" : "■")}[/] [bold]{name}[/]", name.Length + 2, group.ResidentBytes, share, "bold", only));
-            MemoryItem[] shown = [.. group.Items.Where(one => !one.IsWithinOthers || one.Name.StartsWith("of it", StringComparison.Ordinal))];
+            string head = $"[{color}]{(hasColors ? "█" : "■")}[/] [bold]{name}[/]";
+            rows.Add(Row(head, name.Length + 2, group.ResidentBytes, share, "bold", only));
+            MemoryItem[] shown = [.. group.Items.Where(IsShown)];
             if (shown.Length > 1)
             {
                 foreach (MemoryItem one in shown.Take(ShownItems))
@@ -147,6 +148,8 @@ internal sealed class MemoryView(int width, bool hasColors)
 
         return new Rows(rows);
     }
+
+    private static bool IsShown(MemoryItem item) => !item.IsWithinOthers || item.Name.StartsWith("of it", StringComparison.Ordinal);
 
     private Markup ItemRow(MemoryItem item)
     {

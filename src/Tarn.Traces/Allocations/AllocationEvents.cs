@@ -32,7 +32,8 @@ internal sealed class AllocationEvents(bool isRandom)
 
     /// <summary>Whether a runtime samples each byte with the same chance.</summary>
     internal static bool IsRandomIn(string runtime) =>
-        Version.TryParse(runtime.Replace(".NET ", "", StringComparison.Ordinal).Split('-', '+')[0], out Version? version) && version.Major >= 10;
+        Version.TryParse(runtime.Replace(".NET ", "", StringComparison.Ordinal).Split('-', '+')[0], out Version? version)
+        && version.Major >= 10;
 
     /// <summary>The event sources.</summary>
     internal EventPipeProvider[] Providers() => isRandom
@@ -60,7 +61,8 @@ internal sealed class AllocationEvents(bool isRandom)
     {
         double chance = 1 - Math.Exp(-(double)one.ObjectSize / AllocationRecording.Interval);
         double variance = one.ObjectSize * (double)one.ObjectSize * (1 - chance) / (chance * chance);
-        Add(one.TypeName, one.ObjectSize, one.AllocationKind != GCAllocationKind.Small, stacks.Whole(one.CallStackIndex()), 1 / chance, variance);
+        bool isLarge = one.AllocationKind != GCAllocationKind.Small;
+        Add(one.TypeName, one.ObjectSize, isLarge, stacks.Whole(one.CallStackIndex()), 1 / chance, variance);
     }
 
     /// <summary>The object stands for all that was allocated since the one before.</summary>

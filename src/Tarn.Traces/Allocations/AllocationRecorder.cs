@@ -12,7 +12,9 @@ internal static class AllocationRecorder
     internal static AllocationRecording Attach(int process, TimeSpan time, CancellationToken cancellation) =>
         Record(new AttachedProcess(process), time, null, () => RecordingCut.Request, cancellation);
 
-    /// <summary>Starts a program and records each of its processes. Returns them, those that allocated most first, and the exit code.</summary>
+    /// <summary>
+    /// Starts a program and records each of its processes. Returns them, those that allocated most first, and the exit code.
+    /// </summary>
     /// <param name="start">How to start the program.</param>
     /// <param name="time">The longest time of each recording; null for the whole run.</param>
     /// <param name="keeper">See <see cref="ProgramRecorder"/>.</param>
@@ -50,7 +52,10 @@ internal static class AllocationRecorder
         onStarted?.Invoke();
         using var hasStarted = new CancellationTokenSource();
         Task<ProcessFacts> asking = Task.Factory.StartNew(
-            () => ProcessFacts.AskUntil(process, hasStarted.Token), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            () => ProcessFacts.AskUntil(process, hasStarted.Token),
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
         var stream = new EndOfStream(session.Events);
         RecordingCut cut = Copy(session, stacked, stream, time, watch, whyCancelled, cancellation);
         hasStarted.Cancel();

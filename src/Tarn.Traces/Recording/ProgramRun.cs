@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Tarn.Traces;
 
-/// <summary>A program that was started, and the .NET processes that it starts, each of which is recorded from its first instruction.</summary>
+/// <summary>A program that was started, and the .NET processes that it starts, each recorded from its first instruction.</summary>
 /// <param name="asked">Only processes whose command line contains this are recorded; null for all.</param>
 /// <param name="record">
 /// Records one process. It resumes the process when the recording runs, says why the recording ends when it is cancelled, and ends then.

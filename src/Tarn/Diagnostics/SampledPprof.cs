@@ -30,6 +30,7 @@ internal static class SampledPprof
                 CultureInfo.InvariantCulture,
                 $"Samples took too much time, so their mean interval rose to {samples.Throttle.Largest:F0} bytes at times.");
         profile.Write(
-            destination, Environment.ProcessPath ?? "", DateTime.UtcNow - duration, duration, samples.Options.Interval, "inuse_space", comment);
+            destination, Environment.ProcessPath ?? "", DateTime.UtcNow - duration, duration, samples.Options.Interval, "inuse_space",
+            comment);
     }
 }

@@ -22,8 +22,8 @@ public class NamedMappingsTests
 
             Assert.NotEmpty(ours);
             Skip.IfNot(ours.Any(line => line.Contains("[anon:", StringComparison.Ordinal)), "this kernel names no mappings");
-            Assert.All(
-                ours, line => Assert.EndsWith($"[anon:{Encoding.UTF8.GetString(LinuxVirtualMemory.Name)}]", line, StringComparison.Ordinal));
+            string name = $"[anon:{Encoding.UTF8.GetString(LinuxVirtualMemory.Name)}]";
+            Assert.All(ours, line => Assert.EndsWith(name, line, StringComparison.Ordinal));
         }
         finally
         {

@@ -12,14 +12,18 @@ public class StackMeansTests
     [InlineData(nameof(AllocationMeans.NewArray), "System.Array.Resize<byte>")]
     [InlineData(nameof(AllocationMeans.MemoryStreamGrowth), "System.IO.MemoryStream.Capacity.set", "System.IO.MemoryStream.Write")]
     [InlineData(nameof(AllocationMeans.MemoryStreamGrowth), "new System.IO.MemoryStream")]
-    [InlineData(nameof(AllocationMeans.MemoryStreamGrowth), "System.IO.MemoryStream.EnsureCapacity", "System.Text.Json.JsonSerializer.Serialize")]
+    [InlineData(nameof(AllocationMeans.MemoryStreamGrowth), "System.IO.MemoryStream.EnsureCapacity",
+        "System.Text.Json.JsonSerializer.Serialize")]
     [InlineData(nameof(AllocationMeans.Copy), "System.GC.AllocateUninitializedArray<byte>", "System.IO.MemoryStream.ToArray")]
     [InlineData(nameof(AllocationMeans.Copy), "System.Linq.Enumerable.ToArray<class>")]
     [InlineData(nameof(AllocationMeans.Copy), "System.ReadOnlySpan<byte>.ToArray", "System.Something.Else")]
-    [InlineData(nameof(AllocationMeans.StringBuilderGrowth), "System.Text.StringBuilder.ExpandByABlock", "System.Text.StringBuilder.Append")]
-    [InlineData(nameof(AllocationMeans.CollectionGrowth), "System.Collections.Generic.List<long>.Grow", "System.Collections.Generic.List<long>.Add")]
+    [InlineData(nameof(AllocationMeans.StringBuilderGrowth), "System.Text.StringBuilder.ExpandByABlock",
+        "System.Text.StringBuilder.Append")]
+    [InlineData(nameof(AllocationMeans.CollectionGrowth), "System.Collections.Generic.List<long>.Grow",
+        "System.Collections.Generic.List<long>.Add")]
     [InlineData(nameof(AllocationMeans.CollectionGrowth), "new System.Collections.Generic.List<long>")]
-    [InlineData(nameof(AllocationMeans.WriterGrowth), "System.Array.Resize<byte>", "System.Buffers.ArrayBufferWriter<byte>.CheckAndResizeBuffer")]
+    [InlineData(nameof(AllocationMeans.WriterGrowth), "System.Array.Resize<byte>",
+        "System.Buffers.ArrayBufferWriter<byte>.CheckAndResizeBuffer")]
     [InlineData(nameof(AllocationMeans.Encoding), "System.Text.UTF8Encoding.UTF8EncodingSealed.GetBytes")]
     [InlineData(nameof(AllocationMeans.ReadWhole), "System.IO.File.ReadAllBytes")]
     [InlineData(nameof(AllocationMeans.PoolMiss), "System.Buffers.SharedArrayPool<byte>.Rent", "System.IO.Stream.CopyTo")]
@@ -50,5 +54,6 @@ public class StackMeansTests
         return (means, stacks.Walk(caller).First());
     }
 
-    private static string ModuleOf(string method) => method.StartsWith("Shop.", StringComparison.Ordinal) ? "Shop" : "System.Private.CoreLib";
+    private static string ModuleOf(string method) =>
+        method.StartsWith("Shop.", StringComparison.Ordinal) ? "Shop" : "System.Private.CoreLib";
 }

@@ -78,7 +78,8 @@ public class AllocationProfileTests
     }
 
     private static long Sum(PprofReader profile, string type) => profile.Samples
-        .Where(sample => sample.Labels["type"] == "byte[]" && sample.Stack.Any(frame => frame.Method.Contains(Large, StringComparison.Ordinal)))
+        .Where(sample => sample.Labels["type"] == "byte[]")
+        .Where(sample => sample.Stack.Any(frame => frame.Method.Contains(Large, StringComparison.Ordinal)))
         .Sum(sample => sample.Values[profile.Types.Index().Single(one => one.Item.StartsWith(type, StringComparison.Ordinal)).Index]);
 
     private static PprofReader Read(byte[] profile)

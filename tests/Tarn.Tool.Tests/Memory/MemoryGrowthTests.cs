@@ -49,7 +49,8 @@ public class MemoryGrowthTests
         Assert.Equal(MemoryJson.Write(snapshot), MemoryJson.Write(MemoryJson.Read(file)));
         Assert.Equal(MemoryJson.Write(snapshot), MemoryJson.Write(MemoryJson.Read(folder.File("line.json"))));
         File.WriteAllText(file, MemoryJson.Write(snapshot with { Format = 99 }));
-        Assert.Contains("has the format 99", Assert.Throws<RecordingException>(() => MemoryJson.Read(file)).Message, StringComparison.Ordinal);
+        string message = Assert.Throws<RecordingException>(() => MemoryJson.Read(file)).Message;
+        Assert.Contains("has the format 99", message, StringComparison.Ordinal);
         File.WriteAllText(file, "{\"pools\":[]}");
         Assert.Contains("is no snapshot", Assert.Throws<RecordingException>(() => MemoryJson.Read(file)).Message, StringComparison.Ordinal);
     }

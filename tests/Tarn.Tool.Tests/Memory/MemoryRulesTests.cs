@@ -11,7 +11,14 @@ public class MemoryRulesTests
     [Fact]
     public void A_process_that_uses_what_it_has_gets_no_advice()
     {
-        MemorySnapshot small = SampleSnapshot.Build() with { ResidentBytes = 20 * Megabyte, Groups = [], Collector = null, Tarn = [], Limit = null };
+        MemorySnapshot small = SampleSnapshot.Build() with
+        {
+            ResidentBytes = 20 * Megabyte,
+            Groups = [],
+            Collector = null,
+            Tarn = [],
+            Limit = null,
+        };
 
         Assert.Empty(new MemoryRules(small, Traits()).All());
         Assert.Empty(new MemoryRules(small, ProcessTraits.None).All());

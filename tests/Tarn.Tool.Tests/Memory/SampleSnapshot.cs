@@ -74,9 +74,9 @@ internal static class SampleSnapshot
         [
             new(
                 "Start the process with MALLOC_ARENA_MAX=2.",
-                "16 heaps of glibc's arenas have 402 MiB (34 %): 341 MiB of it is free, which other arenas cannot use. glibc makes up to eight "
-                + "arenas a processor and returns memory only from the end of each. Threads that allocate at once wait for one another more "
-                + "with fewer.",
+                "16 heaps of glibc's arenas have 402 MiB (34 %): 341 MiB of it is free, which other arenas cannot use. glibc makes up to "
+                + "eight arenas a processor and returns memory only from the end of each. Threads that allocate at once wait for one "
+                + "another more with fewer.",
                 341 * Megabyte),
             new(
                 "Pool large arrays (tarn candidates finds them), or set DOTNET_GCConserveMemory=5, which also compacts large objects.",

@@ -71,7 +71,8 @@ public class MemoryOfProgramsTests
 
             Assert.True((candidates.ExitCode, memory.ExitCode) == (0, 0), candidates.Error + memory.Error);
             CandidateReport report = JsonText.Read<CandidateReport>(candidates.Output);
-            Candidate stream = Assert.Single(report.Candidates, one => one is { IsWorthIt: true, Means: AllocationMeans.MemoryStreamGrowth });
+            Candidate stream = Assert.Single(
+                report.Candidates, one => one is { IsWorthIt: true, Means: AllocationMeans.MemoryStreamGrowth });
             Assert.Equal("TARN101", stream.Rule);
             Assert.Contains($"Program.cs:{program.LineOf("grows")}", stream.Site, StringComparison.Ordinal);
             Assert.InRange(stream.CollectionsAvoided, 1, report.Collections);

@@ -94,8 +94,10 @@ public partial class PictureTests(PictureTests.Pages chromium) : IClassFixture<P
             Stacks = new StackTable(
                 [
                     new("Shop.Program.Main", "Shop.Api", "/src/Program.cs", 14),
-                    new("Shop.Orders.Export", "Shop.Api", "/src/Orders.cs", 88), new("System.IO.MemoryStream.Write", "System.Private.CoreLib"),
-                    new("System.IO.MemoryStream.Capacity.set", "System.Private.CoreLib"), new("Shop.Thumbnails.Read", "Shop.Api", "/src/Thumbnails.cs", 41),
+                    new("Shop.Orders.Export", "Shop.Api", "/src/Orders.cs", 88),
+                    new("System.IO.MemoryStream.Write", "System.Private.CoreLib"),
+                    new("System.IO.MemoryStream.Capacity.set", "System.Private.CoreLib"),
+                    new("Shop.Thumbnails.Read", "Shop.Api", "/src/Thumbnails.cs", 41),
                     new("Shop.Feed.Build", "Shop.Api", "/src/Feed.cs", 120),
                 ],
                 [new(0, 0), new(1, 1), new(2, 2), new(3, 3), new(1, 4), new(1, 5)]),
@@ -149,7 +151,8 @@ public partial class PictureTests(PictureTests.Pages chromium) : IClassFixture<P
             await File.WriteAllTextAsync(Path.Combine(directory, Watch), DrawWatch());
             await File.WriteAllTextAsync(
                 Path.Combine(directory, Memory),
-                DrawTerminal("tarn memory", new MemoryView(TerminalWidth, hasColors: true).Draw(SampleSnapshot.Build(), [], withAdvice: true)));
+                DrawTerminal(
+                    "tarn memory", new MemoryView(TerminalWidth, hasColors: true).Draw(SampleSnapshot.Build(), [], withAdvice: true)));
             await File.WriteAllTextAsync(
                 Path.Combine(directory, Candidates), DrawTerminal("tarn candidates", new CandidateView(TerminalWidth).Draw(Found())));
         }

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Tarn.Tool.Memory.Figures;
 
-/// <summary>Finds the memory limit of a process: the least one of its control group and of all groups around it, of either version.</summary>
+/// <summary>
+/// Finds the memory limit of a process: the least one of its control group and of all groups around it, of either version.
+/// </summary>
 /// <param name="root">Where the kernel's files are: <c>/</c>.</param>
 internal sealed class ControlGroups(string root)
 {

@@ -38,8 +38,8 @@ internal sealed class ProcFiles(int process)
         catch (Exception exception) when (exception is UnauthorizedAccessException or IOException)
         {
             throw new RecordingException(
-                $"The mappings of process {process} cannot be read ({_folder}/smaps): it belongs to another user, or has privileges that this "
-                + "user has not. Run tarn as that user or as root.", exception);
+                $"The mappings of process {process} cannot be read ({_folder}/smaps): it belongs to another user, or has privileges that "
+                + "this user has not. Run tarn as that user or as root.", exception);
         }
     }
 

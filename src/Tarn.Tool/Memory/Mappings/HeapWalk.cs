@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Tarn.Tool.Memory.Mappings;
 
 /// <summary>
-/// Counts what is in use in a heap of glibc, by the sizes that it writes before each of its blocks. The process goes on meanwhile, so a heap
-/// whose blocks change may have no result.
+/// Counts what is in use in a heap of glibc, by the sizes that it writes before each of its blocks. The process goes on meanwhile, so a
+/// heap whose blocks change may have no result.
 /// </summary>
 /// <remarks>
 /// The word before a block has its size, and says in its lowest bit whether the block before is in use. A heap of an arena begins with the

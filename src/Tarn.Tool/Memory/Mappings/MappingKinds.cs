@@ -137,7 +137,9 @@ internal sealed class MappingKinds
     private bool IsOfReservation(int at) => _mappings[at].IsAnonymous && !_mappings[at].Has(Unreserved)
         && !_mappings[at].Has(WithoutHugePages) && (!_mappings[at].IsReserved || _mappings[at].Has(ExcludedFromDumps));
 
-    /// <summary>Tells the heaps of arenas: places at a multiple of their size that unreserved mappings cover, the first of them used.</summary>
+    /// <summary>
+    /// Tells the heaps of arenas: places at a multiple of their size that unreserved mappings cover, the first of them used.
+    /// </summary>
     private void TellArenas()
     {
         List<ulong> heaps = [];
