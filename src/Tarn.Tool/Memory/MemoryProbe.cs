@@ -57,7 +57,7 @@ internal sealed class MemoryProbe : IDisposable
             Listen(end);
         }
 
-        return OperatingSystem.IsLinux() ? TakeMappings(end) : TakeTotals(end);
+        return ProcFiles.AreThere ? TakeMappings(end) : TakeTotals(end);
     }
 
     public void Dispose() => _session?.Dispose();
@@ -121,7 +121,7 @@ internal sealed class MemoryProbe : IDisposable
             Unknown =
             [
                 "Only Linux tells of each mapping what it is for. On this system, "
-                + $"{(OperatingSystem.IsWindows() ? "VMMap" : "vmmap")} shows the mappings, and everything that is not the "
+                + $"{(Path.DirectorySeparatorChar == '\\' ? "VMMap" : "vmmap")} shows the mappings, and everything that is not the "
                 + "collector's counts as one here.",
                 .. WhyNoRuntime(),
             ],

@@ -160,7 +160,7 @@ internal sealed class MemoryTally
     private MemoryGroup Files()
     {
         (MappingKind Kind, string Name)[] kinds =
-            [(MappingKind.NativeLibrary, Libraries), (MappingKind.Assembly, "assemblies"), (MappingKind.File, "other files")];
+            [(MappingKind.Library, Libraries), (MappingKind.Assembly, "assemblies"), (MappingKind.File, "other files")];
         List<MemoryItem> items = [];
         foreach ((MappingKind kind, string name) in kinds)
         {

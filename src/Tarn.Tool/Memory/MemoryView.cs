@@ -127,7 +127,9 @@ internal sealed class MemoryView(int width, bool hasColors)
             (string name, string color) = s_groups[group.Kind];
             double percent = 100.0 * group.ResidentBytes / Math.Max(1, snapshot.ResidentBytes);
             string share = percent < 0.5 ? "<1 %" : $"{percent:0} %";
-            string only = group.Items is [var item] ? item.Detail : "";
+            string only = group.Items is not [var item] ? ""
+                : group.Kind is MemoryGroupKind.Shared or MemoryGroupKind.Named or MemoryGroupKind.Tarn ? item.Name
+                : item.Detail;
             string head = $"[{color}]{(hasColors ? "█" : "■")}[/] [bold]{name}[/]";
             rows.Add(Row(head, name.Length + 2, group.ResidentBytes, share, "bold", only));
             MemoryItem[] shown = [.. group.Items.Where(IsShown)];

@@ -45,10 +45,10 @@ public class MappingKindsTests
         ("00406000-00407000 rw-s", "/dev/shm/a ring", Used, MappingKind.Shared),
         ("00407000-00408000 rw-s", "/memfd:mine (deleted)", Used, MappingKind.Shared),
         ("00408000-00409000 r--p", "/app/Some.dll", Used, MappingKind.Assembly),
-        ("00409000-0040a000 r-xp", "/lib/libc.so.6", Used, MappingKind.NativeLibrary),
-        ("0040a000-0040b000 rw-p", "/lib/libc.so.6", Used, MappingKind.NativeLibrary),
-        ("0040b000-0040c000 rw-p", "", Used, MappingKind.NativeLibrary),
-        ("0040d000-0040e000 r-xp", "/app/server", Used, MappingKind.NativeLibrary),
+        ("00409000-0040a000 r-xp", "/lib/libc.so.6", Used, MappingKind.Library),
+        ("0040a000-0040b000 rw-p", "/lib/libc.so.6", Used, MappingKind.Library),
+        ("0040b000-0040c000 rw-p", "", Used, MappingKind.Library),
+        ("0040d000-0040e000 r-xp", "/app/server", Used, MappingKind.Library),
         ("0040e000-0040f000 r--s", "/app/data.bin", Used, MappingKind.File),
         ("00410000-00411000 r-xp", "[vdso]", Used, MappingKind.Kernel));
 

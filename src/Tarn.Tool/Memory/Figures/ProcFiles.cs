@@ -13,6 +13,9 @@ internal sealed class ProcFiles(int process)
 
     private readonly string _folder = $"/proc/{process.ToString(CultureInfo.InvariantCulture)}";
 
+    /// <summary>Whether this system has such files, with the mappings of each process.</summary>
+    public static bool AreThere { get; } = File.Exists("/proc/self/smaps");
+
     /// <summary>The name of its executable; empty if it is hidden.</summary>
     public string Program => TryRead("comm").TrimEnd();
 

@@ -31,7 +31,7 @@ internal enum MappingKind
     Assembly,
 
     /// <summary>A native library or program, with its variables.</summary>
-    NativeLibrary,
+    Library,
 
     /// <summary>Any other file.</summary>
     File,

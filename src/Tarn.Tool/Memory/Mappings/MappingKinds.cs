@@ -92,7 +92,7 @@ internal sealed class MappingKinds
             _ when name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
                 => MappingKind.Assembly,
             _ when _programs.Contains(name) || name.EndsWith(".so", StringComparison.Ordinal)
-                || name.Contains(".so.", StringComparison.Ordinal) => MappingKind.NativeLibrary,
+                || name.Contains(".so.", StringComparison.Ordinal) => MappingKind.Library,
             _ => MappingKind.File,
         };
     }
@@ -201,8 +201,8 @@ internal sealed class MappingKinds
         var one when one.Has(Unreserved) && _hasTarn => MappingKind.Tarn,
 
         // The variables of a library that begin as zeros.
-        var one when at > 0 && _kinds[at - 1] == MappingKind.NativeLibrary && _mappings[at - 1].End == one.Start
-            && _mappings[at - 1].Permissions[1] == 'w' => MappingKind.NativeLibrary,
+        var one when at > 0 && _kinds[at - 1] == MappingKind.Library && _mappings[at - 1].End == one.Start
+            && _mappings[at - 1].Permissions[1] == 'w' => MappingKind.Library,
         _ => MappingKind.Unnamed,
     };
 
