@@ -23,7 +23,8 @@ internal static unsafe class ScatteredArenas
                 Work();
                 done.Set();
                 end.Wait();
-            }) { IsBackground = true }.Start();
+            })
+            { IsBackground = true }.Start();
             done.Wait();
         }
 

@@ -12,7 +12,7 @@ internal sealed class MemoryView(int width, bool hasColors)
 {
     private const int Widest = 110;
     private const int BytesWidth = 9;
-    private const int ShareWidth = 5;
+    private const int BarWidth = 5;
     private const int ShownItems = 6;
     private const string Indent = "   ";
 
@@ -168,10 +168,10 @@ internal sealed class MemoryView(int width, bool hasColors)
     {
         string text = $"{name}{new string(' ', Math.Max(1, _nameWidth - length))}"
             + $"[{style}]{Words.Bytes(bytes),BytesWidth}[/]";
-        int rest = _width - _nameWidth - BytesWidth - ShareWidth - 4;
+        int rest = _width - _nameWidth - BytesWidth - BarWidth - 4;
         string end = detail.Length == 0 || rest < 8
-            ? share.Length == 0 ? "" : $"  {share,ShareWidth}"
-            : $"  {share,ShareWidth}  [dim]{Markup.Escape(Fit(detail, rest))}[/]";
+            ? share.Length == 0 ? "" : $"  {share,BarWidth}"
+            : $"  {share,BarWidth}  [dim]{Markup.Escape(Fit(detail, rest))}[/]";
         return new Markup(text + end);
     }
 

@@ -150,7 +150,8 @@ internal sealed class PoolTrimmer : ITrimmable
         _droppedBytes = dropped;
     }
 
-    private void TrimSections(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
+    /// <summary>Takes back what threads have not used for this long, or everything if it is null.</summary>
+    internal void TrimSections(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
     {
         foreach (CacheSection section in _pool.GetSections())
         {

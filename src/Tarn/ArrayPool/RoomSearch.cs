@@ -7,7 +7,8 @@ namespace Tarn;
 /// <para>If all buffers were used recently, the cap is smaller than the load needs. Giving up the least recently used buffer for each
 /// returned one would serve a load that cycles through its sizes worst: each buffer would be gone just before its next use. So most
 /// returned buffers are dropped, and one in <see cref="RefusalsPerSearch"/> replaces others. The retained buffers are reused, and the pool
-/// still follows a change of the load. What threads keep is not searched: the clock takes it once they are idle.</para>
+/// still follows a change of the load. What threads keep is searched only for other pools: for this one, the clock takes it once they are
+/// idle.</para>
 /// <para>If it is the process's budget that leaves no room, and this pool has none to give, other pools and heaps give way
 /// (<see cref="Relief"/>).</para>
 /// <para>All members are safe to call from any thread.</para>
@@ -26,6 +27,9 @@ internal sealed class RoomSearch(PoolCore pool, PoolTrimmer trimmer)
 
     /// <summary>The class at which the next search begins, so that each class has its turn.</summary>
     private int _hand;
+
+    /// <summary>What a thread has not used since a search this long ago, it gives to other pools.</summary>
+    private static TimeSpan BetweenSearches => TimeSpan.FromMilliseconds(1);
 
     /// <summary>Makes room for a buffer of the class. Returns false if nothing was given up. The caller holds no lock.</summary>
     internal bool Make(ArrayClass wanted)
@@ -78,6 +82,10 @@ internal sealed class RoomSearch(PoolCore pool, PoolTrimmer trimmer)
         if (!onlyUnneeded && trimmed.Bytes < wanted)
         {
             EvictAny(wanted, ref trimmed);
+            if (trimmed.Bytes < wanted)
+            {
+                trimmer.TrimSections(pool.Schedule.Now, BetweenSearches, ref trimmed);
+            }
         }
     }
 

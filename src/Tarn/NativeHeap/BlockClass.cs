@@ -37,6 +37,9 @@ internal sealed partial class BlockClass(
     private int _rooms;
 
     private long _granted;
+
+    /// <summary>Bytes of that which the budget had refused, since <see cref="TakenUnasked"/>.</summary>
+    private long _taken;
     private bool _hasUndiscarded;
     private TimeSpan _sweptAt = TimeSpan.MinValue;
 
@@ -284,16 +287,20 @@ internal sealed partial class BlockClass(
         return (slabs + _slabs.AsideSlabs) * SlabBytes;
     }
 
-    /// <summary>Sets the budget's grant to the due amount, whether or not there is room.</summary>
+    /// <summary>Sets the budget's grant to the due amount. What the budget refuses is taken without asking.</summary>
     private void Settle()
     {
         long change = Due() - _granted;
-        if (change != 0)
+        _granted += change;
+        if (change < 0 || (change > 0 && !budget.TryReserve(change)))
         {
-            _granted += change;
             budget.Release(-change);
+            _taken += Math.Max(0, change);
         }
     }
+
+    /// <summary>Returns the bytes that were taken although the budget refused them, since the last call.</summary>
+    internal long TakenUnasked() => Interlocked.Exchange(ref _taken, 0);
 
     private void Remove(Slab slab, TimeSpan since)
     {

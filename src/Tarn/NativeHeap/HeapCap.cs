@@ -71,6 +71,14 @@ internal sealed class HeapCap(
         {
             TryMakeRoom(shared.SlabBytes);
         }
+
+        long taken = shared.TakenUnasked();
+        if (taken > 0)
+        {
+            // Others give way, or this heap does.
+            schedule.TryMakeRoom(budget, taken);
+            budget.Settle();
+        }
     }
 
     /// <summary>

@@ -1,3 +1,4 @@
+using Tarn.Lab.Measurement;
 using Tarn.Lab.Running;
 using Tarn.Lab.Tests.Claims;
 

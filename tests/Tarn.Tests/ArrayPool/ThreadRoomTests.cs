@@ -96,7 +96,9 @@ public sealed class ThreadRoomTests
         ManualClock clock = new(followsCollections: false);
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions
         {
-            Checks = BufferChecks.None, Clock = clock.Trim, IdleTimeout = TimeSpan.FromSeconds(10),
+            Checks = BufferChecks.None,
+            Clock = clock.Trim,
+            IdleTimeout = TimeSpan.FromSeconds(10),
         });
         using Worker first = new();
         using Worker second = new();

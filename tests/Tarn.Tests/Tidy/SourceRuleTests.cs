@@ -83,7 +83,7 @@ public class SourceRuleTests
         Assert.Equal(
             ["A.cs: CapShare is a divisor", "A.cs: ShareOfCap is a divisor"],
             SourceRules.FindDivisorsCalledShares(
-                "A.cs", "class A { const int CapShare = 4; private const long ShareOfCap = 8; const double Share = 0.5; const int Shared = 1; }"));
+                "A.cs", "class A { const int CapShare = 4; const long ShareOfCap = 8; const double Share = 0.5; const int Shared = 1; }"));
     }
 
     [Fact]
