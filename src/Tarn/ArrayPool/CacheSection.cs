@@ -34,12 +34,16 @@ internal sealed class CacheSection : IThreadSection
 
     private readonly ArrayClassCache?[] _classes;
 
+    /// <summary>The pool's. A call may still need it when the pool has just left.</summary>
+    private readonly ThreadRoom _room;
+
     /// <summary>Whether the pool counts this thread among those that use it. Under <see cref="Sync"/>.</summary>
     private bool _isCounted;
 
     internal CacheSection(PoolCore pool)
     {
         Pool = pool;
+        _room = pool.ThreadRoom;
         _classes = new ArrayClassCache?[SizeClass.IndexCount];
         Empty.Entries.AsSpan().CopyTo(Entries);
     }
@@ -47,6 +51,7 @@ internal sealed class CacheSection : IThreadSection
     private CacheSection()
     {
         _classes = [];
+        _room = new ThreadRoom(new MemoryBudget(0));
         foreach (ref CacheEntry entry in Entries.AsSpan())
         {
             entry.Items = Revoked;
@@ -97,16 +102,15 @@ internal sealed class CacheSection : IThreadSection
     /// <param name="more">The number.</param>
     internal bool TryReserve(ArrayClass shared, int had, int more)
     {
-        ThreadRoom room = Pool!.ThreadRoom;
         long bytes = more * shared.Bytes;
-        if (!room.TryReserve(bytes, isOwn: had + more <= shared.Own))
+        if (!_room.TryReserve(bytes, isOwn: had + more <= shared.Own))
         {
             return false;
         }
 
         if (!shared.TryReserve(more))
         {
-            room.Release(bytes);
+            _room.Release(bytes);
             return false;
         }
 
@@ -130,7 +134,7 @@ internal sealed class CacheSection : IThreadSection
         // Usually there is none, and all threads share the cache lines of the pool's counters.
         if (slots > 0)
         {
-            Pool!.ThreadRoom.Release(slots * shared.Bytes);
+            _room.Release(slots * shared.Bytes);
         }
     }
 
@@ -140,7 +144,7 @@ internal sealed class CacheSection : IThreadSection
         if (!_isCounted)
         {
             _isCounted = true;
-            Pool!.ThreadRoom.AddThreads(1);
+            _room.AddThreads(1);
         }
     }
 
@@ -150,7 +154,7 @@ internal sealed class CacheSection : IThreadSection
         if (_isCounted)
         {
             _isCounted = false;
-            Pool!.ThreadRoom.AddThreads(-1);
+            _room.AddThreads(-1);
         }
     }
 }

@@ -47,7 +47,7 @@ internal sealed record AsideEntry(int IsHeld, int Items, int Count, int Buffers,
     internal void AddLessSlots(ThreadProgram thread, Expression register, Expression less)
     {
         thread.From("src/Tarn/ArrayPool/CacheSection.cs", "TurnIntoPlaces");
-        thread.Load(register, Slots, "Pool!.ThreadRoom.Release(slots * shared.Bytes);");
-        thread.Store(Slots, register - less, "Pool!.ThreadRoom.Release(slots * shared.Bytes);");
+        thread.Load(register, Slots, "_room.Release(slots * shared.Bytes);");
+        thread.Store(Slots, register - less, "_room.Release(slots * shared.Bytes);");
     }
 }
