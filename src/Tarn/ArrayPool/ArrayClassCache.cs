@@ -203,6 +203,12 @@ internal sealed partial class ArrayClassCache
             _outflow++;
             entry.IsTopFree = 0;
         }
+
+        if (_hasTop && entry.Items.Length == 0)
+        {
+            // The magazine is gone, and the top slot serves without a lock again.
+            entry.Items = CacheSection.TopAlone;
+        }
     }
 
     /// <summary>

@@ -84,7 +84,10 @@ public class MemoryCommandTests
     {
         Skip.IfNot(OperatingSystem.IsLinux() && Environment.UserName == "root", "only root makes containers here");
         using var folder = new TemporaryDirectory();
-        string inside = $"mount -t tmpfs tmpfs /tmp && exec dotnet '{Child.Assembly}' 'held memory'";
+
+        // The tests may lie in the folder for temporary files, which the container has its own of.
+        string inside = $"mount --bind '{Path.GetDirectoryName(Child.Assembly)}' /mnt && mount -t tmpfs tmpfs /tmp"
+            + $" && exec dotnet '/mnt/{Path.GetFileName(Child.Assembly)}' 'held memory'";
         using Process container = await StartAsync(new ProcessStartInfo("unshare", ["-pmf", "--mount-proc", "sh", "-c", inside])
         {
             RedirectStandardOutput = true,
