@@ -64,10 +64,10 @@ internal sealed class ThreadRoom(MemoryBudget all)
     /// <summary>Counts a thread that begins to use the pool, or uncounts one that is idle or has ended.</summary>
     internal void AddThreads(int threads) => Interlocked.Add(ref _threads, threads);
 
-    /// <summary>Notes a use by a thread that has no cache.</summary>
+    /// <summary>Notes a use by a thread that has no cache, if another has one. So a thread's own first uses do not count.</summary>
     internal void NoteVisit()
     {
-        if (!Volatile.Read(ref _isVisited))
+        if (Threads > 0 && !Volatile.Read(ref _isVisited))
         {
             Volatile.Write(ref _isVisited, true);
         }

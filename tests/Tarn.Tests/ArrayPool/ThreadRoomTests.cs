@@ -56,7 +56,9 @@ public sealed class ThreadRoomTests
     [Fact]
     public void A_thread_is_not_alone_while_others_without_a_cache_use_the_pool()
     {
+        _room.NoteVisit();
         _room.AddThreads(1);
+        Assert.Equal(Cap / 2, _room.Limit);
         _room.NoteVisit();
         Assert.Equal(ThreadRoom.BytesPerThread, _room.Limit);
         _room.EndVisits();
@@ -117,11 +119,21 @@ public sealed class ThreadRoomTests
         pool.Core.Validate();
     }
 
-    private static void Use(BufferPool<byte> pool)
+    /// <summary>Its own first uses, before it has a cache, are not another thread's.</summary>
+    [Fact]
+    public void A_thread_that_alone_uses_a_pool_keeps_a_buffer_larger_than_its_part()
+    {
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });
+        using Worker worker = new();
+        worker.Run(() => Use(pool, length: 2 << 20));
+        Assert.True(pool.Core.ThreadRoom.Granted >= 2 << 20, $"granted are {pool.Core.ThreadRoom.Granted} bytes");
+    }
+
+    private static void Use(BufferPool<byte> pool, int length = 1000)
     {
         for (int i = 0; i < 10; i++)
         {
-            pool.Return(pool.Rent(1000));
+            pool.Return(pool.Rent(length));
         }
     }
 
