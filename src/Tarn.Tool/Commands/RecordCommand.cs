@@ -70,12 +70,7 @@ internal static class RecordCommand
 
     private static int Run(ParseResult line)
     {
-        string[] target = line.GetValue(s_target)!;
-        bool isProgram = line.Tokens.Any(token => token.Type == TokenType.DoubleDash);
-        if (!isProgram && target.Length > 1)
-        {
-            throw new InvalidDataException($"Name one process, or write -- before a program: tarn record -- {string.Join(' ', target)}");
-        }
+        (string[] target, bool isProgram) = ToolCommand.ReadTarget(line, s_target);
 
         RecordingOptions options = ReadOptions(line, isProgram);
         using var interruption = new Interruption();

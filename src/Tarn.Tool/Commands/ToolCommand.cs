@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
 
 namespace Tarn.Tool.Commands;
 
@@ -24,6 +25,18 @@ internal static class ToolCommand
         Which call sites allocate, for pprof?                tarn profile PID
         Which processes are there? What are the options?     tarn ps; tarn --help
         """;
+
+    /// <summary>Reads what a command is about: one process, or a program to start, which stands after two dashes.</summary>
+    /// <exception cref="InvalidDataException">There are several words and no dashes before them.</exception>
+    public static (string[] Target, bool IsProgram) ReadTarget(ParseResult line, Argument<string[]> argument)
+    {
+        string[] target = line.GetValue(argument)!;
+        bool isProgram = line.Tokens.Any(static token => token.Type == TokenType.DoubleDash);
+        return isProgram || target.Length <= 1
+            ? (target, isProgram)
+            : throw new InvalidDataException(
+                $"Name one process, or write -- before a program: tarn {line.CommandResult.Command.Name} -- {string.Join(' ', target)}");
+    }
 
     public static Command Create()
     {

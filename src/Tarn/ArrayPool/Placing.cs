@@ -9,7 +9,7 @@ internal enum Placing
     /// <summary>The buffer is kept.</summary>
     Kept,
 
-    /// <summary>There is no room under the cap, or none without the section's lock.</summary>
+    /// <summary>There is no room under the cap.</summary>
     NoRoom,
 
     /// <summary>The buffer is the one to be handed out next, so it was already returned. Nothing has changed.</summary>
