@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using System.Diagnostics;
 using Tarn.Tool.Allocations;
 using Tarn.Tool.Analysis;

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
