@@ -15,7 +15,7 @@ internal sealed record RacedMember(string Name, Action<RacedStream> Call)
         new("Position", static raced => _ = raced.Stream.Position),
         new("Position = 0", static raced => raced.Stream.Position = 0),
         new("Position = far", static raced => raced.Stream.Position = raced.Stream.Position == Near ? 3 : Near),
-        new("Length", static raced => _ = raced.Stream.Length),
+        new("Length", static raced => { if (raced.Stream.Length == 0) { throw new InvalidOperationException("Length is 0."); } }),
         new("Seek", static raced => raced.Stream.Seek(-4, SeekOrigin.End)),
         new("Read span", static raced => Rewind(raced.Stream, raced.Stream.Read(raced.Bytes.AsSpan()))),
         new("Read much", static raced => Rewind(raced.Stream, raced.Stream.Read(raced.ManyBytes.AsSpan()))),

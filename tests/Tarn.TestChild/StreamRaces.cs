@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Tarn.TestChild;
 
 /// <summary>
-/// Races every member of every stream with Dispose. Arguments: the memory, and milliseconds for each member. Writes each race before it
-/// begins, because it may end the process, then a line for each violation, and "done".
+/// Races every member of every stream with Dispose. Arguments: the memory, milliseconds for each member, and where only one member is
+/// to race, its name. Writes each race before it begins, because it may end the process, then a line for each violation, and "done".
 /// </summary>
 internal static class StreamRaces
 {
@@ -15,7 +15,7 @@ internal static class StreamRaces
         TimeSpan duration = TimeSpan.FromMilliseconds(double.Parse(arguments[1], CultureInfo.InvariantCulture));
         foreach (bool reuses in (bool[])[false, true])
         {
-            foreach (RacedMember member in MembersFor(arguments[0]))
+            foreach (RacedMember member in MembersFor(arguments[0]).Where(member => arguments.Length < 3 || member.Name == arguments[2]))
             {
                 using RacedMemory memory = RacedMemory.Create(arguments[0]);
                 Console.WriteLine($"{member.Name}, {(reuses ? "with" : "without")} reuse");

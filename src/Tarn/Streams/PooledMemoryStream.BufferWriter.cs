@@ -55,19 +55,30 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public void Advance(int count)
     {
-        ThrowIfDisposed();
+        // There is room only at the end. Elsewhere nothing may change, not even the length when the position is past it.
+        int room = Cursor == _at.Bytes.Length ? Math.Max(0, _at.Bytes.CurrentSize - _at.Bytes.Offset) : 0;
+        bool isPending = _at.Bytes.Table is { Pending: not null };
+        ThrowIfDisposedSince();
         ArgumentOutOfRangeException.ThrowIfNegative(count);
-        if (_at.Bytes.Table is { Pending: not null })
+        if (isPending)
         {
             AdvancePending(count);
             return;
         }
 
-        // There is room only at the end. Elsewhere nothing may change, not even the length when the position is past it.
-        int room = Cursor == _at.Bytes.Length ? Math.Max(0, _at.Bytes.CurrentSize - _at.Bytes.Offset) : 0;
         StreamThrow.IfMoreThan(room, count);
         _at.Bytes.Offset += count;
         _at.Bytes.Length += count;
+    }
+
+    /// <summary>
+    /// Throws if the stream is disposed, for members that have not entered and have read what they return or judge by: a Dispose on
+    /// another thread clears that, and a member that verified before it read would speak of an empty stream.
+    /// </summary>
+    private void ThrowIfDisposedSince()
+    {
+        Volatile.ReadBarrier();
+        ThrowIfDisposed();
     }
 
     /// <summary>The room at the end of the stream, if the cursor is there and the room is large enough; else 0.</summary>

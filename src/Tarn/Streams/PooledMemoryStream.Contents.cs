@@ -147,6 +147,19 @@ public sealed partial class PooledMemoryStream
         }
     }
 
+    /// <summary>The length of the contents. Available after disposal if they are kept.</summary>
+    /// <exception cref="ObjectDisposedException">The contents are gone.</exception>
+    internal long ContentsLength
+    {
+        get
+        {
+            long length = _at.Bytes.Length;
+            Volatile.ReadBarrier();
+            ThrowIfContentsAreGone();
+            return length;
+        }
+    }
+
     /// <summary>Joins the contents in one array, which becomes the stream's only segment.</summary>
     private byte[] Join()
     {

@@ -124,8 +124,9 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     {
         get
         {
-            ThrowIfDisposed();
-            return _at.Bytes.Length;
+            long length = _at.Bytes.Length;
+            ThrowIfDisposedSince();
+            return length;
         }
     }
 
@@ -136,8 +137,9 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     {
         get
         {
-            ThrowIfDisposed();
-            return Cursor;
+            long position = Cursor;
+            ThrowIfDisposedSince();
+            return position;
         }
 
         set
@@ -191,8 +193,9 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     {
         get
         {
-            ThrowIfDisposed();
-            return _at.Bytes.Room;
+            long room = _at.Bytes.Room;
+            ThrowIfDisposedSince();
+            return room;
         }
 
         set
@@ -234,8 +237,10 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public override long Seek(long offset, SeekOrigin loc)
     {
-        ThrowIfDisposed();
-        long position = StreamPosition.Find(offset, loc, Cursor, _at.Bytes.Length);
+        long position = Cursor;
+        long length = _at.Bytes.Length;
+        ThrowIfDisposedSince();
+        position = StreamPosition.Find(offset, loc, position, length);
         Position = position;
         return position;
     }

@@ -12,7 +12,7 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
 
     public override bool CanWrite => false;
 
-    public override long Length => Viewed.Contents.Length;
+    public override long Length => Viewed.ContentsLength;
 
     public override long Position
     {

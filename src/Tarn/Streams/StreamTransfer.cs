@@ -18,7 +18,7 @@ internal static class StreamTransfer
     /// <summary>Writes the contents from <paramref name="position"/> on, in few large writes.</summary>
     internal static void Write(PooledMemoryStream contents, Stream destination, long position)
     {
-        long end = contents.Contents.Length;
+        long end = contents.ContentsLength;
         while (position < end)
         {
             Memory<byte> part = GetStretch(contents, position, end, out byte[]? gathered);
@@ -40,7 +40,7 @@ internal static class StreamTransfer
         PooledMemoryStream contents, Stream destination, long position, CancellationToken cancellationToken)
     {
         using CallInside inside = contents.Enter();
-        long end = contents.Contents.Length;
+        long end = contents.ContentsLength;
         while (position < end)
         {
             Memory<byte> part = GetStretch(contents, position, end, out byte[]? gathered);
