@@ -75,9 +75,9 @@ internal sealed class HeapCap(
         long taken = shared.TakenUnasked();
         if (taken > 0)
         {
-            // Others give way, or this heap does.
-            schedule.TryMakeRoom(budget, taken);
+            // Drawn first, so that the search knows how much is missing.
             budget.Settle();
+            schedule.TryMakeRoom(budget, taken, wereTaken: true);
         }
     }
 

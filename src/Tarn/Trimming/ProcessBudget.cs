@@ -34,6 +34,11 @@ internal sealed class ProcessBudget(long memoryLimit)
     /// <summary>The most bytes that budgets with default caps may draw now.</summary>
     internal long CeilingOfDefaults => Math.Max(_least, _ceiling - Volatile.Read(ref _counters.UnderChosen));
 
+    /// <summary>The bytes that budgets took without asking, beyond the ceilings. Sources give them up soon.</summary>
+    internal long Overdrawn =>
+        Math.Max(0, Volatile.Read(ref _counters.UnderDefaults) - CeilingOfDefaults)
+        + Math.Max(0, Volatile.Read(ref _counters.UnderChosen) - _ceilingOfChosen);
+
     /// <summary>Gives a budget <paramref name="bytes"/>, all or nothing.</summary>
     internal bool TryTake(long bytes, bool isChosen)
     {

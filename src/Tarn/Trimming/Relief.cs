@@ -9,7 +9,7 @@ namespace Tarn;
 /// <param name="budget">The budget that they draw on.</param>
 internal sealed class Relief(TrimClock clock, ProcessBudget budget)
 {
-    /// <summary>One refusal in so many makes others give up memory: a search costs more than an allocation.</summary>
+    /// <summary>One refusal in so many makes others give up memory.</summary>
     private const int RefusalsPerSearch = 8;
 
     /// <summary>The most sources that a search asks, each search the next ones.</summary>
@@ -35,20 +35,25 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
     /// Has other sources give up memory for one that the process's budget refused: first what they do not need, then, if some of them keep
     /// more than the asker, what those use.
     /// </summary>
+    /// <param name="asker">The source that was refused.</param>
+    /// <param name="bytes">What it was refused.</param>
+    /// <param name="wereTaken">Whether it took the bytes nevertheless.</param>
     /// <returns>Whether the budget has got something back.</returns>
-    internal bool TryMakeRoom(ITrimmable asker, long bytes)
+    internal bool TryMakeRoom(ITrimmable asker, long bytes, bool wereTaken)
     {
-        if ((uint)Interlocked.Increment(ref _refusals) % RefusalsPerSearch != 1)
+        // A refusal costs an allocation, which is less than a search. What was taken keeps the process above its ceiling until others give.
+        if ((uint)Interlocked.Increment(ref _refusals) % RefusalsPerSearch != 1 && !wereTaken)
         {
             return false;
         }
 
         long before = budget.Drawn;
         long kept = asker.KeptBytes;
-        long wanted = Math.Max(bytes, Math.Clamp(kept / WantedDivisor, LeastWanted, MostWanted));
+        long least = Math.Max(bytes, budget.Overdrawn);
+        long wanted = Math.Max(least, Math.Clamp(kept / WantedDivisor, LeastWanted, MostWanted));
 
-        // One that keeps more than the asker even after it gave up the wanted memory. So two sources do not take from each other in turn.
-        long most = kept + (2 * wanted);
+        // One that keeps more than the asker even after it gave up what is missing. So two sources do not take from each other in turn.
+        long most = kept + (2 * bytes);
         int awake = Math.Min(clock.AwakeCount, SourcesPerSearch);
         int first = Interlocked.Add(ref _hand, awake + 1);
         for (int i = 0; i < awake && before - budget.Drawn < wanted; i++)
@@ -61,11 +66,11 @@ internal sealed class Relief(TrimClock clock, ProcessBudget budget)
 
         // Not only the largest one: what threads keep, it does not give, and that may be all it has. Each search begins with another, so
         // all that keep more than the asker have their turn.
-        for (int i = 0; i < awake && before - budget.Drawn < bytes; i++)
+        for (int i = 0; i < awake && before - budget.Drawn < least; i++)
         {
-            if (clock.FindAwake(first + i) is { } source && source != asker && source.KeptBytes > most)
+            if (clock.FindAwake(first + i) is { } source && source != asker && source.KeptBytes is var other && other > most)
             {
-                source.GiveWay(wanted - (before - budget.Drawn), onlyUnneeded: false);
+                source.GiveWay(Math.Min(wanted - (before - budget.Drawn), (other - kept) / 2), onlyUnneeded: false);
             }
         }
 

@@ -65,8 +65,8 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
     /// Has other sources give up memory, if the process's budget alone refused <paramref name="bytes"/> to this one. Returns whether
     /// another try is worth while. The caller holds no lock.
     /// </summary>
-    internal bool TryMakeRoom(MemoryBudget budget, long bytes) =>
-        budget.IsRefusedByProcess(bytes) && Clock.Relief.TryMakeRoom(source, bytes);
+    internal bool TryMakeRoom(MemoryBudget budget, long bytes, bool wereTaken = false) =>
+        budget.IsRefusedByProcess(bytes) && Clock.Relief.TryMakeRoom(source, bytes, wereTaken);
 
     /// <summary>Ends a tick: puts the source to sleep unless <paramref name="keepsMemory"/> returns true.</summary>
     /// <returns>The result for <see cref="ITrimmable.OnTick"/>: whether ticks continue.</returns>

@@ -59,6 +59,28 @@ public sealed unsafe class ReliefTests
         GC.KeepAlive(hoards);
     }
 
+    /// <summary>
+    /// Heaps take their slabs without asking, so that each new one makes the others give up as much, however many slabs it takes in a row.
+    /// </summary>
+    [Fact]
+    public void Heaps_that_come_after_pools_hoard_stay_within_what_all_may_keep()
+    {
+        BufferPool<byte>[] hoards = [.. Enumerable.Range(0, 4).Select(_ => Create<byte>())];
+        Array.ForEach(hoards, static hoard => RentAndReturn(hoard, 1 << 16, 300));
+        List<NativeHeap> heaps = [];
+        for (int i = 0; i < 6; i++)
+        {
+            NativeHeap heap = new(new NativeHeapOptions { Clock = _clock, Checks = BufferChecks.None });
+            heaps.Add(heap);
+            _time.Advance(TimeSpan.FromMilliseconds(20));
+            Hoard(heap);
+            Assert.InRange(_clock.Budget.Drawn, Limit / 8, (Limit / 4) + (1 << 20));
+        }
+
+        GC.KeepAlive(hoards);
+        heaps.ForEach(static heap => heap.Dispose());
+    }
+
     [Fact]
     public void A_heap_that_the_system_refuses_gets_what_another_keeps()
     {
