@@ -109,9 +109,6 @@ public sealed partial class BufferPool<T>
     /// <summary>The ledger of a pool with checks; null without checks.</summary>
     internal RentLedger? Ledger => _ledger;
 
-    /// <summary>A reference to this pool that does not keep it alive.</summary>
-    internal WeakReference<BufferPool<T>> Weak => field ??= new WeakReference<BufferPool<T>>(this);
-
     /// <summary>The structure behind the fast path. For tests.</summary>
     internal PoolCore Core => _core;
 }

@@ -8,12 +8,12 @@ namespace Tarn.Tests.Model;
 /// knows every block in use, what is written in it, and the length it must have.
 /// </summary>
 /// <remarks>
-/// Owners are disposed several times at once, and again as long as they promise to ignore it: until the thread that rented them has rented
-/// 64 others. The threads take turns, so the model is exact.
+/// Owners are disposed several times at once, and again at any time later. The threads take turns, so the model is exact.
 /// </remarks>
 internal sealed class MemoryPoolProgram : IDisposable
 {
     private const int MaxLive = 200;
+    private const int MaxStale = 200;
 
     private readonly Random _random;
     private readonly ProgramThreads _threads;
@@ -21,8 +21,8 @@ internal sealed class MemoryPoolProgram : IDisposable
     private readonly List<View> _views;
     private readonly List<Block> _live = [];
 
-    /// <summary>The owners disposed lately, and how many others their thread has rented since.</summary>
-    private readonly List<(IMemoryOwner<byte> Owner, int Thread, int Since)> _stale = [];
+    /// <summary>Owners that were disposed.</summary>
+    private readonly List<IMemoryOwner<byte>> _stale = [];
 
     private byte _stamp;
 
@@ -108,11 +108,10 @@ internal sealed class MemoryPoolProgram : IDisposable
             Assert.True(length <= view.Memory.MaxBufferSize);
             Assert.DoesNotContain(_live, live => ReferenceEquals(live.Owner, owner));
             Assert.DoesNotContain(_live, live => live.Owner.Memory.Span.Overlaps(owner.Memory.Span));
-            Assert.DoesNotContain(_stale, stale => ReferenceEquals(stale.Owner, owner));
+            Assert.DoesNotContain(_stale, stale => ReferenceEquals(stale, owner));
             owner.Memory.Span.Fill(++_stamp);
             view.InUse += length;
-            _live.Add(new Block(owner, view, length, Environment.CurrentManagedThreadId, _stamp));
-            CountRented(Environment.CurrentManagedThreadId);
+            _live.Add(new Block(owner, view, length, _stamp));
         }
     }
 
@@ -129,28 +128,25 @@ internal sealed class MemoryPoolProgram : IDisposable
 
         Assert.Throws<ObjectDisposedException>(() => block.Owner.Memory);
         block.View.InUse -= block.Length;
-        _stale.Add((block.Owner, block.Thread, 0));
+        Keep(block.Owner);
     }
 
-    private void CountRented(int thread)
+    /// <summary>Keeps an owner for later disposals, in the place of another if there are many.</summary>
+    private void Keep(IMemoryOwner<byte> owner)
     {
-        for (int i = _stale.Count - 1; i >= 0; i--)
+        if (_stale.Count < MaxStale)
         {
-            (IMemoryOwner<byte> owner, int rentedOn, int since) = _stale[i];
-            if (rentedOn == thread && since + 1 >= OwnerRing<byte>.Delay)
-            {
-                _stale.RemoveAt(i);
-            }
-            else if (rentedOn == thread)
-            {
-                _stale[i] = (owner, rentedOn, since + 1);
-            }
+            _stale.Add(owner);
+        }
+        else
+        {
+            _stale[_random.Next(MaxStale)] = owner;
         }
     }
 
     private void DisposeAgain()
     {
-        foreach ((IMemoryOwner<byte> owner, _, _) in _stale)
+        foreach (IMemoryOwner<byte> owner in _stale)
         {
             owner.Dispose();
             Assert.Throws<ObjectDisposedException>(() => owner.Memory);
@@ -169,7 +165,7 @@ internal sealed class MemoryPoolProgram : IDisposable
         _pool.Core.Validate();
     }
 
-    private sealed record Block(IMemoryOwner<byte> Owner, View View, int Length, int Thread, byte Stamp);
+    private sealed record Block(IMemoryOwner<byte> Owner, View View, int Length, byte Stamp);
 
     private sealed record View(MemoryPool<byte> Memory, BufferMemoryPoolOptions Options)
     {

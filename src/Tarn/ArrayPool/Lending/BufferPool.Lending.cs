@@ -104,7 +104,9 @@ public sealed partial class BufferPool<T>
             Throw.NegativeLength(nameof(length), length);
         }
 
-        return LeasedMemory<T>.Create(this, Rent(length), length);
+        LeasedMemory<T> lease = LeasedMemory<T>.Create(this);
+        lease.Begin(Rent(length), length);
+        return lease;
     }
 
     /// <summary>Lends a delegate a buffer for one call, and takes the buffer back even if the delegate throws.</summary>
@@ -152,14 +154,12 @@ public sealed partial class BufferPool<T>
 
     /// <summary>Returns this pool as a <see cref="MemoryPool{T}"/> with options. Every call returns a new, small object.</summary>
     /// <remarks>
-    /// <para>All members are safe to call from any thread, and a block may be disposed on another thread than it was rented on. Once warm,
-    /// a rent allocates nothing, because owners are reused. Dispose each owner once. A second <c>Dispose</c> does nothing until the thread
-    /// that rented the block has rented 64 others. After that the owner may belong to another renter, whose block a second <c>Dispose</c>
-    /// would return.
-    /// A pool with <see cref="BufferChecks.Returns"/> or <see cref="BufferChecks.UseAfterReturn"/> reports every second <c>Dispose</c> as
-    /// <see cref="BufferIncidentKind.DoubleReturn"/>, and hands out owners that are never reused.</para>
+    /// <para>All members are safe to call from any thread, and a block may be disposed on another thread than it was rented on. Each rent
+    /// allocates one owner object of 32 bytes, which is never reused. A second <c>Dispose</c> does nothing, however late it comes; a pool
+    /// with <see cref="BufferChecks.Returns"/> or <see cref="BufferChecks.UseAfterReturn"/> also reports it, as
+    /// <see cref="BufferIncidentKind.DoubleReturn"/>.</para>
     /// <para>Memory kept past <c>Dispose</c> is not guarded, as with <see cref="MemoryPool{T}.Shared"/>, and a pin does not put off the
-    /// return. <see cref="LeaseMemory"/> guards against all of this, and allocates.</para>
+    /// return. <see cref="LeaseMemory"/> guards against both.</para>
     /// </remarks>
     /// <param name="options">The lengths of blocks, and their treatment.</param>
     /// <returns>The memory pool. Disposing it does nothing, and this pool stays usable.</returns>

@@ -8,8 +8,9 @@ namespace Tarn;
 /// nothing and is reported.
 /// </remarks>
 internal sealed class CheckedMemoryOwner<T>(
-    PooledMemoryPool<T> pool, LeasedMemory<T> lease, RentLedger ledger, RentRecord? record) : IMemoryOwner<T>
+    PooledMemoryPool<T> pool, LeasedMemory<T> lease, RentLedger ledger) : IMemoryOwner<T>
 {
+    private RentRecord? _record;
     private int _isDisposed;
 
     /// <inheritdoc/>
@@ -25,7 +26,10 @@ internal sealed class CheckedMemoryOwner<T>(
         }
         else
         {
-            ledger.OnDisposedTwice(record);
+            ledger.OnDisposedTwice(_record);
         }
     }
+
+    /// <summary>Sets the record of the rent, which comes after the owner.</summary>
+    internal void Begin(RentRecord? record) => _record = record;
 }

@@ -9,14 +9,12 @@ namespace Tarn;
 internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
 {
     /// <summary>The rented array. Users can reach it only until the lease is disposed.</summary>
-    private readonly T[] _array;
-    private readonly int _length;
+    private T[] _array = null!;
+    private int _length;
     private PinCount _pins;
 
-    private LeasedMemory(T[] array, int length)
+    private LeasedMemory()
     {
-        _array = array;
-        _length = length;
     }
 
     /// <inheritdoc/>
@@ -34,10 +32,16 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     protected abstract BufferPool<T> Pool { get; }
 
     /// <summary>
-    /// Creates the lease of a buffer of at least <paramref name="length"/> elements that <paramref name="pool"/> handed out.
+    /// Creates a lease before its buffer is rented: if there is no memory for the lease, no buffer is lost. <see cref="Begin"/> follows.
     /// </summary>
-    internal static LeasedMemory<T> Create(BufferPool<T> pool, T[] array, int length) =>
-        pool == BufferPool<T>.Shared ? new OfShared(array, length) : new OfOther(pool, array, length);
+    internal static LeasedMemory<T> Create(BufferPool<T> pool) => pool == BufferPool<T>.Shared ? new OfShared() : new OfOther(pool);
+
+    /// <summary>Makes the lease that of an array of at least <paramref name="length"/> elements that its pool handed out.</summary>
+    internal void Begin(T[] array, int length)
+    {
+        _length = length;
+        _array = array;
+    }
 
     /// <inheritdoc/>
     /// <exception cref="ObjectDisposedException">The lease was disposed.</exception>
@@ -132,12 +136,12 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     /// <summary>
     /// A lease of the shared pool. It has a type of its own because it is smaller, and its allocation is half the cost of a lease.
     /// </summary>
-    private sealed class OfShared(T[] array, int length) : LeasedMemory<T>(array, length)
+    private sealed class OfShared : LeasedMemory<T>
     {
         protected override BufferPool<T> Pool => BufferPool<T>.Shared;
     }
 
-    private sealed class OfOther(BufferPool<T> pool, T[] array, int length) : LeasedMemory<T>(array, length)
+    private sealed class OfOther(BufferPool<T> pool) : LeasedMemory<T>
     {
         protected override BufferPool<T> Pool => pool;
     }

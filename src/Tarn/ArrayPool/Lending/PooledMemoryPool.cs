@@ -1,33 +1,30 @@
 using System.Buffers;
+using System.Numerics;
 
 namespace Tarn;
 
 /// <summary>A <see cref="BufferPool{T}"/> as the <see cref="MemoryPool{T}"/> that pipes need.</summary>
 /// <remarks>
-/// Once warm, a rent allocates nothing: <see cref="PooledMemoryOwner{T}"/> describes how owners are reused, and what that costs in safety.
-/// A pool with checks hands out a <see cref="CheckedMemoryOwner{T}"/> for each rent instead, which is never reused.
+/// Each rent allocates one owner: a <see cref="PooledMemoryOwner{T}"/>, or a <see cref="CheckedMemoryOwner{T}"/> if the pool has checks.
 /// </remarks>
-internal sealed class PooledMemoryPool<T> : MemoryPool<T>
+internal sealed class PooledMemoryPool<T>(BufferPool<T> pool, BufferMemoryPoolOptions options) : MemoryPool<T>
 {
-    private readonly BufferPool<T> _pool;
-    private readonly BlockTerms<T> _terms;
-    private readonly int _smallest;
-    private readonly int _largest;
-    private readonly int _default;
-    private readonly bool _grows;
+    private readonly int _smallest = options.SmallestLength;
+    private readonly int _largest = options.GreatestLength;
+    private readonly int _default = options.DefaultLength<T>();
+    private readonly bool _isCleared = options.ClearsOnReturn;
 
-    internal PooledMemoryPool(BufferPool<T> pool, BufferMemoryPoolOptions options)
-    {
-        _pool = pool;
-        _terms = new BlockTerms<T>(pool, options);
-        _smallest = options.SmallestLength;
-        _largest = options.GreatestLength;
-        _default = options.DefaultLength<T>();
-        _grows = options.GrowsByDoubling;
-    }
+    /// <summary>The greatest length that a block gets by growth; 0 without growth.</summary>
+    private readonly int _growthLimit = options.GrowthLimit<T>();
+
+    /// <summary>The elements of all blocks in use, which only a memory pool that grows counts.</summary>
+    private long _inUse;
 
     /// <inheritdoc/>
     public override int MaxBufferSize => _largest;
+
+    /// <summary>Whether blocks never move.</summary>
+    internal bool IsPinned { get; } = pool.IsPinned;
 
     /// <inheritdoc/>
     public override IMemoryOwner<T> Rent(int minBufferSize = -1)
@@ -38,28 +35,40 @@ internal sealed class PooledMemoryPool<T> : MemoryPool<T>
         }
 
         int length = minBufferSize == -1 ? _default : Math.Max(minBufferSize, _smallest);
-        if (_grows)
+        if (_growthLimit > 0)
         {
-            length = Math.Max(length, _terms.GrownLength());
+            length = Math.Max(length, GrownLength());
         }
 
-        if (_pool.Ledger is { } ledger)
+        if (pool.Ledger is { } ledger)
         {
             return RentChecked(length, ledger);
         }
 
         // The owner comes first: if there is no memory for it, no buffer has been rented.
-        PooledMemoryOwner<T> owner = OwnerRing<T>.Next();
-        owner.Begin(_terms, _terms.CountRented(_pool.Rent(length)));
+        PooledMemoryOwner<T> owner = new(this);
+        T[] array = pool.Rent(length);
+        CountInUse(LengthOf(array));
+        owner.Begin(array);
         return owner;
+    }
+
+    /// <summary>The length of a block over an array, which may be longer than the greatest block.</summary>
+    internal int LengthOf(T[] array) => Math.Min(array.Length, _largest);
+
+    /// <summary>Takes the array of a block back from its owner.</summary>
+    internal void TakeBack(T[] array)
+    {
+        CountInUse(-LengthOf(array));
+        pool.Return(array, _isCleared);
     }
 
     /// <summary>Takes a block back from its checked owner, which may still be pinned.</summary>
     internal void TakeBack(LeasedMemory<T> lease)
     {
         Span<T> block = lease.GetSpan();
-        _terms.CountReturned(block.Length);
-        if (_terms.ClearsOnReturn)
+        CountInUse(-block.Length);
+        if (_isCleared)
         {
             block.Clear();
         }
@@ -74,8 +83,27 @@ internal sealed class PooledMemoryPool<T> : MemoryPool<T>
 
     private CheckedMemoryOwner<T> RentChecked(int length, RentLedger ledger)
     {
-        T[] array = _terms.CountRented(_pool.Rent(length));
-        LeasedMemory<T> lease = LeasedMemory<T>.Create(_pool, array, _terms.LengthOf(array));
-        return new CheckedMemoryOwner<T>(this, lease, ledger, ledger.Find(array));
+        LeasedMemory<T> lease = LeasedMemory<T>.Create(pool);
+        CheckedMemoryOwner<T> owner = new(this, lease, ledger);
+        T[] array = pool.Rent(length);
+        CountInUse(LengthOf(array));
+        lease.Begin(array, LengthOf(array));
+        owner.Begin(ledger.Find(array));
+        return owner;
+    }
+
+    /// <summary>The length that growth requests: the greatest power of two in the elements in use, at most the limit.</summary>
+    private int GrownLength()
+    {
+        long inUse = Math.Min(Volatile.Read(ref _inUse), _growthLimit);
+        return inUse <= 0 ? 0 : 1 << BitOperations.Log2((uint)inUse);
+    }
+
+    private void CountInUse(int change)
+    {
+        if (_growthLimit > 0)
+        {
+            Interlocked.Add(ref _inUse, change);
+        }
     }
 }
