@@ -10,7 +10,7 @@ namespace Tarn.Lab.Running;
 /// </remarks>
 internal sealed record Ablation(string Name, string Takes, params (string File, string Text, string Instead)[] Replacements)
 {
-    private const string Room = "ArrayPool/ThreadRoom.cs";
+    private const string Room = "Caching/ThreadRoom.cs";
     private const string Class = "ArrayPool/ArrayClass.cs";
     private const string Cache = "ArrayPool/ArrayClassCache.cs";
     private const string Core = "ArrayPool/PoolCore.cs";

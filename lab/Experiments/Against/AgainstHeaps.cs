@@ -6,7 +6,7 @@ using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments.Against;
 
-/// <summary>Native blocks: pairs, eight deep, ten thousand at once, and the allocator workloads.</summary>
+/// <summary>Native blocks: pairs, eight deep, ten thousand at once, workloads, random large sizes, and blocks between threads.</summary>
 internal static class AgainstHeaps
 {
     private const int ManyBlocks = 10_000;
@@ -15,6 +15,8 @@ internal static class AgainstHeaps
     private static readonly int[] s_deepSizes = [100, 4 << 10, 64 << 10];
     private static readonly int[] s_manySizes = [64, 1 << 10];
     private static readonly (int Smallest, int Largest)[] s_random = [(320 << 10, 3 << 20), (320 << 10, 32 << 20)];
+
+    private static readonly (int Threads, int Largest)[] s_exchanged = [(2, 256 << 10), (8, 16 << 10), (8, 256 << 10), (32, 256 << 10)];
 
     public static IEnumerable<AgainstRow> Measure(ExperimentContext context)
     {
@@ -34,6 +36,7 @@ internal static class AgainstHeaps
                 return row;
             }),
             .. s_random.Select(sizes => MeasureRandom(context, sizes.Smallest, sizes.Largest)),
+            .. s_exchanged.Select(load => MeasureExchanged(context, load.Threads, load.Largest)),
         ];
     }
 
@@ -47,6 +50,24 @@ internal static class AgainstHeaps
         RoundSamples samples = PairedRounds.Measure(trials, context.Rounds, context.CreateRandom());
         return new AgainstRow(
             $"native-random-{ByteSize.Id(largest)}", $"Native, random sizes to {ByteSize.Text(largest)}", samples)
+        {
+            Retained = [.. trials.Cast<IRetainingTrial>().Select(static trial => trial.RetainedOfPeak)],
+        };
+    }
+
+    /// <summary>Blocks that any thread allocates and any other frees, with what each build's heap retains.</summary>
+    private static AgainstRow MeasureExchanged(ExperimentContext context, int threads, int largest)
+    {
+        using var crew = new Crew(threads, isPinned: false);
+        int seed = context.CreateRandom().Next();
+        Trial[] trials = [.. Builds.CreateHeaps().Select(
+            heap => heap.Heap.Accept(new ExchangedVisitor(heap.RetainedBytes, crew, largest, seed)))];
+        Array.ForEach(trials, static trial => trial.Run(SettlingReplacements));
+        RoundSamples samples = PairedRounds.Measure(trials, context.Rounds, context.CreateRandom());
+        return new AgainstRow(
+            $"native-exchanged-{threads}-{ByteSize.Id(largest)}",
+            $"Native, all to all to {ByteSize.Text(largest)} on {threads} threads",
+            samples)
         {
             Retained = [.. trials.Cast<IRetainingTrial>().Select(static trial => trial.RetainedOfPeak)],
         };
@@ -82,6 +103,13 @@ internal static class AgainstHeaps
         public Trial Visit<TAllocator>(string name, TAllocator allocator)
             where TAllocator : struct, INativeAllocator =>
             new RandomLargeTrial<TAllocator>(name, allocator, retained, smallest, largest, seed);
+    }
+
+    private sealed class ExchangedVisitor(Func<long> retained, Crew crew, int largest, int seed) : INativeVisitor<Trial>
+    {
+        public Trial Visit<TAllocator>(string name, TAllocator allocator)
+            where TAllocator : struct, INativeAllocator =>
+            new ExchangedBlocksTrial<TAllocator>(name, allocator, retained, crew, largest, seed);
     }
 
     private sealed class WorkloadVisitor(string workload, WorkloadSettings settings) : INativeVisitor<Trial>

@@ -5,7 +5,7 @@ using Tarn.Lab.Workloads.Native;
 
 namespace Tarn.Lab.Experiments.Against;
 
-/// <summary>A random program of large buffers, and what its heap keeps meanwhile.</summary>
+/// <summary>A random program, and what its heap keeps meanwhile.</summary>
 internal interface IRetainingTrial
 {
     /// <summary>The most bytes retained at any look, as a multiple of the most bytes in use.</summary>

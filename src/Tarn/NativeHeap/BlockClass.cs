@@ -12,7 +12,7 @@ namespace Tarn;
 /// <para>All members are safe to call from any thread. The lock is never held during a call to the system.</para>
 /// </remarks>
 internal sealed partial class BlockClass(
-    int index, RegionSet regions, MemoryBudget budget, MemoryBudget extra, RefusedBlocks refused, VirtualMemory memory)
+    int index, RegionSet regions, MemoryBudget budget, ThreadRoom threads, RefusedBlocks refused, VirtualMemory memory)
 {
     /// <summary>The depot holds as many blocks as this many threads may keep.</summary>
     private const int DepotRooms = 32;
@@ -59,16 +59,15 @@ internal sealed partial class BlockClass(
     internal bool HasUndiscarded => Volatile.Read(ref _hasUndiscarded);
 
     /// <summary>
-    /// Grants a thread that has room for <paramref name="now"/> blocks room for <paramref name="wanted"/>, all or nothing. What is beyond
-    /// its own comes from what all threads may keep, and is at most half of what is left, so that the next thread finds some too.
+    /// Grants a thread that has room for <paramref name="now"/> blocks room for <paramref name="wanted"/>, all or nothing.
     /// </summary>
     /// <param name="now">The room it has.</param>
     /// <param name="wanted">The room it wants, which is more.</param>
     /// <param name="isCapReached">Set if the cap refuses the room.</param>
     internal bool TryGrantRoom(int now, int wanted, ref bool isCapReached)
     {
-        long more = ExtraBytes(wanted) - ExtraBytes(now);
-        if (more > (extra.Limit - extra.Granted) / 2 || !extra.TryReserve(more))
+        long more = (wanted - now) * (long)BlockSize;
+        if (!threads.TryReserve(more, isOwn: wanted <= _own))
         {
             return false;
         }
@@ -88,23 +87,20 @@ internal sealed partial class BlockClass(
         }
 
         isCapReached = true;
-        extra.Release(more);
+        threads.Release(more);
         return false;
     }
 
     /// <summary>Notes that a thread that had room for <paramref name="before"/> blocks has room for <paramref name="now"/>.</summary>
     internal void ReleaseRoom(int before, int now)
     {
-        extra.Release(ExtraBytes(before) - ExtraBytes(now));
+        threads.Release((before - now) * (long)BlockSize);
         using (_lock.Hold())
         {
             CountRoom(before, now);
             Settle();
         }
     }
-
-    /// <summary>The bytes of room for <paramref name="room"/> blocks that are more than a thread's own.</summary>
-    internal long ExtraBytes(int room) => Math.Max(0, room - _own) * (long)BlockSize;
 
     /// <summary>
     /// Fills <paramref name="blocks"/> from its end with blocks of the depot, or of existing slabs if the depot has none. Returns the

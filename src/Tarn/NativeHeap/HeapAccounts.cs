@@ -12,7 +12,7 @@ internal sealed unsafe class HeapAccounts(
     LargeBuffers large,
     CommittedBytes committed,
     MemoryBudget budget,
-    MemoryBudget extra,
+    ThreadRoom threads,
     HeapSections sections)
 {
     /// <summary>Blocks handed out by threads that ended.</summary>
@@ -38,10 +38,10 @@ internal sealed unsafe class HeapAccounts(
         long[] room = new long[classes.Length];
         int[] rooms = new int[classes.Length];
         HashSet<nint> free = [];
-        long extraBytes = 0;
+        long roomBytes = 0;
         foreach (HeapSection section in sections.GetAll())
         {
-            Validate(section, free, room, rooms, ref extraBytes);
+            Validate(section, free, room, rooms, ref roomBytes);
         }
 
         ILookup<int, Slab> slabs = regions.Slabs.ToLookup(static slab => slab.Owner.Index);
@@ -51,7 +51,7 @@ internal sealed unsafe class HeapAccounts(
             shared.Validate([.. slabs[shared.Index]], room[shared.Index], rooms[shared.Index], ref granted);
         }
 
-        Throw.UnlessHolds(extra.Granted == extraBytes, $"threads have {extraBytes} bytes of extra room, granted are {extra.Granted}");
+        Throw.UnlessHolds(threads.Granted == roomBytes, $"threads have room for {roomBytes} bytes, granted are {threads.Granted}");
         Throw.UnlessHolds(regions.IsValid(), "a region's counts are those of its granules");
         Throw.UnlessHolds(large.IsValid(), "kept large buffers are listed");
         Throw.UnlessHolds(
@@ -130,7 +130,7 @@ internal sealed unsafe class HeapAccounts(
         return rented;
     }
 
-    private void Validate(HeapSection section, HashSet<nint> free, long[] room, int[] rooms, ref long extraBytes)
+    private void Validate(HeapSection section, HashSet<nint> free, long[] room, int[] rooms, ref long roomBytes)
     {
         foreach (BlockClassCache? cache in section.Classes)
         {
@@ -146,7 +146,7 @@ internal sealed unsafe class HeapAccounts(
                     Validate(index, loaded.Stack, free);
                 }
 
-                extraBytes += cache.Shared.ExtraBytes(cache.Room);
+                roomBytes += cache.Room * (long)cache.Shared.BlockSize;
                 room[index] += cache.Room;
                 rooms[index] += cache.Room > 0 ? 1 : 0;
                 Throw.UnlessHolds(cache.FreeCount <= cache.Room, $"a thread has room for {cache.Room} blocks and keeps {cache.FreeCount}");

@@ -20,8 +20,6 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     private readonly LargeBuffers _large;
     private readonly RefusedBlocks _refused = new();
 
-    /// <summary>What all threads together may keep beyond their own, in bytes.</summary>
-    private readonly MemoryBudget _extra;
     private readonly bool _keepsBlocks;
     private readonly HeapSections _sections;
     private readonly HeapCap _cap;
@@ -48,18 +46,18 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Budget = new MemoryBudget(
             options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes, Schedule.Clock.Budget, options.MaxRetainedBytes is not null);
-        _extra = new MemoryBudget(BlockRoom.ExtraOf(Budget.Cap));
+        ThreadRoom = new ThreadRoom(Budget);
         CommittedBytes committed = new(options.AddMemoryPressure);
         _regions = new RegionSet(Memory, Budget, committed);
         _large = new LargeBuffers(Memory, Budget, committed);
         for (int index = 0; index < _classes.Length; index++)
         {
-            _classes[index] = new BlockClass(index, _regions, Budget, _extra, _refused, Memory);
+            _classes[index] = new BlockClass(index, _regions, Budget, ThreadRoom, _refused, Memory);
         }
 
         _sections = new HeapSections(this);
         _cap = new HeapCap(_classes, _regions, _large, Budget, _sections, Schedule);
-        _accounts = new HeapAccounts(_classes, _regions, _large, committed, Budget, _extra, _sections);
+        _accounts = new HeapAccounts(_classes, _regions, _large, committed, Budget, ThreadRoom, _sections);
 
         // Last: nothing gives an index back that a constructor took before it threw.
         Index = HeapThreads.Directory.TakeIndex();
@@ -77,6 +75,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     internal TrimSchedule Schedule { get; }
 
     internal MemoryBudget Budget { get; }
+
+    /// <summary>What threads keep.</summary>
+    internal ThreadRoom ThreadRoom { get; }
 
     /// <summary>Bytes that the system guarantees.</summary>
     internal long CommittedBytes => _accounts.CommittedBytes;

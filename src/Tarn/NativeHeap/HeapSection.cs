@@ -22,15 +22,24 @@ internal sealed unsafe class HeapSection : IThreadSection
 
     private readonly nint[] _storage = GC.AllocateArray<nint>(Base + BlockSizes.IndexCount, pinned: true);
 
-    internal HeapSection()
+    /// <summary>The heap's. A call may still need it when the heap has just ended; null for <see cref="Empty"/>.</summary>
+    private readonly ThreadRoom? _room;
+
+    /// <summary>Whether the heap counts this thread among those that use it. Under <see cref="Sync"/>.</summary>
+    private bool _isCounted;
+
+    /// <param name="heap">The only heap that the section serves; null for <see cref="Empty"/>.</param>
+    internal HeapSection(HeapCore? heap)
     {
+        Heap = heap;
+        _room = heap?.ThreadRoom;
         Words = (nint*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_storage));
         Span<nint> entries = new(Entries + BlockSizes.FirstEntry, BlockSizes.IndexCount - BlockSizes.FirstEntry);
         entries.Fill((nint)BlockMagazine.Closed.Words);
     }
 
     /// <summary>The section that stands in for every heap that a thread has not used: never written, so every access misses.</summary>
-    internal static HeapSection Empty { get; } = new();
+    internal static HeapSection Empty { get; } = new(heap: null);
 
     internal nint* Words { get; }
 
@@ -56,6 +65,16 @@ internal sealed unsafe class HeapSection : IThreadSection
 
     /// <summary>Whether a later tick may take blocks from it.</summary>
     internal bool HasMore => Array.Exists(Classes, KeepsMore);
+
+    /// <summary>Counts the thread among those that use the heap, or does not count it any more. Under <see cref="Sync"/>.</summary>
+    internal void Count(bool isUsed)
+    {
+        if (_isCounted != isUsed)
+        {
+            _isCounted = isUsed;
+            _room!.AddThreads(isUsed ? 1 : -1);
+        }
+    }
 
     /// <summary>Puts a magazine within the fast path's reach; null closes the entry.</summary>
     internal void Publish(int index, BlockMagazine? loaded)
@@ -99,6 +118,11 @@ internal sealed unsafe class HeapSection : IThreadSection
                 cache.TakeParked();
             }
         }
+
+        if (!HasMore)
+        {
+            Count(isUsed: false);
+        }
     }
 
     /// <summary>Empties the section. Its owner must not be in the middle of a call: it is this thread, or has ended.</summary>
@@ -110,6 +134,8 @@ internal sealed unsafe class HeapSection : IThreadSection
             {
                 cache?.Empty();
             }
+
+            Count(isUsed: false);
         }
     }
 

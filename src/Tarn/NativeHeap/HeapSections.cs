@@ -62,7 +62,7 @@ internal sealed class HeapSections(HeapCore heap)
 
     private HeapSection Add()
     {
-        HeapSection section = new() { Heap = heap };
+        HeapSection section = new(heap);
         using (_lock.Hold())
         {
             ObjectDisposedException.ThrowIf(IsClosed, typeof(NativeHeap));

@@ -22,6 +22,9 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
     private readonly NativeHeap _heap;
     private readonly long _cap;
 
+    /// <summary>The most that threads were allowed so far.</summary>
+    private long _mostRoom;
+
     internal HeapBoundProgram(int seed)
     {
         _random = new Random(seed);
@@ -137,7 +140,7 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
         _heap.Validate();
         Assert.InRange(_heap.Core.Budget.Granted, 0, _cap + (Threads * _sizes.Length * (4L << 20)));
         long[] cached = new long[BlockSizes.SlabClassCount];
-        long extra = 0;
+        long room = 0;
         foreach (HeapSection section in _heap.Core.GetSections())
         {
             long own = 0;
@@ -149,7 +152,7 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
                     Assert.InRange(cache.FreeCount, 0, cache.Room);
                     Assert.InRange(cache.Room, 0, BlockRoom.MostOf(size));
                     own += Math.Min(cache.FreeCount, BlockRoom.OwnOf(size)) * (long)size;
-                    extra += Math.Max(0, cache.FreeCount - BlockRoom.OwnOf(size)) * (long)size;
+                    room += cache.Room * (long)size;
                     cached[cache.Shared.Index] += cache.FreeCount;
                 }
             }
@@ -157,7 +160,10 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
             Assert.InRange(own, 0, 80 << 10);
         }
 
-        Assert.InRange(extra, 0, BlockRoom.ExtraOf(_cap));
+
+        // What was granted while another thread was not yet there, or while the depots had more, stays until a tick.
+        _mostRoom = Math.Max(_mostRoom, _heap.Core.ThreadRoom.Limit);
+        Assert.InRange(room, 0, _mostRoom + (Threads * (80 << 10)));
         foreach (BlockClass shared in _heap.Core.Classes)
         {
             // A slab is added only when all blocks of the others are out: in use, or in caches, which hold no more than threads may keep.

@@ -32,30 +32,32 @@ public sealed class BlockRoomTests
         Assert.Equal(0, cache.Shared.DepotCount);
     }
 
-    /// <summary>Each thread gets at most half of what is left, so the last one finds some too, and all keep to the bound.</summary>
+    /// <summary>
+    /// Whatever came before, each thread gets room, and all keep to 768 KiB each and a quarter of what the heap keeps for all.
+    /// </summary>
     [Fact]
     public void All_threads_together_keep_no_more_than_the_heap_allows()
     {
         const int Threads = 12;
         const int Size = 16 << 10;
-        const long Cap = 16 << 20;
-        using NativeHeap heap = Create(Cap);
+        using NativeHeap heap = Create(64 << 20);
         using Barrier all = new(Threads);
-        int[] kept = new int[Threads];
-        Thread[] threads = [.. Enumerable.Range(0, Threads).Select(at => new Thread(() =>
+        Thread[] threads = [.. Enumerable.Range(0, Threads).Select(_ => new Thread(() =>
         {
-            GoDeep(heap, Size, 64, rounds: 4);
+            // The section and one block first, so that each thread counts and none is alone.
+            GoDeep(heap, Size, 1, rounds: 1);
             all.SignalAndWait();
-            lock (kept)
-            {
-                kept[at] = heap.Core.GetSections().Sum(static section => section.Classes[(int)BlockSizes.IndexOf(Size)]?.Room ?? 0);
-            }
-
+            GoDeep(heap, Size, 64, rounds: 4);
             all.SignalAndWait();
         }))];
         Array.ForEach(threads, static thread => thread.Start());
         Array.ForEach(threads, static thread => thread.Join());
-        Assert.All(kept, static room => Assert.InRange(room, 1, Cap / 8 / Size));
+        int[] rooms = [.. heap.Core.GetSections().Select(static section => section.Classes[(int)BlockSizes.IndexOf(Size)]!.Room)];
+        Assert.Equal(Threads, rooms.Length);
+        Assert.All(rooms, static room => Assert.InRange(room, 1, BlockRoom.MostOf(Size)));
+        Assert.Equal(rooms.Sum() * (long)Size, heap.Core.ThreadRoom.Granted);
+        Assert.InRange(heap.Core.ThreadRoom.Granted, 1, heap.Core.ThreadRoom.Limit);
+        Assert.Equal(Threads, heap.Core.ThreadRoom.Threads);
     }
 
     private static NativeHeap Create(long cap) => new(new NativeHeapOptions

@@ -10,7 +10,7 @@ internal static class RetirementModel
 {
     private const string Lifetime = "src/Tarn/NativeHeap/NativeHeap.Lifetime.cs";
     private const string Heap = "src/Tarn/NativeHeap/NativeHeap.cs";
-    private const string Directory = "src/Tarn/Primitives/ThreadDirectory.cs";
+    private const string Directory = "src/Tarn/Caching/ThreadDirectory.cs";
     private const string Indices = "src/Tarn/Primitives/FreeIndices.cs";
     private const int Empty = 0;
     private const int Old = 1;

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Tarn.Tests.Support;
 
-namespace Tarn.Tests.Primitives;
+namespace Tarn.Tests.Caching;
 
 /// <summary>The directory of threads' sections: what a thread finds, what retirement takes away, and who takes over.</summary>
 public sealed unsafe class ThreadDirectoryTests

@@ -1,6 +1,6 @@
 using Tarn.Tests.Support;
 
-namespace Tarn.Tests.Primitives;
+namespace Tarn.Tests.Caching;
 
 public sealed class ThreadRegistryTests
 {

@@ -1,6 +1,6 @@
 using Tarn.Tests.Support;
 
-namespace Tarn.Tests.Primitives;
+namespace Tarn.Tests.Caching;
 
 /// <summary>Pinned arrays that are allocated ahead of use, and the pools that need them.</summary>
 [Collection(Alone.Name)]

@@ -1,6 +1,6 @@
 using Tarn.Tests.Support;
 
-namespace Tarn.Tests.ArrayPool;
+namespace Tarn.Tests.Caching;
 
 /// <summary>The room of a pool's threads: what one thread alone may have, what several may, and that it is given back.</summary>
 public sealed class ThreadRoomTests

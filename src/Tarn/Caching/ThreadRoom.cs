@@ -1,14 +1,14 @@
 namespace Tarn;
 
-/// <summary>The room that a pool's threads have for free buffers, all together: the sum of the slots of their caches.</summary>
+/// <summary>The room that all threads of a pool or heap together have for free buffers: the sum of the slots of their caches.</summary>
 /// <remarks>
 /// <para>A free buffer in a thread's cache is out of every other thread's reach, so the others allocate in its place. The limit keeps
-/// that in proportion to what the pool keeps for all threads: beyond a small amount for each thread, the caches get a quarter of what
-/// the depots have. No count that callers can falsify decides: the depots' room is what the budget granted them.</para>
+/// that in proportion to what is kept for all threads: beyond a small amount for each thread, the caches get a quarter of what the depots
+/// have. No count that callers can falsify decides: the depots' room is what the budget granted beside the caches'.</para>
 /// <para>While one thread alone uses the pool, nobody allocates in place of what it keeps, and it may keep half of the cap. A thread that
-/// is idle for the pool's timeout keeps nothing and is not counted. Threads without a cache count as one until the next tick.</para>
-/// <para>Room within a class's own (<see cref="ArrayClass.Own"/>) is granted up to half of the cap, so that no class of small buffers is
-/// left without because others came first. All members are safe to call from any thread.</para>
+/// is idle for the timeout keeps nothing and is not counted. Threads without a cache count as one until the next tick.</para>
+/// <para>Room within a class's own, a few buffers, is granted up to half of the cap, so that no class of small buffers is left without
+/// because others came first. All members are safe to call from any thread.</para>
 /// </remarks>
 /// <param name="all">The budget that grants room to caches and depots alike.</param>
 internal sealed class ThreadRoom(MemoryBudget all)
