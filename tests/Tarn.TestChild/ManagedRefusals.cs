@@ -29,7 +29,7 @@ internal static unsafe class ManagedRefusals
         ("create regions", BufferChecks.None, static subject => subject.Allocate(250_000)),
         ("create checked blocks", BufferChecks.Returns, static subject => subject.Allocate(100)),
         ("trim", BufferChecks.None, static subject => subject.Heap.Trim()),
-        ("tick", BufferChecks.None, static subject => subject.Heap.Core.OnTick(new TrimOccasion(TimeSpan.FromHours(9), false))),
+        ("tick", BufferChecks.None, static subject => subject.Heap.Core.Trimmer.OnTick(new TrimOccasion(TimeSpan.FromHours(9), false))),
     ];
 
     internal static void Run(string[] arguments)

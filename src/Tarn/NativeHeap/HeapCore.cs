@@ -9,27 +9,13 @@ namespace Tarn;
 /// <see cref="BlockClassCache"/> takes these steps on a thread's side, <see cref="BlockClass"/> on the shared side.</para>
 /// <para>The cap: <see cref="Budget"/> covers what each class keeps (<see cref="BlockClass"/>) + kept
 /// large buffers + idle granules, in bytes. <see cref="HeapCap"/> keeps it, <see cref="HeapAccounts"/> checks it.</para>
-/// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="_upkeep"/>, that of the list of sections, a
+/// <para>Locks, in the order they are taken: <see cref="HeapThreads.Inheritance"/>, <see cref="Upkeep"/>, that of the list of sections, a
 /// section's, a class's, the regions', and the large buffers'. None is held during a call to the system for memory: memory to be returned
 /// is taken out of reach under the locks and returned after they are released. Misuse is reported while none is held.</para>
 /// </remarks>
-internal sealed unsafe partial class HeapCore : ITrimmable
+internal sealed unsafe partial class HeapCore
 {
-    private readonly BlockClass[] _classes = new BlockClass[BlockSizes.SlabClassCount];
-    private readonly RegionSet _regions;
-    private readonly LargeBuffers _large;
-    private readonly RefusedBlocks _refused = new();
-
     private readonly bool _keepsBlocks;
-    private readonly HeapSections _sections;
-    private readonly HeapCap _cap;
-    private readonly HeapAccounts _accounts;
-
-    /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end in between.</summary>
-    private readonly Lock _upkeep = new();
-
-    /// <summary>The time of the last tick: precise enough to find idle memory, and free to read.</summary>
-    private TimeSpan _tickedAt;
 
     /// <summary>Set when the heap ends.</summary>
     private HeapCount? _lastCount;
@@ -43,28 +29,49 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         Memory = options.Memory ?? VirtualMemory.Current;
         Name = name;
         _ = HeapThrow.OutOfMemory(0, name);
-        Schedule = new TrimSchedule(this, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
+        Trimmer = new HeapTrimmer(this);
+        Schedule = new TrimSchedule(Trimmer, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Budget = new MemoryBudget(
             options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes, Schedule.Clock.Budget, options.MaxRetainedBytes is not null);
         ThreadRoom = new ThreadRoom(Budget);
         CommittedBytes committed = new(options.AddMemoryPressure);
-        _regions = new RegionSet(Memory, Budget, committed);
-        _large = new LargeBuffers(Memory, Budget, committed);
-        for (int index = 0; index < _classes.Length; index++)
+        Regions = new RegionSet(Memory, Budget, committed);
+        Large = new LargeBuffers(Memory, Budget, committed);
+        for (int index = 0; index < Classes.Length; index++)
         {
-            _classes[index] = new BlockClass(index, _regions, Budget, ThreadRoom, _refused, Memory);
+            Classes[index] = new BlockClass(index, Regions, Budget, ThreadRoom, Refused, Memory);
         }
 
-        _sections = new HeapSections(this);
-        _cap = new HeapCap(_classes, _regions, _large, Budget, _sections, Schedule);
-        _accounts = new HeapAccounts(_classes, _regions, _large, committed, Budget, ThreadRoom, _sections);
+        Sections = new HeapSections(this);
+        Cap = new HeapCap(Classes, Regions, Large, Budget, Sections, Schedule);
+        Accounts = new HeapAccounts(Classes, Regions, Large, committed, Budget, ThreadRoom, Sections);
 
         // Last: nothing gives an index back that a constructor took before it threw.
         Index = HeapThreads.Directory.TakeIndex();
     }
 
     /// <summary>The size classes whose blocks lie in slabs.</summary>
-    internal IReadOnlyList<BlockClass> Classes => _classes;
+    internal BlockClass[] Classes { get; } = new BlockClass[BlockSizes.SlabClassCount];
+
+    internal RegionSet Regions { get; }
+
+    internal LargeBuffers Large { get; }
+
+    internal RefusedBlocks Refused { get; } = new();
+
+    internal HeapSections Sections { get; }
+
+    internal HeapCap Cap { get; }
+
+    internal HeapAccounts Accounts { get; }
+
+    internal HeapTrimmer Trimmer { get; }
+
+    /// <summary>Held while memory is taken from caches and slabs, so that the heap does not end in between.</summary>
+    internal Lock Upkeep { get; } = new();
+
+    /// <summary>The time of the last tick: precise enough to find idle memory, and free to read.</summary>
+    internal TimeSpan TickedAt { get; set; }
 
     /// <summary>The heap's name in reports.</summary>
     internal string Name { get; }
@@ -80,13 +87,13 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     internal ThreadRoom ThreadRoom { get; }
 
     /// <summary>Bytes that the system guarantees.</summary>
-    internal long CommittedBytes => _accounts.CommittedBytes;
+    internal long CommittedBytes => Accounts.CommittedBytes;
 
     /// <summary>The operating system's memory.</summary>
     internal VirtualMemory Memory { get; }
 
     /// <summary>Whether the heap has retired: no thread makes a section for it any more.</summary>
-    internal bool IsRetired => _sections.IsClosed;
+    internal bool IsRetired => Sections.IsClosed;
 
     /// <summary>
     /// Hands out a block of any size except 0. If there is no memory, every source of the process gives up what it keeps idle, and the call
@@ -146,18 +153,18 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         if (size <= BlockSizes.LargestSlabSize)
         {
-            _classes[(int)BlockSizes.IndexOf(size)].SetAside(block, isAside);
+            Classes[(int)BlockSizes.IndexOf(size)].SetAside(block, isAside);
         }
         else
         {
             long bytes = isAside ? (long)size : -(long)size;
-            Interlocked.Add(ref _accounts.AsideLargeBytes, bytes);
+            Interlocked.Add(ref Accounts.AsideLargeBytes, bytes);
             Budget.Release(-bytes);
         }
 
         if (isAside)
         {
-            _cap.EvictSurplus();
+            Cap.EvictSurplus();
         }
     }
 
@@ -169,9 +176,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         using (HeapThreads.Inheritance.Hold())
         {
-            using (_upkeep.Hold())
+            using (Upkeep.Hold())
             {
-                return _lastCount ?? _accounts.Count();
+                return _lastCount ?? Accounts.Count();
             }
         }
     }
@@ -181,9 +188,9 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         using (HeapThreads.Inheritance.Hold())
         {
-            using (_upkeep.Hold())
+            using (Upkeep.Hold())
             {
-                _accounts.Validate();
+                Accounts.Validate();
             }
         }
     }
@@ -196,48 +203,48 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         using (HeapThreads.Inheritance.Hold())
         {
-            using (_upkeep.Hold())
+            using (Upkeep.Hold())
             {
                 if (_lastCount is null)
                 {
-                    HeapCount last = _accounts.Count();
+                    HeapCount last = Accounts.Count();
                     _lastCount = new HeapCount(last.Rented, last.Allocated, 0, 0, 0, 0, 0, []);
                 }
 
-                _sections.Close();
-                _regions.Close();
-                _large.Close();
+                Sections.Close();
+                Regions.Close();
+                Large.Close();
             }
         }
 
-        _regions.ReleaseAll();
-        _large.ReleaseAll();
+        Regions.ReleaseAll();
+        Large.ReleaseAll();
         Budget.Leave();
     }
 
     /// <summary>Every thread's section, including those of ended threads that no sweep has found yet.</summary>
-    internal HeapSection[] GetSections() => _sections.GetAll();
+    internal HeapSection[] GetSections() => Sections.GetAll();
 
     /// <summary>
     /// The class of the block that begins at <paramref name="block"/>; -1 when no block in this heap's slabs begins there.
     /// </summary>
     internal int FindClass(nint block) =>
-        _regions.FindSlab(block) is { } slab && slab.Owner.IndexOf(block - slab.Start) >= 0 ? slab.Owner.Index : -1;
+        Regions.FindSlab(block) is { } slab && slab.Owner.IndexOf(block - slab.Start) >= 0 ? slab.Owner.Index : -1;
 
     /// <summary>Hands out a block of a slab class; 0 when the system refuses memory.</summary>
     private nint Take(int index)
     {
         ReadClock();
         BlockClassCache? cache = CacheOf(index);
-        BlockClass shared = _classes[index];
+        BlockClass shared = Classes[index];
         nint block = TakeOnce(shared, cache);
         if (block == 0)
         {
-            _cap.MakeRoomInSystem();
+            Cap.MakeRoomInSystem();
             block = TakeOnce(shared, cache);
         }
 
-        _cap.KeepWithin(shared, cache, _tickedAt);
+        Cap.KeepWithin(shared, cache, TickedAt);
         Wake(shared);
         return block;
     }
@@ -247,24 +254,24 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         ReadClock();
         BlockClassCache? cache = CacheIfPossible(index);
-        BlockClass shared = _classes[index];
+        BlockClass shared = Classes[index];
         bool isKept = false;
         if (cache is not null)
         {
             using (cache.Sync.Hold())
             {
-                isKept = cache.TryGive(block, _tickedAt);
+                isKept = cache.TryGive(block, TickedAt);
             }
         }
 
         if (!isKept)
         {
-            shared.GiveToSlabs([block], _tickedAt);
+            shared.GiveToSlabs([block], TickedAt);
         }
 
-        _cap.KeepWithin(shared, cache, _tickedAt);
+        Cap.KeepWithin(shared, cache, TickedAt);
         Wake(shared);
-        _refused.Report(Name);
+        Refused.Report(Name);
     }
 
     private nint TakeOnce(BlockClass shared, BlockClassCache? cache)
@@ -275,7 +282,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
         {
             block = 0;
             shared.Take(new Span<nint>(ref block));
-            Interlocked.Add(ref _accounts.RentedDirectly, block != 0 ? 1 : 0);
+            Interlocked.Add(ref Accounts.RentedDirectly, block != 0 ? 1 : 0);
         }
         else
         {
@@ -300,7 +307,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
 
         if (cache is null)
         {
-            Interlocked.Increment(ref _accounts.RentedDirectly);
+            Interlocked.Increment(ref Accounts.RentedDirectly);
         }
         else
         {
@@ -321,13 +328,13 @@ internal sealed unsafe partial class HeapCore : ITrimmable
             return null;
         }
 
-        HeapSection section = _sections.FindOrAdd();
+        HeapSection section = Sections.FindOrAdd();
         BlockClassCache? cache = section.Classes[index];
         if (cache is null)
         {
             using (section.Sync.Hold())
             {
-                cache = section.Classes[index] ??= new BlockClassCache(section, _classes[index]);
+                cache = section.Classes[index] ??= new BlockClassCache(section, Classes[index]);
             }
         }
 
@@ -352,7 +359,7 @@ internal sealed unsafe partial class HeapCore : ITrimmable
     {
         if (!Schedule.IsAwake)
         {
-            _tickedAt = Schedule.Now;
+            TickedAt = Schedule.Now;
         }
     }
 

@@ -61,7 +61,7 @@ internal sealed unsafe class HeapSection : IThreadSection
     internal nint EntryOf(int index) => Entries[BlockSizes.EntryOf(BlockSizes.SizeOf(index))];
 
     /// <inheritdoc/>
-    public void OnThreadEnded() => Heap?.Adopt(this);
+    public void OnThreadEnded() => Heap?.Trimmer.Adopt(this);
 
     /// <summary>Whether a later tick may take blocks from it.</summary>
     internal bool HasMore => Array.Exists(Classes, KeepsMore);

@@ -38,7 +38,7 @@ internal static class HeapThreads
     {
         while (s_heirs.TryDequeue(out HeapCore? heir))
         {
-            heir.ReleaseInherited();
+            heir.Trimmer.ReleaseInherited();
         }
     }
 

@@ -122,7 +122,7 @@ public sealed unsafe partial class NativeHeap
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         long before = _core.CommittedBytes;
         _checked?.Trim();
-        _core.TrimAll();
+        _core.Trimmer.TrimAll();
         return Math.Max(0, before - _core.CommittedBytes);
     }
 

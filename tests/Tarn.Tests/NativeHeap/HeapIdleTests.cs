@@ -303,7 +303,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
         }
 
         Eventually.TrueAfterCollections(() => finalized.IsRetired, "the heap is finalized");
-        finalized.ReleaseInherited();
+        finalized.Trimmer.ReleaseInherited();
     }
 
     [Fact]

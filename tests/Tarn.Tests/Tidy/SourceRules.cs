@@ -19,7 +19,10 @@ internal static partial class SourceRules
 
     /// <summary>The folders whose waits no interrupt ends.</summary>
     private static readonly string[] s_uninterrupted =
-        ["src/Tarn/ArrayPool/", "src/Tarn/Diagnostics/", "src/Tarn/NativeHeap/", "src/Tarn/Primitives/", "src/Tarn/Trimming/"];
+    [
+        "src/Tarn/ArrayPool/", "src/Tarn/Caching/", "src/Tarn/Diagnostics/", "src/Tarn/NativeHeap/", "src/Tarn/Primitives/",
+        "src/Tarn/Trimming/",
+    ];
 
     internal static IEnumerable<string> FindLength(string path, string text)
     {

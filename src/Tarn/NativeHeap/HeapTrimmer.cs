@@ -1,14 +1,16 @@
 namespace Tarn;
 
-/// <content>Giving memory back: by the clock, on request, under pressure, and from threads that ended.</content>
-internal sealed unsafe partial class HeapCore
+/// <summary>Gives memory of a heap back: by the clock, on request, under pressure, for others, and from threads that ended.</summary>
+/// <remarks>Ticks come one at a time. All other members are safe to call from any thread.</remarks>
+internal sealed class HeapTrimmer(HeapCore heap) : ITrimmable
 {
     /// <summary>Whether the heap keeps something that a later tick may give up.</summary>
     private bool HasMore =>
-        Array.Exists(_classes, KeepsMore) || _regions.IdleBytes > 0 || _large.KeptBytes > 0 || Array.Exists(GetSections(), KeepsMore);
+        Array.Exists(heap.Classes, KeepsMore) || heap.Regions.IdleBytes > 0 || heap.Large.KeptBytes > 0
+            || Array.Exists(heap.GetSections(), KeepsMore);
 
     /// <inheritdoc/>
-    public long KeptBytes => Budget.Granted;
+    public long KeptBytes => heap.Budget.Granted;
 
     /// <inheritdoc/>
     public long KeptGarbage => 0;
@@ -16,36 +18,36 @@ internal sealed unsafe partial class HeapCore
     /// <inheritdoc/>
     public bool OnTick(TrimOccasion occasion)
     {
-        _tickedAt = occasion.Now;
+        heap.TickedAt = occasion.Now;
         HeapThreads.Directory.SweepEndedThreads();
         HeapThreads.ReleaseInherited();
-        TimeSpan patience = Schedule.PatienceAt(occasion);
-        using (_upkeep.Hold())
+        TimeSpan patience = heap.Schedule.PatienceAt(occasion);
+        using (heap.Upkeep.Hold())
         {
-            if (IsRetired)
+            if (heap.IsRetired)
             {
                 return false;
             }
 
-            HeapSection[] sections = GetSections();
-            Budget.AdjustLimit(occasion, Schedule.Period);
+            HeapSection[] sections = heap.GetSections();
+            heap.Budget.AdjustLimit(occasion, heap.Schedule.Period);
             TrimTiers(sections, occasion.Now, patience);
             ParkAll(sections, occasion.Now);
         }
 
         GiveBack(occasion.Now, patience);
-        if (occasion.MemoryIsScarce && Budget.Granted > Budget.Limit)
+        if (occasion.MemoryIsScarce && heap.Budget.Granted > heap.Budget.Limit)
         {
-            _cap.Evict(0, onlyUnneeded: false);
+            heap.Cap.Evict(0, onlyUnneeded: false);
         }
 
-        _refused.Report(Name);
+        heap.Refused.Report(heap.Name);
         if (!HasMore)
         {
-            Budget.RestoreLimit();
+            heap.Budget.RestoreLimit();
         }
 
-        return Schedule.StayAwakeIf(() => HasMore);
+        return heap.Schedule.StayAwakeIf(() => HasMore);
     }
 
     /// <summary>Gives up all idle memory, on all threads.</summary>
@@ -54,16 +56,16 @@ internal sealed unsafe partial class HeapCore
         using (HeapThreads.Inheritance.Hold())
         {
             HeapThreads.Directory.SweepEndedThreads();
-            using (_upkeep.Hold())
+            using (heap.Upkeep.Hold())
             {
                 TrimNow();
             }
         }
 
         HeapThreads.ReleaseInherited();
-        GiveBack(Schedule.Now, patience: null);
-        Budget.Settle(keepsStep: false);
-        _refused.Report(Name);
+        GiveBack(heap.Schedule.Now, patience: null);
+        heap.Budget.Settle(keepsStep: false);
+        heap.Refused.Report(heap.Name);
     }
 
     /// <inheritdoc/>
@@ -72,11 +74,11 @@ internal sealed unsafe partial class HeapCore
         try
         {
             // Held during calls to the system, unlike elsewhere: the caller uses another heap, and this one may end at any time.
-            using (_upkeep.Hold())
+            using (heap.Upkeep.Hold())
             {
-                if (!IsRetired)
+                if (!heap.IsRetired)
                 {
-                    _cap.GiveWay(bytes, onlyUnneeded);
+                    heap.Cap.GiveWay(bytes, onlyUnneeded);
                 }
             }
         }
@@ -85,7 +87,7 @@ internal sealed unsafe partial class HeapCore
             // What was given up so far has to suffice.
         }
 
-        Budget.Settle(keepsStep: false);
+        heap.Budget.Settle(keepsStep: false);
     }
 
     /// <inheritdoc/>
@@ -94,11 +96,11 @@ internal sealed unsafe partial class HeapCore
         try
         {
             TrimAll();
-            using (_upkeep.Hold())
+            using (heap.Upkeep.Hold())
             {
-                if (!IsRetired)
+                if (!heap.IsRetired)
                 {
-                    _cap.MakeRoomInSystem();
+                    heap.Cap.MakeRoomInSystem();
                 }
             }
         }
@@ -107,13 +109,13 @@ internal sealed unsafe partial class HeapCore
             // The caller tries again after a collection.
         }
 
-        Budget.Settle(keepsStep: false);
+        heap.Budget.Settle(keepsStep: false);
     }
 
     /// <summary>Gives up the memory taken over from ended threads. The caller must hold no lock.</summary>
     internal void ReleaseInherited()
     {
-        foreach (BlockClass shared in _classes)
+        foreach (BlockClass shared in heap.Classes)
         {
             shared.ReleaseEmptied();
         }
@@ -126,16 +128,16 @@ internal sealed unsafe partial class HeapCore
 
     private void TrimNow()
     {
-        if (!IsRetired)
+        if (!heap.IsRetired)
         {
-            HeapSection[] sections = GetSections();
-            ParkAll(sections, Schedule.Now);
-            if (_sections.Find() is { } mine)
+            HeapSection[] sections = heap.GetSections();
+            ParkAll(sections, heap.Schedule.Now);
+            if (heap.Sections.Find() is { } mine)
             {
                 mine.EmptyClasses();
             }
 
-            TrimTiers(sections, Schedule.Now, patience: null);
+            TrimTiers(sections, heap.Schedule.Now, patience: null);
         }
     }
 
@@ -146,9 +148,9 @@ internal sealed unsafe partial class HeapCore
     internal void Adopt(HeapSection section)
     {
         Span<long> cached = stackalloc long[BlockSizes.SlabClassCount];
-        using (_upkeep.Hold())
+        using (heap.Upkeep.Hold())
         {
-            if (IsRetired)
+            if (heap.IsRetired)
             {
                 return;
             }
@@ -157,15 +159,15 @@ internal sealed unsafe partial class HeapCore
             using (section.Sync.Hold())
             {
                 section.Heap = null;
-                Interlocked.Add(ref _accounts.PastRented, HeapAccounts.CountSection(section, cached));
+                Interlocked.Add(ref heap.Accounts.PastRented, HeapAccounts.CountSection(section, cached));
             }
         }
 
-        _sections.Remove(section);
-        HeapThreads.AddHeir(this);
+        heap.Sections.Remove(section);
+        HeapThreads.AddHeir(heap);
 
         // The sweeper may be another heap's tick. A slab that one block kept in use may now be idle, so this heap needs a tick too.
-        Schedule.Wake();
+        heap.Schedule.Wake();
     }
 
     private static void ParkAll(HeapSection[] sections, TimeSpan now)
@@ -193,7 +195,7 @@ internal sealed unsafe partial class HeapCore
             }
         }
 
-        foreach (BlockClass shared in _classes)
+        foreach (BlockClass shared in heap.Classes)
         {
             shared.EmptyDepot(now, patience);
         }
@@ -205,23 +207,23 @@ internal sealed unsafe partial class HeapCore
     private void GiveBack(TimeSpan now, TimeSpan? patience)
     {
         TimeSpan before = patience is null ? TimeSpan.MaxValue : now - patience.Value;
-        TimeSpan interval = TimeSpan.FromTicks(Math.Max(Schedule.Period.Ticks, (patience?.Ticks ?? 0) / SlabPages.MostSweeps));
+        TimeSpan interval = TimeSpan.FromTicks(Math.Max(heap.Schedule.Period.Ticks, (patience?.Ticks ?? 0) / SlabPages.MostSweeps));
         int age = patience is null ? 0 : (int)Math.Ceiling(patience.Value / interval);
 
         // All of them first, which needs no managed memory: the rest may be refused it.
-        foreach (BlockClass shared in _classes)
+        foreach (BlockClass shared in heap.Classes)
         {
             shared.ReleaseEmptied();
         }
 
-        foreach (BlockClass shared in _classes)
+        foreach (BlockClass shared in heap.Classes)
         {
             shared.DiscardIdle(now, interval, age);
             shared.ReleaseEmptied();
         }
 
-        _large.Age(now, patience ?? TimeSpan.MaxValue);
-        _large.ReleaseIdle(before);
-        _regions.DecommitIdle(before);
+        heap.Large.Age(now, patience ?? TimeSpan.MaxValue);
+        heap.Large.ReleaseIdle(before);
+        heap.Regions.DecommitIdle(before);
     }
 }
