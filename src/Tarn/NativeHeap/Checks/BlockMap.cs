@@ -19,7 +19,7 @@ internal sealed class BlockMap
 
     /// <summary>Adds a block whose memory was just obtained. Forgets earlier blocks of the same memory.</summary>
     /// <exception cref="InvalidOperationException">
-    /// The memory is still in use because its source handed it out twice. Nothing has changed.
+    /// The memory is still in use because its source handed it out twice. Only records of blocks that are gone may have been forgotten.
     /// </exception>
     internal void Add(CheckedBlock block)
     {
