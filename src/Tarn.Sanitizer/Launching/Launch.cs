@@ -152,7 +152,14 @@ internal static class Launch
     {
         if (Directory.Exists(settings.Reports))
         {
-            LaunchLog.Write(settings.Reports, refusal);
+            try
+            {
+                LaunchLog.Write(settings.Reports, refusal);
+            }
+            catch (IOException)
+            {
+                ReportLoss.Note(settings.Reports);
+            }
         }
         else if (refusal is not (null or LaunchLog.Unasked))
         {

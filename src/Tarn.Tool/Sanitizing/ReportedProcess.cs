@@ -38,14 +38,16 @@ internal sealed class ReportedProcess
 
     public IReadOnlyCollection<ReportedSite> Sites => _sites;
 
-    /// <summary>Reads the reports of all processes in a folder, the first to start first.</summary>
+    /// <summary>
+    /// Reads the reports of all processes in a folder, the first to start first. An empty one is of a process that could not write.
+    /// </summary>
     public static IReadOnlyList<ReportedProcess> ReadAll(string folder)
     {
         using var frames = new FrameReader();
         return
         [
             .. Directory.GetFiles(folder, "*.jsonl").OrderBy(File.GetCreationTimeUtc).ThenBy(path => path, StringComparer.Ordinal)
-                .Select(path => Read(path, frames)),
+                .Select(path => Read(path, frames)).Where(process => process.Id != 0),
         ];
     }
 

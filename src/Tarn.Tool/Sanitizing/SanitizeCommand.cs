@@ -85,7 +85,12 @@ internal static class SanitizeCommand
             Console.Error.WriteLine($"tarn: not checked: process {refused.Process}, {refused.Command}: {refused.Refusal}");
         }
 
-        if (processes.All(process => process.Refusal is not null))
+        if (UncheckedProgram.ExplainLoss(folders.Reports) is { } loss)
+        {
+            Console.Error.WriteLine($"tarn: {loss}");
+            found = found == 0 ? ToolCommand.Refused : found;
+        }
+        else if (processes.All(process => process.Refusal is not null))
         {
             Console.Error.WriteLine($"tarn: nothing was checked. {Explain(program, processes)}".TrimEnd());
             found = ToolCommand.Refused;

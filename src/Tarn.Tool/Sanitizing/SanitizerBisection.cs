@@ -29,6 +29,11 @@ internal static class SanitizerBisection
     {
         using var folders = new SanitizerFolders();
         int exitCode = SanitizedProgram.Run(program, $"{options}:{part}:stacks=full:sites=on:lost=off:halt=off".TrimStart(':'), folders);
+        if (UncheckedProgram.ExplainLoss(folders.Reports) is { } loss)
+        {
+            throw new InvalidDataException(loss);
+        }
+
         IReadOnlyList<ReportedProcess> processes = ReportedProcess.ReadAll(folders.Reports);
         return new BisectedRun(exitCode != 0, [.. processes.SelectMany(process => process.Sites).Distinct()]);
     }

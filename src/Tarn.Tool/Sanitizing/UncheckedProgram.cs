@@ -1,11 +1,15 @@
 using System.Text;
 using System.Text.Json;
+using Tarn.Sanitizing.Launching;
+using Tarn.Tool.Reports;
 
 namespace Tarn.Tool.Sanitizing;
 
-/// <summary>Says why no process of a program loaded the sanitizer.</summary>
+/// <summary>Says why no process of a program loaded the sanitizer, or why what they found is not all known.</summary>
 internal static class UncheckedProgram
 {
+    private const int MostNamed = 3;
+
     /// <summary>Returns a sentence that names the most likely reason.</summary>
     public static string Explain(string[] program)
     {
@@ -26,6 +30,12 @@ internal static class UncheckedProgram
             ? $"{path} is not a .NET program, or was compiled ahead of time (PublishAot), and started no .NET program."
             : General(program);
     }
+
+    /// <summary>Returns which processes could not write all they had to say; null if all could.</summary>
+    public static string? ExplainLoss(string reports) => ReportLoss.Read(reports) is { Count: > 0 } lost
+        ? $"{Words.Count(lost.Count, "process", "processes")} ({string.Join(", ", lost.Take(MostNamed))}) could not write all that was found "
+            + $"to {reports}, so this is no verdict. Its disk is full: set TMPDIR (TMP on Windows) to another."
+        : null;
 
     private static string General(string[] program) =>
         $"{string.Join(' ', program)} started no process on .NET 8 or later besides the SDK's own, or it was trimmed, or compiled ahead of "

@@ -53,6 +53,15 @@ public class SanitizeTests(SanitizedPrograms programs) : IClassFixture<Sanitized
         Assert.Contains("it was killed.", run.Error, StringComparison.Ordinal);
     }
 
+    /// <summary>A process whose disk is full leaves an empty file.</summary>
+    [SkippableFact]
+    public async Task A_report_that_could_not_be_written_is_no_verdict()
+    {
+        ToolProcess run = await Sanitize([], "unwritten");
+        Assert.Equal(2, run.ExitCode);
+        Assert.Contains("tarn: 1 process (77) could not write all that was found to ", run.Error, StringComparison.Ordinal);
+    }
+
     [SkippableTheory]
     [InlineData("0", 0)]
     [InlineData("7", 7)]

@@ -55,6 +55,10 @@ public sealed class SanitizedPrograms : IDisposable
                 break;
             case "held":
                 break;
+            case "unwritten":
+                pool.Return(buffer);
+                File.Create(Path.Combine(Environment.GetEnvironmentVariable("TARN_SANITIZE_REPORTS")!, "77.lost")).Dispose();
+                break;
             case "read":
                 buffer[0] = 7;
                 pool.Return(buffer); // early

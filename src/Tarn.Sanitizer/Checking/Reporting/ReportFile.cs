@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Tarn.Sanitizing.Launching;
 
 namespace Tarn.Sanitizing.Checking.Reporting;
 
@@ -13,16 +14,24 @@ internal sealed class ReportFile
 
     private readonly object _lock = new();
     private readonly FileStream? _file;
+    private readonly string? _folder;
     private int _stacks;
+    private bool _hasLost;
 
-    private ReportFile(FileStream? file) => _file = file;
+    /// <param name="file">The file; null for one that goes nowhere.</param>
+    /// <param name="folder">The folder of the reports.</param>
+    internal ReportFile(FileStream? file, string? folder)
+    {
+        _file = file;
+        _folder = folder;
+    }
 
     /// <summary>Creates this process's file; one that goes nowhere without a folder.</summary>
     internal static ReportFile Create(string? folder)
     {
         if (folder is null)
         {
-            return new ReportFile(null);
+            return new ReportFile(null, null);
         }
 
         Directory.CreateDirectory(folder);
@@ -31,7 +40,8 @@ internal sealed class ReportFile
             string path = Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}-{number}.jsonl"));
             try
             {
-                return new ReportFile(new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0));
+                return new ReportFile(
+                    new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0), folder);
             }
             catch (IOException) when (File.Exists(path))
             {
@@ -53,8 +63,18 @@ internal sealed class ReportFile
             }
             catch (IOException)
             {
-                // A full disk is no reason to end the program.
+                // A full disk is no reason to end the program, and none to call it faultless.
+                NoteLoss();
             }
+        }
+    }
+
+    private void NoteLoss()
+    {
+        if (!_hasLost)
+        {
+            _hasLost = true;
+            ReportLoss.Note(_folder!);
         }
     }
 
