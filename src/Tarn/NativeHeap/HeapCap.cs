@@ -5,6 +5,9 @@ namespace Tarn;
 internal sealed class HeapCap(
     BlockClass[] classes, RegionSet regions, LargeBuffers large, MemoryBudget budget, HeapSections sections, TrimSchedule schedule)
 {
+    /// <summary>What all sources of the process keep beyond what they may.</summary>
+    private long Overdrawn => schedule.Clock.Budget.Overdrawn;
+
     /// <summary>Makes room for <paramref name="bytes"/> by giving up idle memory; false if the cap is less.</summary>
     internal bool TryMakeRoom(long bytes)
     {
@@ -34,7 +37,23 @@ internal sealed class HeapCap(
     }
 
     /// <summary>Gives up about <paramref name="bytes"/> for other sources, although the heap is within its cap.</summary>
-    internal void GiveWay(long bytes, bool onlyUnneeded) => Evict(budget.Limit - budget.Granted + bytes, onlyUnneeded);
+    internal void GiveWay(long bytes, bool onlyUnneeded)
+    {
+        long target = budget.Granted - bytes;
+        try
+        {
+            Evict(budget.Limit - target, onlyUnneeded);
+            if (!onlyUnneeded && budget.Granted > target)
+            {
+                TakeUnused();
+                Evict(budget.Limit - target, onlyUnneeded);
+            }
+        }
+        finally
+        {
+            budget.Settle(keepsStep: false);
+        }
+    }
 
     /// <summary>
     /// Ends each call on the slow path, while no lock is held. The call itself is complete. Without managed memory for the search, memory
@@ -75,9 +94,18 @@ internal sealed class HeapCap(
         long taken = shared.TakenUnasked();
         if (taken > 0)
         {
-            // Drawn first, so that the search knows how much is missing.
+            // Drawn first, so that the search knows how much is missing. What others that keep more do not give, this heap does.
             budget.Settle();
             schedule.TryMakeRoom(budget, taken, wereTaken: true);
+            if (Overdrawn > 0)
+            {
+                GiveWay(Overdrawn, onlyUnneeded: false);
+                if (Overdrawn > 0)
+                {
+                    GiveUpClass(shared, cache, now);
+                    GiveWay(Overdrawn, onlyUnneeded: true);
+                }
+            }
         }
     }
 
@@ -95,6 +123,28 @@ internal sealed class HeapCap(
         }
         catch (OutOfMemoryException)
         {
+        }
+    }
+
+    /// <summary>
+    /// Takes what threads keep in magazines that were parked and that they did not need since, and parks the others: what a thread does
+    /// not need until the next time goes then.
+    /// </summary>
+    private void TakeUnused()
+    {
+        TimeSpan now = schedule.Now;
+        foreach (HeapSection section in sections.GetAll())
+        {
+            using (section.Sync.Hold())
+            {
+                section.TakeParked(now, patience: null);
+                section.Park(now);
+            }
+        }
+
+        foreach (BlockClass shared in classes)
+        {
+            shared.ReleaseEmptied();
         }
     }
 

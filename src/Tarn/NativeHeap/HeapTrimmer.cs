@@ -86,8 +86,6 @@ internal sealed class HeapTrimmer(HeapCore heap) : ITrimmable
         {
             // What was given up so far has to suffice.
         }
-
-        heap.Budget.Settle(keepsStep: false);
     }
 
     /// <inheritdoc/>

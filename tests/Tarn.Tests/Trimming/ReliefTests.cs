@@ -81,6 +81,24 @@ public sealed unsafe class ReliefTests
         heaps.ForEach(static heap => heap.Dispose());
     }
 
+    /// <summary>No other source is there to give way, and each class of a thread alone may keep half a mebibyte or more.</summary>
+    [Fact]
+    public void A_heap_alone_stays_within_what_all_may_keep()
+    {
+        using NativeHeap heap = new(new NativeHeapOptions { Clock = _clock, Checks = BufferChecks.None, MaxRetainedBytes = null });
+        long most = 0;
+        for (int index = 0; index < BlockSizes.SlabClassCount; index++)
+        {
+            nuint size = BlockSizes.SizeOf(index);
+            nint[] blocks = [.. Enumerable.Range(0, (int)Math.Clamp((8 << 20) / size, 40, 600)).Select(_ => (nint)heap.Allocate(size))];
+            Array.ForEach(blocks, block => heap.Free((void*)block, size));
+            most = Math.Max(most, _clock.Budget.Drawn);
+        }
+
+        Assert.InRange(most, Limit / 8, Limit / 4);
+        heap.Validate();
+    }
+
     [Fact]
     public void A_heap_that_the_system_refuses_gets_what_another_keeps()
     {
