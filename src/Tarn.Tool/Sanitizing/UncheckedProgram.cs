@@ -33,8 +33,8 @@ internal static class UncheckedProgram
 
     /// <summary>Returns which processes could not write all they had to say; null if all could.</summary>
     public static string? ExplainLoss(string reports) => ReportLoss.Read(reports) is { Count: > 0 } lost
-        ? $"{Words.Count(lost.Count, "process", "processes")} ({string.Join(", ", lost.Take(MostNamed))}) could not write all that was found "
-            + $"to {reports}, so this is no verdict. Its disk is full: set TMPDIR (TMP on Windows) to another."
+        ? $"{Words.Count(lost.Count, "process", "processes")} ({string.Join(", ", lost.Take(MostNamed))}) could not write all that was "
+            + $"found to {reports}, so this is no verdict. Its disk is full: set TMPDIR (TMP on Windows) to another."
         : null;
 
     private static string General(string[] program) =>

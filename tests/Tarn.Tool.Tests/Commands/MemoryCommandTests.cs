@@ -44,11 +44,11 @@ public class MemoryCommandTests
         Skip.IfNot(OperatingSystem.IsLinux(), "only Linux tells of each mapping what it is for");
         using var folder = new TemporaryDirectory();
         using Process child = await StartAsync(Child.StartScenario("held memory"));
-        Task<ToolProcess> watch = RunAsync(folder, child, "--watch", "--interval", "500ms", "--json");
-        await Task.Delay(4_000);
-        child.StandardInput.Close();
-
-        ToolProcess watched = await watch;
+        ToolProcess watched = await ToolProcess.RunAsync(
+            folder.Path,
+            [],
+            onFirstLine: child.StandardInput.Close,
+            "memory", child.Id.ToString(CultureInfo.InvariantCulture), "--watch", "--interval", "500ms", "--json");
 
         Assert.True(watched.ExitCode == 0, watched.Error);
         Assert.Contains("has ended", watched.Error, StringComparison.Ordinal);

@@ -14,7 +14,12 @@ internal sealed record ToolProcess(int ExitCode, string Output, string Error)
     public static Task<ToolProcess> RunAsync(string folder, params string[] arguments) => RunAsync(folder, [], arguments);
 
     /// <summary>Runs it with variables in its environment.</summary>
-    public static async Task<ToolProcess> RunAsync(string folder, (string Name, string Value)[] environment, params string[] arguments)
+    public static Task<ToolProcess> RunAsync(string folder, (string Name, string Value)[] environment, params string[] arguments) =>
+        RunAsync(folder, environment, onFirstLine: null, arguments);
+
+    /// <summary>Runs it, and calls back once it has written a line.</summary>
+    public static async Task<ToolProcess> RunAsync(
+        string folder, (string Name, string Value)[] environment, Action? onFirstLine, params string[] arguments)
     {
         var start = new ProcessStartInfo("dotnet", [Assembly, .. arguments])
         {
@@ -29,7 +34,7 @@ internal sealed record ToolProcess(int ExitCode, string Output, string Error)
         }
 
         using Process process = Process.Start(start)!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        Task<string> output = ReadAsync(process.StandardOutput, onFirstLine);
         Task<string> error = process.StandardError.ReadToEndAsync();
         using var longest = new CancellationTokenSource(s_longest);
         try
@@ -42,5 +47,17 @@ internal sealed record ToolProcess(int ExitCode, string Output, string Error)
         }
 
         return new ToolProcess(process.ExitCode, await output, await error);
+    }
+
+    private static async Task<string> ReadAsync(StreamReader output, Action? onFirstLine)
+    {
+        if (onFirstLine is null)
+        {
+            return await output.ReadToEndAsync();
+        }
+
+        string? first = await output.ReadLineAsync();
+        onFirstLine();
+        return $"{first}\n{await output.ReadToEndAsync()}";
     }
 }
