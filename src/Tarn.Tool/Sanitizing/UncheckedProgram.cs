@@ -13,6 +13,12 @@ internal static class UncheckedProgram
     /// <summary>Returns a sentence that names the most likely reason.</summary>
     public static string Explain(string[] program)
     {
+        if (IsHotReload(program))
+        {
+            return "dotnet watch sets its own startup hook, for hot reload, in place of the one that loads the checks. "
+                + "Add --no-hot-reload.";
+        }
+
         string? path = FindFile(program);
         if (path is null)
         {
@@ -46,6 +52,9 @@ internal static class UncheckedProgram
         Path.GetFileNameWithoutExtension(program[0]) == "dotnet" ? program.Skip(1).FirstOrDefault(File.Exists)
         : File.Exists(program[0]) ? Path.GetFullPath(program[0])
         : null;
+
+    private static bool IsHotReload(string[] program) =>
+        Path.GetFileNameWithoutExtension(program[0]) == "dotnet" && program is [_, "watch", ..] && !program.Contains("--no-hot-reload");
 
     private static bool ForbidsHooks(string file)
     {
