@@ -1,0 +1,162 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+
+namespace Tarn.Tests.Writers;
+
+/// <summary>Reservations, detached contents and disposal.</summary>
+public sealed class PooledWriterLifetimeTests
+{
+    private readonly BufferPool<byte> _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
+
+    [Fact]
+    public void A_reservation_follows_the_contents_as_they_grow()
+    {
+        using PooledWriter<byte> writer = new(_pool);
+        writer.Write([9]);
+        WriterReservation<byte> place = writer.Reserve(4);
+        WriterReservation<byte> empty = writer.Reserve(0);
+        writer.Write(new byte[100_000]);
+        Assert.Equal((1, 4, 5, 0), (place.Offset, place.Length, empty.Offset, empty.Length));
+        Assert.Equal([0, 0, 0, 0], place.Span.ToArray());
+        Assert.True(BitConverter.TryWriteBytes(place.Span, writer.WrittenCount - place.Offset - place.Length));
+        writer.Write(new byte[1_000_000]);
+
+        Assert.Equal(100_000, BitConverter.ToInt32(writer.WrittenSpan[1..]));
+        Assert.Equal(0, empty.Span.Length);
+        place.Span.Fill(7);
+        Assert.Equal([9, 7, 7, 7, 7, 0], writer.WrittenSpan[..6].ToArray());
+    }
+
+    [Fact]
+    public void A_reservation_is_zero_where_the_buffer_was_not()
+    {
+        using PooledWriter<byte> writer = new(_pool);
+        writer.GetSpan(100).Fill(255);
+        writer.Reserve(100);
+        Assert.Equal(-1, writer.WrittenSpan.IndexOfAnyExcept((byte)0));
+    }
+
+    [Fact]
+    public void A_reservation_ends_with_the_contents_it_belongs_to()
+    {
+        PooledWriter<byte> writer = new(_pool);
+        WriterReservation<byte> cleared = writer.Reserve(4);
+        writer.Clear();
+        WriterReservation<byte> detached = writer.Reserve(4);
+        Assert.Throws<InvalidOperationException>(() => cleared.Span.Length);
+        using IMemoryOwner<byte> owner = writer.Detach();
+        WriterReservation<byte> disposed = writer.Reserve(4);
+        Assert.Throws<InvalidOperationException>(() => cleared.Span.Length);
+        Assert.Throws<InvalidOperationException>(() => detached.Span.Length);
+        Assert.Equal(4, disposed.Span.Length);
+        writer.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => disposed.Span.Length);
+        Assert.Throws<ObjectDisposedException>(() => detached.Span.Length);
+        Assert.Throws<InvalidOperationException>(() => default(WriterReservation<byte>).Span.Length);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(5000)]
+    public void Detached_contents_have_their_exact_length_and_were_not_copied(int count)
+    {
+        using PooledWriter<byte> writer = new(_pool, capacity: 10);
+        writer.Write([.. Enumerable.Range(0, count).Select(static i => (byte)i)]);
+        Assert.True(MemoryMarshal.TryGetArray(writer.WrittenMemory, out ArraySegment<byte> before));
+        IMemoryOwner<byte> owner = writer.Detach();
+        Assert.True(MemoryMarshal.TryGetArray((ReadOnlyMemory<byte>)owner.Memory, out ArraySegment<byte> after));
+        Assert.Same(before.Array, after.Array);
+        Assert.Equal((0, 0), (writer.WrittenCount, writer.Capacity));
+        writer.Write([255, 255]);
+        Assert.Equal(Enumerable.Range(0, count).Select(static i => (byte)i), owner.Memory.ToArray());
+
+        writer.Dispose();
+        Assert.Equal(count, owner.Memory.Length);
+        owner.Dispose();
+        owner.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => owner.Memory);
+        AssertAllReturned();
+    }
+
+    [Fact]
+    public void An_unused_writer_detaches_nothing()
+    {
+        using PooledWriter<byte> writer = new(_pool);
+        using IMemoryOwner<byte> owner = writer.Detach();
+        Assert.Equal(0, owner.Memory.Length);
+        Assert.Equal(0, _pool.GetStatistics().Rented);
+    }
+
+    [Fact]
+    public void A_disposed_writer_throws_in_every_member()
+    {
+        PooledWriter<byte> writer = new(_pool);
+        writer.Write(new byte[100]);
+        writer.Dispose();
+        writer.Dispose();
+        AssertAllReturned();
+        Action[] calls =
+        [
+            () => writer.GetSpan(), () => writer.GetSpan(5000), () => writer.GetMemory(), () => writer.Advance(0),
+            () => writer.Advance(1), () => writer.Advance(-1), () => writer.Write(1), () => writer.Write([1]), () => writer.Write([]),
+            () => writer.Reserve(1), () => writer.Reserve(0), () => writer.Clear(), () => writer.Detach(),
+            () => _ = writer.WrittenCount, () => _ = writer.Capacity, () => writer.WrittenSpan.ToArray(), () => _ = writer.WrittenMemory,
+        ];
+        foreach (Action call in calls)
+        {
+            Assert.Contains("PooledWriter", Assert.Throws<ObjectDisposedException>(call).Message, StringComparison.Ordinal);
+        }
+
+        AssertAllReturned();
+    }
+
+    [Fact]
+    public void Disposals_on_two_threads_return_the_buffer_once()
+    {
+        for (int round = 0; round < 2000; round++)
+        {
+            PooledWriter<byte> writer = new(_pool, capacity: 100);
+            Parallel.Invoke(writer.Dispose, writer.Dispose);
+        }
+
+        AssertAllReturned();
+    }
+
+    /// <summary>A disposal while another thread grows or detaches: that throws, and every buffer goes back once.</summary>
+    [Fact]
+    public void A_disposal_during_growth_returns_every_buffer_once()
+    {
+        for (int round = 0; round < 2000; round++)
+        {
+            PooledWriter<byte> writer = new(_pool, capacity: 1);
+            Parallel.Invoke(writer.Dispose, () => WriteUntilDisposed(writer));
+        }
+
+        AssertAllReturned();
+    }
+
+    private static void WriteUntilDisposed(PooledWriter<byte> writer)
+    {
+        try
+        {
+            for (int i = 0; ; i++)
+            {
+                _ = writer.GetSpan(writer.Capacity - writer.WrittenCount + 1);
+                if (i % 3 == 2)
+                {
+                    writer.Detach().Dispose();
+                }
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    private void AssertAllReturned()
+    {
+        BufferPoolStatistics statistics = _pool.GetStatistics();
+        Assert.Equal((0L, statistics.Rented), (statistics.InUseBytes, statistics.Returned));
+    }
+}
