@@ -17,4 +17,14 @@ public sealed class WriterProgramTests
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public void A_pooled_writer_of_a_checked_pool(int seed) => RandomProgram.Run(
         seed, () => new PooledWriterProgram(seed, BufferChecks.Returns | BufferChecks.UseAfterReturn).Run(s_steps));
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void A_sequence_builder(int seed) =>
+        RandomProgram.Run(seed, () => new SequenceBuilderProgram(seed, BufferChecks.None).Run(s_steps));
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void A_sequence_builder_of_a_checked_pool(int seed) => RandomProgram.Run(
+        seed, () => new SequenceBuilderProgram(seed, BufferChecks.Returns | BufferChecks.UseAfterReturn).Run(s_steps));
 }

@@ -1,0 +1,251 @@
+using System.Buffers;
+
+namespace Tarn;
+
+/// <summary>
+/// A buffer writer whose contents are a <see cref="ReadOnlySequence{T}"/>: of its own segments, of owned memory that was appended, and of
+/// memory of others that it refers to.
+/// </summary>
+/// <remarks>
+/// <para>Purpose: messages that are composed of parts, and protocols that consume what they receive from the front. Nothing is copied but
+/// what <see cref="Write"/> is given. <see cref="AdvanceTo"/> gives back the memory of what was consumed, and <see cref="Detach"/> hands
+/// the contents on.</para>
+/// <para>A builder serves one thread at a time, and takes no lock. <see cref="Dispose"/> may be called more than once, from any thread, and
+/// returns the memory once. A sequence stays valid while more is added, until the part it refers to is given up by <see cref="AdvanceTo"/>,
+/// <see cref="Clear"/> or <see cref="Dispose"/>: the builder uses its segments again. A forgotten builder is collected with its arrays, and
+/// a pool with <see cref="BufferChecks.Leaks"/> reports them.</para>
+/// <para>Arrays whose elements contain references are cleared when they go back.</para>
+/// </remarks>
+/// <typeparam name="T">The type of the elements.</typeparam>
+public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
+{
+    private readonly BufferPool<T> _pool;
+
+    /// <summary>The segments. The last one's memory may reach past what was written to it.</summary>
+    private BuilderNode<T>? _first;
+    private BuilderNode<T>? _last;
+
+    /// <summary>The index of the first element in the first segment; those before it were consumed.</summary>
+    private int _firstIndex;
+
+    /// <summary>The array that is written to; null while there is none.</summary>
+    private T[]? _array;
+
+    /// <summary>The segment that owns the array.</summary>
+    private BuilderNode<T>? _owning;
+
+    /// <summary>Where the next element goes in the array, and where the last segment begins in it if that one lies there.</summary>
+    private int _offset;
+    private int _start;
+
+    /// <summary>The elements that may be written at the offset: none unless the last segment is the array's last one.</summary>
+    private int _room;
+    private int _isDisposed;
+
+    /// <summary>Creates an empty builder over the shared pool.</summary>
+    public SequenceBuilder()
+        : this(BufferPool<T>.Shared)
+    {
+    }
+
+    /// <summary>Creates an empty builder.</summary>
+    /// <param name="pool">The pool that provides the builder's own segments.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
+    public SequenceBuilder(BufferPool<T> pool)
+    {
+        ArgumentNullException.ThrowIfNull(pool);
+        _pool = pool;
+    }
+
+    /// <summary>The number of elements: those added and not yet consumed.</summary>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public long Length
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return _last is null ? 0 : _last.RunningIndex + LastLength - _first!.RunningIndex - _firstIndex;
+        }
+    }
+
+    /// <summary>The elements as a sequence, without a copy.</summary>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public ReadOnlySequence<T> Sequence
+    {
+        get
+        {
+            ThrowIfDisposed();
+            return _last is null ? ReadOnlySequence<T>.Empty : new ReadOnlySequence<T>(_first!, _firstIndex, _last, LastLength);
+        }
+    }
+
+    /// <summary>Returns room after the elements. <see cref="Advance"/> then adds what was written to it.</summary>
+    /// <param name="sizeHint">The least number of contiguous elements; 0 requests any number, but at least one.</param>
+    /// <returns>The room, contents undefined, valid until the next call that adds elements.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; the contents are unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public Span<T> GetSpan(int sizeHint = 0)
+    {
+        if ((uint)sizeHint >= (uint)_room)
+        {
+            MakeRoom(sizeHint);
+        }
+
+        return new Span<T>(_array, _offset, _room);
+    }
+
+    /// <inheritdoc cref="GetSpan"/>
+    public Memory<T> GetMemory(int sizeHint = 0)
+    {
+        if ((uint)sizeHint >= (uint)_room)
+        {
+            MakeRoom(sizeHint);
+        }
+
+        return new Memory<T>(_array, _offset, _room);
+    }
+
+    /// <summary>Adds the first elements of the room that <see cref="GetSpan"/> or <see cref="GetMemory"/> returned.</summary>
+    /// <param name="count">The number of elements written to it.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than the room.</exception>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public void Advance(int count)
+    {
+        if ((uint)(count - 1) >= (uint)_room)
+        {
+            ThrowIfDisposed();
+            if (count != 0)
+            {
+                WriterThrow.PastRoom(count, _room);
+            }
+        }
+
+        _offset += count;
+        _room -= count;
+    }
+
+    /// <summary>Adds a copy of elements.</summary>
+    /// <param name="source">The elements, which may be a part of the builder's own.</param>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; the contents are unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public void Write(ReadOnlySpan<T> source)
+    {
+        if (source.Length > _room)
+        {
+            source = WriteFirst(source);
+        }
+
+        source.CopyTo(new Span<T>(_array, _offset, source.Length));
+        Advance(source.Length);
+    }
+
+    /// <summary>Appends owned memory without a copy. The builder owns it from then on.</summary>
+    /// <param name="owner">
+    /// The owner, which the builder disposes once its elements were consumed, or whoever disposes what <see cref="Detach"/> returned. If
+    /// the call throws, it stays the caller's.
+    /// </param>
+    /// <exception cref="ArgumentNullException"><paramref name="owner"/> is null.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory for a segment; the contents are unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The builder, or the owner, was disposed.</exception>
+    public void Append([TakesOwnership] IMemoryOwner<T> owner)
+    {
+        ArgumentNullException.ThrowIfNull(owner);
+        ThrowIfDisposed();
+        Add(owner.Memory).Owner = owner;
+    }
+
+    /// <summary>Appends memory of others without a copy: the sequence refers to it.</summary>
+    /// <param name="memory">
+    /// The memory. Its owner keeps it, unchanged, until the elements were consumed, the builder cleared or disposed, or what
+    /// <see cref="Detach"/> returned disposed.
+    /// </param>
+    /// <exception cref="OutOfMemoryException">There is no memory for a segment; the contents are unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public void AppendReference(ReadOnlyMemory<T> memory)
+    {
+        ThrowIfDisposed();
+        if (!memory.IsEmpty)
+        {
+            Add(memory);
+        }
+    }
+
+    /// <summary>Gives up the elements before a position, and gives back the memory of the segments that end there.</summary>
+    /// <param name="consumed">A position in a <see cref="Sequence"/> of the present elements.</param>
+    /// <exception cref="ArgumentException">The position is not in the present elements. Nothing was given up.</exception>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public void AdvanceTo(SequencePosition consumed)
+    {
+        ThrowIfDisposed();
+        if (_first is null && consumed.Equals(ReadOnlySequence<T>.Empty.Start))
+        {
+            return;
+        }
+
+        int index = consumed.GetInteger();
+        BuilderNode<T>? node = _first;
+        while (node is not null && node != consumed.GetObject())
+        {
+            node = node.Following;
+        }
+
+        if (node is null || index < (node == _first ? _firstIndex : 0) || index > (node == _last ? LastLength : node.Memory.Length))
+        {
+            throw new ArgumentException(
+                $"The position is not in the present elements: take it from a {nameof(Sequence)} read since the last {nameof(AdvanceTo)}, "
+                + $"{nameof(Clear)} or {nameof(Detach)}.",
+                nameof(consumed));
+        }
+
+        // Consumed to its end, a segment goes, unless there is room in it.
+        if (index == (node == _last ? LastLength : node.Memory.Length) && (node != _last || _room == 0))
+        {
+            node = node.Following;
+            index = 0;
+        }
+
+        DropBefore(node, index);
+    }
+
+    /// <summary>Gives up all elements, and gives back their memory. The builder can be used again.</summary>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public void Clear()
+    {
+        ThrowIfDisposed();
+        DropBefore(null, index: 0);
+    }
+
+    /// <summary>Moves the elements to an owner, without a copy. The builder is empty afterwards and can be used again.</summary>
+    /// <returns>The owner. Dispose it once the elements are no longer used.</returns>
+    /// <exception cref="OutOfMemoryException">There is no memory for the owner; the builder is unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public OwnedSequence<T> Detach()
+    {
+        OwnedSequence<T> owned = new(_pool, Sequence, _first);
+        Forget();
+        return owned;
+    }
+
+    /// <summary>Gives back all memory: arrays to the pool, appended owners to whoever made them. Further calls do nothing.</summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
+        {
+            BuilderNode<T>? first = _first;
+            Forget();
+            SegmentList.GiveBack(_pool, first);
+        }
+    }
+
+    /// <summary>The elements of the last segment.</summary>
+    private int LastLength => _last is null ? 0 : _last == _owning ? _offset - _start : _last.Memory.Length;
+
+    private void ThrowIfDisposed()
+    {
+        if (_isDisposed != 0)
+        {
+            WriterThrow.Disposed(nameof(SequenceBuilder<>));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using System.Buffers;
+
+namespace Tarn.Tests.Writers;
+
+/// <summary>A random program over one <see cref="SequenceBuilder{T}"/> beside a list that holds the same.</summary>
+internal sealed class SequenceBuilderProgram
+{
+    private readonly Random _random;
+    private readonly BufferPool<byte> _pool;
+    private readonly BufferPool<byte> _owners = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
+    private readonly List<(OwnedSequence<byte> Owner, byte[] Contents)> _detached = [];
+    private List<byte> _model = [];
+
+    internal SequenceBuilderProgram(int seed, BufferChecks checks)
+    {
+        _random = new Random(seed);
+        _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = checks });
+    }
+
+    internal void Run(int steps)
+    {
+        using (SequenceBuilder<byte> builder = new(_pool))
+        {
+            for (int step = 0; step < steps; step++)
+            {
+                Step(builder);
+                Assert.Equal(_model.Count, builder.Length);
+                Assert.True(builder.Sequence.ToArray().AsSpan().SequenceEqual(_model.ToArray()), $"The contents differ after step {step}.");
+                if (builder.Length == 0)
+                {
+                    Assert.True(builder.Sequence.IsEmpty);
+                }
+            }
+        }
+
+        _detached.ForEach(static one => one.Owner.Dispose());
+        AssertAllReturned(_pool);
+        AssertAllReturned(_owners);
+    }
+
+    private static void AssertAllReturned(BufferPool<byte> pool)
+    {
+        BufferPoolStatistics statistics = pool.GetStatistics();
+        Assert.Equal((0L, statistics.Rented), (statistics.InUseBytes, statistics.Returned));
+    }
+
+    private void Step(SequenceBuilder<byte> builder)
+    {
+        byte[] bytes = new byte[_random.Next(4) == 0 ? _random.Next(3000) : _random.Next(30)];
+        _random.NextBytes(bytes);
+        switch (_random.Next(20))
+        {
+            case < 4:
+                builder.Write(bytes);
+                _model.AddRange(bytes);
+                break;
+            case < 8:
+                Span<byte> room = _random.Next(2) == 0 ? builder.GetSpan(bytes.Length) : builder.GetMemory(bytes.Length).Span;
+                Assert.InRange(room.Length, Math.Max(1, bytes.Length), int.MaxValue);
+                bytes.CopyTo(room);
+                builder.Advance(bytes.Length);
+                _model.AddRange(bytes);
+                break;
+            case < 11:
+                builder.AppendReference(bytes);
+                _model.AddRange(bytes);
+                break;
+            case < 14:
+                IMemoryOwner<byte> owner = _owners.LeaseMemory(bytes.Length);
+                bytes.CopyTo(owner.Memory);
+                builder.Append(owner);
+                _model.AddRange(bytes);
+                break;
+            case < 18:
+                Consume(builder);
+                break;
+            case 18:
+                if (_random.Next(5) == 0)
+                {
+                    builder.Clear();
+                    _model.Clear();
+                }
+
+                break;
+            default:
+                Detach(builder);
+                break;
+        }
+    }
+
+    private void Consume(SequenceBuilder<byte> builder)
+    {
+        int count = _random.Next(4) == 0 ? _model.Count : _random.Next(Math.Min(_model.Count, 2000) + 1);
+        builder.AdvanceTo(builder.Sequence.GetPosition(count));
+        _model.RemoveRange(0, count);
+    }
+
+    private void Detach(SequenceBuilder<byte> builder)
+    {
+        _detached.Add((builder.Detach(), [.. _model]));
+        _model = [];
+        if (_detached.Count > 5)
+        {
+            (OwnedSequence<byte> owner, byte[] contents) = _detached[_random.Next(5)];
+            Assert.Equal(contents, owner.Sequence.ToArray());
+            owner.Dispose();
+            _detached.RemoveAll(one => one.Owner == owner);
+        }
+    }
+}
