@@ -1,13 +1,14 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>A buffer writer with contiguous contents, in one buffer of a <see cref="BufferPool{T}"/> that doubles when it is full.</summary>
+/// <summary>A buffer writer with contiguous contents, in one buffer of a <see cref="BufferPool{T}"/> that doubles when full.</summary>
 /// <remarks>
-/// <para>Purpose: an <see cref="IBufferWriter{T}"/> for serializers, whose result is one span. <see cref="Clear"/> keeps the buffer, so a
-/// writer that is used again allocates nothing. <see cref="Detach"/> hands the contents on without a copy, and <see cref="Reserve"/> leaves
-/// a place for a length that is known later.</para>
+/// <para>Purpose: an <see cref="IBufferWriter{T}"/> for serializers, whose result is one span. <see cref="Clear"/> keeps the buffer, so
+/// that a writer that is used again allocates nothing. <see cref="Detach"/> hands the contents on without a copy, and
+/// <see cref="Reserve"/> leaves a place for a length that is known later.</para>
 /// <para>A writer serves one thread at a time. <see cref="Dispose"/> returns the buffer once, however often and from however many threads
 /// it is called. Afterwards every other member throws <see cref="ObjectDisposedException"/>. Spans and memory taken from a writer cannot be
 /// guarded: do not use them after the next call that writes, nor after <see cref="Dispose"/>. A forgotten writer is collected with its
@@ -114,14 +115,13 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="InvalidOperationException">The writer would exceed its maximum; it is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<T> GetSpan(int sizeHint = 0)
     {
         T[]? array = _array;
         int count = _count;
         int room = _limit - count;
-        return (uint)sizeHint < (uint)room && array is not null
-            ? new Span<T>(array, count, room)
-            : new Span<T>(MakeRoom(sizeHint), count, _limit - count);
+        return (uint)sizeHint < (uint)room && array is not null ? new Span<T>(array, count, room) : GetSpanSlow(sizeHint);
     }
 
     /// <inheritdoc cref="GetSpan"/>
@@ -139,16 +139,16 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <param name="count">The number of elements written to it.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than the room.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Advance(int count)
     {
-        int room = _limit - _count;
-        if ((uint)count > (uint)room || _array is null)
+        int before = _count;
+        if ((uint)count > (uint)(_limit - before) || _array is null)
         {
-            _ = GetArray();
-            WriterThrow.PastRoom(count, room);
+            RefuseAdvance(count);
         }
 
-        _count += count;
+        _count = before + count;
     }
 
     /// <summary>Adds elements.</summary>
@@ -175,6 +175,7 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="InvalidOperationException">The writer would exceed its maximum; it is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(T value)
     {
         T[]? array = _array;
@@ -275,6 +276,16 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
         }
 
         return array;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Span<T> GetSpanSlow(int sizeHint) => new(MakeRoom(sizeHint), _count, _limit - _count);
+
+    [DoesNotReturn]
+    private void RefuseAdvance(int count)
+    {
+        _ = GetArray();
+        WriterThrow.PastRoom(count, _limit - _count);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

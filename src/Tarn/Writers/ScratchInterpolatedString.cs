@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Adds the parts of an interpolated string to a <see cref="ScratchWriter{T}"/>. Only code that the compiler makes uses it.</summary>
+/// <summary>
+/// Adds the parts of an interpolated string to a <see cref="ScratchWriter{T}"/>. Only code that the compiler makes uses it.
+/// </summary>
 /// <remarks>
 /// It adds to the writer itself and owns nothing, so that an exception from one of the string's values leaves the memory with the writer. A
 /// writer is on the stack, below the code that makes this one, so its address stays valid for as long as that code runs.

@@ -5,8 +5,9 @@ namespace Tarn;
 /// <summary>A list that begins in stack memory and moves to a pooled buffer when that is full.</summary>
 /// <remarks>
 /// <code>using ScratchWriter&lt;char&gt; text = new(stackalloc char[256]);</code>
-/// <para>A writer of <see cref="char"/> composes text, and one of <see cref="byte"/> text in UTF-8: it takes interpolated strings, and values
-/// format themselves in its memory. Writers of other types throw <see cref="NotSupportedException"/> when they are given text.</para>
+/// <para>A writer of <see cref="char"/> composes text, and one of <see cref="byte"/> text in UTF-8: it takes interpolated strings, and
+/// values format themselves in its memory. Writers of other types throw <see cref="NotSupportedException"/> when they are given text.
+/// </para>
 /// <para>It lives on the stack of one thread. A copy would return a pooled buffer a second time, so pass it by <c>ref</c>. Spans taken from
 /// it are valid until the next call that appends. An exception between two calls loses nothing: <see cref="Dispose"/> returns the
 /// buffer, after clearing it if its elements contain references.</para>
@@ -17,7 +18,7 @@ public ref partial struct ScratchWriter<T>
     /// <summary>The least length to rent.</summary>
     private const int LeastLength = 64;
 
-    /// <summary>Null in a default instance and after disposal; the memory is empty then, so every call that appends is a slow one.</summary>
+    /// <summary>Null in a default instance and after disposal. The memory is empty then, so calls that append are slow ones.</summary>
     private BufferPool<T>? _pool;
     private Span<T> _memory;
     private T[]? _array;

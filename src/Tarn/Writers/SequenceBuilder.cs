@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
@@ -85,6 +86,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the contents are unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<T> GetSpan(int sizeHint = 0)
     {
         if ((uint)sizeHint >= (uint)_room)
@@ -110,19 +112,18 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <param name="count">The number of elements written to it.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than the room.</exception>
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Advance(int count)
     {
-        if ((uint)(count - 1) >= (uint)_room)
+        int room = _room;
+        if ((uint)(count - 1) >= (uint)room)
         {
-            ThrowIfDisposed();
-            if (count != 0)
-            {
-                WriterThrow.PastRoom(count, _room);
-            }
+            AdvanceSlow(count);
+            return;
         }
 
         _offset += count;
-        _room -= count;
+        _room = room - count;
     }
 
     /// <summary>Adds a copy of elements.</summary>
@@ -240,6 +241,17 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
 
     /// <summary>The elements of the last segment.</summary>
     private int LastLength => _last is null ? 0 : _last == _owning ? _offset - _start : _last.Memory.Length;
+
+    /// <summary>An advance over nothing, or one to refuse.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void AdvanceSlow(int count)
+    {
+        ThrowIfDisposed();
+        if (count != 0)
+        {
+            WriterThrow.PastRoom(count, _room);
+        }
+    }
 
     private void ThrowIfDisposed()
     {

@@ -108,12 +108,18 @@ public sealed class ScratchWriterTests
             culture, $"a{Word}|{42:X8}|{-7,5}|{7,-5}|{boxed}|{nothing,2}|{time:O}|{new Plain()}|{'x'}|{Word.AsSpan(1)}|{length,300}");
 
         using ScratchWriter<char> text = new(stackalloc char[length]);
-        text.Append(culture, $"a{Word}|{42:X8}|{-7,5}|{7,-5}|{boxed}|{nothing,2}|{time:O}|{new Plain()}|{'x'}|{Word.AsSpan(1)}|{length,300}");
+        text.Append(
+            culture,
+            $"a{Word}|{42:X8}|{-7,5}|{7,-5}"
+            + $"|{boxed}|{nothing,2}|{time:O}|{new Plain()}|{'x'}|{Word.AsSpan(1)}|{length,300}");
         Assert.Equal(expected, text.ToString());
         Assert.Equal(expected, new string(text.ToArray()));
 
         using ScratchWriter<byte> utf8 = new(stackalloc byte[length], _pool);
-        utf8.Append(culture, $"a{Word}|{42:X8}|{-7,5}|{7,-5}|{boxed}|{nothing,2}|{time:O}|{new Plain()}|{'x'}|{Word.AsSpan(1)}|{length,300}");
+        utf8.Append(
+            culture,
+            $"a{Word}|{42:X8}|{-7,5}|{7,-5}"
+            + $"|{boxed}|{nothing,2}|{time:O}|{new Plain()}|{'x'}|{Word.AsSpan(1)}|{length,300}");
         Assert.Equal(expected, utf8.ToString());
         Assert.Equal(Encoding.UTF8.GetBytes(expected), utf8.ToArray());
     }

@@ -135,7 +135,8 @@ public sealed class SequenceBuilderTests
         Parallel.Invoke(builder.Dispose, builder.Dispose);
         Action[] calls =
         [
-            () => builder.GetSpan(), () => builder.GetMemory(5), () => builder.Advance(0), () => builder.Advance(1), () => builder.Write([]),
+            () => builder.GetSpan(), () => builder.GetMemory(5), () => builder.Advance(0), () => builder.Advance(1),
+            () => builder.Write([]),
             () => builder.Write([1]), () => builder.Append(late), () => builder.AppendReference(new byte[1]), () => builder.Clear(),
             () => builder.AdvanceTo(default), () => builder.Detach(), () => _ = builder.Length, () => _ = builder.Sequence,
         ];
