@@ -10,6 +10,7 @@ using Tarn.Lab.Experiments.Servers;
 using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Experiments.Tails;
 using Tarn.Lab.Experiments.Watched;
+using Tarn.Lab.Experiments.Writers;
 
 namespace Tarn.Lab.Running;
 
@@ -44,6 +45,7 @@ internal static class Catalogue
         new StreamsExperiment(),
         new StreamThreadsExperiment(),
         new StreamUsersExperiment(),
+        new WritersExperiment(),
         new RingExperiment(),
         new ScaleExperiment(),
         new Net6AllocationExperiment(),
@@ -66,7 +68,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched",
+        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "writers",
 #if AGAINST
         "against", "against-heap", "against-kept-out",
 #endif

@@ -16,6 +16,7 @@ internal static class Subjects
         ]),
         ("Native heap", ["native-pair", "kmalloc", "native-memory", "shrinking", "workloads"]),
         ("Streams", ["streams", "stream-threads", "stream-users", "stream-growth"]),
+        ("Writers", ["writers"]),
         ("Shared memory", ["ring"]),
         ("Copying", ["copy", "copy-ways"]),
     ];

@@ -1,0 +1,111 @@
+using System.Buffers;
+using CommunityToolkit.HighPerformance.Buffers;
+using Microsoft.IO;
+using Nerdbank.Streams;
+using Tarn.Lab.Contenders.Streams;
+
+namespace Tarn.Lab.Contenders.Writers;
+
+/// <summary>Ours with contiguous contents, one for all messages.</summary>
+internal readonly struct TarnWriter() : IByteWriter
+{
+    private readonly PooledWriter<byte> _writer = new();
+
+    public IBufferWriter<byte> Writer => _writer;
+
+    public void Begin()
+    {
+    }
+
+    public Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+
+    public void Advance(int count) => _writer.Advance(count);
+
+    public void End() => _writer.Clear();
+}
+
+/// <summary>Ours with segments, one for all messages.</summary>
+internal readonly struct TarnSequenceWriter() : IByteWriter
+{
+    private readonly SequenceBuilder<byte> _writer = new();
+
+    public IBufferWriter<byte> Writer => _writer;
+
+    public void Begin()
+    {
+    }
+
+    public Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+
+    public void Advance(int count) => _writer.Advance(count);
+
+    public void End() => _writer.Clear();
+}
+
+/// <summary>The BCL's, one for all messages. It keeps its array.</summary>
+internal readonly struct BclWriter() : IByteWriter
+{
+    private readonly ArrayBufferWriter<byte> _writer = new();
+
+    public IBufferWriter<byte> Writer => _writer;
+
+    public void Begin()
+    {
+    }
+
+    public Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+
+    public void Advance(int count) => _writer.Advance(count);
+
+    public void End() => _writer.ResetWrittenCount();
+}
+
+/// <summary>The CommunityToolkit's, a new one for each message: to clear one zeroes its contents.</summary>
+internal struct ToolkitWriter : IByteWriter
+{
+    private ArrayPoolBufferWriter<byte> _writer;
+
+    public readonly IBufferWriter<byte> Writer => _writer;
+
+    public void Begin() => _writer = new ArrayPoolBufferWriter<byte>();
+
+    public readonly Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+
+    public readonly void Advance(int count) => _writer.Advance(count);
+
+    public readonly void End() => _writer.Dispose();
+}
+
+/// <summary>Nerdbank's segments over <c>ArrayPool&lt;byte&gt;.Shared</c>, one for all messages.</summary>
+internal readonly struct NerdbankWriter() : IByteWriter
+{
+    private readonly Sequence<byte> _writer = new(ArrayPool<byte>.Shared);
+
+    public IBufferWriter<byte> Writer => _writer;
+
+    public void Begin()
+    {
+    }
+
+    public Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+
+    public void Advance(int count) => _writer.Advance(count);
+
+    public void End() => _writer.Reset();
+}
+
+/// <summary>A stream of RecyclableMemoryStream as a writer, a new one for each message.</summary>
+internal struct RecyclableWriter : IByteWriter
+{
+    private RecyclableMemoryStream _writer;
+
+    public readonly IBufferWriter<byte> Writer => _writer;
+
+    public void Begin() => _writer = RecyclableManagers.Plain.GetStream();
+
+    public readonly Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+
+    public readonly void Advance(int count) => _writer.Advance(count);
+
+    public readonly void End() => _writer.Dispose();
+}
