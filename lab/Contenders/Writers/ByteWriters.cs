@@ -6,6 +6,8 @@ using Tarn.Lab.Contenders.Streams;
 
 namespace Tarn.Lab.Contenders.Writers;
 
+#pragma warning disable CA1001 // the writers of a measurement live as long as it does
+
 /// <summary>Ours with contiguous contents, one for all messages.</summary>
 internal readonly struct TarnWriter() : IByteWriter
 {

@@ -4,6 +4,9 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Workloads.Writers;
 
+#pragma warning disable CA1001 // the writers of a measurement live as long as it does
+#pragma warning disable IDE0044 // a contender may change itself: a copy would lose its writer
+
 /// <summary>A message of one size, written in pieces of one length, which the writer's span receives.</summary>
 internal struct PiecesWritten<TWriter>(TWriter writer, int size, int piece) : IWork
     where TWriter : struct, IByteWriter
