@@ -27,6 +27,11 @@ public sealed record BufferIncident(
     /// </summary>
     public string? Place { get; init; }
 
+    /// <summary>
+    /// The holders that a leaked <see cref="SharedBuffer{T}"/> still had, the most from one place first. Empty for other buffers.
+    /// </summary>
+    public IReadOnlyList<BufferHolder> Holders { get; init; } = [];
+
     /// <summary>The part of its text that explains checks in general; set only for the first incident of a process.</summary>
     internal string? Explanation { get; init; }
 
@@ -42,6 +47,11 @@ public sealed record BufferIncident(
         text.Append(Detail is null ? "" : $": {Detail}");
         Append(text, "rented", RentedAt);
         Append(text, "returned", ReturnedAt);
+        foreach (BufferHolder holder in Holders)
+        {
+            Append(text, string.Create(CultureInfo.InvariantCulture, $"held by {holder.Count}, taken"), holder.TakenAt);
+        }
+
         if (Explanation is not null)
         {
             text.AppendLine().Append(Explanation);

@@ -49,6 +49,9 @@ internal static class Uninterrupted
         }
     }
 
+    /// <summary>Lets other threads run.</summary>
+    internal static void Yield() => Call(static _ => Thread.Sleep(0), 0);
+
     /// <summary>Interrupts this thread again after a wait that went on.</summary>
     internal static void KeepPending(bool wasInterrupted)
     {

@@ -86,4 +86,22 @@ public enum PlantedFault
 
     /// <summary>The calls of an ended heap still go to its slot when the slot may be another heap's.</summary>
     SlotAfterIndex,
+
+    /// <summary>A biased lock is taken from its owner without a fence before the look whether the owner is inside.</summary>
+    RevokeWithoutFence,
+
+    /// <summary>A biased lock is taken from its owner, who may still be inside.</summary>
+    RevokeWithoutWait,
+
+    /// <summary>The owner of a biased lock does not look again after it noted that it is inside.</summary>
+    EnterWithoutSecondLook,
+
+    /// <summary>The owner of a biased lock leaves it by a plain store.</summary>
+    PlainOwnerExit,
+
+    /// <summary>A reader of a shared buffer looks at its token before it reads the array.</summary>
+    TokenBeforeArray,
+
+    /// <summary>A table gets another buffer by a plain store.</summary>
+    PlainArray,
 }

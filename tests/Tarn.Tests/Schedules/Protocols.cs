@@ -17,6 +17,8 @@ internal static class Protocols
             ["closing"] = ClosingModel.Create,
             ["heap magazine"] = HeapMagazineModel.Create,
             ["retirement"] = RetirementModel.Create,
+            ["biased lock"] = BiasedLockModel.Create,
+            ["slices"] = SliceModel.Create,
         };
 
     /// <summary>Each mistake, the model it is planted in, and the strictest memory model under which it shows.</summary>
@@ -49,5 +51,11 @@ internal static class Protocols
             (PlantedFault.ReleaseTwice, "retirement", MemoryModel.Sequential),
             (PlantedFault.IndexBeforeDirectory, "retirement", MemoryModel.Sequential),
             (PlantedFault.SlotAfterIndex, "retirement", MemoryModel.Sequential),
+            (PlantedFault.RevokeWithoutFence, "biased lock", MemoryModel.StoreBuffers),
+            (PlantedFault.RevokeWithoutWait, "biased lock", MemoryModel.Sequential),
+            (PlantedFault.EnterWithoutSecondLook, "biased lock", MemoryModel.Sequential),
+            (PlantedFault.PlainOwnerExit, "biased lock", MemoryModel.Weak),
+            (PlantedFault.TokenBeforeArray, "slices", MemoryModel.Sequential),
+            (PlantedFault.PlainArray, "slices", MemoryModel.Weak),
         ];
 }

@@ -32,7 +32,7 @@ public class LayerTests
         Assert.Equal(
             [
                 "Annotations", "Primitives", "Platform", "Trimming", "Caching", "Copying", "Diagnostics",
-                "ArrayPool", "NativeHeap", "Writers", "Streams", "SharedMemory",
+                "ArrayPool", "Sharing", "NativeHeap", "Writers", "Streams", "SharedMemory",
             ],
             s_table.Folders);
     }

@@ -12,6 +12,9 @@ internal sealed class RentRecord
 
     private bool _wasFinalized;
 
+    /// <summary>The holders of a buffer that many share.</summary>
+    private HolderLog? _holders;
+
     internal RentRecord(string source, long bytes, StackTrace rentedAt, bool reportsLeak)
     {
         Source = source;
@@ -41,7 +44,8 @@ internal sealed class RentRecord
         {
             BufferDiagnostics.RunLater(
                 static record => BufferDiagnostics.Report(BufferIncident.Of(
-                    BufferIncidentKind.Leak, record.Source, record.Bytes, record.RentedAt, returnedAt: null)),
+                    BufferIncidentKind.Leak, record.Source, record.Bytes, record.RentedAt, returnedAt: null)
+                    with { Holders = record._holders?.Describe() ?? [] }),
                 this);
         }
         catch (OutOfMemoryException)
@@ -63,6 +67,9 @@ internal sealed class RentRecord
     internal StackTrace? ReturnedAt => Volatile.Read(ref _returnedAt) as StackTrace;
 
     internal bool IsReturned => Volatile.Read(ref _returnedAt) is not null;
+
+    /// <summary>Names the buffer's holders in a report of a leak; null if this record reports none.</summary>
+    internal HolderLog? LogHolders() => _reportsLeak ? _holders = new HolderLog() : null;
 
     /// <summary>Records the return. Returns false if one was already recorded.</summary>
     internal bool TryReturn(StackTrace? returnedAt)

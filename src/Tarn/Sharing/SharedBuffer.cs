@@ -1,0 +1,173 @@
+namespace Tarn;
+
+/// <summary>A pooled buffer for many holders: each slice taken from it holds it, and the last disposal returns it.</summary>
+/// <remarks>
+/// <para>Fill the buffer, take a slice for each receiver, and dispose the buffer: it stays until the last receiver disposes its slice. The
+/// buffer is one of the holders, the one that may write. Slices only read.</para>
+/// <code>
+/// using SharedBuffer&lt;byte&gt; message = SharedBuffer&lt;byte&gt;.Rent(length);
+/// Fill(message.Span);
+/// foreach (Receiver receiver in receivers)
+/// {
+///     receiver.Post(message.Slice());
+/// }
+/// </code>
+/// <para>Dispose it once: a copy of this value is the same holder, and a second disposal throws <see cref="ObjectDisposedException"/>, as
+/// does every use after it, even when the memory belongs to another owner by then. Memory and spans taken earlier are not guarded. Once
+/// warm, nothing of this allocates. All members are safe to call from any thread.</para>
+/// <para>Where the buffer's pool checks for <see cref="BufferChecks.Leaks"/>, a buffer that never comes back is reported with each holder
+/// that is left and the stack at which it became one (<see cref="BufferIncident.Holders"/>).</para>
+/// </remarks>
+/// <typeparam name="T">The type of the elements.</typeparam>
+public readonly struct SharedBuffer<T> : IDisposable, IEquatable<SharedBuffer<T>>
+{
+    private readonly HolderTable<T>? _table;
+    private readonly Hold _hold;
+
+    private SharedBuffer(HolderTable<T> table, Hold hold, int length)
+    {
+        _table = table;
+        _hold = hold;
+        Length = length;
+    }
+
+    /// <summary>The length, in elements. It remains readable after <see cref="Dispose"/>.</summary>
+    public int Length { get; }
+
+    /// <summary>The buffer. Its contents are undefined until written.</summary>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
+    public Span<T> Span => GetArray().AsSpan(0, Length);
+
+    /// <summary>The buffer as memory. Do not use it after <see cref="Dispose"/>, which cannot be guarded.</summary>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
+    public Memory<T> Memory
+    {
+        get
+        {
+            Memory<T> memory = default;
+            if (_table is null || !_table.TryGetMemory(_hold, 0, Length, out memory))
+            {
+                SharingThrow.BufferDisposed();
+            }
+
+            return memory;
+        }
+    }
+
+    /// <summary>
+    /// The number of holders at this moment: this buffer and the slices that are not disposed. Other threads may change it at once.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
+    public int HolderCount
+    {
+        get
+        {
+            _ = GetArray();
+            return _table!.Count;
+        }
+    }
+
+    /// <summary>Whether two values are the same holder of the same buffer.</summary>
+    /// <param name="left">A buffer.</param>
+    /// <param name="right">Another, or a copy.</param>
+    public static bool operator ==(SharedBuffer<T> left, SharedBuffer<T> right) => left.Equals(right);
+
+    /// <summary>Whether two values are not the same holder of the same buffer.</summary>
+    /// <param name="left">A buffer.</param>
+    /// <param name="right">Another, or a copy.</param>
+    public static bool operator !=(SharedBuffer<T> left, SharedBuffer<T> right) => !left.Equals(right);
+
+    /// <summary>Rents a buffer of exactly <paramref name="length"/> elements from the shared pool.</summary>
+    /// <inheritdoc cref="Rent(BufferPool{T}, int)"/>
+    public static SharedBuffer<T> Rent(int length) => Rent(BufferPool<T>.Shared, length);
+
+    /// <summary>Rents a buffer of exactly <paramref name="length"/> elements.</summary>
+    /// <param name="pool">The pool that takes the buffer back.</param>
+    /// <param name="length">The length, in elements.</param>
+    /// <returns>The buffer. Its contents are undefined. Dispose it once.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
+    /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. The pool is unchanged.</exception>
+    public static SharedBuffer<T> Rent(BufferPool<T> pool, int length)
+    {
+        if (pool is null)
+        {
+            Throw.ArgumentNull(nameof(pool));
+        }
+
+        if (length < 0)
+        {
+            Throw.NegativeLength(nameof(length), length);
+        }
+
+        // The table comes first: if there is no memory for it, no buffer has been rented.
+        HolderTable<T> table = IdleTables<T>.Take();
+        return new SharedBuffer<T>(table, table.Begin(pool, pool.Rent(length)), length);
+    }
+
+    /// <summary>Takes a slice of the whole buffer, another holder.</summary>
+    /// <returns>The slice. Dispose it once; this buffer may be disposed before or after it.</returns>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory to note one more holder; nothing has changed.</exception>
+    public SharedSlice<T> Slice() => Retain(0, Length);
+
+    /// <summary>Takes a slice from <paramref name="start"/> to the end, another holder.</summary>
+    /// <param name="start">The first element of the slice.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="start"/> is outside the buffer.</exception>
+    /// <inheritdoc cref="Slice()"/>
+    public SharedSlice<T> Slice(int start) => Slice(start, Math.Max(0, Length - start));
+
+    /// <summary>Takes a slice of <paramref name="length"/> elements from <paramref name="start"/>, another holder.</summary>
+    /// <param name="start">The first element of the slice.</param>
+    /// <param name="length">The number of elements.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The part is outside the buffer.</exception>
+    /// <inheritdoc cref="Slice()"/>
+    public SharedSlice<T> Slice(int start, int length)
+    {
+        SharingThrow.UnlessPart(start, length, Length);
+        return Retain(start, length);
+    }
+
+    /// <summary>Ends this holder's part. The buffer returns to its pool if no slice holds it.</summary>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed before, or is a default instance.</exception>
+    public void Dispose()
+    {
+        if (_table is null || !_table.TryRelease(_hold))
+        {
+            SharingThrow.BufferDisposed();
+        }
+    }
+
+    /// <summary>Whether <paramref name="other"/> is the same holder of the same buffer.</summary>
+    /// <param name="other">A buffer.</param>
+    public bool Equals(SharedBuffer<T> other) => _table == other._table && _hold == other._hold;
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is SharedBuffer<T> other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(_table, _hold);
+
+    private SharedSlice<T> Retain(int start, int length)
+    {
+        int place = 0;
+        long token = _table is null ? 0 : _table.Retain(_hold, out place);
+        if (token == 0)
+        {
+            SharingThrow.BufferDisposed();
+        }
+
+        return new SharedSlice<T>(_table!, new Hold(place, token), start, length);
+    }
+
+    private T[] GetArray()
+    {
+        T[]? array = _table?.ArrayOf(_hold);
+        if (array is null)
+        {
+            SharingThrow.BufferDisposed();
+        }
+
+        return array;
+    }
+}

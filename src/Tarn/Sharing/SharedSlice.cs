@@ -1,0 +1,132 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Tarn;
+
+/// <summary>A part of a <see cref="SharedBuffer{T}"/>, for reading, that holds the buffer until it is disposed.</summary>
+/// <remarks>
+/// <para>A slice is a small value, which fields and queues may hold, other threads may use, and awaits may cross. A copy of the value is
+/// the same holder; <see cref="Slice()"/> makes another. Dispose each holder once: a second disposal throws
+/// <see cref="ObjectDisposedException"/>, as does every use after it, even when the memory belongs to another owner by then. Memory and
+/// spans taken earlier are not guarded.</para>
+/// <para>Taking and disposing a slice allocates nothing once warm. All members are safe to call from any thread.</para>
+/// </remarks>
+/// <typeparam name="T">The type of the elements.</typeparam>
+public readonly struct SharedSlice<T> : IDisposable, IEquatable<SharedSlice<T>>
+{
+    private readonly HolderTable<T>? _table;
+    private readonly Hold _hold;
+    private readonly int _start;
+
+    internal SharedSlice(HolderTable<T> table, Hold hold, int start, int length)
+    {
+        _table = table;
+        _hold = hold;
+        _start = start;
+        Length = length;
+    }
+
+    /// <summary>The length, in elements. It remains readable after <see cref="Dispose"/>.</summary>
+    public int Length { get; }
+
+    /// <summary>The elements.</summary>
+    /// <exception cref="ObjectDisposedException">The slice was disposed, or is a default instance.</exception>
+    public ReadOnlySpan<T> Span
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => MemoryMarshal.CreateReadOnlySpan(
+            ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(GetArray()), _start), Length);
+    }
+
+    /// <summary>The elements as memory. Do not use it after <see cref="Dispose"/>, which cannot be guarded.</summary>
+    /// <exception cref="ObjectDisposedException">The slice was disposed, or is a default instance.</exception>
+    public ReadOnlyMemory<T> Memory
+    {
+        get
+        {
+            Memory<T> memory = default;
+            if (_table is null || !_table.TryGetMemory(_hold, _start, Length, out memory))
+            {
+                SharingThrow.SliceDisposed();
+            }
+
+            return memory;
+        }
+    }
+
+    /// <summary>Whether two values are the same holder of the same part.</summary>
+    /// <param name="left">A slice.</param>
+    /// <param name="right">Another, or a copy.</param>
+    public static bool operator ==(SharedSlice<T> left, SharedSlice<T> right) => left.Equals(right);
+
+    /// <summary>Whether two values are not the same holder of the same part.</summary>
+    /// <param name="left">A slice.</param>
+    /// <param name="right">Another, or a copy.</param>
+    public static bool operator !=(SharedSlice<T> left, SharedSlice<T> right) => !left.Equals(right);
+
+    /// <summary>Takes a slice of the same part, another holder of the same buffer.</summary>
+    /// <returns>The slice. Dispose it once; this one may be disposed before or after it.</returns>
+    /// <exception cref="ObjectDisposedException">This slice was disposed, or is a default instance.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory to note one more holder; nothing has changed.</exception>
+    public SharedSlice<T> Slice() => Retain(0, Length);
+
+    /// <summary>Takes a slice from <paramref name="start"/> to the end of this one, another holder of the same buffer.</summary>
+    /// <param name="start">The first element, from the beginning of this slice.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="start"/> is outside this slice.</exception>
+    /// <inheritdoc cref="Slice()"/>
+    public SharedSlice<T> Slice(int start) => Slice(start, Math.Max(0, Length - start));
+
+    /// <summary>Takes a slice of a part of this one, another holder of the same buffer.</summary>
+    /// <param name="start">The first element, from the beginning of this slice.</param>
+    /// <param name="length">The number of elements.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The part is outside this slice.</exception>
+    /// <inheritdoc cref="Slice()"/>
+    public SharedSlice<T> Slice(int start, int length)
+    {
+        SharingThrow.UnlessPart(start, length, Length);
+        return Retain(start, length);
+    }
+
+    /// <summary>Ends this holder's part. The last holder's disposal returns the buffer to its pool.</summary>
+    /// <exception cref="ObjectDisposedException">The slice was disposed before, or is a default instance.</exception>
+    public void Dispose()
+    {
+        if (_table is null || !_table.TryRelease(_hold))
+        {
+            SharingThrow.SliceDisposed();
+        }
+    }
+
+    /// <summary>Whether <paramref name="other"/> is the same holder of the same part.</summary>
+    /// <param name="other">A slice.</param>
+    public bool Equals(SharedSlice<T> other) => _table == other._table && _hold == other._hold;
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is SharedSlice<T> other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(_table, _hold);
+
+    private SharedSlice<T> Retain(int start, int length)
+    {
+        int place = 0;
+        long token = _table is null ? 0 : _table.Retain(_hold, out place);
+        if (token == 0)
+        {
+            SharingThrow.SliceDisposed();
+        }
+
+        return new SharedSlice<T>(_table!, new Hold(place, token), _start + start, length);
+    }
+
+    private T[] GetArray()
+    {
+        T[]? array = _table?.ArrayOf(_hold);
+        if (array is null)
+        {
+            SharingThrow.SliceDisposed();
+        }
+
+        return array;
+    }
+}

@@ -1,0 +1,175 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Model;
+
+/// <summary>
+/// A random program over shared buffers and their slices, on several threads one after the other, against a model that knows every holder
+/// and what it must see. Holders that ended stay refused for ever.
+/// </summary>
+internal sealed class SharedProgram : IDisposable
+{
+    private const int MostBuffers = 20;
+    private const int MostEnded = 2_000;
+
+    private readonly Random _random;
+    private readonly ProgramThreads _threads;
+    private readonly BufferPool<long> _pool;
+    private readonly List<Message> _live = [];
+    private readonly List<SharedSlice<long>> _ended = [];
+    private readonly List<SharedBuffer<long>> _endedBuffers = [];
+    private long _stamp;
+
+    internal SharedProgram(int seed, BufferChecks checks)
+    {
+        _random = new Random(seed);
+        _threads = new ProgramThreads(_random);
+        _pool = BufferPool<long>.Create(new BufferPoolOptions { Checks = checks });
+    }
+
+    public void Dispose() => _threads.Dispose();
+
+    internal void Run(int steps)
+    {
+        for (int step = 0; step < steps; step++)
+        {
+            _threads.OnAny(Step);
+            _threads.EndReplaced();
+        }
+
+        while (_live.Count > 0)
+        {
+            _threads.OnAny(EndOne);
+        }
+
+        _ended.ForEach(static slice => Assert.Throws<ObjectDisposedException>(() => slice.Span.Length));
+        Assert.Equal(0, _pool.GetStatistics().InUseBytes);
+        Assert.Equal(_stamp, _pool.GetStatistics().Returned);
+    }
+
+    private void Step()
+    {
+        switch (_random.Next(12))
+        {
+            case 0 when _live.Count < MostBuffers:
+                Rent();
+                break;
+            case < 6 when _live.Count > 0:
+                Retain(_live[_random.Next(_live.Count)]);
+                break;
+            case < 10 when _live.Count > 0:
+                EndOne();
+                break;
+            case 10 when _random.Next(10) == 0:
+                _threads.ReplaceOne();
+                break;
+            default:
+                MisuseOne();
+                break;
+        }
+    }
+
+    private void Rent()
+    {
+        SharedBuffer<long> buffer = SharedBuffer<long>.Rent(_pool, 1 + _random.Next(100));
+        long first = ++_stamp << 32;
+        for (int i = 0; i < buffer.Length; i++)
+        {
+            buffer.Span[i] = first + i;
+        }
+
+        _live.Add(new Message(buffer, first));
+    }
+
+    private void Retain(Message message)
+    {
+        // Sometimes many holders at once, so that their places fill several arrays.
+        for (int i = _random.Next(20) == 0 ? _random.Next(100) : 1; i > 0; i--)
+        {
+            if (message.Slices.Count > 0 && (message.Buffer is null || _random.Next(2) == 0))
+            {
+                (SharedSlice<long> slice, int start) = message.Slices[_random.Next(message.Slices.Count)];
+                int from = _random.Next(slice.Length + 1);
+                message.Slices.Add((slice.Slice(from, _random.Next(slice.Length - from + 1)), start + from));
+            }
+            else if (message.Buffer is { } buffer)
+            {
+                int from = _random.Next(buffer.Length + 1);
+                message.Slices.Add((buffer.Slice(from, _random.Next(buffer.Length - from + 1)), from));
+            }
+
+            Verify(message);
+        }
+    }
+
+    private void EndOne()
+    {
+        Message message = _live[_random.Next(_live.Count)];
+        Verify(message);
+        if (message.Buffer is { } buffer && (message.Slices.Count == 0 || _random.Next(8) == 0))
+        {
+            buffer.Dispose();
+            message.Buffer = null;
+            _endedBuffers.Add(buffer);
+        }
+        else
+        {
+            int index = _random.Next(message.Slices.Count);
+            SharedSlice<long> slice = message.Slices[index].Slice;
+            message.Slices.RemoveAt(index);
+            slice.Dispose();
+            if (_ended.Count < MostEnded)
+            {
+                _ended.Add(slice);
+            }
+        }
+
+        if (message.Buffer is null && message.Slices.Count == 0)
+        {
+            _live.Remove(message);
+        }
+    }
+
+    private void MisuseOne()
+    {
+        if (_ended.Count == 0 || _endedBuffers.Count == 0)
+        {
+            return;
+        }
+
+        SharedSlice<long> slice = _ended[_random.Next(_ended.Count)];
+        SharedBuffer<long> buffer = _endedBuffers[_random.Next(_endedBuffers.Count)];
+        Assert.Throws<ObjectDisposedException>(slice.Dispose);
+        Assert.Throws<ObjectDisposedException>(() => slice.Slice());
+        Assert.Throws<ObjectDisposedException>(() => slice.Memory);
+        Assert.Throws<ObjectDisposedException>(buffer.Dispose);
+        Assert.Throws<ObjectDisposedException>(() => buffer.Slice());
+    }
+
+    private void Verify(Message message)
+    {
+        if (message.Buffer is { } buffer)
+        {
+            Assert.Equal(1 + message.Slices.Count, buffer.HolderCount);
+        }
+
+        if (message.Slices.Count > 0)
+        {
+            (SharedSlice<long> slice, int start) = message.Slices[_random.Next(message.Slices.Count)];
+            ReadOnlySpan<long> span = _random.Next(2) == 0 ? slice.Span : slice.Memory.Span;
+            Assert.Equal(slice.Length, span.Length);
+            for (int i = 0; i < span.Length; i++)
+            {
+                Assert.Equal(message.First + start + i, span[i]);
+            }
+        }
+    }
+
+    private sealed class Message(SharedBuffer<long> buffer, long first)
+    {
+        internal SharedBuffer<long>? Buffer { get; set; } = buffer;
+
+        internal long First => first;
+
+        internal List<(SharedSlice<long> Slice, int Start)> Slices { get; } = [];
+    }
+}

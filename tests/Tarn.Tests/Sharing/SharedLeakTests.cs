@@ -1,0 +1,77 @@
+using System.Runtime.CompilerServices;
+using Tarn.Tests.Diagnostics;
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Sharing;
+
+/// <summary>A shared buffer that never comes back, in a pool with checks.</summary>
+[Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
+public sealed class SharedLeakTests
+{
+    [Fact]
+    public void A_lost_buffer_names_each_holder_that_is_left_and_where_it_became_one()
+    {
+        using CheckedPool<byte> tested = new(BufferChecks.Leaks);
+        LoseTwoSlicesOfThree(tested.Pool);
+
+        Eventually.TrueAfterCollections(() => tested.Incidents.Count > 0, "the leak is reported");
+
+        BufferIncident leak = tested.Incidents.WaitForOne();
+        Assert.Equal(BufferIncidentKind.Leak, leak.Kind);
+        Assert.Contains(nameof(LoseTwoSlicesOfThree), leak.RentedAt, StringComparison.Ordinal);
+        BufferHolder holder = Assert.Single(leak.Holders);
+        Assert.Equal(2, holder.Count);
+        Assert.Contains(nameof(Forget), holder.TakenAt, StringComparison.Ordinal);
+        Assert.Contains("held by 2, taken", leak.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_lost_buffer_without_slices_names_its_rent()
+    {
+        using CheckedPool<byte> tested = new(BufferChecks.All);
+        LoseBuffer(tested.Pool);
+
+        Eventually.TrueAfterCollections(() => tested.Incidents.Count > 0, "the leak is reported");
+
+        BufferHolder holder = Assert.Single(tested.Incidents.WaitForOne().Holders);
+        Assert.Equal(1, holder.Count);
+        Assert.Contains(nameof(LoseBuffer), holder.TakenAt, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Checks_find_nothing_in_buffers_that_come_back()
+    {
+        using CheckedPool<byte> tested = new(BufferChecks.All);
+        for (int i = 0; i < 100; i++)
+        {
+            SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(tested.Pool, 100);
+            SharedSlice<byte> slice = buffer.Slice(10);
+            buffer.Dispose();
+            Assert.Equal(90, slice.Span.Length);
+            slice.Dispose();
+            Assert.Throws<ObjectDisposedException>(slice.Dispose);
+        }
+
+        Eventually.Collect();
+        tested.Incidents.AssertNone();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void LoseTwoSlicesOfThree(BufferPool<byte> pool)
+    {
+        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(pool, 100);
+        for (int i = 0; i < 2; i++)
+        {
+            Forget(buffer);
+        }
+
+        buffer.Slice().Dispose();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Forget(SharedBuffer<byte> buffer) => _ = buffer.Slice(1);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void LoseBuffer(BufferPool<byte> pool) => _ = SharedBuffer<byte>.Rent(pool, 100);
+}
