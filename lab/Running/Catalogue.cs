@@ -7,6 +7,7 @@ using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Experiments.Native;
 using Tarn.Lab.Experiments.Scale;
 using Tarn.Lab.Experiments.Servers;
+using Tarn.Lab.Experiments.Sharing;
 using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Experiments.Tails;
 using Tarn.Lab.Experiments.Watched;
@@ -36,6 +37,7 @@ internal static class Catalogue
         new FirstUseExperiment(),
         new SlackExperiment(),
         new IdleMemoryExperiment(),
+        new SlicesExperiment(),
         new WatchedExperiment(),
         new NativePairExperiment(),
         new KMallocExperiment(),

@@ -109,6 +109,16 @@ public sealed partial class SampleTests
     }
 
     [Fact]
+    public void One_buffer_serves_all_receivers_of_a_message_and_returns()
+    {
+        string output = RunWell("Broadcast", "--receivers", "1000", "--messages", "20");
+
+        Assert.Matches(@"20 messages to 1,000 receivers, [\d,]+ slices a second\.", output);
+        Assert.Contains("At most 256 bytes were in use, 0 are now; 0 managed bytes allocated a message.", output, StringComparison.Ordinal);
+        Assert.Contains("Every receiver read every message.", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void The_bridge_says_that_no_broker_answers()
     {
         (int exitCode, string output) = SampleProcess.Run("Bridge", "--broker", $"amqp://127.0.0.1:{FreePort.Next()}");

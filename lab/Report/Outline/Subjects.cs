@@ -11,8 +11,8 @@ internal static class Subjects
         ("Programs and loads", ["traces", "loads", "requests", "tails", "kestrel", "kestrel-designs", "scale"]),
         ("Array pool",
         [
-            "single", "lease", "deep", "threads", "handover", "random", "lossy", "many-types", "first-use", "slack", "idle", "watched",
-            "net6-allocation", "large-arrays", "frame-allocation",
+            "single", "lease", "deep", "threads", "handover", "random", "lossy", "many-types", "first-use", "slack", "idle", "slices",
+            "watched", "net6-allocation", "large-arrays", "frame-allocation",
         ]),
         ("Native heap", ["native-pair", "kmalloc", "native-memory", "shrinking", "workloads"]),
         ("Streams", ["streams", "stream-threads", "stream-users", "stream-growth"]),
