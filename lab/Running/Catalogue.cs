@@ -1,6 +1,7 @@
 using Tarn.Lab.Experiments;
 using Tarn.Lab.Experiments.Arrays;
 using Tarn.Lab.Experiments.Benchmarks;
+using Tarn.Lab.Experiments.Budgets;
 using Tarn.Lab.Experiments.ByteArrays;
 using Tarn.Lab.Experiments.Loads;
 using Tarn.Lab.Experiments.Messages;
@@ -38,6 +39,7 @@ internal static class Catalogue
         new SlackExperiment(),
         new IdleMemoryExperiment(),
         new SlicesExperiment(),
+        new BudgetsExperiment(),
         new WatchedExperiment(),
         new NativePairExperiment(),
         new KMallocExperiment(),

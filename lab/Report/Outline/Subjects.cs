@@ -12,7 +12,7 @@ internal static class Subjects
         ("Array pool",
         [
             "single", "lease", "deep", "threads", "handover", "random", "lossy", "many-types", "first-use", "slack", "idle", "slices",
-            "watched", "net6-allocation", "large-arrays", "frame-allocation",
+            "budgets", "watched", "net6-allocation", "large-arrays", "frame-allocation",
         ]),
         ("Native heap", ["native-pair", "kmalloc", "native-memory", "shrinking", "workloads"]),
         ("Streams", ["streams", "stream-threads", "stream-users", "stream-growth"]),

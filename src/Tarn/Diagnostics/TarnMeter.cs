@@ -3,12 +3,13 @@ using System.Diagnostics.Metrics;
 namespace Tarn;
 
 /// <summary>
-/// The metrics of every pool and heap: observable instruments, which cost nothing until a listener reads them. Streams are counted only
-/// while a listener is attached: see <see cref="StreamCounters"/>.
+/// The metrics of every pool, heap and budget: observable instruments, which cost nothing until a listener reads them. Streams are counted
+/// only while a listener is attached: see <see cref="StreamCounters"/>.
 /// </summary>
 /// <remarks>
 /// Names and units follow OpenTelemetry's conventions: dotted lower case, <c>By</c> for bytes, <c>{buffer}</c> for counts. Each
-/// measurement carries <c>tarn.source.name</c> and <c>tarn.source.kind</c>. The instruments are created together with the event source.
+/// measurement carries <c>tarn.source.name</c> and <c>tarn.source.kind</c>; those of budgets carry <c>tarn.budget.name</c>. The
+/// instruments are created together with the event source, or with the first budget.
 /// </remarks>
 internal static class TarnMeter
 {
@@ -40,6 +41,7 @@ internal static class TarnMeter
             "tarn.buffers.returned", () => Observe(3, static s => s.Returned), "{buffer}", "Buffers that came back.");
         meter.CreateObservableCounter(
             "tarn.buffers.allocated", () => Observe(4, static s => s.Allocated), "{buffer}", "Buffers made because none was idle.");
+        BudgetSources.Create(meter);
         StreamCounters.Create(meter);
     }
 

@@ -14,6 +14,10 @@ internal static class Throw
         throw new ArgumentOutOfRangeException(name, value, "A length must not be negative.");
 
     [DoesNotReturn]
+    internal static void Negative(string name, long value) =>
+        throw new ArgumentOutOfRangeException(name, value, "The value must not be negative.");
+
+    [DoesNotReturn]
     internal static void Outside(string name, long value, long most) =>
         throw new ArgumentOutOfRangeException(name, value, $"The value must lie between 0 and {most}.");
 

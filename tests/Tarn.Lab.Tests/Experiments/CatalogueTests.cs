@@ -6,8 +6,8 @@ namespace Tarn.Lab.Tests.Experiments;
 public class CatalogueTests
 {
     private const string All = "traces, loads, requests, tails, kestrel, kestrel-designs, single, lease, deep, threads, handover, random, "
-        + "lossy, many-types, first-use, slack, idle, slices, watched, native-pair, kmalloc, native-memory, shrinking, workloads, "
-        + "streams, stream-threads, stream-users, ring, scale, net6-allocation, large-arrays, stream-growth, frame-allocation, "
+        + "lossy, many-types, first-use, slack, idle, slices, budgets, watched, native-pair, kmalloc, native-memory, shrinking, "
+        + "workloads, streams, stream-threads, stream-users, ring, scale, net6-allocation, large-arrays, stream-growth, frame-allocation, "
         + "copy, copy-ways";
 
     [Fact]

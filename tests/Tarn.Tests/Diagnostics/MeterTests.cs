@@ -32,6 +32,10 @@ public class MeterTests
                 ["tarn.buffers.rented"] = "ObservableCounter {buffer}",
                 ["tarn.buffers.returned"] = "ObservableCounter {buffer}",
                 ["tarn.buffers.allocated"] = "ObservableCounter {buffer}",
+                ["tarn.budgets.in_use"] = "ObservableUpDownCounter By",
+                ["tarn.budgets.waiting"] = "ObservableUpDownCounter {request}",
+                ["tarn.budgets.refused"] = "ObservableCounter {request}",
+                ["tarn.budgets.longest_wait"] = "ObservableGauge s",
                 ["tarn.streams.created"] = "Counter {stream}",
                 ["tarn.streams.disposed"] = "Counter {stream}",
                 ["tarn.streams.length"] = "Histogram By",
@@ -165,7 +169,7 @@ public class MeterTests
         using MeterListener listener = new();
         listener.InstrumentPublished = static (instrument, listener) =>
         {
-            if (instrument.Meter.Name == BufferDiagnostics.MeterName)
+            if (instrument.Meter.Name == BufferDiagnostics.MeterName && instrument.Name.StartsWith("tarn.buffers.", StringComparison.Ordinal))
             {
                 listener.EnableMeasurementEvents(instrument);
             }

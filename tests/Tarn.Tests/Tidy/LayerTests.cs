@@ -31,7 +31,7 @@ public class LayerTests
         Assert.Empty(s_table.FindRowsOutOfOrder());
         Assert.Equal(
             [
-                "Annotations", "Primitives", "Platform", "Trimming", "Caching", "Copying", "Diagnostics",
+                "Annotations", "Primitives", "Platform", "Trimming", "Caching", "Copying", "Diagnostics", "Budgets",
                 "ArrayPool", "Sharing", "NativeHeap", "Writers", "Streams", "SharedMemory",
             ],
             s_table.Folders);

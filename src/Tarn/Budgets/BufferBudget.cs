@@ -1,0 +1,404 @@
+namespace Tarn;
+
+/// <summary>A limit on bytes in use that refuses more or makes callers wait, alone or as the child of another budget.</summary>
+/// <remarks>
+/// <para>The caps of pools and heaps limit idle memory only. A budget limits what is handed out:</para>
+/// <code>
+/// BufferBudget all = new(512 &lt;&lt; 20, "all");
+/// BufferBudget tenant = all.CreateChild(64 &lt;&lt; 20, "tenant");
+/// using IMemoryOwner&lt;byte&gt; owner = await tenant.LeaseMemoryAsync(pool, length, cancellation);
+/// </code>
+/// <para>Bytes taken from a child are taken from its parents too, so a child is never above its own limit nor above theirs. Three ways
+/// lead to bytes: <see cref="TryTake"/>, <see cref="Take"/>, which throws, and <see cref="TakeAsync(long, CancellationToken)"/>, which
+/// waits. <see cref="Return"/> gives them back.</para>
+/// <para>Each budget serves requests in the order of their arrival. While one waits, no later one passes it, by whichever way it comes, so
+/// large requests do not starve. A request waits at one budget at a time, from the one that was asked upwards; where it waits for a
+/// parent, its bytes are set aside below. So a child at its own limit does not hold up its siblings.</para>
+/// <para>All members are safe to call from any thread. A budget needs no disposal. Bytes that are never returned stay in use.</para>
+/// </remarks>
+public sealed class BufferBudget : IBudgetSource
+{
+    /// <summary>The most requests granted before the lock is left.</summary>
+    private const int Batch = 32;
+
+    /// <summary>The longest that a timer can wait.</summary>
+    private static readonly TimeSpan s_longestTimeout = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+
+    private readonly BudgetTree _tree;
+    private long _inUse;
+    private BudgetQueue _queue;
+
+    /// <summary>The requests made to this budget that wait, at whichever budget.</summary>
+    private int _waiting;
+
+    private long _refused;
+    private TimeSpan _longestWait;
+
+    /// <summary>Creates a budget without a parent.</summary>
+    /// <param name="limit">The most bytes in use at once.</param>
+    /// <param name="name">The name in exceptions and metrics. If it is empty, the budget is named after its limit.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="limit"/> is zero or negative.</exception>
+    public BufferBudget(long limit, string name = "")
+        : this(limit, name, parent: null)
+    {
+    }
+
+    private BufferBudget(long limit, string name, BufferBudget? parent)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(limit);
+        ArgumentNullException.ThrowIfNull(name);
+        Limit = limit;
+        Name = name.Length > 0 ? name : $"BufferBudget({limit})";
+        Parent = parent;
+        _tree = parent?._tree ?? new BudgetTree();
+        BudgetSources.Add(this);
+    }
+
+    /// <summary>The name in exceptions and metrics.</summary>
+    public string Name { get; }
+
+    /// <summary>The most bytes in use at once.</summary>
+    public long Limit { get; }
+
+    /// <summary>The budget that this one is a part of; null for none.</summary>
+    public BufferBudget? Parent { get; }
+
+    /// <summary>
+    /// The bytes taken and not returned, and those set aside for requests that wait for a parent. Never above <see cref="Limit"/>.
+    /// </summary>
+    public long InUse => Volatile.Read(ref _inUse);
+
+    /// <summary>The number of requests made to this budget that wait, for it or for a parent.</summary>
+    public int Waiting => Volatile.Read(ref _waiting);
+
+    /// <summary>The number of requests made to this budget that were refused so far.</summary>
+    public long Refused => Volatile.Read(ref _refused);
+
+    /// <summary>The longest wait so far of a request to this budget, whether it ended with a grant or without.</summary>
+    public TimeSpan LongestWait
+    {
+        get
+        {
+            using (_tree.Lock.Hold())
+            {
+                return _longestWait;
+            }
+        }
+    }
+
+    /// <summary>Creates a budget that is a part of this one.</summary>
+    /// <param name="limit">
+    /// The most bytes in use at once. The limits of children may together be above this budget's, which then decides.
+    /// </param>
+    /// <param name="name">The name in exceptions and metrics. If it is empty, the budget is named after its limit.</param>
+    /// <returns>The child.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="limit"/> is zero or negative.</exception>
+    public BufferBudget CreateChild(long limit, string name = "") => new(limit, name, this);
+
+    /// <summary>Takes bytes if there is room and no request waits.</summary>
+    /// <param name="bytes">The bytes to take.</param>
+    /// <returns>Whether they were taken. Then pass them to <see cref="Return"/> once.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is negative.</exception>
+    public bool TryTake(long bytes)
+    {
+        if (bytes < 0)
+        {
+            Throw.Negative(nameof(bytes), bytes);
+        }
+
+        _tree.Lock.Enter();
+        bool isTaken = TryTakeFromAll(bytes);
+        if (!isTaken)
+        {
+            _refused++;
+        }
+
+        _tree.Lock.Exit();
+        return isTaken;
+    }
+
+    /// <summary>Takes bytes, or throws if there is no room or another request waits.</summary>
+    /// <param name="bytes">The bytes to take. Pass them to <see cref="Return"/> once.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is negative.</exception>
+    /// <exception cref="BufferBudgetExceededException">There is no room, here or at a parent. Nothing was taken.</exception>
+    public void Take(long bytes)
+    {
+        if (!TryTake(bytes))
+        {
+            throw ExceededBy(bytes);
+        }
+    }
+
+    /// <summary>Takes bytes, and waits for them if there is no room or another request waits.</summary>
+    /// <param name="bytes">The bytes to take. Pass them to <see cref="Return"/> once.</param>
+    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <returns>A task that ends when the bytes are taken. Await it once.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is negative.</exception>
+    /// <exception cref="BufferBudgetExceededException">
+    /// <paramref name="bytes"/> is above the limit of this budget or of a parent, so the wait would never end.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    public ValueTask TakeAsync(long bytes, CancellationToken cancellation = default) =>
+        TakeAsync(bytes, Timeout.InfiniteTimeSpan, cancellation);
+
+    /// <summary>Takes bytes, and waits a limited time for them if there is no room or another request waits.</summary>
+    /// <param name="bytes">The bytes to take. Pass them to <see cref="Return"/> once.</param>
+    /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <returns>A task that ends when the bytes are taken. Await it once.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> or <paramref name="timeout"/> is negative, or the timeout is above 49 days.</exception>
+    /// <exception cref="BufferBudgetExceededException">
+    /// <paramref name="bytes"/> is above the limit of this budget or of a parent, so the wait would never end.
+    /// </exception>
+    /// <exception cref="TimeoutException">The bytes were not there in time.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    public ValueTask TakeAsync(long bytes, TimeSpan timeout, CancellationToken cancellation = default)
+    {
+        if (bytes < 0)
+        {
+            Throw.Negative(nameof(bytes), bytes);
+        }
+
+        if ((timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan) || timeout > s_longestTimeout)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(timeout), timeout, $"A timeout must lie between zero and {s_longestTimeout}, or be Timeout.InfiniteTimeSpan.");
+        }
+
+        if (cancellation.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(cancellation);
+        }
+
+        _tree.Lock.Enter();
+        bool isTaken = TryTakeFromAll(bytes);
+        _tree.Lock.Exit();
+        return isTaken ? default : WaitAsync(bytes, timeout, cancellation);
+    }
+
+    /// <summary>Gives bytes back that were taken from this budget, and grants them to requests that wait.</summary>
+    /// <param name="bytes">The bytes, all of those taken at once or a part.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is negative.</exception>
+    /// <exception cref="InvalidOperationException">Fewer bytes are in use. Nothing was returned.</exception>
+    public void Return(long bytes)
+    {
+        if (bytes < 0)
+        {
+            Throw.Negative(nameof(bytes), bytes);
+        }
+
+        _tree.Lock.Enter();
+        bool isWaitedFor = false;
+        for (BufferBudget? budget = this; budget is not null; budget = budget.Parent)
+        {
+            if (budget._inUse < bytes)
+            {
+                _tree.Lock.Exit();
+                throw ReturnedTooMuch(budget, bytes);
+            }
+
+            isWaitedFor |= budget._queue.First is not null;
+        }
+
+        for (BufferBudget? budget = this; budget is not null; budget = budget.Parent)
+        {
+            budget._inUse -= bytes;
+        }
+
+        _tree.Lock.Exit();
+        if (isWaitedFor)
+        {
+            Serve();
+        }
+    }
+
+    /// <inheritdoc/>
+    BudgetSnapshot IBudgetSource.GetSnapshot()
+    {
+        using (_tree.Lock.Hold())
+        {
+            return new BudgetSnapshot(Name, _inUse, _waiting, _refused, _longestWait);
+        }
+    }
+
+    /// <summary>Takes a request out of its queue, or keeps it out of any; false when its outcome is decided.</summary>
+    internal bool TryWithdraw(BudgetWaiter waiter)
+    {
+        using (_tree.Lock.Hold())
+        {
+            if (waiter.IsOver)
+            {
+                return false;
+            }
+
+            if (waiter.At is { } at)
+            {
+                at._queue.Remove(waiter);
+                for (BufferBudget below = this; below != at; below = below.Parent!)
+                {
+                    below._inUse -= waiter.Bytes;
+                }
+            }
+
+            End(waiter);
+        }
+
+        Serve();
+        return true;
+    }
+
+    private static InvalidOperationException ReturnedTooMuch(BufferBudget budget, long bytes) =>
+        new($"{bytes} bytes were returned to the budget {budget.Name}, where {budget.InUse} are in use: return what was taken, once.");
+
+    /// <summary>Takes bytes here and at all parents, or nowhere. Under the lock.</summary>
+    private bool TryTakeFromAll(long bytes)
+    {
+        if (bytes != 0 && FindFull(bytes) is not null)
+        {
+            return false;
+        }
+
+        for (BufferBudget? budget = this; budget is not null; budget = budget.Parent)
+        {
+            budget._inUse += bytes;
+        }
+
+        return true;
+    }
+
+    /// <summary>The first budget from here upwards that has no room for a new request, or null. Under the lock.</summary>
+    private BufferBudget? FindFull(long bytes)
+    {
+        BufferBudget? budget = this;
+        while (budget is not null && budget._queue.First is null && bytes <= budget.Limit - budget._inUse)
+        {
+            budget = budget.Parent;
+        }
+
+        return budget;
+    }
+
+    private ValueTask WaitAsync(long bytes, TimeSpan timeout, CancellationToken cancellation)
+    {
+        for (BufferBudget? budget = this; budget is not null; budget = budget.Parent)
+        {
+            if (bytes > budget.Limit)
+            {
+                Interlocked.Increment(ref _refused);
+                return ValueTask.FromException(budget.Exceeded(bytes));
+            }
+        }
+
+        BudgetWaiter waiter = new(this, bytes);
+        waiter.Watch(timeout, cancellation);
+        bool isWithdrawn;
+        bool isGranted;
+        using (_tree.Lock.Hold())
+        {
+            isWithdrawn = waiter.IsOver;
+            isGranted = !isWithdrawn && TryAdvance(waiter, this);
+        }
+
+        if (isGranted)
+        {
+            waiter.Complete();
+        }
+        else if (isWithdrawn)
+        {
+            waiter.StopWatching();
+        }
+
+        return new ValueTask(waiter.Task);
+    }
+
+    /// <summary>
+    /// Takes a request's bytes from budget to budget, until all have granted it or one has no room. There it waits. Under the lock.
+    /// </summary>
+    private static bool TryAdvance(BudgetWaiter waiter, BufferBudget? from)
+    {
+        for (BufferBudget? budget = from; budget is not null; budget = budget.Parent)
+        {
+            if (budget._queue.First is not null || waiter.Bytes > budget.Limit - budget._inUse)
+            {
+                waiter.Budget._waiting += waiter.At is null ? 1 : 0;
+                waiter.At = budget;
+                budget._queue.Append(waiter);
+                return false;
+            }
+
+            budget._inUse += waiter.Bytes;
+        }
+
+        waiter.Budget.End(waiter);
+        return true;
+    }
+
+    /// <summary>Decides the outcome of a request to this budget. Under the lock.</summary>
+    private void End(BudgetWaiter waiter)
+    {
+        waiter.IsOver = true;
+        if (waiter.At is not null)
+        {
+            waiter.At = null;
+            _waiting--;
+        }
+
+        TimeSpan waited = TimeProvider.System.GetElapsedTime(waiter.Since);
+        _longestWait = waited > _longestWait ? waited : _longestWait;
+    }
+
+    /// <summary>Grants what fits to the requests that wait from here upwards, and completes their tasks outside the lock.</summary>
+    private void Serve()
+    {
+        bool isDone;
+        do
+        {
+            BudgetQueue granted = default;
+            _tree.Lock.Enter();
+            int left = Batch;
+            for (BufferBudget? budget = this; budget is not null && left > 0; budget = budget.Parent)
+            {
+                budget.ServeOwn(ref granted, ref left);
+            }
+
+            isDone = left > 0;
+            _tree.Lock.Exit();
+            while (granted.First is { } next)
+            {
+                granted.Remove(next);
+                next.Complete();
+            }
+        }
+        while (!isDone);
+    }
+
+    private void ServeOwn(ref BudgetQueue granted, ref int left)
+    {
+        while (left > 0 && _queue.First is { } waiter && waiter.Bytes <= Limit - _inUse)
+        {
+            left--;
+            _queue.Remove(waiter);
+            _inUse += waiter.Bytes;
+            if (TryAdvance(waiter, Parent))
+            {
+                granted.Append(waiter);
+            }
+        }
+    }
+
+    private BufferBudgetExceededException ExceededBy(long bytes)
+    {
+        BufferBudget? full;
+        using (_tree.Lock.Hold())
+        {
+            full = FindFull(bytes);
+        }
+
+        // If room came meanwhile, this budget's numbers are as good as any.
+        return (full ?? this).Exceeded(bytes);
+    }
+
+    private BufferBudgetExceededException Exceeded(long bytes) => new(Name, Limit, InUse, Waiting, bytes);
+}

@@ -1,0 +1,53 @@
+namespace Tarn;
+
+/// <summary>A <see cref="BufferBudget"/> refused bytes. Nothing was taken.</summary>
+public sealed class BufferBudgetExceededException : InvalidOperationException
+{
+    /// <summary>Creates the exception without a budget.</summary>
+    public BufferBudgetExceededException()
+        : this("A budget of buffers refused bytes.")
+    {
+    }
+
+    /// <summary>Creates the exception without a budget.</summary>
+    /// <param name="message">The message.</param>
+    public BufferBudgetExceededException(string message)
+        : base(message)
+    {
+    }
+
+    /// <summary>Creates the exception without a budget.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="innerException">The cause.</param>
+    public BufferBudgetExceededException(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
+
+    internal BufferBudgetExceededException(string budgetName, long limit, long inUse, int waiting, long asked)
+        : base(Describe(budgetName, limit, inUse, waiting, asked))
+    {
+        BudgetName = budgetName;
+        Limit = limit;
+        InUse = inUse;
+        Asked = asked;
+    }
+
+    /// <summary>The name of the budget that has no room: the one that was asked, or a parent of it.</summary>
+    public string BudgetName { get; } = "";
+
+    /// <summary>The limit of that budget, in bytes.</summary>
+    public long Limit { get; }
+
+    /// <summary>The bytes in use at that budget when it refused.</summary>
+    public long InUse { get; }
+
+    /// <summary>The bytes that were asked for.</summary>
+    public long Asked { get; }
+
+    private static string Describe(string name, long limit, long inUse, int waiting, long asked) =>
+        $"The budget {name} has no room for {asked} bytes: {inUse} of {limit} bytes are in use, {waiting} requests wait. "
+        + (asked > limit
+            ? "No request may ask for more than the limit: ask for less, or raise it."
+            : "Return buffers, wait for them with an asynchronous call, or raise the limit.");
+}
