@@ -37,7 +37,7 @@ public sealed partial class BufferPool<T>
         _quarterMask = _core.QuarterMask;
         _id = _core.Id;
         _quarantine = (Checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
-        _alwaysSlow = _ledger is not null || ClearsEveryReturn;
+        _alwaysSlow = _ledger is not null || ClearsEveryReturn || options.Budget is not null;
         SetGate();
         BufferSources.Add(this);
     }
@@ -105,6 +105,10 @@ public sealed partial class BufferPool<T>
 
     /// <summary>Whether arrays never move.</summary>
     internal bool IsPinned => _options.Pinned;
+
+    /// <summary>The least length of an array that a rent of <paramref name="length"/> elements hands out.</summary>
+    internal int LengthOfRent(int length) =>
+        length == 0 || length > _core.MaxLength ? length : _core.LengthOf(_core.IndexOf(length));
 
     /// <summary>The ledger of a pool with checks; null without checks.</summary>
     internal RentLedger? Ledger => _ledger;

@@ -39,6 +39,7 @@ public sealed partial class BufferPool<T>
             return [];
         }
 
+        _options.Budget?.ThrowIfFull(SizeOf(LengthOfRent(minimumLength)));
         try
         {
             return _isSampled ? RentCounted(minimumLength) : RentUncounted(minimumLength);
@@ -100,6 +101,7 @@ public sealed partial class BufferPool<T>
         bool isClass = !isOver && _core.LengthOf(index) == array.Length;
         Verify(array, isKnownLength: isOver || isClass);
         _ledger?.OnReturned(array);
+        _options.Budget?.Return(SizeOf(array));
         Clear(array, clearLength);
         bool wasSampled = FollowedArrays.TryEnd(array);
         if (_traced)
@@ -206,9 +208,16 @@ public sealed partial class BufferPool<T>
         }
     }
 
-    /// <summary>Hands out an array on the slow path: the checks record it, and listeners are notified.</summary>
+    /// <summary>
+    /// Hands out an array on the slow path: its bytes are taken from the budget, the checks record it, and listeners are notified.
+    /// </summary>
     private T[] Hand(T[] array, uint index)
     {
+        if (_options.Budget is { } budget)
+        {
+            TakeFrom(budget, array);
+        }
+
         _ledger?.OnRented(array, SizeOf(array));
         if (_traced)
         {
@@ -216,6 +225,22 @@ public sealed partial class BufferPool<T>
         }
 
         return array;
+    }
+
+    /// <summary>Takes the bytes of an array that is about to be handed out; if there is no room, the pool keeps the array.</summary>
+    private void TakeFrom(BufferBudget budget, T[] array)
+    {
+        try
+        {
+            budget.Take(SizeOf(array));
+        }
+        catch (BufferBudgetExceededException)
+        {
+            bool isClass = _core.IsClassLength(array.Length);
+            Keep(array, isClass ? _core.IndexOf(array.Length) : 0, array.Length > _core.MaxLength, isClass);
+            _core.Counters.CountUndone();
+            throw;
+        }
     }
 
     private static long SizeOf(T[] array) => SizeOf(array.Length);

@@ -54,6 +54,18 @@ public sealed record BufferPoolOptions
     /// <summary>The checks to make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
     public BufferChecks Checks { get; init; } = BufferChecks.FromEnvironment;
 
+    /// <summary>
+    /// The budget that the sizes of rented arrays are taken from, until they return; null, the default, for no limit on the bytes in use.
+    /// At the limit a rent throws <see cref="BufferBudgetExceededException"/>. To wait instead, lease with
+    /// <see cref="BufferBudgetExtensions.LeaseMemoryAsync{T}(BufferBudget, BufferPool{T}, int, CancellationToken)"/> from a pool without a
+    /// budget.
+    /// </summary>
+    /// <remarks>
+    /// Every rent and return of such a pool takes a lock. The bytes of an array that is dropped without a return stay in use. Several pools
+    /// can share a budget. A stream or a lease that has a budget of its own takes its bytes from both.
+    /// </remarks>
+    public BufferBudget? Budget { get; init; }
+
     /// <summary>The clock that ages idle buffers. Tests supply their own.</summary>
     internal TrimClock? Clock { get; init; }
 

@@ -1,6 +1,8 @@
 namespace Tarn;
 
-/// <summary>Bytes that one owner took from a budget. They return once: with the owner, or when the collector finds that it is lost.</summary>
+/// <summary>
+/// Bytes that one owner took from a budget. They return once: with the owner, or when the collector finds that it is lost.
+/// </summary>
 /// <remarks>Without the latter, requests would wait for the bytes of a lost owner for ever.</remarks>
 internal sealed class BudgetShare
 {

@@ -5,7 +5,8 @@ namespace Tarn;
 /// The tree's lock guards every field but the task. Whoever takes the request out of a queue under the lock decides its outcome, and
 /// completes the task after leaving the lock. So of a grant, a cancellation and a timeout exactly one happens.
 /// </remarks>
-internal sealed class BudgetWaiter(BufferBudget budget, long bytes) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+internal sealed class BudgetWaiter(BufferBudget budget, long bytes)
+    : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
 {
     private CancellationTokenRegistration _registration;
     private ITimer? _timer;
@@ -30,7 +31,9 @@ internal sealed class BudgetWaiter(BufferBudget budget, long bytes) : TaskComple
     /// <summary>The one behind it.</summary>
     internal BudgetWaiter? Next { get; set; }
 
-    /// <summary>Lets a token and a timeout end the request, before it is in any queue: if there is no memory for that, nothing waits.</summary>
+    /// <summary>
+    /// Lets a token and a timeout end the request, before it is in any queue: if there is no memory for that, nothing waits.
+    /// </summary>
     internal void Watch(TimeSpan timeout, CancellationToken cancellation)
     {
         _registration = cancellation.UnsafeRegister(

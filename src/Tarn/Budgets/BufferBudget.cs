@@ -16,11 +16,8 @@ namespace Tarn;
 /// parent, its bytes are set aside below. So a child at its own limit does not hold up its siblings.</para>
 /// <para>All members are safe to call from any thread. A budget needs no disposal. Bytes that are never returned stay in use.</para>
 /// </remarks>
-public sealed class BufferBudget : IBudgetSource
+public sealed partial class BufferBudget : IBudgetSource
 {
-    /// <summary>The most requests granted before the lock is left.</summary>
-    private const int Batch = 32;
-
     /// <summary>The longest that a timer can wait.</summary>
     private static readonly TimeSpan s_longestTimeout = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
 
@@ -131,6 +128,23 @@ public sealed class BufferBudget : IBudgetSource
         }
     }
 
+    /// <summary>Throws as <see cref="Take"/> would, and takes nothing.</summary>
+    /// <exception cref="BufferBudgetExceededException">There is no room, here or at a parent.</exception>
+    internal void ThrowIfFull(long bytes)
+    {
+        bool isFull;
+        using (_tree.Lock.Hold())
+        {
+            isFull = FindFull(bytes) is not null;
+            _refused += isFull ? 1 : 0;
+        }
+
+        if (isFull)
+        {
+            throw ExceededBy(bytes);
+        }
+    }
+
     /// <summary>Takes bytes, and waits for them if there is no room or another request waits.</summary>
     /// <param name="bytes">The bytes to take. Pass them to <see cref="Return"/> once.</param>
     /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
@@ -148,7 +162,9 @@ public sealed class BufferBudget : IBudgetSource
     /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
     /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
     /// <returns>A task that ends when the bytes are taken. Await it once.</returns>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> or <paramref name="timeout"/> is negative, or the timeout is above 49 days.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="bytes"/> or <paramref name="timeout"/> is negative, or the timeout is above 49 days.
+    /// </exception>
     /// <exception cref="BufferBudgetExceededException">
     /// <paramref name="bytes"/> is above the limit of this budget or of a parent, so the wait would never end.
     /// </exception>
@@ -223,32 +239,6 @@ public sealed class BufferBudget : IBudgetSource
         }
     }
 
-    /// <summary>Takes a request out of its queue, or keeps it out of any; false when its outcome is decided.</summary>
-    internal bool TryWithdraw(BudgetWaiter waiter)
-    {
-        using (_tree.Lock.Hold())
-        {
-            if (waiter.IsOver)
-            {
-                return false;
-            }
-
-            if (waiter.At is { } at)
-            {
-                at._queue.Remove(waiter);
-                for (BufferBudget below = this; below != at; below = below.Parent!)
-                {
-                    below._inUse -= waiter.Bytes;
-                }
-            }
-
-            End(waiter);
-        }
-
-        Serve();
-        return true;
-    }
-
     private static InvalidOperationException ReturnedTooMuch(BufferBudget budget, long bytes) =>
         new($"{bytes} bytes were returned to the budget {budget.Name}, where {budget.InUse} are in use: return what was taken, once.");
 
@@ -280,114 +270,6 @@ public sealed class BufferBudget : IBudgetSource
         return budget;
     }
 
-    private ValueTask WaitAsync(long bytes, TimeSpan timeout, CancellationToken cancellation)
-    {
-        for (BufferBudget? budget = this; budget is not null; budget = budget.Parent)
-        {
-            if (bytes > budget.Limit)
-            {
-                Interlocked.Increment(ref _refused);
-                return ValueTask.FromException(budget.Exceeded(bytes));
-            }
-        }
-
-        BudgetWaiter waiter = new(this, bytes);
-        waiter.Watch(timeout, cancellation);
-        bool isWithdrawn;
-        bool isGranted;
-        using (_tree.Lock.Hold())
-        {
-            isWithdrawn = waiter.IsOver;
-            isGranted = !isWithdrawn && TryAdvance(waiter, this);
-        }
-
-        if (isGranted)
-        {
-            waiter.Complete();
-        }
-        else if (isWithdrawn)
-        {
-            waiter.StopWatching();
-        }
-
-        return new ValueTask(waiter.Task);
-    }
-
-    /// <summary>
-    /// Takes a request's bytes from budget to budget, until all have granted it or one has no room. There it waits. Under the lock.
-    /// </summary>
-    private static bool TryAdvance(BudgetWaiter waiter, BufferBudget? from)
-    {
-        for (BufferBudget? budget = from; budget is not null; budget = budget.Parent)
-        {
-            if (budget._queue.First is not null || waiter.Bytes > budget.Limit - budget._inUse)
-            {
-                waiter.Budget._waiting += waiter.At is null ? 1 : 0;
-                waiter.At = budget;
-                budget._queue.Append(waiter);
-                return false;
-            }
-
-            budget._inUse += waiter.Bytes;
-        }
-
-        waiter.Budget.End(waiter);
-        return true;
-    }
-
-    /// <summary>Decides the outcome of a request to this budget. Under the lock.</summary>
-    private void End(BudgetWaiter waiter)
-    {
-        waiter.IsOver = true;
-        if (waiter.At is not null)
-        {
-            waiter.At = null;
-            _waiting--;
-        }
-
-        TimeSpan waited = TimeProvider.System.GetElapsedTime(waiter.Since);
-        _longestWait = waited > _longestWait ? waited : _longestWait;
-    }
-
-    /// <summary>Grants what fits to the requests that wait from here upwards, and completes their tasks outside the lock.</summary>
-    private void Serve()
-    {
-        bool isDone;
-        do
-        {
-            BudgetQueue granted = default;
-            _tree.Lock.Enter();
-            int left = Batch;
-            for (BufferBudget? budget = this; budget is not null && left > 0; budget = budget.Parent)
-            {
-                budget.ServeOwn(ref granted, ref left);
-            }
-
-            isDone = left > 0;
-            _tree.Lock.Exit();
-            while (granted.First is { } next)
-            {
-                granted.Remove(next);
-                next.Complete();
-            }
-        }
-        while (!isDone);
-    }
-
-    private void ServeOwn(ref BudgetQueue granted, ref int left)
-    {
-        while (left > 0 && _queue.First is { } waiter && waiter.Bytes <= Limit - _inUse)
-        {
-            left--;
-            _queue.Remove(waiter);
-            _inUse += waiter.Bytes;
-            if (TryAdvance(waiter, Parent))
-            {
-                granted.Append(waiter);
-            }
-        }
-    }
-
     private BufferBudgetExceededException ExceededBy(long bytes)
     {
         BufferBudget? full;
@@ -397,8 +279,9 @@ public sealed class BufferBudget : IBudgetSource
         }
 
         // If room came meanwhile, this budget's numbers are as good as any.
-        return (full ?? this).Exceeded(bytes);
+        return (full ?? this).Exceeded(bytes, origin: this);
     }
 
-    private BufferBudgetExceededException Exceeded(long bytes) => new(Name, Limit, InUse, Waiting, bytes);
+    private BufferBudgetExceededException Exceeded(long bytes, BufferBudget origin) =>
+        new(origin, Name, Limit, InUse, Waiting, bytes);
 }

@@ -24,9 +24,17 @@ public sealed class BufferBudgetExceededException : InvalidOperationException
     {
     }
 
-    internal BufferBudgetExceededException(string budgetName, long limit, long inUse, int waiting, long asked)
+    /// <param name="origin">The budget that was asked.</param>
+    /// <param name="budgetName">The budget that has no room.</param>
+    /// <param name="limit">Its limit.</param>
+    /// <param name="inUse">Its bytes in use.</param>
+    /// <param name="waiting">The requests to it that wait.</param>
+    /// <param name="asked">The bytes asked for.</param>
+    internal BufferBudgetExceededException(
+        BufferBudget origin, string budgetName, long limit, long inUse, int waiting, long asked)
         : base(Describe(budgetName, limit, inUse, waiting, asked))
     {
+        Origin = origin;
         BudgetName = budgetName;
         Limit = limit;
         InUse = inUse;
@@ -44,6 +52,9 @@ public sealed class BufferBudgetExceededException : InvalidOperationException
 
     /// <summary>The bytes that were asked for.</summary>
     public long Asked { get; }
+
+    /// <summary>The budget that was asked.</summary>
+    internal BufferBudget? Origin { get; }
 
     private static string Describe(string name, long limit, long inUse, int waiting, long asked) =>
         $"The budget {name} has no room for {asked} bytes: {inUse} of {limit} bytes are in use, {waiting} requests wait. "

@@ -43,7 +43,10 @@ public sealed unsafe partial class PooledMemoryStream
 
     /// <inheritdoc cref="Write(ReadOnlySpan{byte})"/>
     /// <param name="buffer">The bytes.</param>
-    /// <param name="cancellationToken">If it is already cancelled, nothing is written and the result is cancelled.</param>
+    /// <param name="cancellationToken">
+    /// If it is already cancelled, or is while the call waits for a <see cref="PooledMemoryStreamOptions.Budget"/>, nothing is written and
+    /// the result is cancelled.
+    /// </param>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -55,6 +58,10 @@ public sealed unsafe partial class PooledMemoryStream
         {
             Write(buffer.Span);
             return default;
+        }
+        catch (BufferBudgetExceededException e) when (Options.Budget is { } budget && e.Origin == budget)
+        {
+            return BudgetedWrite.WaitAndWriteAsync(this, buffer, budget, e.Asked, cancellationToken);
         }
         catch (Exception e)
         {

@@ -21,6 +21,19 @@ public sealed record PooledMemoryStreamOptions
     /// </summary>
     public NativeHeap? Heap { get; init; }
 
+    /// <summary>
+    /// The budget that the memory of the streams is taken from, with the pool's slack; null, the default, for no limit. At the limit a
+    /// write throws <see cref="BufferBudgetExceededException"/> and leaves the stream unchanged, and
+    /// <see cref="PooledMemoryStream.WriteAsync(ReadOnlyMemory{byte}, CancellationToken)"/> waits. All calls of such a stream that take
+    /// memory are slower.
+    /// </summary>
+    /// <remarks>
+    /// A stream that waits keeps the memory that it has. If all streams of a budget wait, none goes on, so give the wait a token that ends
+    /// it, or create streams with the capacity they need. The bytes of a forgotten stream stay in use. So the option cannot be combined
+    /// with <see cref="KeepContentsOnDispose"/>.
+    /// </remarks>
+    public BufferBudget? Budget { get; init; }
+
     /// <summary>When to clear written bytes; <see cref="StreamZeroing.None"/> by default.</summary>
     public StreamZeroing Zeroing { get; init; } = StreamZeroing.None;
 
@@ -78,9 +91,9 @@ public sealed record PooledMemoryStreamOptions
     internal Action<int>? BeforeRent { get; init; }
 
     /// <summary>Whether a stream has its memory from a heap, and nothing else to consider in its hits.</summary>
-    internal bool IsPlainNative => Heap is not null && Zeroing == StreamZeroing.None && ParallelCopyThreshold == 0;
+    internal bool IsPlainNative => Heap is not null && Budget is null && Zeroing == StreamZeroing.None && ParallelCopyThreshold == 0;
 
-    /// <exception cref="ArgumentException">Both a pool and a heap are set, or a setting has an unnamed value.</exception>
+    /// <exception cref="ArgumentException">Two settings exclude each other, or a setting has an unnamed value.</exception>
     internal void Verify(string argumentName)
     {
         // Every stream executes this: do not box the value for a message that is rarely needed.
@@ -93,6 +106,14 @@ public sealed record PooledMemoryStreamOptions
         {
             throw new ArgumentException(
                 $"A stream takes its memory from a pool or from a heap, and both are set: leave {nameof(Pool)} or {nameof(Heap)} null.",
+                argumentName);
+        }
+
+        if (Budget is not null && KeepContentsOnDispose)
+        {
+            throw new ArgumentException(
+                $"{nameof(KeepContentsOnDispose)} leaves the memory of a disposed stream to the collector, which returns no bytes to a "
+                + $"budget: leave it false, or leave {nameof(Budget)} null.",
                 argumentName);
         }
     }

@@ -77,6 +77,8 @@ internal unsafe struct Segment
         {
             FreeBlock(options.Heap!, Block, BlockSize);
         }
+
+        BudgetedSegments.Return(Array?.Length ?? BlockSize, options);
     }
 
     /// <summary>Frees a block, unless its heap was disposed, and the block with it.</summary>

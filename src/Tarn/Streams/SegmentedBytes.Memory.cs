@@ -200,6 +200,11 @@ internal unsafe partial struct SegmentedBytes
     internal readonly byte[] Rent(int size)
     {
         Options.BeforeRent?.Invoke(size);
+        if (Options.Budget is not null)
+        {
+            return BudgetedSegments.Rent(size, Options);
+        }
+
         return Options.Pool is { } pool ? pool.Rent(size) : BufferPool<byte>.Shared.Rent(size);
     }
 
@@ -219,6 +224,8 @@ internal unsafe partial struct SegmentedBytes
         {
             BufferPool<byte>.Shared.Return(array);
         }
+
+        BudgetedSegments.Return(array.Length, Options);
     }
 
     /// <summary>
@@ -311,7 +318,8 @@ internal unsafe partial struct SegmentedBytes
         }
 
         int whole = GetBlockSize(size, most);
-        void* block = isZeroed ? heap.AllocateZeroed((nuint)whole) : heap.Allocate((nuint)whole);
+        void* block = Options.Budget is not null ? BudgetedSegments.Allocate(whole, isZeroed, Options)
+            : isZeroed ? heap.AllocateZeroed((nuint)whole) : heap.Allocate((nuint)whole);
         return new Segment { Block = (byte*)block, BlockSize = whole, Size = whole };
     }
 

@@ -169,7 +169,8 @@ public class MeterTests
         using MeterListener listener = new();
         listener.InstrumentPublished = static (instrument, listener) =>
         {
-            if (instrument.Meter.Name == BufferDiagnostics.MeterName && instrument.Name.StartsWith("tarn.buffers.", StringComparison.Ordinal))
+            if (instrument.Meter.Name == BufferDiagnostics.MeterName
+                && instrument.Name.StartsWith("tarn.buffers.", StringComparison.Ordinal))
             {
                 listener.EnableMeasurementEvents(instrument);
             }

@@ -18,7 +18,8 @@ public sealed class BudgetStressTests
     [InlineData(100)]
     public async Task Grants_cancellations_and_timeouts_lose_nothing(int tasks)
     {
-        (BufferBudget Budget, Held Held)[] tenants = [.. Enumerable.Range(0, 3).Select(i => (_all.CreateChild(300 + (i * 200)), new Held()))];
+        (BufferBudget Budget, Held Held)[] tenants =
+            [.. Enumerable.Range(0, 3).Select(i => (_all.CreateChild(300 + (i * 200)), new Held()))];
         using CancellationTokenSource end = new(StressLength.Duration);
         int seed = Random.Shared.Next();
         await Task.WhenAll(Enumerable.Range(0, tasks).Select(

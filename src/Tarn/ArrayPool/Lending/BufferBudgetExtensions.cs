@@ -29,7 +29,9 @@ public static class BufferBudgetExtensions
     }
 
     /// <summary>Leases a buffer of exactly <paramref name="length"/> elements if the budget has room.</summary>
-    /// <returns>The owner, to be disposed once the buffer is no longer used; null if the budget has no room or another request waits.</returns>
+    /// <returns>
+    /// The owner, to be disposed once the buffer is no longer used; null if the budget has no room or another request waits.
+    /// </returns>
     /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. Nothing was taken.</exception>
     /// <inheritdoc cref="LeaseMemory{T}(BufferBudget, BufferPool{T}, int)"/>
     public static IMemoryOwner<T>? TryLeaseMemory<T>(this BufferBudget budget, BufferPool<T> pool, int length)
@@ -56,7 +58,9 @@ public static class BufferBudgetExtensions
         this BufferBudget budget, BufferPool<T> pool, int length, CancellationToken cancellation = default) =>
         LeaseMemoryAsync(budget, pool, length, Timeout.InfiniteTimeSpan, cancellation);
 
-    /// <summary>Leases a buffer of exactly <paramref name="length"/> elements, and waits a limited time until the budget has room.</summary>
+    /// <summary>
+    /// Leases a buffer of exactly <paramref name="length"/> elements, and waits a limited time until the budget has room.
+    /// </summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="budget">The budget that the bytes are taken from.</param>
     /// <param name="pool">The pool that the buffer is rented from.</param>

@@ -47,6 +47,7 @@ public sealed partial class BufferPool<T>
             Throw.NegativeLength(nameof(length), length);
         }
 
+        _options.Budget?.ThrowIfFull(SizeOf(length));
         try
         {
             return RentExactOnce(length);

@@ -1,0 +1,142 @@
+namespace Tarn;
+
+/// <content>Requests that wait.</content>
+public sealed partial class BufferBudget
+{
+    /// <summary>The most requests granted before the lock is left.</summary>
+    private const int Batch = 32;
+
+    /// <summary>Takes a request out of its queue, or keeps it out of any; false when its outcome is decided.</summary>
+    internal bool TryWithdraw(BudgetWaiter waiter)
+    {
+        using (_tree.Lock.Hold())
+        {
+            if (waiter.IsOver)
+            {
+                return false;
+            }
+
+            if (waiter.At is { } at)
+            {
+                at._queue.Remove(waiter);
+                for (BufferBudget below = this; below != at; below = below.Parent!)
+                {
+                    below._inUse -= waiter.Bytes;
+                }
+            }
+
+            End(waiter);
+        }
+
+        Serve();
+        return true;
+    }
+
+    private ValueTask WaitAsync(long bytes, TimeSpan timeout, CancellationToken cancellation)
+    {
+        for (BufferBudget? budget = this; budget is not null; budget = budget.Parent)
+        {
+            if (bytes > budget.Limit)
+            {
+                Interlocked.Increment(ref _refused);
+                return ValueTask.FromException(budget.Exceeded(bytes, origin: this));
+            }
+        }
+
+        BudgetWaiter waiter = new(this, bytes);
+        waiter.Watch(timeout, cancellation);
+        bool isWithdrawn;
+        bool isGranted;
+        using (_tree.Lock.Hold())
+        {
+            isWithdrawn = waiter.IsOver;
+            isGranted = !isWithdrawn && TryAdvance(waiter, this);
+        }
+
+        if (isGranted)
+        {
+            waiter.Complete();
+        }
+        else if (isWithdrawn)
+        {
+            waiter.StopWatching();
+        }
+
+        return new ValueTask(waiter.Task);
+    }
+
+    /// <summary>
+    /// Takes a request's bytes from budget to budget, until all have granted it or one has no room. There it waits. Under the lock.
+    /// </summary>
+    private static bool TryAdvance(BudgetWaiter waiter, BufferBudget? from)
+    {
+        for (BufferBudget? budget = from; budget is not null; budget = budget.Parent)
+        {
+            if (budget._queue.First is not null || waiter.Bytes > budget.Limit - budget._inUse)
+            {
+                waiter.Budget._waiting += waiter.At is null ? 1 : 0;
+                waiter.At = budget;
+                budget._queue.Append(waiter);
+                return false;
+            }
+
+            budget._inUse += waiter.Bytes;
+        }
+
+        waiter.Budget.End(waiter);
+        return true;
+    }
+
+    /// <summary>Decides the outcome of a request to this budget. Under the lock.</summary>
+    private void End(BudgetWaiter waiter)
+    {
+        waiter.IsOver = true;
+        if (waiter.At is not null)
+        {
+            waiter.At = null;
+            _waiting--;
+        }
+
+        TimeSpan waited = TimeProvider.System.GetElapsedTime(waiter.Since);
+        _longestWait = waited > _longestWait ? waited : _longestWait;
+    }
+
+    /// <summary>Grants what fits to the requests that wait from here upwards, and completes their tasks outside the lock.</summary>
+    private void Serve()
+    {
+        bool isDone;
+        do
+        {
+            BudgetQueue granted = default;
+            _tree.Lock.Enter();
+            int left = Batch;
+            for (BufferBudget? budget = this; budget is not null && left > 0; budget = budget.Parent)
+            {
+                budget.ServeOwn(ref granted, ref left);
+            }
+
+            isDone = left > 0;
+            _tree.Lock.Exit();
+            while (granted.First is { } next)
+            {
+                granted.Remove(next);
+                next.Complete();
+            }
+        }
+        while (!isDone);
+    }
+
+    private void ServeOwn(ref BudgetQueue granted, ref int left)
+    {
+        while (left > 0 && _queue.First is { } waiter && waiter.Bytes <= Limit - _inUse)
+        {
+            left--;
+            _queue.Remove(waiter);
+            _inUse += waiter.Bytes;
+            if (TryAdvance(waiter, Parent))
+            {
+                granted.Append(waiter);
+            }
+        }
+    }
+}
