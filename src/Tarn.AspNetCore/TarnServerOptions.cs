@@ -43,6 +43,20 @@ public sealed record TarnServerOptions
     /// </summary>
     public bool PoolArrays { get; init; } = true;
 
+    /// <summary>
+    /// The budget that <see cref="RequestBuffers"/> takes the memory of its leases and streams from; null, the default, for no limit on the
+    /// bytes in use. At the limit <see cref="RequestBuffers.Lease{T}(int)"/> and writes to streams throw
+    /// <see cref="BufferBudgetExceededException"/>, and their asynchronous forms wait.
+    /// </summary>
+    public BufferBudget? RequestBudget { get; init; }
+
+    /// <summary>
+    /// The time after which a client may ask again whose request ended with a <see cref="BufferBudgetExceededException"/>: the answer is
+    /// then 503 with <c>Retry-After</c> in whole seconds, unless the response has begun or the application handles the exception itself.
+    /// Null, the default, leaves the exception to the application.
+    /// </summary>
+    public TimeSpan? RetryAfter { get; init; }
+
     /// <summary>The checks that the pools make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
     public BufferChecks Checks { get; init; } = BufferChecks.FromEnvironment;
 
@@ -63,6 +77,11 @@ public sealed record TarnServerOptions
         {
             throw new ArgumentException(
                 $"{nameof(IdleTimeout)} is {IdleTimeout}: it must be more than zero, or Timeout.InfiniteTimeSpan.", argumentName);
+        }
+
+        if (RetryAfter <= TimeSpan.Zero)
+        {
+            throw new ArgumentException($"{nameof(RetryAfter)} is {RetryAfter}: it must be more than zero, or null.", argumentName);
         }
     }
 

@@ -34,6 +34,7 @@ public static class TarnServiceCollectionExtensions
         services.TryAddSingleton<RequestPools>();
         services.TryAddScoped(static services => new RequestBuffers(services.GetRequiredService<RequestPools>()));
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, IdleCollector>());
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IStartupFilter, BudgetRefusals>());
         services.AddMetrics();
         services.TryAddSingleton<ServerMemoryPoolFactory>();
         services.TryAddSingleton<StreamWatch>();

@@ -33,6 +33,7 @@ public sealed class RequestBuffers : IDisposable
     /// the request.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
+    /// <exception cref="BufferBudgetExceededException"><see cref="TarnServerOptions.RequestBudget"/> has no room.</exception>
     /// <exception cref="ObjectDisposedException">The request has ended.</exception>
     public Memory<T> Lease<T>(int length) => Lease(_pools?.Find<T>() ?? BufferPool<T>.Shared, length);
 
@@ -43,11 +44,32 @@ public sealed class RequestBuffers : IDisposable
     /// <returns>The memory. The request owns it: do not use it after the request.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
+    /// <exception cref="BufferBudgetExceededException"><see cref="TarnServerOptions.RequestBudget"/> has no room.</exception>
     /// <exception cref="ObjectDisposedException">The request has ended.</exception>
     public Memory<T> Lease<T>(BufferPool<T> pool, int length)
     {
         ArgumentNullException.ThrowIfNull(pool);
-        return Keep(pool.LeaseMemory(length)).Memory;
+        return Keep(_pools?.Budget is { } budget ? budget.LeaseMemory(pool, length) : pool.LeaseMemory(length)).Memory;
+    }
+
+    /// <summary>As <see cref="Lease{T}(int)"/>, and waits until the budget of the requests has room.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="length">The length, in elements.</param>
+    /// <param name="cancellation">Ends the wait, as <c>HttpContext.RequestAborted</c> should.</param>
+    /// <returns>The memory. The request owns it: do not use it after the request.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
+    /// <exception cref="BufferBudgetExceededException">The memory is larger than the whole budget.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The request has ended.</exception>
+    public async ValueTask<Memory<T>> LeaseAsync<T>(int length, CancellationToken cancellation = default)
+    {
+        if (_pools?.Budget is not { } budget)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            return Lease<T>(length);
+        }
+
+        return Keep(await budget.LeaseMemoryAsync(_pools.Find<T>(), length, cancellation).ConfigureAwait(false)).Memory;
     }
 
     /// <summary>Creates a stream that is disposed when the request ends. You may dispose it earlier.</summary>

@@ -11,7 +11,10 @@ internal sealed class RequestPools(TarnServerOptions options)
     private readonly ConcurrentDictionary<Type, object> _pools = new();
 
     /// <summary>What <see cref="RequestBuffers.CreateStream"/> passes to streams.</summary>
-    internal PooledMemoryStreamOptions Streams => field ??= new PooledMemoryStreamOptions { Pool = Find<byte>() };
+    internal PooledMemoryStreamOptions Streams => field ??= new PooledMemoryStreamOptions { Pool = Find<byte>(), Budget = Budget };
+
+    /// <summary>The budget of all requests, if there is one.</summary>
+    internal BufferBudget? Budget => options.RequestBudget;
 
     internal BufferPool<T> Find<T>() => (BufferPool<T>)_pools.GetOrAdd(
         typeof(T),
