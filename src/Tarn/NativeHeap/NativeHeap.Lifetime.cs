@@ -19,6 +19,9 @@ public sealed unsafe partial class NativeHeap
     /// <summary>Held while the slots are set: a heap that ends while tracing changes must be left without slots.</summary>
     private readonly Lock _slotsLock = new();
 
+    /// <summary>What the heap has taken from the budget of its options; null without one.</summary>
+    private readonly HeapBudget? _budget;
+
     private volatile bool _isTraced;
 
     /// <summary>Whether every member refuses: the heap's end has begun, though its memory may not have gone back yet.</summary>
@@ -44,6 +47,7 @@ public sealed unsafe partial class NativeHeap
         ArgumentNullException.ThrowIfNull(options);
         options.Verify(nameof(options));
         _options = options;
+        _budget = options.Budget is { } budget ? new HeapBudget(budget) : null;
         Name = options.Name.Length > 0 ? options.Name : nameof(NativeHeap);
         Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
         _core = new HeapCore(options, Name, keepsBlocks: Checks == BufferChecks.None);
@@ -200,7 +204,7 @@ public sealed unsafe partial class NativeHeap
     {
         using (_slotsLock.Hold())
         {
-            bool isOpen = !_isTraced && !_isDisposed && _checked is null;
+            bool isOpen = !_isTraced && !_isDisposed && _checked is null && _budget is null;
             Volatile.Write(ref _countedSlot, isOpen && isSampled ? _ownSlot : HeapThreads.None);
             Volatile.Write(ref _slot, isOpen && !isSampled ? _ownSlot : HeapThreads.None);
             Volatile.Write(ref _freeSlot, isOpen && !isSampled && !_options.ZeroOnFree ? _ownSlot : HeapThreads.None);
@@ -260,6 +264,7 @@ public sealed unsafe partial class NativeHeap
             SetSlots(_isSampled);
             _checked?.ReleaseAll();
             _core.Retire();
+            _budget?.ReturnAll();
             isReleased = true;
         }
         finally

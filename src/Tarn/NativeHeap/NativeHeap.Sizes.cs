@@ -100,6 +100,7 @@ public sealed unsafe partial class NativeHeap
 
         if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
         {
+            _budget?.Change(oldBlockSize, newBlockSize);
             Sample? leaving = TakeFollowed(block);
             void* resized = null;
             try
@@ -108,6 +109,11 @@ public sealed unsafe partial class NativeHeap
             }
             finally
             {
+                if (resized == null)
+                {
+                    _budget?.Change(newBlockSize, oldBlockSize);
+                }
+
                 if (resized == null && leaving is not null)
                 {
                     Follow(block, leaving);
@@ -236,15 +242,22 @@ public sealed unsafe partial class NativeHeap
     private void* ReallocateChecked(void* block, nuint? oldSize, nuint? oldAlignment, nuint newSize, nuint alignment)
     {
         newSize = Math.Max(newSize, 1);
+        nuint taken = _budget is null ? 0 : FindSize(block);
+        _budget?.Change(taken, newSize);
         Sample? leaving = TakeFollowed(block);
         void* resized;
         try
         {
             resized = _checked!.Reallocate(block, AtLeastOne(oldSize), oldAlignment, newSize, alignment);
         }
-        catch when (leaving is not null)
+        catch
         {
-            Follow(block, leaving);
+            _budget?.Change(newSize, taken);
+            if (leaving is not null)
+            {
+                Follow(block, leaving);
+            }
+
             throw;
         }
 

@@ -73,6 +73,8 @@ public sealed unsafe partial class NativeHeap
         {
             HeapThrow.NotOut((nuint)block, size, Name);
         }
+
+        _budget?.Return(GetBlockSize(size));
     }
 
     private int EventHeap => BufferSources.IdOf(this);
@@ -121,10 +123,12 @@ public sealed unsafe partial class NativeHeap
 
     private void* AllocateUncounted(nuint size, out bool isZero)
     {
+        _budget?.Take(GetBlockSize(size));
         nint block = _core.Allocate(size, out isZero);
         isZero |= _options.ZeroOnFree;
         if (block == 0)
         {
+            _budget?.Return(GetBlockSize(size));
             throw HeapThrow.OutOfMemory(size, Name);
         }
 
@@ -135,7 +139,7 @@ public sealed unsafe partial class NativeHeap
     private void* AllocateChecked(nuint size, nuint alignment, bool zeroed)
     {
         size = Math.Max(size, 1);
-        void* block = _checked!.Allocate(size, alignment, zeroed);
+        void* block = _budget is null ? _checked!.Allocate(size, alignment, zeroed) : AllocateBudgeted(size, alignment, zeroed);
         TellAllocation(block, size);
         if (_isSampled && !Passes(size))
         {
@@ -149,8 +153,37 @@ public sealed unsafe partial class NativeHeap
     {
         size = AtLeastOne(size);
         nuint told = _isTraced ? size ?? _checked!.GetUsableSize(block) : 0;
+        nuint taken = _budget is null ? 0 : FindSize(block);
         FreeFollowed(block, size, alignment);
+        _budget?.Return(taken);
         TellFree(block, told);
+    }
+
+    private void* AllocateBudgeted(nuint size, nuint alignment, bool zeroed)
+    {
+        _budget!.Take(size);
+        try
+        {
+            return _checked!.Allocate(size, alignment, zeroed);
+        }
+        catch
+        {
+            _budget.Return(size);
+            throw;
+        }
+    }
+
+    /// <summary>The size of a block of a checked heap; 0 for a block that the checks will refuse.</summary>
+    private nuint FindSize(void* block)
+    {
+        try
+        {
+            return _checked!.GetUsableSize(block);
+        }
+        catch (InvalidOperationException)
+        {
+            return 0;
+        }
     }
 
     /// <summary>A size as callers may pass it: 0 counts as 1.</summary>

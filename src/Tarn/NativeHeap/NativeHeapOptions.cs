@@ -43,6 +43,17 @@ public sealed record NativeHeapOptions
     /// <summary>The checks to make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
     public BufferChecks Checks { get; init; } = BufferChecks.FromEnvironment;
 
+    /// <summary>
+    /// The budget that the sizes of blocks in use are taken from; null, the default, for no limit. At the limit an allocation throws
+    /// <see cref="BufferBudgetExceededException"/>, and a reallocation leaves the block unchanged. The disposal of the heap returns the bytes
+    /// of its blocks.
+    /// </summary>
+    /// <remarks>
+    /// Every call of such a heap takes the slow path and a lock. Several heaps and pools can share a budget. A stream with a budget of its
+    /// own takes its bytes from both.
+    /// </remarks>
+    public BufferBudget? Budget { get; init; }
+
     /// <summary>The clock that ages idle memory. Tests provide their own.</summary>
     internal TrimClock? Clock { get; init; }
 
