@@ -62,9 +62,9 @@ internal sealed class BudgetsExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "Each grant takes 4 KiB from a child of another budget and returns them, on one thread. SemaphoreSlim stands beside it: what "
-            + "a program would use that counts buffers, not bytes. Then 10,000 requests of 1 B to 1 MiB wait for a budget of 1 MiB, and the "
-            + "bytes of each are returned once it is granted. A tenth of them needs the whole budget; nothing behind may pass them.",
+        Text = "Each grant takes 4 KiB from a child of another budget and returns them, on one thread. SemaphoreSlim stands beside it: "
+            + "what a program would use that counts buffers, not bytes. Then 10,000 requests of 1 B to 1 MiB wait for a budget of 1 MiB, "
+            + "and the bytes of each are returned once it is granted. A tenth of them needs the whole budget; nothing may pass them.",
         Tables =
         [
             new Table

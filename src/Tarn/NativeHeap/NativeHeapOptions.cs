@@ -45,8 +45,8 @@ public sealed record NativeHeapOptions
 
     /// <summary>
     /// The budget that the sizes of blocks in use are taken from; null, the default, for no limit. At the limit an allocation throws
-    /// <see cref="BufferBudgetExceededException"/>, and a reallocation leaves the block unchanged. The disposal of the heap returns the bytes
-    /// of its blocks.
+    /// <see cref="BufferBudgetExceededException"/>, and a reallocation leaves the block unchanged. The disposal of the heap returns the
+    /// bytes of its blocks.
     /// </summary>
     /// <remarks>
     /// Every call of such a heap takes the slow path and a lock. Several heaps and pools can share a budget. A stream with a budget of its

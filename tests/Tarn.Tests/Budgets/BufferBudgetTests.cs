@@ -62,7 +62,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Bad_arguments_are_refused()
+    public async Task Bad_arguments_are_refused()
     {
         Assert.Equal("limit", Assert.Throws<ArgumentOutOfRangeException>(() => new BufferBudget(0)).ParamName);
         Assert.Equal("limit", Assert.Throws<ArgumentOutOfRangeException>(() => _all.CreateChild(-1)).ParamName);
@@ -70,10 +70,12 @@ public sealed class BufferBudgetTests
         Assert.Equal("bytes", Assert.Throws<ArgumentOutOfRangeException>(() => _all.TryTake(-1)).ParamName);
         Assert.Equal("bytes", Assert.Throws<ArgumentOutOfRangeException>(() => _all.Take(-1)).ParamName);
         Assert.Equal("bytes", Assert.Throws<ArgumentOutOfRangeException>(() => _all.Return(-1)).ParamName);
-        Assert.Equal("bytes", Assert.Throws<ArgumentOutOfRangeException>(() => { _ = _all.TakeAsync(-1); }).ParamName);
+        Assert.Equal("bytes", (await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => _all.TakeAsync(-1).AsTask())).ParamName);
         foreach (TimeSpan wrong in (TimeSpan[])[TimeSpan.FromSeconds(-2), TimeSpan.FromDays(50)])
         {
-            Assert.Equal("timeout", Assert.Throws<ArgumentOutOfRangeException>(() => { _ = _all.TakeAsync(1, wrong); }).ParamName);
+            ArgumentOutOfRangeException e =
+                await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => _all.TakeAsync(1, wrong).AsTask());
+            Assert.Equal("timeout", e.ParamName);
         }
     }
 

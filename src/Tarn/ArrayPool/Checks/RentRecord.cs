@@ -42,11 +42,7 @@ internal sealed class RentRecord
 
         try
         {
-            BufferDiagnostics.RunLater(
-                static record => BufferDiagnostics.Report(BufferIncident.Of(
-                    BufferIncidentKind.Leak, record.Source, record.Bytes, record.RentedAt, returnedAt: null)
-                    with { Holders = record._holders?.Describe() ?? [] }),
-                this);
+            BufferDiagnostics.RunLater(static record => BufferDiagnostics.Report(record.DescribeLeak()), this);
         }
         catch (OutOfMemoryException)
         {
@@ -81,6 +77,12 @@ internal sealed class RentRecord
 
         NeedNoFinalizer();
         return true;
+    }
+
+    private BufferIncident DescribeLeak()
+    {
+        BufferIncident leak = BufferIncident.Of(BufferIncidentKind.Leak, Source, Bytes, RentedAt, returnedAt: null);
+        return _holders is null ? leak : leak with { Holders = _holders.Describe() };
     }
 
     private void NeedNoFinalizer()
