@@ -72,7 +72,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "writers",
+        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "writers", "slices", "budgets",
 #if AGAINST
         "against", "against-heap", "against-kept-out",
 #endif

@@ -34,7 +34,7 @@ if (!isKnown)
 
 BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "messages" });
 Receiver[] all = [.. Enumerable.Range(0, receivers ?? 10_000).Select(static _ => new Receiver())];
-long most = 0;
+long held = 0;
 
 // Twice before the clock: the first messages fill the pool, and the receivers' queues.
 long sent = Send(1) + Send(1);
@@ -52,7 +52,7 @@ Console.WriteLine(string.Create(
     $"{messages:N0} messages to {all.Length:N0} receivers, {(double)messages * all.Length / time.TotalSeconds:N0} slices a second."));
 Console.WriteLine(string.Create(
     CultureInfo.InvariantCulture,
-    $"At most {most:N0} bytes were in use, {inUse:N0} are now; {allocated / messages:N0} managed bytes allocated a message."));
+    $"A message held {held:N0} bytes, {inUse:N0} are in use now; {allocated / messages:N0} managed bytes allocated a message."));
 Console.WriteLine(isRight ? "Every receiver read every message." : "A receiver read something else than what was sent.");
 return isRight ? 0 : 1;
 
@@ -73,7 +73,7 @@ long Send(int count)
         }
 
         // The sender has disposed its part; the receivers' slices hold the buffer.
-        most = i == 0 ? Math.Max(most, pool.GetStatistics().InUseBytes) : most;
+        held = held == 0 ? pool.GetStatistics().InUseBytes : held;
         foreach (Receiver receiver in all)
         {
             receiver.ReadAll();
