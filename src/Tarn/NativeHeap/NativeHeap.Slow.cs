@@ -123,12 +123,10 @@ public sealed unsafe partial class NativeHeap
 
     private void* AllocateUncounted(nuint size, out bool isZero)
     {
-        _budget?.Take(GetBlockSize(size));
-        nint block = _core.Allocate(size, out isZero);
+        nint block = _budget is null ? _core.Allocate(size, out isZero) : AllocateBudgeted(size, out isZero);
         isZero |= _options.ZeroOnFree;
         if (block == 0)
         {
-            _budget?.Return(GetBlockSize(size));
             throw HeapThrow.OutOfMemory(size, Name);
         }
 
@@ -157,6 +155,26 @@ public sealed unsafe partial class NativeHeap
         FreeFollowed(block, size, alignment);
         _budget?.Return(taken);
         TellFree(block, told);
+    }
+
+    private nint AllocateBudgeted(nuint size, out bool isZero)
+    {
+        nuint taken = GetBlockSize(size);
+        _budget!.Take(taken);
+        nint block = 0;
+        try
+        {
+            block = _core.Allocate(size, out isZero);
+        }
+        finally
+        {
+            if (block == 0)
+            {
+                _budget.Return(taken);
+            }
+        }
+
+        return block;
     }
 
     private void* AllocateBudgeted(nuint size, nuint alignment, bool zeroed)

@@ -93,6 +93,24 @@ public sealed unsafe class BudgetedHeapTests
         Assert.Equal(0, _budget.InUse);
     }
 
+    /// <summary>The system refuses, or the collector does in the middle of the call, or the heap was disposed.</summary>
+    [Theory]
+    [InlineData(100)]
+    [InlineData(2 << 20)]
+    public void What_an_allocation_takes_that_fails_goes_back(int size)
+    {
+        FailingMemory memory = new();
+        NativeHeap heap = new(new NativeHeapOptions { Budget = _budget, Checks = BufferChecks.None, Memory = memory });
+        memory.Refuse(static () => true);
+        Assert.Throws<OutOfMemoryException>(() => { _ = heap.Allocate((nuint)size); });
+        memory.Refuse(static () => throw new InsufficientMemoryException());
+        Assert.ThrowsAny<OutOfMemoryException>(() => { _ = heap.Allocate((nuint)size); });
+        memory.RefuseNothing();
+        heap.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => { _ = heap.Allocate((nuint)size); });
+        Assert.Equal(0, _budget.InUse);
+    }
+
     private NativeHeap Create(BufferChecks checks, bool zeroes) =>
         new(new NativeHeapOptions { Budget = _budget, Checks = checks, ZeroOnFree = zeroes });
 }
