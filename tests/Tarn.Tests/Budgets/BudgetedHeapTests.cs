@@ -105,6 +105,7 @@ public sealed unsafe class BudgetedHeapTests
         Assert.Throws<OutOfMemoryException>(() => { _ = heap.Allocate((nuint)size); });
         memory.Refuse(static () => throw new InsufficientMemoryException());
         Assert.ThrowsAny<OutOfMemoryException>(() => { _ = heap.Allocate((nuint)size); });
+        Assert.Equal(0, _budget.InUse);
         memory.RefuseNothing();
         heap.Dispose();
         Assert.Throws<ObjectDisposedException>(() => { _ = heap.Allocate((nuint)size); });
