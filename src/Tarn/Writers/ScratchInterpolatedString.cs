@@ -37,7 +37,7 @@ public unsafe struct ScratchInterpolatedString<T>
         // Neither number is worth growing for at once: the writer doubles.
         _ = literalLength;
         _ = formattedCount;
-        _writer = Unsafe.AsPointer(in writer);
+        _writer = Unsafe.AsPointer(ref Unsafe.AsRef(in writer));
         _provider = provider;
     }
 
