@@ -77,7 +77,7 @@ public sealed partial class PooledMemoryStream
     /// </summary>
     private void ThrowIfDisposedSince()
     {
-        Volatile.ReadBarrier();
+        LoadFence.Issue();
         ThrowIfDisposed();
     }
 

@@ -154,7 +154,7 @@ public sealed partial class PooledMemoryStream
         get
         {
             long length = _at.Bytes.Length;
-            Volatile.ReadBarrier();
+            LoadFence.Issue();
             ThrowIfContentsAreGone();
             return length;
         }
