@@ -43,11 +43,6 @@ internal sealed class HeapCap(
         try
         {
             Evict(budget.Limit - target, onlyUnneeded);
-            if (!onlyUnneeded && budget.Granted > target)
-            {
-                TakeUnused();
-                Evict(budget.Limit - target, onlyUnneeded);
-            }
         }
         finally
         {
@@ -123,28 +118,6 @@ internal sealed class HeapCap(
         }
         catch (OutOfMemoryException)
         {
-        }
-    }
-
-    /// <summary>
-    /// Takes what threads keep in magazines that were parked and that they did not need since, and parks the others: what a thread does
-    /// not need until the next time goes then.
-    /// </summary>
-    private void TakeUnused()
-    {
-        TimeSpan now = schedule.Now;
-        foreach (HeapSection section in sections.GetAll())
-        {
-            using (section.Sync.Hold())
-            {
-                section.TakeParked(now, patience: null);
-                section.Park(now);
-            }
-        }
-
-        foreach (BlockClass shared in classes)
-        {
-            shared.ReleaseEmptied();
         }
     }
 
