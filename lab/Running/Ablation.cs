@@ -12,25 +12,25 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
 {
     private const string Room = "Caching/ThreadRoom.cs";
     private const string Class = "ArrayPool/ArrayClass.cs";
-    private const string Cache = "ArrayPool/ArrayClassCache.cs";
+    private const string Rule = "Caching/ClassRoom.cs";
     private const string Core = "ArrayPool/PoolCore.cs";
-    private const string BlockCache = "NativeHeap/BlockClassCache.cs";
 
     public static IReadOnlyList<Ablation> All { get; } =
     [
         new("alone", "more room for a thread that alone uses the pool", (Room, "IsAlone ? Most : Math.Min", "Math.Min")),
         new("depots-share", "room in proportion to the depots'", (Room, "(Depots / DepotsDivisor)", "0")),
         new("own", "room of each small class that others cannot take", (Class, "MostOwn = 16;", "MostOwn = 0;")),
-        new("growth", "a limit that doubles", (Class, "Math.Max(limit, Math.Min(2 * limit, bothWays ? MostBothWays : OneWay))", "limit")),
+        new("growth", "room that doubles, in both engines", (Rule, "Math.Max(First, 2 * room)", "First")),
         new(
             "one-way",
-            "larger batches for threads that only rent or only return",
-            (Cache, "OneWayAfter = 4;", "OneWayAfter = int.MaxValue;")),
+            "larger batches for threads that only rent or only return, in both engines",
+            (Rule, "return _run == OneWayAfter;", "return _run > OneWayAfter;"),
+            (Rule, "return _run == -OneWayAfter;", "return _run < -OneWayAfter;")),
         new("longer", "a longer array where the depot has many", (Core, "(isAtCap || !needsOwn) && length", "isAtCap && length")),
         new("longer-at-cap", "a longer array at the cap", (Core, "bool isAtCap = IsAtCap(shared);", "bool isAtCap = false;")),
         new(
             "late-section",
-            "depots alone for a thread's first uses",
+            "depots alone for the first uses of a thread and of a pool",
             ("ArrayPool/PoolThreads.cs", "UsesBeforeSection = 4;", "UsesBeforeSection = 1;")),
         new(
             "ended-threads",
@@ -42,12 +42,6 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             "setting magazines aside at a tick",
             ("ArrayPool/ArrayClassCache.Trim.cs", "else if (_aside is null && Entry.Items.Length > 0)", "else if (now < TimeSpan.Zero)")),
         new("thread-caches", "caches of threads", (Core, "hasThreadCaches ? Math.Min", "Environment.TickCount64 < 0 ? Math.Min")),
-        new("heap-growth", "room of a heap's class that doubles", (BlockCache, "Math.Max(2 * Room, ", "Math.Max(Room, ")),
-        new(
-            "heap-one-way",
-            "more room and larger batches for threads that only allocate or only free",
-            (BlockCache, "onlyTakes = !_hasOverflowed;", "onlyTakes = !_hasOverflowed && Room < 0;"),
-            (BlockCache, "onlyGives = _hasOverflowed;", "onlyGives = _hasOverflowed && Room < 0;")),
         new("heap-depots", "depots of blocks", ("NativeHeap/BlockDepot.cs", "_count + blocks.Length > most", "most > 0")),
         new("fullest-slabs", "blocks of fuller slabs first", ("NativeHeap/SlabClass.cs", "Groups = 4;", "Groups = 1;")),
         new("near-sizes", "large buffers resized at the bound", ("NativeHeap/LargeBuffers.Resize.cs", "!Exceeds(size)", "size > 0")),

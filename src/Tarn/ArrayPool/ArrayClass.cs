@@ -35,8 +35,9 @@ internal sealed class ArrayClass
         Length = pool.LengthOf(index);
         Bytes = (long)Length * pool.ElementSize;
         IsKeptByThreads = Bytes <= pool.LargestKeptByThreads;
-        Own = IsKeptByThreads ? (int)Math.Min(Math.Min(OwnBytes, pool.Budget.Cap / OwnCapDivisor) / Bytes, MostOwn) : 0;
-        OneWay = (int)Math.Min(Math.Min(OneWayBytes, pool.Budget.Cap / OneWayCapDivisor) / Bytes, MostOneWay);
+        long own = Math.Min(OwnBytes, pool.Budget.Cap / OwnCapDivisor) / Bytes;
+        long oneWay = Math.Min(OneWayBytes, pool.Budget.Cap / OneWayCapDivisor) / Bytes;
+        Room = new ClassRoom(First: 1, (int)Math.Min(own, MostOwn), MostBothWays, (int)Math.Clamp(oneWay, 1, MostOneWay));
         _own = maxBuffers == int.MaxValue ? null : new MemoryBudget(maxBuffers);
         Depot = new Depot(this);
     }
@@ -54,11 +55,8 @@ internal sealed class ArrayClass
     /// <summary>Whether threads keep buffers of the class. The largest ones are in the depot only.</summary>
     internal bool IsKeptByThreads { get; }
 
-    /// <summary>The free buffers that any thread may keep, whatever else it keeps.</summary>
-    internal int Own { get; }
-
-    /// <summary>The most free buffers that a thread keeps which only rents or only returns, unless its own are more.</summary>
-    internal int OneWay { get; }
+    /// <summary>How many free buffers of the class a thread may keep, where threads keep any.</summary>
+    internal ClassRoom Room { get; }
 
     /// <summary>The buffers allocated for rents of the class.</summary>
     internal long Made => Volatile.Read(ref _counters.Made);
@@ -105,12 +103,6 @@ internal sealed class ArrayClass
 
     /// <summary>Gives up free buffers.</summary>
     internal void GiveUp(ReadOnlySpan<ArrayReference> buffers, ref TrimCount trimmed) => trimmed.Add(buffers, Bytes);
-
-    /// <summary>
-    /// The next limit of a thread's cache, twice as high. A thread that rents and returns keeps a few buffers more than it goes up and
-    /// down by. One that goes one way only needs no more than makes its visits to the depot cheap.
-    /// </summary>
-    internal int Raise(int limit, bool bothWays) => Math.Max(limit, Math.Min(2 * limit, bothWays ? MostBothWays : OneWay));
 
     /// <summary>Gives room back.</summary>
     internal void Release(long buffers)

@@ -6,41 +6,42 @@ namespace Tarn;
 internal sealed partial class ArrayClassCache
 {
     /// <summary>
-    /// Grows the magazine, besides the top slot, to this number of slots, and at least to twice as many as it has, as far as the limit and
-    /// the pool's room allow. Returns false if nothing was granted.
+    /// Doubles the slots, as far as the class and the pool's room allow. The first slot is the top. Returns false if nothing was granted.
     /// </summary>
-    private bool TryGrow(int slots)
+    /// <param name="isOneWay">Whether the thread only rents, or only returns.</param>
+    /// <param name="returned">A buffer being returned; if it is the depot's next one, it is returned twice, and gets no slot.</param>
+    private bool TryGrow(bool isOneWay, Array? returned = null)
     {
-        ref CacheEntry entry = ref Entry;
-        bool hasGrown = false;
-        if (!_hasTop)
-        {
-            if (!_section.TryReserve(Shared, had: 0, more: 1))
-            {
-                return false;
-            }
-
-            hasGrown = _hasTop = true;
-            entry.Items = CacheSection.TopAlone;
-            slots--;
-        }
-
-        int length = entry.Items.Length;
-        int more = Math.Min(Math.Max(slots, 2 * length) - length, _limit - Slots);
-        while (more > 0 && !_section.TryReserve(Shared, Slots, more))
+        int had = Slots;
+        int more = Shared.Room.After(had, isOneWay) - had;
+        while (more > 0 && !_section.TryReserve(Shared, had, more))
         {
             more /= 2;
         }
 
         if (more <= 0)
         {
-            return hasGrown;
+            return false;
         }
 
-        if (ArrayReference.TryMake(length + more) is not { } larger)
+        if (returned is not null && Shared.Depot.IsNext(returned))
         {
             _section.Release(Shared, more);
-            return hasGrown;
+            return false;
+        }
+
+        ref CacheEntry entry = ref Entry;
+        if (!_hasTop)
+        {
+            _hasTop = true;
+            entry.Items = CacheSection.TopAlone;
+            return true;
+        }
+
+        if (ArrayReference.TryMake(entry.Items.Length + more) is not { } larger)
+        {
+            _section.Release(Shared, more);
+            return false;
         }
 
         entry.Items.CopyTo(larger, 0);
@@ -53,8 +54,8 @@ internal sealed partial class ArrayClassCache
     /// room there.
     /// </summary>
     /// <param name="array">The buffer.</param>
-    /// <param name="isBothWays">Whether the thread also rents, and so keeps half of its buffers.</param>
-    private Placing HandOn(Array array, bool isBothWays)
+    /// <param name="isOneWay">Whether the thread only returns. Otherwise it keeps half of its buffers.</param>
+    private Placing HandOn(Array array, bool isOneWay)
     {
         ref CacheEntry entry = ref Entry;
         if (entry.Count == 0)
@@ -65,7 +66,7 @@ internal sealed partial class ArrayClassCache
         }
 
         // Their slots stay here. But near the cap the slots move with their buffers, except for the one that is needed now.
-        int handed = isBothWays ? (entry.Count + 1) / 2 : entry.Count;
+        int handed = isOneWay ? entry.Count : (entry.Count + 1) / 2;
         Placing placing = HandOnOldest(handed, slots: 0, array);
         if (placing == Placing.NoRoom && handed > 1)
         {

@@ -98,6 +98,5 @@ internal sealed partial class ArrayClassCache
         Volatile.Write(ref entry.Items, CacheSection.Revoked);
         Shared.GiveUp(items.AsSpan(0, Math.Min(entry.Count, items.Length)), ref trimmed);
         _section.Release(Shared, items.Length);
-        _limit = Math.Max(1, Shared.Own);
     }
 }

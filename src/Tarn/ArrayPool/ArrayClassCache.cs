@@ -4,14 +4,14 @@ namespace Tarn;
 /// One size class of one pool in one thread's cache: the state behind its <see cref="CacheEntry"/>. Guarded by the section's lock.
 /// </summary>
 /// <remarks>
-/// <para>The entry has the <i>top slot</i> and, behind it, the <i>magazine</i>. Both have room that was granted; how much they may have is
-/// the <i>limit</i>, which doubles when the thread needs more (<see cref="ArrayClass.Raise"/>).</para>
+/// <para>The entry has the <i>top slot</i> and, behind it, the <i>magazine</i>. Both have room that was granted, which doubles when the
+/// thread needs more (<see cref="ClassRoom"/>).</para>
 /// <para>At a tick, a trimmer <i>sets the magazine aside</i>. The entry then has none, so the owner takes the slow path when it needs more
 /// than the top slot, and takes the magazine back. It keeps the newer half of the buffers and hands on the older half. What a burst left
 /// thus halves with each tick, and the fast path pays nothing for being watched.</para>
 /// <para>Equations, checked by <see cref="PoolCore.Validate"/>:</para>
 /// <code>
-/// slots    = (_hasTop ? 1 : 0) + magazine.Length ≤ limit      (room granted, in buffers; the magazine may be set aside)
+/// slots    = (_hasTop ? 1 : 0) + magazine.Length      (room granted, in buffers; the magazine may be set aside)
 /// free     = IsTopFree + Count
 /// returned = Rented + free + _outflow
 /// </code>
@@ -20,17 +20,8 @@ namespace Tarn;
 /// </remarks>
 internal sealed partial class ArrayClassCache
 {
-    /// <summary>The misses or overflows in a row that show a thread which only rents or only returns.</summary>
-    private const int OneWayAfter = 4;
-
     private readonly CacheSection _section;
-
-    /// <summary>The most slots.</summary>
-    private int _limit;
-
-    /// <summary>The rents that found nothing here since the last return that found no room, and the other way round.</summary>
-    private int _misses;
-    private int _overflows;
+    private ClassFlow _flow;
 
     /// <summary>
     /// The buffers that the depot had left after this thread's last miss. A look at the depot before the visit would request its cache
@@ -57,7 +48,6 @@ internal sealed partial class ArrayClassCache
         _section = section;
         Shared = shared;
         Next = next;
-        _limit = Math.Max(1, shared.Own);
         Entry.Length = shared.Length;
         Entry.Pool = shared.PoolId;
     }
@@ -151,15 +141,8 @@ internal sealed partial class ArrayClassCache
             return Placing.Kept;
         }
 
-        _misses = 0;
-        bool isBothWays = ++_overflows < OneWayAfter;
-        if (Slots >= _limit)
-        {
-            _limit = Shared.Raise(_limit, isBothWays);
-        }
-
-        return TryGrow(entry.Items.Length + 1) && !Shared.Depot.IsNext(array) && TryPlace(array)
-            ? Placing.Kept : HandOn(array, isBothWays);
+        bool isOneWay = _flow.NoteOverflow();
+        return TryGrow(isOneWay, array) && TryPlace(array) ? Placing.Kept : HandOn(array, isOneWay);
     }
 
     /// <summary>Counts a returned buffer that left because there is no room anywhere. This is no use of the class.</summary>
@@ -178,14 +161,13 @@ internal sealed partial class ArrayClassCache
         Throw.UnlessHolds(
             entry.Items == CacheSection.Revoked || _hasTop, "a magazine that is not revoked says that there is a reserved top slot");
         Throw.UnlessHolds(entry.Top is null || _hasTop, "a top slot that keeps a reference is reserved");
-        Throw.UnlessHolds(Slots <= _limit, "there is no more room than the limit");
         Throw.UnlessHolds(FreeCount <= Slots, "no more is free than there is room for");
     }
 
     /// <summary>Accounts for the actions of trimmers since the owner's last call. For the owner.</summary>
     private void Settle()
     {
-        _section.NoteUse();
+        _section.Use.Count(isUsed: true);
         ref CacheEntry entry = ref Entry;
         if (_aside is not null)
         {
@@ -227,11 +209,13 @@ internal sealed partial class ArrayClassCache
             entry.Count -= older;
             _outflow += older;
             _section.TurnIntoPlaces(Shared, older);
-            _limit = items.Length + 1;
         }
 
         entry.Items = items;
         _aside = null;
+
+        // A miss that follows is the trimmer's doing, and shows nothing of the thread.
+        _flow = default;
     }
 
     private Array? TakeKept()
@@ -274,27 +258,20 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Fetches half of the limit from the depot, or all of it if the thread only rents, and hands out one of the buffers. Returns null if
-    /// there is none.
+    /// Fetches buffers for half of the room from the depot, or for all of it if the thread only rents, and hands out one of them. Returns
+    /// null if there is none.
     /// </summary>
     private Array? Fetch()
     {
         ref CacheEntry entry = ref Entry;
-        _overflows = 0;
-        bool isBothWays = ++_misses < OneWayAfter;
-        if (!isBothWays && _leftInDepot >= _limit)
+        bool isOneWay = _flow.NoteMiss();
+        if (isOneWay && _leftInDepot >= Slots)
         {
             // A thread that only rents never overflows.
-            _limit = Shared.Raise(_limit, isBothWays);
+            TryGrow(isOneWay);
         }
 
-        int wanted = isBothWays ? _limit / 2 : _limit - 1;
-        if (wanted > entry.Items.Length && _leftInDepot > 0)
-        {
-            TryGrow(wanted);
-        }
-
-        wanted = Math.Min(wanted, entry.Items.Length);
+        int wanted = isOneWay ? entry.Items.Length : Math.Min(entry.Items.Length, Slots / 2);
         Array? first;
         if (wanted > 1)
         {

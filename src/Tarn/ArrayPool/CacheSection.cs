@@ -37,13 +37,14 @@ internal sealed class CacheSection : IThreadSection
     /// <summary>The pool's. A call may still need it when the pool has just left.</summary>
     private readonly ThreadRoom _room;
 
-    /// <summary>Whether the pool counts this thread among those that use it. Under <see cref="Sync"/>.</summary>
-    private bool _isCounted;
+    /// <summary>Whether the owner uses the pool. Under <see cref="Sync"/>. Not readonly, because counting changes it.</summary>
+    internal RoomUse Use;
 
     internal CacheSection(PoolCore pool)
     {
         Pool = pool;
         _room = pool.ThreadRoom;
+        Use = new RoomUse(_room);
         _classes = new ArrayClassCache?[SizeClass.IndexCount];
         Empty.Entries.AsSpan().CopyTo(Entries);
     }
@@ -80,7 +81,7 @@ internal sealed class CacheSection : IThreadSection
     /// </summary>
     internal void Leave()
     {
-        NoteIdle();
+        Use.Count(isUsed: false);
         Pool = null;
         Classes = null;
         Array.Clear(_classes);
@@ -103,7 +104,7 @@ internal sealed class CacheSection : IThreadSection
     internal bool TryReserve(ArrayClass shared, int had, int more)
     {
         long bytes = more * shared.Bytes;
-        if (!_room.TryReserve(bytes, isOwn: had + more <= shared.Own))
+        if (!_room.TryReserve(bytes, isOwn: had + more <= shared.Room.Own))
         {
             return false;
         }
@@ -135,26 +136,6 @@ internal sealed class CacheSection : IThreadSection
         if (slots > 0)
         {
             _room.Release(slots * shared.Bytes);
-        }
-    }
-
-    /// <summary>Notes that the owner uses the pool. Under <see cref="Sync"/>.</summary>
-    internal void NoteUse()
-    {
-        if (!_isCounted)
-        {
-            _isCounted = true;
-            _room.AddThreads(1);
-        }
-    }
-
-    /// <summary>Notes that the thread does not use the pool any more, until its next use. Under <see cref="Sync"/>.</summary>
-    internal void NoteIdle()
-    {
-        if (_isCounted)
-        {
-            _isCounted = false;
-            _room.AddThreads(-1);
         }
     }
 }

@@ -235,8 +235,7 @@ internal sealed class Depot(ArrayClass shared)
 
     /// <summary>Ends a span of time, and gives up the buffers and places that were not used in it or in the one before.</summary>
     /// <remarks>
-    /// All of it happens under the lock. A visit between the steps would be judged by one of them and not by the other, and two threads
-    /// that end a span at the same time would both give up the buffers that one of them found unused.
+    /// All of it happens under the lock. A visit between the steps would be judged by one of them and not by the other.
     /// </remarks>
     internal void Turn(ref TrimCount trimmed)
     {

@@ -10,19 +10,8 @@ internal sealed partial class PoolCore
     /// <exception cref="OutOfMemoryException">The end is not complete, and another call goes on.</exception>
     internal void Retire()
     {
-        using (_sectionsLock.Hold())
-        {
-            _isRetired = true;
-        }
-
         Budget.Close();
-        if (!_isDetached)
-        {
-            // Once: the next owner of the index may be a living pool.
-            PoolThreads.Directory.Detach(Index);
-            _isDetached = true;
-        }
-
+        _sections.Close();
         TrimCount trimmed = Trimmer.DropAll();
         Counters.CountTrimmed(trimmed.Buffers);
         Schedule.Clock.Garbage.Add(trimmed.Bytes);
@@ -40,10 +29,7 @@ internal sealed partial class PoolCore
     /// <summary>Takes over the buffers of an ended thread, whose section no other thread uses any more.</summary>
     internal void Adopt(CacheSection section)
     {
-        using (_sectionsLock.Hold())
-        {
-            _ = ListRoom.Remove(_sections, section);
-        }
+        _sections.Remove(section);
 
         // Not reported to listeners, because the lock under which threads' sections move is held.
         TrimCount trimmed = default;

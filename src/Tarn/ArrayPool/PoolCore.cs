@@ -28,13 +28,10 @@ internal sealed partial class PoolCore
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
 
-    /// <summary>Guards the two fields below.</summary>
-    private readonly Lock _sectionsLock = new();
-    private readonly List<CacheSection> _sections = [];
-    private bool _isRetired;
+    private readonly OwnerSections<CacheSection, PoolThreads.Words> _sections = new(PoolThreads.Directory);
 
-    /// <summary>Whether the index was given back. For the finalizer.</summary>
-    private bool _isDetached;
+    /// <summary>The uses by threads without a section, until threads get one.</summary>
+    private int _uses;
 
     internal PoolCore(BufferPoolOptions options, int elementSize, int eventId, bool hasThreadCaches = true)
     {
@@ -46,20 +43,20 @@ internal sealed partial class PoolCore
         MaxLength = LengthOf(IndexOf(options.MaxArrayLength));
         Schedule = new TrimSchedule(Trimmer, options.Clock ?? TrimClock.Shared, options.IdleTimeout);
         Id = Interlocked.Increment(ref s_lastId);
-        Index = PoolThreads.Directory.TakeIndex();
         Budget = new MemoryBudget(
             options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes, Schedule.Clock.Budget, options.MaxRetainedBytes is not null);
         ThreadRoom = new ThreadRoom(Budget);
         LargestKeptByThreads = hasThreadCaches ? Math.Min(MostKeptByThreads, Budget.Cap / KeptByThreadsCapDivisor) : -1;
         _maxBuffersPerClass = options.MaxArraysPerLength ?? int.MaxValue;
         Exact = new ExactLengths(this, _maxBuffersPerClass);
+        _sections.Open();
     }
 
     /// <summary>A unique number, never 0.</summary>
     internal int Id { get; }
 
     /// <summary>The pool's place in every thread's directory; unique among the pools alive.</summary>
-    internal int Index { get; }
+    internal int Index => _sections.Index;
 
     /// <summary>The number that identifies the pool in events.</summary>
     internal int EventId { get; }
@@ -232,13 +229,7 @@ internal sealed partial class PoolCore
     internal ArrayClass? Find(uint index) => Volatile.Read(ref _classes[index]);
 
     /// <summary>The sections of all threads that have one.</summary>
-    internal CacheSection[] GetSections()
-    {
-        using (_sectionsLock.Hold())
-        {
-            return [.. _sections];
-        }
-    }
+    internal CacheSection[] GetSections() => _sections.GetAll();
 
     /// <summary>Whether the cap leaves no room for one more free buffer of the class.</summary>
     private bool IsAtCap(ArrayClass shared) => Budget.Limit - Budget.Granted < shared.Bytes;
@@ -251,7 +242,7 @@ internal sealed partial class PoolCore
             return section;
         }
 
-        if (!Volatile.Read(ref _isRetired) && PoolThreads.CountUse())
+        if (!_sections.IsClosed && PoolThreads.CountUse(ref _uses))
         {
             return AddSection();
         }
@@ -277,19 +268,7 @@ internal sealed partial class PoolCore
         }
 
         CacheSection section = new(this);
-        using (_sectionsLock.Hold())
-        {
-            if (_isRetired)
-            {
-                return null;
-            }
-
-            // Both or none: a retiring pool moves each known section out of its thread's reach.
-            _sections.EnsureCapacity(_sections.Count + 1);
-            PoolThreads.Directory.Add(Index, section);
-            _sections.Add(section);
-            return section;
-        }
+        return _sections.TryAdd(section) ? section : null;
     }
 
     private static bool TryGive(Array array, ArrayClass shared, CacheSection? section)

@@ -5,7 +5,7 @@ internal static class PoolThreads
 {
     internal static readonly ThreadDirectory<CacheSection, Words> Directory = new(CacheSection.Empty.Address);
 
-    /// <summary>The uses after which a thread gets sections.</summary>
+    /// <summary>The uses of a thread, and of a pool, after which the thread gets a section of the pool.</summary>
     private const int UsesBeforeSection = 4;
 
     /// <summary>The threads of a busy process whose caches a pool of pinned arrays prepares.</summary>
@@ -23,12 +23,15 @@ internal static class PoolThreads
     internal static CacheSection? Find(int index) => Local.Directory != 0 ? Directory.Find(index) : null;
 
     /// <summary>Counts a use of a pool for which this thread has no section. Returns whether it is due to have one.</summary>
+    /// <param name="usesOfPool">The number of such uses of the pool. Threads that count at once may lose some.</param>
     /// <remarks>
-    /// The first uses of a thread, of all pools together, go to the depots, because a section costs more. Without one the thread does not
-    /// join the directory either: for that, it needs its <see cref="Thread"/>, which is in thread-local storage, and the first reference
-    /// there costs more than the rest of the thread's first rent.
+    /// A section costs more than some visits to the depots, which serve the first uses of a thread, and those of a pool. Without one the
+    /// thread does not join the directory either: for that, it needs its <see cref="Thread"/>, which is in thread-local storage, and the
+    /// first reference there costs more than the rest of the thread's first rent.
     /// </remarks>
-    internal static bool CountUse() => Local.Uses >= UsesBeforeSection || ++Local.Uses >= UsesBeforeSection;
+    internal static bool CountUse(ref int usesOfPool) => Count(ref Local.Uses) & Count(ref usesOfPool);
+
+    private static bool Count(ref int uses) => uses >= UsesBeforeSection || ++uses >= UsesBeforeSection;
 
     /// <summary>The thread-local words. The class has no static constructor, because each access would test whether it has run.</summary>
     internal static class Local

@@ -9,7 +9,6 @@ internal sealed class PoolTrimmer : ITrimmable
 
     /// <summary>The time at which the depots' span of time last ended.</summary>
     private TimeSpan _turnedAt;
-    private int _spans;
 
     /// <summary>The bytes of buffers that were dropped until the last tick.</summary>
     private long _droppedBytes;
@@ -183,7 +182,7 @@ internal sealed class PoolTrimmer : ITrimmable
 
             if (!isInUse)
             {
-                section.NoteIdle();
+                section.Use.Count(isUsed: false);
             }
 
             if (idle is null)
@@ -204,40 +203,16 @@ internal sealed class PoolTrimmer : ITrimmable
     /// </summary>
     private void TrimDepots(TimeSpan now, TimeSpan patience, ref TrimCount trimmed)
     {
-        int spans = Spans;
-
         // A tick may be slightly early.
         if (now - _turnedAt < patience / 8 * 3)
         {
             return;
         }
 
-        TurnDepots(spans, ref trimmed);
-    }
-
-    /// <summary>The spans of the depots' time that have ended. Read before the decision to end one.</summary>
-    internal int Spans => Volatile.Read(ref _spans);
-
-    /// <summary>Ends the depots' span of time, and gives up the buffers that no thread needed in it and in the one before.</summary>
-    /// <param name="spans">
-    /// <see cref="Spans"/> when the caller found the span over. The clock and the refusals both end spans. If the other one has ended it
-    /// since, nothing happens: a second end right behind the first would give up buffers that a single span did not need.
-    /// </param>
-    /// <param name="trimmed">Counts the buffers.</param>
-    internal void TurnDepots(int spans, ref TrimCount trimmed)
-    {
-        // Both causes begin anew before the number changes, so whoever reads the new number finds no cause to end the new span.
-        _turnedAt = _pool.Schedule.Now;
-        _room.BeginSpan();
-        if (Interlocked.CompareExchange(ref _spans, spans + 1, spans) != spans)
+        _turnedAt = now;
+        foreach (ArrayClass shared in _pool.Classes)
         {
-            return;
-        }
-
-        // By index: an enumerator is an object, and a return that makes room may have no memory for it.
-        for (uint index = 0; index < SizeClass.IndexCount; index++)
-        {
-            _pool.Find(index)?.Depot.Turn(ref trimmed);
+            shared.Depot.Turn(ref trimmed);
         }
     }
 }

@@ -2,8 +2,7 @@ namespace Tarn;
 
 /// <summary>Finds room under a pool's cap for a returned buffer, by giving up others that were not used recently.</summary>
 /// <remarks>
-/// <para>It first gives up places whose buffers are in use, then buffers of any depot that no thread needed in two spans of time. A span
-/// ends by the clock (<see cref="PoolTrimmer.TurnDepots"/>), or when as many buffers were refused as the depots hold.</para>
+/// <para>It first gives up places whose buffers are in use, then buffers of any depot that no thread needed in two spans of time.</para>
 /// <para>If all buffers were used recently, the cap is smaller than the load needs. Giving up the least recently used buffer for each
 /// returned one would serve a load that cycles through its sizes worst: each buffer would be gone just before its next use. So most
 /// returned buffers are dropped, and one in <see cref="RefusalsPerSearch"/> replaces others. The retained buffers are reused, and the pool
@@ -17,13 +16,7 @@ internal sealed class RoomSearch(PoolCore pool, PoolTrimmer trimmer)
 {
     private const int RefusalsPerSearch = 8;
 
-    /// <summary>The fewest refusals in a span, however little the depots hold.</summary>
-    private const int LeastRefusalsInSpan = 64;
-
     private int _refusals;
-
-    /// <summary>The number of refusals left until the span ends.</summary>
-    private int _leftInSpan = LeastRefusalsInSpan;
 
     /// <summary>The class at which the next search begins, so that each class has its turn.</summary>
     private int _hand;
@@ -50,7 +43,6 @@ internal sealed class RoomSearch(PoolCore pool, PoolTrimmer trimmer)
             }
             else if ((released = GiveUpPlaces(wanted.Bytes)) < wanted.Bytes)
             {
-                EndSpanIfDue(ref trimmed);
                 EvictUnused(wanted.Bytes - released, ref trimmed);
                 if (trimmed.Bytes + released < wanted.Bytes && Interlocked.Increment(ref _refusals) % RefusalsPerSearch == 0)
                 {
@@ -91,31 +83,8 @@ internal sealed class RoomSearch(PoolCore pool, PoolTrimmer trimmer)
 
     private void EvictUnused(long bytes, ref TrimCount trimmed) => Evict(bytes, onlyUnused: true, ref trimmed);
 
-    private void EndSpanIfDue(ref TrimCount trimmed)
-    {
-        int spans = trimmer.Spans;
-        if (Interlocked.Decrement(ref _leftInSpan) == 0)
-        {
-            trimmer.TurnDepots(spans, ref trimmed);
-        }
-    }
-
-    /// <summary>Begins to count refusals anew, because a span begins.</summary>
-    internal void BeginSpan() => Volatile.Write(ref _leftInSpan, Math.Max(LeastRefusalsInSpan, CountInDepots()));
-
-    // By index, here and below: an enumerator of the classes would allocate an object for every refused buffer.
-    private int CountInDepots()
-    {
-        int count = 0;
-        for (uint index = 0; index < SizeClass.IndexCount; index++)
-        {
-            count += pool.Find(index)?.Depot.Count ?? 0;
-        }
-
-        return count;
-    }
-
     /// <summary>Gives up places that are currently empty, and returns their bytes.</summary>
+    /// <remarks>By index: an enumerator of the classes would allocate an object for every refused buffer.</remarks>
     private long GiveUpPlaces(long bytes)
     {
         long released = 0;

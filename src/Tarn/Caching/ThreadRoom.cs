@@ -76,3 +76,20 @@ internal sealed class ThreadRoom(MemoryBudget all)
     /// <summary>Forgets the visits until now. For the clock.</summary>
     internal void EndVisits() => Volatile.Write(ref _isVisited, false);
 }
+
+/// <summary>Whether one thread counts among those that use a pool or heap. Guarded by the lock of the thread's section.</summary>
+/// <param name="room">The owner's. A call may still need it when the owner has just ended.</param>
+internal struct RoomUse(ThreadRoom room)
+{
+    private bool _isCounted;
+
+    /// <summary>Counts the thread, or does not count it any more.</summary>
+    internal void Count(bool isUsed)
+    {
+        if (_isCounted != isUsed)
+        {
+            _isCounted = isUsed;
+            room.AddThreads(isUsed ? 1 : -1);
+        }
+    }
+}

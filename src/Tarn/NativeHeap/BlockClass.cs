@@ -17,10 +17,9 @@ internal sealed partial class BlockClass(
     /// <summary>The depot holds as many blocks as this many threads may keep.</summary>
     private const int DepotRooms = 32;
 
-    private readonly int _own = BlockRoom.OwnOf(BlockSizes.SizeOf(index));
     private readonly Lock _lock = new();
     private readonly SlabClass _slabs = new(index, memory.OsPageSize);
-    private readonly BlockDepot _depot = new(DepotRooms * BlockRoom.MostOf(BlockSizes.SizeOf(index)));
+    private readonly BlockDepot _depot = new(DepotRooms * BlockRoom.Of(BlockSizes.SizeOf(index)).BothWays);
 
     /// <summary>
     /// The last of the slabs without blocks in use that are about to return to their regions; <see cref="Slab.Next"/> links to the one
@@ -49,6 +48,9 @@ internal sealed partial class BlockClass(
 
     internal nuint BlockSize => _slabs.BlockSize;
 
+    /// <summary>How many blocks of the class a thread may keep.</summary>
+    internal ClassRoom Room { get; } = BlockRoom.Of(BlockSizes.SizeOf(index));
+
     /// <summary>Blocks in the depot.</summary>
     internal int DepotCount => _depot.Count;
 
@@ -67,7 +69,7 @@ internal sealed partial class BlockClass(
     internal bool TryGrantRoom(int now, int wanted, ref bool isCapReached)
     {
         long more = (wanted - now) * (long)BlockSize;
-        if (!threads.TryReserve(more, isOwn: wanted <= _own))
+        if (!threads.TryReserve(more, isOwn: wanted <= Room.Own))
         {
             return false;
         }

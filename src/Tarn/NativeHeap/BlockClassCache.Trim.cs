@@ -52,7 +52,7 @@ internal sealed partial class BlockClassCache
     /// <summary>Takes back what trimmers left. For the owner, on the slow path.</summary>
     private void Unpark()
     {
-        section.Count(isUsed: true);
+        section.Use.Count(isUsed: true);
         if (!IsParked)
         {
             return;

@@ -4,13 +4,12 @@ namespace Tarn;
 /// <remarks>
 /// <para>The magazine may hold as many blocks as the class has granted: <see cref="Room"/>. A thread that frees more gets twice as much, or
 /// hands the older half over to the depot. A thread that finds no block takes half as many from the depot, else from the slabs. A thread
-/// that goes one way only moves all of its room at a time (<see cref="BlockRoom"/>).</para>
+/// that goes one way only moves all of its room at a time (<see cref="ClassFlow"/>).</para>
 /// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="TryGive"/>. Neither calls the system.</para>
 /// </remarks>
 internal sealed partial class BlockClassCache(HeapSection section, BlockClass shared)
 {
-    /// <summary>Whether the last slow call found no room, as opposed to no block.</summary>
-    private bool _hasOverflowed;
+    private ClassFlow _flow;
 
     /// <summary>Whether a grant of room was refused for the cap.</summary>
     private bool _wantsRoom;
@@ -96,11 +95,10 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
     /// <summary>Fills the empty magazine; false when there are no blocks or there is no room.</summary>
     private bool TryRefill()
     {
-        bool onlyTakes = !_hasOverflowed;
-        _hasOverflowed = false;
-        if (onlyTakes || shared.DepotCount > Room)
+        bool isOneWay = _flow.NoteMiss();
+        if (isOneWay || Room == 0 || shared.DepotCount > Room)
         {
-            TryGrow();
+            TryGrow(isOneWay);
         }
 
         if (Room == 0)
@@ -108,7 +106,7 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
             return false;
         }
 
-        Span<nint> items = Loaded!.Lowest(onlyTakes ? Room : (Room + 1) / 2);
+        Span<nint> items = Loaded!.Lowest(isOneWay ? Room : (Room + 1) / 2);
         int taken = shared.Take(items);
         items[^taken..].CopyTo(items);
         Loaded.Fill(taken);
@@ -118,9 +116,8 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
     /// <summary>Makes room for one more block in the magazine; false when the thread may keep none.</summary>
     private bool TryMakeRoom(TimeSpan now)
     {
-        bool onlyGives = _hasOverflowed;
-        _hasOverflowed = true;
-        if (TryGrow())
+        bool isOneWay = _flow.NoteOverflow();
+        if (TryGrow(isOneWay))
         {
             return true;
         }
@@ -130,16 +127,16 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
             return false;
         }
 
-        int count = onlyGives ? Room : (Room + 1) / 2;
+        int count = isOneWay ? Room : (Room + 1) / 2;
         shared.GiveToDepot(Loaded!.Stack[..count], now);
         Loaded.RemoveOldest(count);
         return true;
     }
 
     /// <summary>Doubles the room; false when it is the most already, no more is granted, or there is no memory for it.</summary>
-    private bool TryGrow()
+    private bool TryGrow(bool isOneWay)
     {
-        int wanted = Math.Min(Math.Max(2 * Room, Math.Max(1, BlockRoom.OwnOf(shared.BlockSize))), BlockRoom.MostOf(shared.BlockSize));
+        int wanted = shared.Room.After(Room, isOneWay);
         if (wanted <= Room || !shared.TryGrantRoom(Room, wanted, ref _wantsRoom))
         {
             return false;

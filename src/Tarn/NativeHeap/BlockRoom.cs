@@ -2,9 +2,8 @@ namespace Tarn;
 
 /// <summary>How many free blocks of a class a thread may keep, as a function of the class's block size.</summary>
 /// <remarks>
-/// A class whose thread frees more than its own, or allocates more than once in a row, doubles its room, up to <see cref="MostOf"/>. All
-/// threads of the heap pay for their room from one <see cref="ThreadRoom"/>, which grants the own blocks of all classes, less than 80 KiB a
-/// thread, whatever the others keep.
+/// All threads of the heap pay for their room from one <see cref="ThreadRoom"/>, which grants the own blocks of all classes, less than 80
+/// KiB a thread, whatever the others keep.
 /// </remarks>
 internal static class BlockRoom
 {
@@ -16,15 +15,18 @@ internal static class BlockRoom
 
     private const int LeastMost = 16;
 
-    /// <summary>The blocks of a class that every thread may keep, whatever the others keep.</summary>
-    internal static int OwnOf(nuint blockSize) => blockSize switch
+    internal static ClassRoom Of(nuint blockSize)
+    {
+        int own = OwnOf(blockSize);
+        int most = (int)Math.Clamp(MostBytes / blockSize, LeastMost, MaxCapacity);
+        return new ClassRoom(Math.Max(1, own), own, most, most);
+    }
+
+    private static int OwnOf(nuint blockSize) => blockSize switch
     {
         <= 64 => 64,
         <= 1 << 10 => (int)((2 << 10) / blockSize),
         <= 4 << 10 => 1,
         _ => 0,
     };
-
-    /// <summary>The most blocks of a class that a thread may keep.</summary>
-    internal static int MostOf(nuint blockSize) => (int)Math.Clamp(MostBytes / blockSize, LeastMost, MaxCapacity);
 }

@@ -13,7 +13,7 @@ internal sealed unsafe class HeapAccounts(
     CommittedBytes committed,
     MemoryBudget budget,
     ThreadRoom threads,
-    HeapSections sections)
+    OwnerSections<HeapSection, HeapThreads.Words> sections)
 {
     /// <summary>Blocks handed out by threads that ended.</summary>
     internal long PastRented;

@@ -3,7 +3,12 @@ namespace Tarn;
 /// <summary>Keeps a heap's idle memory within its cap: grants room, and makes room by giving up idle memory, then kept blocks.</summary>
 /// <remarks>Callers must hold no lock. All members are safe to call from any thread.</remarks>
 internal sealed class HeapCap(
-    BlockClass[] classes, RegionSet regions, LargeBuffers large, MemoryBudget budget, HeapSections sections, TrimSchedule schedule)
+    BlockClass[] classes,
+    RegionSet regions,
+    LargeBuffers large,
+    MemoryBudget budget,
+    OwnerSections<HeapSection, HeapThreads.Words> sections,
+    TrimSchedule schedule)
 {
     /// <summary>What all sources of the process keep beyond what they may.</summary>
     private long Overdrawn => schedule.Clock.Budget.Overdrawn;

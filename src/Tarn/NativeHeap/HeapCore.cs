@@ -42,12 +42,9 @@ internal sealed unsafe partial class HeapCore
             Classes[index] = new BlockClass(index, Regions, Budget, ThreadRoom, Refused, Memory);
         }
 
-        Sections = new HeapSections(this);
         Cap = new HeapCap(Classes, Regions, Large, Budget, Sections, Schedule);
         Accounts = new HeapAccounts(Classes, Regions, Large, committed, Budget, ThreadRoom, Sections);
-
-        // Last: nothing gives an index back that a constructor took before it threw.
-        Index = HeapThreads.Directory.TakeIndex();
+        Sections.Open();
     }
 
     /// <summary>The size classes whose blocks lie in slabs.</summary>
@@ -59,7 +56,8 @@ internal sealed unsafe partial class HeapCore
 
     internal RefusedBlocks Refused { get; } = new();
 
-    internal HeapSections Sections { get; }
+    /// <summary>The threads' sections.</summary>
+    internal OwnerSections<HeapSection, HeapThreads.Words> Sections { get; } = new(HeapThreads.Directory);
 
     internal HeapCap Cap { get; }
 
@@ -77,7 +75,7 @@ internal sealed unsafe partial class HeapCore
     internal string Name { get; }
 
     /// <summary>The heap's place in every thread's directory; unique among the heaps alive.</summary>
-    internal int Index { get; }
+    internal int Index => Sections.Index;
 
     internal TrimSchedule Schedule { get; }
 
@@ -212,6 +210,11 @@ internal sealed unsafe partial class HeapCore
                 }
 
                 Sections.Close();
+                foreach (HeapSection section in Sections.GetAll())
+                {
+                    section.Heap = null;
+                }
+
                 Regions.Close();
                 Large.Close();
             }
@@ -224,6 +227,9 @@ internal sealed unsafe partial class HeapCore
 
     /// <summary>Every thread's section, including those of ended threads that no sweep has found yet.</summary>
     internal HeapSection[] GetSections() => Sections.GetAll();
+
+    /// <summary>This thread's section; null when it has none.</summary>
+    internal HeapSection? FindSection() => HeapThreads.Directory.Find(Index) is { } section && section.Heap == this ? section : null;
 
     /// <summary>
     /// The class of the block that begins at <paramref name="block"/>; -1 when no block in this heap's slabs begins there.
@@ -328,7 +334,7 @@ internal sealed unsafe partial class HeapCore
             return null;
         }
 
-        HeapSection section = Sections.FindOrAdd();
+        HeapSection section = FindSection() ?? AddSection();
         BlockClassCache? cache = section.Classes[index];
         if (cache is null)
         {
@@ -339,6 +345,14 @@ internal sealed unsafe partial class HeapCore
         }
 
         return cache;
+    }
+
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    private HeapSection AddSection()
+    {
+        HeapSection section = new(this);
+        ObjectDisposedException.ThrowIf(!Sections.TryAdd(section), typeof(NativeHeap));
+        return section;
     }
 
     /// <summary>As <see cref="CacheOf"/>; null also when there is no memory to make one: the block goes to its slab.</summary>

@@ -22,17 +22,14 @@ internal sealed unsafe class HeapSection : IThreadSection
 
     private readonly nint[] _storage = GC.AllocateArray<nint>(Base + BlockSizes.IndexCount, pinned: true);
 
-    /// <summary>The heap's. A call may still need it when the heap has just ended; null for <see cref="Empty"/>.</summary>
-    private readonly ThreadRoom? _room;
-
-    /// <summary>Whether the heap counts this thread among those that use it. Under <see cref="Sync"/>.</summary>
-    private bool _isCounted;
+    /// <summary>Whether the owner uses the heap. Under <see cref="Sync"/>. Not readonly, because counting changes it.</summary>
+    internal RoomUse Use;
 
     /// <param name="heap">The only heap that the section serves; null for <see cref="Empty"/>.</param>
     internal HeapSection(HeapCore? heap)
     {
         Heap = heap;
-        _room = heap?.ThreadRoom;
+        Use = heap is null ? default : new RoomUse(heap.ThreadRoom);
         Words = (nint*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_storage));
         Span<nint> entries = new(Entries + BlockSizes.FirstEntry, BlockSizes.IndexCount - BlockSizes.FirstEntry);
         entries.Fill((nint)BlockMagazine.Closed.Words);
@@ -65,16 +62,6 @@ internal sealed unsafe class HeapSection : IThreadSection
 
     /// <summary>Whether a later tick may take blocks from it.</summary>
     internal bool HasMore => Array.Exists(Classes, KeepsMore);
-
-    /// <summary>Counts the thread among those that use the heap, or does not count it any more. Under <see cref="Sync"/>.</summary>
-    internal void Count(bool isUsed)
-    {
-        if (_isCounted != isUsed)
-        {
-            _isCounted = isUsed;
-            _room!.AddThreads(isUsed ? 1 : -1);
-        }
-    }
 
     /// <summary>Puts a magazine within the fast path's reach; null closes the entry.</summary>
     internal void Publish(int index, BlockMagazine? loaded)
@@ -121,7 +108,7 @@ internal sealed unsafe class HeapSection : IThreadSection
 
         if (!HasMore)
         {
-            Count(isUsed: false);
+            Use.Count(isUsed: false);
         }
     }
 
@@ -135,7 +122,7 @@ internal sealed unsafe class HeapSection : IThreadSection
                 cache?.Empty();
             }
 
-            Count(isUsed: false);
+            Use.Count(isUsed: false);
         }
     }
 

@@ -130,7 +130,7 @@ internal sealed class HeapTrimmer(HeapCore heap) : ITrimmable
         {
             HeapSection[] sections = heap.GetSections();
             ParkAll(sections, heap.Schedule.Now);
-            if (heap.Sections.Find() is { } mine)
+            if (heap.FindSection() is { } mine)
             {
                 mine.EmptyClasses();
             }

@@ -163,22 +163,6 @@ public class DepotTests
         _class.Depot.Validate();
     }
 
-    [Fact]
-    public void A_span_that_has_ended_already_is_not_ended_again()
-    {
-        FillWithUnused(buffers: 10, unused: 4);
-        TrimCount trimmed = new();
-        int spans = _core.Trimmer.Spans;
-        _core.Trimmer.TurnDepots(spans, ref trimmed);
-        int after = _class.Depot.Count;
-        for (int i = 0; i < 3; i++)
-        {
-            _core.Trimmer.TurnDepots(spans, ref trimmed);
-        }
-
-        Assert.Equal((6, 6, spans + 1), (after, _class.Depot.Count, _core.Trimmer.Spans));
-    }
-
     private void Turn()
     {
         TrimCount trimmed = new();

@@ -25,6 +25,25 @@ public sealed class FirstUseTests
     }
 
     [Fact]
+    public void A_pool_gets_a_section_at_its_fourth_use_by_a_thread_that_used_others()
+    {
+        for (int use = 0; use < 10; use++)
+        {
+            _pool.Return(_pool.Rent(1000));
+        }
+
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });
+        pool.Return(pool.Rent(1000));
+        byte[] array = pool.Rent(1000);
+        Assert.Empty(pool.Core.GetSections());
+        pool.Return(array);
+        Assert.Single(pool.Core.GetSections());
+        Assert.Same(array, pool.Rent(1000));
+        Assert.Equal((1, 3, 2), (pool.GetStatistics().Allocated, pool.GetStatistics().Rented, pool.GetStatistics().Returned));
+        pool.Core.Validate();
+    }
+
+    [Fact]
     public void A_thread_that_finds_nothing_joins_at_once()
     {
         using Worker worker = new();

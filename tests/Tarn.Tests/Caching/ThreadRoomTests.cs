@@ -86,7 +86,7 @@ public sealed class ThreadRoomTests
         for (uint index = core.IndexOf(1); index <= core.IndexOf(core.MaxLength); index++)
         {
             ArrayClass shared = core.ClassOf(index);
-            own += shared.Own * shared.Bytes;
+            own += shared.Room.Own * shared.Bytes;
         }
 
         Assert.InRange(own, 0, Math.Min(384 << 10, cap / 16));

@@ -150,8 +150,8 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
                 {
                     nuint size = cache.Shared.BlockSize;
                     Assert.InRange(cache.FreeCount, 0, cache.Room);
-                    Assert.InRange(cache.Room, 0, BlockRoom.MostOf(size));
-                    own += Math.Min(cache.FreeCount, BlockRoom.OwnOf(size)) * (long)size;
+                    Assert.InRange(cache.Room, 0, BlockRoom.Of(size).BothWays);
+                    own += Math.Min(cache.FreeCount, BlockRoom.Of(size).Own) * (long)size;
                     room += cache.Room * (long)size;
                     cached[cache.Shared.Index] += cache.FreeCount;
                 }
@@ -167,7 +167,7 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
         foreach (BlockClass shared in _heap.Core.Classes)
         {
             // A slab is added only when all blocks of the others are out: in use, or in caches, which hold no more than threads may keep.
-            long most = _peak[shared.Index] + (Threads * BlockRoom.MostOf(shared.BlockSize));
+            long most = _peak[shared.Index] + (Threads * BlockRoom.Of(shared.BlockSize).BothWays);
             Assert.True(
                 (shared.Slabs.SlabCount - 1L) * shared.Slabs.BlocksPerSlab <= most,
                 $"{shared.Slabs.SlabCount} slabs of class {shared.Index} for {_peak[shared.Index]} blocks in use at most.");

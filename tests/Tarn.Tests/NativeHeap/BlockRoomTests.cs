@@ -9,8 +9,8 @@ public sealed class BlockRoomTests
         for (int index = 0; index < BlockSizes.SlabClassCount; index++)
         {
             nuint size = BlockSizes.SizeOf(index);
-            Assert.InRange(BlockRoom.OwnOf(size), 0, BlockRoom.MostOf(size));
-            bytes += BlockRoom.OwnOf(size) * (long)size;
+            Assert.InRange(BlockRoom.Of(size).Own, 0, BlockRoom.Of(size).BothWays);
+            bytes += BlockRoom.Of(size).Own * (long)size;
         }
 
         Assert.InRange(bytes, 0, 80 << 10);
@@ -54,7 +54,7 @@ public sealed class BlockRoomTests
         Array.ForEach(threads, static thread => thread.Join());
         int[] rooms = [.. heap.Core.GetSections().Select(static section => section.Classes[(int)BlockSizes.IndexOf(Size)]!.Room)];
         Assert.Equal(Threads, rooms.Length);
-        Assert.All(rooms, static room => Assert.InRange(room, 1, BlockRoom.MostOf(Size)));
+        Assert.All(rooms, static room => Assert.InRange(room, 1, BlockRoom.Of(Size).BothWays));
         Assert.Equal(rooms.Sum() * (long)Size, heap.Core.ThreadRoom.Granted);
         Assert.InRange(heap.Core.ThreadRoom.Granted, 1, heap.Core.ThreadRoom.Limit);
         Assert.Equal(Threads, heap.Core.ThreadRoom.Threads);
