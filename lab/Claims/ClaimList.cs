@@ -61,11 +61,11 @@ internal static class ClaimList
         new()
         {
             Id = "traces-retained",
-            Sentence = "When everything has been returned, the pool retains at most {0} times the peak in use.",
+            Sentence = "When everything has been returned, the pool retains at most {0} of three times the peak in use and 1 MiB.",
             Experiment = "traces",
             Evidence = [.. TracesExperiment.Names.Select(name => "traces-retained-" + name)],
-            Bound = 7,
-            Style = FigureStyle.Ratio,
+            Bound = 1,
+            Style = FigureStyle.Percent,
         },
         new()
         {
@@ -81,7 +81,7 @@ internal static class ClaimList
         new()
         {
             Id = "loads-retained",
-            Sentence = "The pool then retains at most {0} of six times the most in flight and 512 KiB a thread.",
+            Sentence = "The pool then retains at most {0} of five times the most in flight and 1 MiB a thread.",
             Experiment = "loads",
             Evidence = [.. LoadsExperiment.HandedOver.Select(load => "loads-retained-" + load.Id)],
             FullRunEvidence = [.. s_allHandedOver.Select(load => "loads-retained-" + load.Id)],

@@ -12,6 +12,9 @@ internal sealed record PoolMemory(double Allocated, long RetainedBytes, long Pea
 {
     private const int PassesToWarm = 3;
 
+    /// <summary>The bytes that the pool keeps, of those allowed: three times the peak in use, and 1 MiB for the threads' caches.</summary>
+    public double RetainedOfAllowed => RetainedBytes / ((3.0 * PeakInUseBytes) + (1 << 20));
+
     public double RetainedOfPeak => RetainedBytes / (double)Math.Max(1, PeakInUseBytes);
 
     /// <summary>Replays the program against a pool under a census; nothing is timed.</summary>

@@ -34,7 +34,7 @@ internal sealed record LoadResult(
         new Figure
         {
             Id = $"loads-retained-{Load.Id}",
-            Title = $"Retained, of six times the most in flight and 512 KiB a thread. {Load.Title}",
+            Title = $"Retained, of five times the most in flight and 1 MiB a thread. {Load.Title}",
             Value = PeakRetainedBytes / MixedLoad.AllowedRetained(PeakInFlightBytes, Load.Threads),
             Unit = "",
             Bound = 1,

@@ -49,7 +49,7 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
         .. s_zeroings.Select((zeroing, index) => new Figure
         {
             Id = $"loads-streams-retained-{zeroing.ToString().ToLowerInvariant()}",
-            Title = $"Retained, of six times the most in use and 512 KiB a thread. {NameOf(zeroing)}",
+            Title = $"Retained, of five times the most in use and 1 MiB a thread. {NameOf(zeroing)}",
             Value = RetainedBytes[index] / MixedLoad.AllowedRetained(PeakInUseBytes[index], Threads),
             Unit = "",
             Bound = 1,

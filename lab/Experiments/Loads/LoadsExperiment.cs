@@ -179,7 +179,7 @@ internal sealed class LoadsExperiment : IExperiment
             + $"buffer it rented for one in a table of all threads, mostly another thread's, and returns that. At most {MixedLoad.MostOut} "
             + "buffers of a thread are out at a time. The first and the last byte are written and read. Counting begins when ours has run "
             + $"for {s_settling.TotalSeconds:0} s; what the process allocates then, of the bytes rented, may be 1 %. Retained is the most "
-            + "of ours at any time: six times the most that was in flight, because each size needs its own peak, and 512 KiB a thread are "
+            + "of ours at any time: five times the most that was in flight, because each size needs its own peak, and 1 MiB a thread are "
             + "allowed.",
         Tables =
         [

@@ -56,7 +56,7 @@ internal sealed class RequestsExperiment : IExperiment
                 new Figure
                 {
                     Id = "requests-retained",
-                    Title = "Retained after asynchronous requests, of six times the most in use and 512 KiB a thread",
+                    Title = "Retained after asynchronous requests, of five times the most in use and 1 MiB a thread",
                     Value = retained / allowed,
                     Unit = "",
                     Bound = 1,

@@ -14,8 +14,8 @@ internal sealed record MixedLoad(SizeDistribution Sizes, long? Cap, int Renting,
     /// <summary>Buffers of each thread that rents which were not returned yet, at most.</summary>
     public const int MostOut = Lane.Capacity;
 
-    private const int InFlightFactor = 6;
-    private const long ThreadAllowance = 512 << 10;
+    private const int InFlightFactor = 5;
+    private const long ThreadAllowance = 1 << 20;
 
     public int Threads => IsAllToAll ? Renting : Renting + Returning;
 
