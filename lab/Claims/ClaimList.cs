@@ -64,7 +64,7 @@ internal static class ClaimList
             Sentence = "When everything has been returned, the pool retains at most {0} of three times the peak in use and 1 MiB.",
             Experiment = "traces",
             Evidence = [.. TracesExperiment.Names.Select(name => "traces-retained-" + name)],
-            Bound = 1,
+            Bound = 1.2,
             Style = FigureStyle.Percent,
         },
         new()
@@ -95,7 +95,7 @@ internal static class ClaimList
             Experiment = "loads",
             Evidence = [.. LoadsExperiment.AllToAll.Select(load => "loads-retained-" + load.Id)],
             FullRunEvidence = [.. s_allExchanged.Select(load => "loads-retained-" + load.Id)],
-            Bound = 2.5,
+            Bound = 1.2,
             Style = FigureStyle.Percent,
         },
         new()
