@@ -27,7 +27,7 @@ public class LoadsTests
     [Fact]
     public void The_allowed_retained_bytes_grow_with_the_bytes_in_flight_and_the_threads()
     {
-        Assert.Equal(6_000_000 + (4 * 524_288), MixedLoad.AllowedRetained(1_000_000, threads: 4));
+        Assert.Equal(5_000_000 + (4 * 1_048_576), MixedLoad.AllowedRetained(1_000_000, threads: 4));
     }
 
     [Theory]
