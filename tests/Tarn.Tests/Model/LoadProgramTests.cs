@@ -23,7 +23,7 @@ public sealed class LoadProgramTests
     private const double GrowthAllowed = 0.1;
 
     /// <summary>The same programs in every build, however long they take; TARN_STRESS_SECONDS asks for others, for that long.</summary>
-    private const int ProgramsByDefault = 25;
+    private static readonly int s_programsByDefault = StressLength.IsLong ? 25 : 10;
 
     /// <summary>
     /// The factor by which misses under a small cap may exceed those of a pool that keeps a random part of the needed buffers.
@@ -176,7 +176,7 @@ public sealed class LoadProgramTests
     {
         Stopwatch elapsed = Stopwatch.StartNew();
         int first = StressLength.IsAsked ? Random.Shared.Next() : 0;
-        for (int i = 0; StressLength.IsAsked ? elapsed.Elapsed < StressLength.Duration : i < ProgramsByDefault; i++)
+        for (int i = 0; StressLength.IsAsked ? elapsed.Elapsed < StressLength.Duration : i < s_programsByDefault; i++)
         {
             int seed = unchecked(first + i);
             RandomProgram.Run(seed, () => program(new Random(seed)));
