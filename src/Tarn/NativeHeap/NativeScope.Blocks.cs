@@ -52,21 +52,14 @@ public sealed unsafe partial class NativeScope
 
     /// <summary>
     /// Frees all allocations but keeps the first block, so that a scope that is repeatedly filled with a little and reset takes nothing
-    /// from its heap.
+    /// from its heap. Marks and frames made before have ended.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The scope or its heap was disposed.</exception>
     public void Reset()
     {
-        ThrowIfDisposed();
-        ObjectDisposedException.ThrowIf(_heap.IsDisposed, _heap);
-        FreeBlocks();
-        _allocatedBefore = 0;
-        _nextSize = FirstBlockSize;
-        if (_first != null)
-        {
-            Open(_first);
-            _nextSize = Math.Min(_first->Size * 2, LargestBlockSize);
-        }
+        ThrowIfEnded();
+        _places?.Clear();
+        GoBackTo(new ScopePlace { NextSize = FirstBlockSize });
     }
 
     /// <summary>
@@ -83,7 +76,7 @@ public sealed unsafe partial class NativeScope
 
         try
         {
-            FreeBlocks();
+            FreeBlocks(until: null, untilChecked: 0);
             if (_first != null)
             {
                 ScopeBlock* first = _first;
@@ -189,19 +182,21 @@ public sealed unsafe partial class NativeScope
     }
 
     /// <summary>
-    /// Frees all blocks except the first, the newest first. Each is unlinked before it is freed: if a check of the heap throws for a block,
-    /// this call ends, but the next call does not free that block again.
+    /// Frees the blocks taken after <paramref name="until"/> except the first, the newest first. Each is unlinked before it is freed: if a
+    /// check of the heap throws for a block, this call ends, but the next call does not free that block again.
     /// </summary>
-    private void FreeBlocks()
+    /// <param name="until">The block to stop at; null frees all.</param>
+    /// <param name="untilChecked">The number of checked blocks that stay.</param>
+    private void FreeBlocks(ScopeBlock* until, int untilChecked)
     {
-        while (_newest != null)
+        while (_newest != until)
         {
             ScopeBlock* block = _newest;
             _newest = block->Previous;
             _heap.Free(block, block->Size);
         }
 
-        while (_checkedBlocks is { Count: > 0 })
+        while (_checkedBlocks?.Count > untilChecked)
         {
             CheckedBlock block = _checkedBlocks[^1];
             _checkedBlocks.RemoveAt(_checkedBlocks.Count - 1);
@@ -216,6 +211,13 @@ public sealed unsafe partial class NativeScope
 #pragma warning restore CA2201
 
     private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_isDisposed, this);
+
+    /// <summary>Throws if the scope or its heap was disposed: the blocks are gone and must not be read.</summary>
+    private void ThrowIfEnded()
+    {
+        ThrowIfDisposed();
+        ObjectDisposedException.ThrowIf(_heap.IsDisposed, _heap);
+    }
 
     private readonly record struct CheckedBlock(nint Address, nuint Size, nuint Alignment);
 }

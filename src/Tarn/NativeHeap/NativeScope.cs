@@ -8,8 +8,9 @@ namespace Tarn;
 /// <para>An allocation that fits the current block is a compare and an add. Blocks begin at 1 KiB and double up to 256 KiB. A request
 /// larger than a quarter of the next block gets a block of its own, so that little of the current block is left unused.</para>
 /// <para>Every address is a multiple of 16; <see cref="Allocate{T}"/> aligns to what its type needs where that is more. Contents are
-/// undefined. Allocations cannot be freed singly: <see cref="Reset"/> and <see cref="Dispose"/> free all of them, and none may be used
-/// afterwards.</para>
+/// undefined. Allocations cannot be freed singly: <see cref="Reset"/> and <see cref="Dispose"/> free all of them, <see cref="Rewind"/>
+/// those since a <see cref="Mark"/>, and none may be used afterwards. A <see cref="NativeFrame"/> frees what it allocated when it ends, and
+/// the compiler keeps its spans inside the method.</para>
 /// <para>A scope is not safe for concurrent use, because a lock would cost more than the allocation. Threads may use it one after the
 /// other. The scope has no finalizer: a forgotten scope keeps its blocks until its heap is disposed, and the heap's leak report names them.
 /// Dispose the scope before its heap; disposing the heap frees all that the scope allocated.</para>

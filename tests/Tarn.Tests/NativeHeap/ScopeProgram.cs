@@ -21,7 +21,7 @@ internal sealed unsafe class ScopeProgram : IDisposable
     {
         _random = new Random(seed);
         _heap = new NativeHeap(new NativeHeapOptions { Checks = checks, MaxRetainedBytes = 64 << 20 });
-        _scopes = [new(_heap.CreateScope(), []), new(_heap.CreateScope(), []), new(_heap.CreateScope(), [])];
+        _scopes = [NewScope(), NewScope(), NewScope()];
     }
 
     internal void Run(int steps)
@@ -30,6 +30,11 @@ internal sealed unsafe class ScopeProgram : IDisposable
         {
             int at = _random.Next(_scopes.Length);
             Step(ref _scopes[at]);
+            if (_random.Next(4) == 0)
+            {
+                StepBack(_scopes[at], firstMark: 0, depth: 0);
+            }
+
             Assert.Equal(_scopes[at].Allocations.Sum(static one => one.Counted), _scopes[at].Scope.AllocatedBytes);
             if (step % 100 == 0)
             {
@@ -78,14 +83,68 @@ internal sealed unsafe class ScopeProgram : IDisposable
             case < 98:
                 Verify(model);
                 model.Scope.Reset();
-                model.Allocations.Clear();
+                model.Truncate(0, 0);
                 break;
             default:
                 Verify(model);
                 model.Scope.Dispose();
-                model = new ModelScope(_heap.CreateScope(), []);
+                model = NewScope();
                 break;
         }
+    }
+
+    private ModelScope NewScope() => new(_heap.CreateScope(), [], []);
+
+    /// <summary>Marks a place, goes back to one, or opens a frame and does the same in it.</summary>
+    /// <param name="model">The scope.</param>
+    /// <param name="firstMark">The first mark of the current frame. Going back to an older one would end the frame.</param>
+    /// <param name="depth">The number of open frames.</param>
+    private void StepBack(ModelScope model, int firstMark, int depth)
+    {
+        int index = _random.Next(firstMark, Math.Max(firstMark + 1, model.Marks.Count));
+        switch (_random.Next(4))
+        {
+            case 0:
+                NativeScopeMark made = model.Scope.Mark();
+                Assert.Equal(model.Scope.AllocatedBytes, made.AllocatedBytes);
+                model.Marks.Add((made, model.Allocations.Count));
+                break;
+            case 1 when index < model.Marks.Count:
+                Verify(model);
+                (NativeScopeMark mark, int allocations) = model.Marks[index];
+                NativeScopeMark[] ended =
+                    [.. model.Marks[index..].Where(later => later.Allocations > allocations).Select(static later => later.Mark)];
+                model.Scope.Rewind(mark);
+                model.Truncate(allocations, model.Marks.Count - ended.Length);
+                Assert.Equal(mark.AllocatedBytes, model.Scope.AllocatedBytes);
+                Array.ForEach(ended, later => Assert.Throws<ArgumentException>("mark", () => model.Scope.Rewind(later)));
+                break;
+            case 2 when depth < 4:
+                RunFrame(model, depth + 1);
+                break;
+        }
+    }
+
+    private void RunFrame(ModelScope model, int depth)
+    {
+        int allocations = model.Allocations.Count;
+        int marks = model.Marks.Count;
+        long before = model.Scope.AllocatedBytes;
+        using (NativeFrame frame = model.Scope.CreateFrame())
+        {
+            for (int step = _random.Next(6); step >= 0; step--)
+            {
+                Add(model, MemoryMarshal.AsBytes(frame.Allocate<long>(AnySize() / sizeof(long))), 16);
+                Add(model, MemoryMarshal.AsBytes(frame.AllocateZeroed<Vector512<byte>>(_random.Next(3))), 64);
+                Add<byte>(model);
+                StepBack(model, marks, depth);
+            }
+
+            Verify(model);
+        }
+
+        model.Truncate(allocations, marks);
+        Assert.Equal(before, model.Scope.AllocatedBytes);
     }
 
     private int AnySize() => _random.Next(10) switch
@@ -155,7 +214,15 @@ internal sealed unsafe class ScopeProgram : IDisposable
         }
     }
 
-    private readonly record struct ModelScope(NativeScope Scope, List<Allocation> Allocations);
+    private readonly record struct ModelScope(
+        NativeScope Scope, List<Allocation> Allocations, List<(NativeScopeMark Mark, int Allocations)> Marks)
+    {
+        internal void Truncate(int allocations, int marks)
+        {
+            Allocations.RemoveRange(allocations, Allocations.Count - allocations);
+            Marks.RemoveRange(marks, Marks.Count - marks);
+        }
+    }
 
     private readonly record struct Allocation(nuint Address, int Size, byte Stamp, long Counted);
 }

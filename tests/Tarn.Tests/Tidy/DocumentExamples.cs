@@ -32,7 +32,7 @@ internal static partial class DocumentExamples
                 nullableContextOptions: NullableContextOptions.Enable));
         return
         [
-            .. compilation.GetDiagnostics()
+            .. compilation.Emit(Stream.Null).Diagnostics
                 .Where(diagnostic => diagnostic.Severity == DiagnosticSeverity.Error)
                 .Select(diagnostic => diagnostic.ToString()),
         ];
