@@ -10,6 +10,9 @@ public sealed unsafe partial class NativeBuffer
     private PinCount _pins;
     private bool _wasFinalized;
 
+    /// <summary>The length in bytes, while the caller has a pin.</summary>
+    internal long PinnedLength => _length;
+
     /// <summary>Frees the block of a forgotten buffer, or of a disposed buffer with a forgotten pin.</summary>
 #pragma warning disable CA2015 // a span keeps nothing alive, as the documentation says; the alternative is to lose the memory forever
     ~NativeBuffer()
@@ -83,6 +86,44 @@ public sealed unsafe partial class NativeBuffer
     /// <inheritdoc/>
     byte* ILongMemory.PinAt(long offset) => PinAt(offset);
 
+    /// <summary>Gives the buffer another length, keeping its contents up to the smaller of the two.</summary>
+    /// <param name="length">The new length in bytes, not negative.</param>
+    /// <param name="isZeroed">Whether to clear what is added.</param>
+    /// <returns>False, with nothing changed, when the buffer is pinned or there is no memory.</returns>
+    /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
+    internal bool TryResize(long length, bool isZeroed)
+    {
+        ThrowIfDisposed();
+        if (!_pins.TryHoldAlone())
+        {
+            ThrowIfDisposed();
+            return false;
+        }
+
+        try
+        {
+            _pointer = (byte*)_heap.ReallocateAligned(_pointer, BlockSizeFor(_length), BlockSizeFor(length), _alignment);
+            if (isZeroed && length > _length)
+            {
+                BufferCopy.Clear(_pointer + _length, (nuint)(length - _length));
+            }
+
+            _length = length;
+            return true;
+        }
+        catch (Exception e) when (e is OutOfMemoryException or BufferBudgetExceededException)
+        {
+            return false;
+        }
+        finally
+        {
+            if (_pins.EndAlone())
+            {
+                Free();
+            }
+        }
+    }
+
     internal void ThrowIfDisposed()
     {
         if (_pins.IsDisposed || _heap.IsDisposed)
@@ -109,7 +150,7 @@ public sealed unsafe partial class NativeBuffer
         {
             if (!_heap.IsDisposed)
             {
-                _heap.Free(_pointer, BlockSizeFor(_length));
+                _heap.FreeAligned(_pointer, BlockSizeFor(_length), _alignment);
             }
         }
         catch (ObjectDisposedException) when (_heap.IsDisposed)

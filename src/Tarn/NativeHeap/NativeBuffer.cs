@@ -18,9 +18,12 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
 {
     private readonly NativeHeap _heap;
 
+    /// <summary>The alignment that the block was allocated with.</summary>
+    private readonly nuint _alignment;
+
     /// <summary>Null until the constructor has its block.</summary>
-    private readonly byte* _pointer;
-    private readonly long _length;
+    private byte* _pointer;
+    private long _length;
 
     /// <summary>The stack that rented the buffer, if a leak of it is to be reported.</summary>
     private readonly StackTrace? _rentedAt;
@@ -29,13 +32,23 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     /// <param name="length">Bytes, not negative.</param>
     /// <param name="isZeroed">Whether to clear the block.</param>
     internal NativeBuffer(NativeHeap heap, long length, bool isZeroed)
+        : this(heap, length, NativeHeap.NaturalAlignment(BlockSizeFor(length)), isZeroed)
+    {
+    }
+
+    /// <param name="heap">The heap that allocates the block.</param>
+    /// <param name="length">Bytes, not negative.</param>
+    /// <param name="alignment">The alignment of the block.</param>
+    /// <param name="isZeroed">Whether to clear the block.</param>
+    internal NativeBuffer(NativeHeap heap, long length, nuint alignment, bool isZeroed)
     {
         // If the constructor throws, the object has no block, so the finalizer has nothing to free.
         _heap = heap;
         _length = length;
+        _alignment = alignment;
         _rentedAt = heap.CaptureRent();
         nuint size = BlockSizeFor(length);
-        _pointer = (byte*)(isZeroed ? heap.AllocateZeroed(size) : heap.Allocate(size));
+        _pointer = (byte*)(isZeroed ? heap.AllocateAlignedZeroed(size, alignment) : heap.AllocateAligned(size, alignment));
     }
 
     /// <summary>Makes a buffer that owns an existing block.</summary>
@@ -46,6 +59,7 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     {
         _heap = heap;
         _length = length;
+        _alignment = NativeHeap.NaturalAlignment(BlockSizeFor(length));
         _rentedAt = heap.CaptureRent();
         _pointer = block;
     }
@@ -157,6 +171,14 @@ public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposab
     {
         ThrowIfDisposed();
         return new NativeBufferStream(this);
+    }
+
+    /// <summary>Returns the whole buffer as elements, whose size divides its length.</summary>
+    internal Span<T> GetElements<T>()
+        where T : unmanaged
+    {
+        ThrowIfDisposed();
+        return new Span<T>(_pointer, (int)(_length / sizeof(T)));
     }
 
     /// <summary>A buffer of length 0 has a block too, so that its address is valid.</summary>

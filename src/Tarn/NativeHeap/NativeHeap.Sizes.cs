@@ -15,19 +15,7 @@ public sealed unsafe partial class NativeHeap
     public void* AllocateZeroed(nuint size)
     {
         size = Math.Max(size, 1);
-        if (_checked is not null)
-        {
-            return AllocateChecked(size, NaturalAlignment(size), zeroed: true);
-        }
-
-        bool isZero = _options.ZeroOnFree;
-        void* block = size > BlockSizes.LargestSlabSize ? AllocateFromCore(size, out isZero) : Allocate(size);
-        if (!isZero)
-        {
-            BufferCopy.Clear(block, size);
-        }
-
-        return block;
+        return _checked is null ? AllocateCleared(size, size) : AllocateChecked(size, NaturalAlignment(size), zeroed: true);
     }
 
     /// <summary>Frees a block of unknown size: finds its size by the address.</summary>
@@ -184,19 +172,16 @@ public sealed unsafe partial class NativeHeap
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
     public void* AllocateAligned(nuint size, nuint alignment)
     {
-        nuint padded = Pad(size, alignment);
-        if (padded == 0)
-        {
-            ObjectDisposedException.ThrowIf(_isDisposed, this);
-            throw HeapThrow.OutOfMemory(size, Name);
-        }
+        nuint padded = PadOrRefuse(size, alignment);
+        return _checked is null ? Allocate(padded) : AllocateChecked(size, alignment, zeroed: false);
+    }
 
-        if (_checked is not null)
-        {
-            return AllocateChecked(size, alignment, zeroed: false);
-        }
-
-        return Allocate(padded);
+    /// <summary>Allocates a block as <see cref="AllocateAligned"/> does and clears the first <paramref name="size"/> bytes.</summary>
+    /// <inheritdoc cref="AllocateAligned"/>
+    internal void* AllocateAlignedZeroed(nuint size, nuint alignment)
+    {
+        nuint padded = PadOrRefuse(size, alignment);
+        return _checked is null ? AllocateCleared(padded, size) : AllocateChecked(size, alignment, zeroed: true);
     }
 
     /// <summary>Frees a block from <see cref="AllocateAligned"/>. The caller must not use it afterwards.</summary>
@@ -237,7 +222,33 @@ public sealed unsafe partial class NativeHeap
     }
 
     /// <summary>The alignment that the heap guarantees for a size; 1 for sizes that no block has.</summary>
-    private static nuint NaturalAlignment(nuint size) => Math.Max(BlockSizes.AlignmentOf(GetBlockSize(size)), 1);
+    internal static nuint NaturalAlignment(nuint size) => Math.Max(BlockSizes.AlignmentOf(GetBlockSize(size)), 1);
+
+    /// <inheritdoc cref="Pad"/>
+    private nuint PadOrRefuse(nuint size, nuint alignment)
+    {
+        nuint padded = Pad(size, alignment);
+        if (padded == 0)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            throw HeapThrow.OutOfMemory(size, Name);
+        }
+
+        return padded;
+    }
+
+    /// <summary>Allocates a block of <paramref name="blockSize"/> bytes in a heap without checks, and clears the first ones.</summary>
+    private void* AllocateCleared(nuint blockSize, nuint size)
+    {
+        bool isZero = _options.ZeroOnFree;
+        void* block = blockSize > BlockSizes.LargestSlabSize ? AllocateFromCore(blockSize, out isZero) : Allocate(blockSize);
+        if (!isZero)
+        {
+            BufferCopy.Clear(block, size);
+        }
+
+        return block;
+    }
 
     private void* ReallocateChecked(void* block, nuint? oldSize, nuint? oldAlignment, nuint newSize, nuint alignment)
     {

@@ -5,13 +5,17 @@ namespace Tarn;
 /// <summary>Counts the pins of owned memory, and reports when the memory may go back: after disposal, when no pin is left.</summary>
 /// <remarks>
 /// The word is 0 while the memory is neither disposed nor pinned. Disposal adds 1, and each pin adds 2. The call that brings the word to 1
-/// returns the memory, and 1 is final. So native code that still writes through a pin never writes into another owner's memory. All members
-/// are safe to call from any thread. A field of the owner, never copied.
+/// returns the memory, and 1 is final. So native code that still writes through a pin never writes into another owner's memory. A negative
+/// word means that one call holds the memory alone, to move it. All members are safe to call from any thread. A field of the owner, never
+/// copied.
 /// </remarks>
 internal struct PinCount
 {
     private const int Disposed = 1;
     private const int OnePin = 2;
+
+    /// <summary>Added to a word that has it, it takes itself away again.</summary>
+    private const int Alone = int.MinValue;
 
     private int _word;
 
@@ -40,7 +44,18 @@ internal struct PinCount
         return isFirst;
     }
 
-    /// <summary>Adds a pin unless the memory was disposed.</summary>
+    /// <summary>
+    /// Holds memory alone until <see cref="EndAlone"/>: meanwhile pins wait, and a disposal leaves the memory to that call. False when the
+    /// memory is pinned, held or disposed.
+    /// </summary>
+    internal bool TryHoldAlone() => Interlocked.CompareExchange(ref _word, Alone, 0) == 0;
+
+    /// <summary>
+    /// Ends <see cref="TryHoldAlone"/>. Returns true when the memory was disposed in the meantime, and the caller must then return it.
+    /// </summary>
+    internal bool EndAlone() => Interlocked.Add(ref _word, Alone) == Disposed;
+
+    /// <summary>Adds a pin unless the memory was disposed. Waits while another call holds the memory alone.</summary>
     /// <exception cref="OverflowException">The memory has a billion pins.</exception>
     internal bool TryPin() => TryAdd(OnePin, out _);
 
@@ -69,9 +84,17 @@ internal struct PinCount
     /// <summary>Adds to the word unless the memory was disposed, and provides the new word.</summary>
     private bool TryAdd(int change, out int word)
     {
+        SpinWait spin = default;
         int before = Volatile.Read(ref _word);
         while ((before & Disposed) == 0)
         {
+            if (before < 0 && change == OnePin)
+            {
+                spin.SpinOnce();
+                before = Volatile.Read(ref _word);
+                continue;
+            }
+
             word = checked(before + change);
             int seen = Interlocked.CompareExchange(ref _word, word, before);
             if (seen == before)

@@ -18,8 +18,12 @@ public sealed record LifetimeSubject(
         new("checked buffer", BufferChecks.Returns, UseBuffer),
         new("buffer pinned meanwhile", BufferChecks.None, PinBuffer),
         new("stream of a buffer", BufferChecks.None, UseStream),
+        new("typed buffer", BufferChecks.None, UseTypedBuffer),
+        new("checked typed buffer", BufferChecks.Returns, UseTypedBuffer),
         new("scope", BufferChecks.None, UseScope),
         new("checked scope", BufferChecks.Returns, UseScope),
+        new("scope with marks", BufferChecks.None, UseMarks),
+        new("scope with frames", BufferChecks.None, UseFrames),
     ];
 
     public override string ToString() => Name;
@@ -78,6 +82,44 @@ public sealed record LifetimeSubject(
                 ((IDisposable)buffer).Dispose();
             }
         );
+    }
+
+    private static (Action Use, Action Dispose) UseTypedBuffer(NativeHeap heap)
+    {
+        NativeBuffer<long> buffer = heap.Rent<long>(1000, 4096);
+        return (
+            () =>
+            {
+                buffer.Memory.Span[9] = 1;
+                buffer.TryResize(buffer.Length == 1000 ? 10 : 1000);
+            },
+            ((IDisposable)buffer).Dispose);
+    }
+
+    private static (Action Use, Action Dispose) UseMarks(NativeHeap heap)
+    {
+        NativeScope scope = heap.CreateScope();
+        scope.Allocate<int>(10);
+        NativeScopeMark mark = scope.Mark();
+        return (
+            () =>
+            {
+                scope.Allocate<int>(1000).Fill(1);
+                scope.Rewind(mark);
+            },
+            scope.Dispose);
+    }
+
+    private static (Action Use, Action Dispose) UseFrames(NativeHeap heap)
+    {
+        NativeScope scope = heap.CreateScope();
+        return (
+            () =>
+            {
+                using NativeFrame frame = scope.CreateFrame();
+                frame.Allocate<int>(1000).Fill(1);
+            },
+            scope.Dispose);
     }
 
     private static unsafe (Action Use, Action Dispose) UseScope(NativeHeap heap)

@@ -49,6 +49,60 @@ public sealed class PinCountTests
         Assert.True(pins.TryDisposeUnpinned());
     }
 
+    [Fact]
+    public void Memory_is_held_alone_only_while_nobody_has_or_disposes_it()
+    {
+        PinCount pins = default;
+
+        Assert.True(pins.TryHoldAlone());
+        Assert.False(pins.TryHoldAlone());
+        Assert.False(pins.TryDisposeUnpinned());
+        Assert.Throws<InvalidOperationException>(() => pins.Unpin());
+        Assert.False(pins.EndAlone());
+
+        Assert.True(pins.TryPin());
+        Assert.False(pins.TryHoldAlone());
+        Assert.False(pins.Unpin());
+
+        Assert.True(pins.Dispose());
+        Assert.False(pins.TryHoldAlone());
+    }
+
+    [Fact]
+    public void Memory_that_is_disposed_while_it_is_held_goes_back_at_the_end_of_that()
+    {
+        PinCount pins = default;
+
+        Assert.True(pins.TryHoldAlone());
+        Assert.False(pins.Dispose());
+        Assert.True(pins.IsDisposed);
+        Assert.False(pins.IsOver);
+        Assert.False(pins.Dispose());
+        Assert.False(pins.TryPin());
+        Assert.True(pins.EndAlone());
+        Assert.True(pins.IsOver);
+    }
+
+    [Fact]
+    public async Task A_pin_waits_while_memory_is_held_alone()
+    {
+        PinnedMemory memory = new();
+        Assert.True(memory.Pins.TryHoldAlone());
+        using ManualResetEventSlim begun = new();
+        Task<bool> pin = Task.Run(() =>
+        {
+            begun.Set();
+            return memory.Pins.TryPin();
+        });
+
+        begun.Wait();
+        Thread.SpinWait(10_000);
+        Assert.False(pin.IsCompleted);
+        Assert.False(memory.Pins.EndAlone());
+        Assert.True(await pin);
+        Assert.False(memory.Pins.TryHoldAlone());
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -62,5 +116,12 @@ public sealed class PinCountTests
 
         Assert.Throws<InvalidOperationException>(() => pins.Unpin());
         Assert.Equal(isDisposed, pins.IsOver);
+    }
+
+    private sealed class PinnedMemory
+    {
+#pragma warning disable CA1051 // a field of the owner, never copied
+        internal PinCount Pins;
+#pragma warning restore CA1051
     }
 }
