@@ -44,6 +44,7 @@ internal static class Catalogue
         new NativePairExperiment(),
         new KMallocExperiment(),
         new NativeMemoryExperiment(),
+        new HugePagesExperiment(),
         new ShrinkingExperiment(),
         new WorkloadsExperiment(),
         new StreamsExperiment(),
@@ -72,7 +73,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "writers", "slices", "budgets",
+        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "writers", "slices", "budgets", "huge-pages",
 #if AGAINST
         "against", "against-heap", "against-kept-out",
 #endif

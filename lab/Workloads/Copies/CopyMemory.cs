@@ -1,23 +1,20 @@
-using System.Runtime.InteropServices;
-
 namespace Tarn.Lab.Workloads.Copies;
 
 /// <summary>Memory to copy from and to, on pages of the usual size or, where Linux has them, on pages of 2 MiB.</summary>
-internal sealed unsafe partial class CopyMemory : IDisposable
+internal sealed unsafe class CopyMemory : IDisposable
 {
-    private const nuint HugePage = 2 << 20;
-    private const int AdviseHuge = 14;
-    private const int AdviseNotHuge = 15;
+    private readonly AdvisedMemory _source;
+    private readonly AdvisedMemory _destination;
 
     private CopyMemory(nuint size, bool isHuge)
     {
-        Source = Allocate(size, isHuge);
-        Destination = Allocate(size, isHuge);
+        _source = new AdvisedMemory(size, isHuge);
+        _destination = new AdvisedMemory(size, isHuge);
     }
 
-    public byte* Source { get; private set; }
+    public byte* Source => _source.Address;
 
-    public byte* Destination { get; private set; }
+    public byte* Destination => _destination.Address;
 
     public static CopyMemory Create(int size) => new((nuint)size, isHuge: false);
 
@@ -26,24 +23,7 @@ internal sealed unsafe partial class CopyMemory : IDisposable
 
     public void Dispose()
     {
-        NativeMemory.AlignedFree(Source);
-        NativeMemory.AlignedFree(Destination);
-        Source = Destination = null;
+        _source.Dispose();
+        _destination.Dispose();
     }
-
-    private static byte* Allocate(nuint size, bool isHuge)
-    {
-        byte* memory = (byte*)NativeMemory.AlignedAlloc(size, HugePage);
-        if (OperatingSystem.IsLinux())
-        {
-            // Without support the pages are of the usual size, and the two tables agree.
-            _ = Advise(memory, size, isHuge ? AdviseHuge : AdviseNotHuge);
-        }
-
-        new Span<byte>(memory, (int)size).Fill(1);
-        return memory;
-    }
-
-    [LibraryImport("libc", EntryPoint = "madvise")]
-    private static partial int Advise(void* address, nuint size, int advice);
 }
