@@ -26,7 +26,7 @@ internal sealed class SlicesExperiment : IExperiment
     public ExperimentResult Run(ExperimentContext context)
     {
         using SharedBuffer<byte> own = SharedBuffer<byte>.Rent(1 << 10);
-        SharedBuffer<byte> passed = RentOnAnotherThread();
+        using SharedBuffer<byte> passed = RentOnAnotherThread();
         passed.Slice().Dispose();
         Trial[] pairs =
         [
@@ -37,7 +37,6 @@ internal sealed class SlicesExperiment : IExperiment
         WarmUp.Run(pairs);
         RoundSamples times = PairedRounds.Measure(pairs, context.Rounds, context.CreateRandom());
         context.Report(0.6);
-        passed.Dispose();
 
         Trial broadcast = new LoopTrial<Broadcast>("broadcast", new(new SharedSlice<byte>[Receivers]), Receivers);
         WarmUp.Run([broadcast]);

@@ -117,7 +117,9 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         }
     }
 
-    /// <summary>Disposes an owner. Disposing it twice is allowed; using it in between is not.</summary>
+    /// <summary>
+    /// Disposes an owner. Disposing it twice is allowed, except for holders of a shared buffer; using it in between is not.
+    /// </summary>
     internal void DisposeOwner(IInvocationOperation call, Value value, FlowState state)
     {
         if (value.Kind != ValueKind.Whole)
@@ -127,8 +129,15 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
 
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
-        if (resource is { IsReturned: false, Status: not ResourceStatus.Misused })
+        if (resource.IsReturned && TarnOwners.EndsOnce(KnownSymbols.WithoutConversions(call.Instance)?.Type))
         {
+            ResourceInfo info = context.Resources[index];
+            ReturnAgain(
+                new(FindingKind.DoubleReturn, call.Syntax, context.Origins.SiteOf(resource.Origin), info.Name), index, resource, state);
+        }
+        else if (resource is { IsReturned: false, Status: not ResourceStatus.Misused })
+        {
+            context.Evidence.ObserveValidReturn(call.Syntax);
             context.Exits.ReturnedBy(call.Syntax, context.Resources[index]);
             CheckPending(call, index, state);
             contents.CheckDisposed(call, index, state);

@@ -41,6 +41,16 @@ internal sealed partial class KnownSymbols
             return new RentCall(BufferKind.Owner, null, IsExact: true, IsScarce: false);
         }
 
+        if (HasTarn && TarnOwners.IsRent(method))
+        {
+            return new RentCall(BufferKind.Owner, null, IsExact: true, IsScarceOwner(method.ReturnType))
+            {
+                IsInTask = IsTask(method.ReturnType),
+                MayBeNull = MayBeNull(method.ReturnType),
+                TakesFromReceiver = method.Name == "Detach",
+            };
+        }
+
         if (method.ReturnType.TypeKind == TypeKind.Pointer
             && IsHeap(method.ContainingType)
             && method.Name.StartsWith("Allocate", StringComparison.Ordinal))
@@ -90,9 +100,10 @@ internal sealed partial class KnownSymbols
         {
             "Rent" or "RentExact" or "Return" or "Lease" or "LeaseMemory" or "Free" or "Dispose" or "DisposeAsync" or "TakeBuffer"
                 or "ReturnBuffer" or "GetStream" => true,
-            "Slice" => NamedPools.IsSlice(method),
+            "Slice" => NamedPools.IsSlice(method) || TarnOwners.IsRent(method),
             { } name when name.StartsWith("Allocate", StringComparison.Ordinal)
                 || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
+            "Detach" or "RentZeroed" or "TryLeaseMemory" or "LeaseMemoryAsync" when TarnOwners.IsRent(method) => true,
             _ => NamedProducers.Contains(method) || IsRing(method.ContainingType) || IsDeclaredRented(method)
                 || _shapes.IsRent(method) || _shapes.IsReturn(method),
         };

@@ -236,7 +236,7 @@ internal sealed partial class KnownSymbols
             : _owners.GetOrAdd(
                 definition,
                 IsMemoryOwner(definition) || IsScarceOwner(definition) || IsLease(definition) || IsPooled(definition)
-                    || NamedPools.IsOwner(definition));
+                    || NamedPools.IsOwner(definition) || (HasTarn && TarnOwners.IsOwner(definition)));
     }
 
     /// <summary>Returns whether a type of the source returns an array when it is disposed. Its other members may remain usable.</summary>
@@ -244,7 +244,7 @@ internal sealed partial class KnownSymbols
 
     /// <summary>Returns whether an expression creates an object that rents an array for its Dispose to return.</summary>
     internal bool MakesOwner(IObjectCreationOperation creation) =>
-        _pooledTypes.RentsWhenMade(creation) || NamedPools.IsWriter(creation.Type);
+        _pooledTypes.RentsWhenMade(creation) || NamedPools.IsWriter(creation.Type) || (HasTarn && TarnOwners.IsWriter(creation.Type));
 
     /// <summary>
     /// Returns the parameter of a constructor through which an object of the source gets the array that only its Dispose returns; null if

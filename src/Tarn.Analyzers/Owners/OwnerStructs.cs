@@ -14,17 +14,18 @@ internal sealed class OwnerStructs
     private const string Tarn = "Tarn";
     private const string Lease = "BufferLease";
     private const string Scratch = "ScratchBuffer";
+    private const string Writer = "ScratchWriter";
     private const string Span = "SpanOwner";
 
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _marked = new(SymbolEqualityComparer.Default);
 
     /// <summary>Whether a compilation can have owners: it, or an assembly that it refers to, declares some or a mark for them.</summary>
-    internal static bool Exist(Compilation compilation) => Marks.Exist(compilation, Mark, Lease, Scratch, Span);
+    internal static bool Exist(Compilation compilation) => Marks.Exist(compilation, Mark, Lease, Scratch, Writer, Span);
 
     /// <summary>Whether each copy of a value of the type returns the same buffer.</summary>
     internal bool IsOwner(ITypeSymbol? type) =>
         type is { TypeKind: TypeKind.Struct }
-            && (IsLease(type) || (type.Name == Scratch && Namespaces.Has(Tarn, type))
+            && (IsLease(type) || (type.Name is Scratch or Writer && Namespaces.Has(Tarn, type))
                 || _marked.GetOrAdd(type.OriginalDefinition, static candidate => IsMarked(candidate)));
 
     /// <summary>Whether the default value of the type has no buffer.</summary>

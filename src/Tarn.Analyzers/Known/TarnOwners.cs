@@ -1,0 +1,30 @@
+using Microsoft.CodeAnalysis;
+
+namespace Tarn.Analyzers.Known;
+
+/// <summary>Recognizes by name the writers, sequences and shared buffers of Tarn, and the methods that hand them out.</summary>
+internal static class TarnOwners
+{
+    /// <summary>Returns whether disposing an object of the type returns its memory.</summary>
+    internal static bool IsOwner(ITypeSymbol type) => IsWriter(type) || EndsOnce(type) || Is(type, "OwnedSequence");
+
+    /// <summary>Returns whether a type is a writer, which programs create themselves and must dispose.</summary>
+    internal static bool IsWriter(ITypeSymbol? type) =>
+        type?.Name is "PooledWriter" or "SequenceBuilder" or "ScratchWriter" && Is(type, type.Name);
+
+    /// <summary>Returns whether a type is a holder of a shared buffer, whose second disposal throws.</summary>
+    internal static bool EndsOnce(ITypeSymbol? type) => type?.Name is "SharedBuffer" or "SharedSlice" && Is(type, type.Name);
+
+    /// <summary>Returns whether a method hands out an owner that the caller must dispose.</summary>
+    internal static bool IsRent(IMethodSymbol method) => method.Name switch
+    {
+        "Rent" or "Slice" => EndsOnce(method.ContainingType) && EndsOnce(method.ReturnType),
+        "Detach" => IsWriter(method.ContainingType),
+        "RentZeroed" => Is(method.ContainingType, "NativeHeap", arity: 0),
+        "TryLeaseMemory" or "LeaseMemoryAsync" => Is(method.ContainingType, "BufferBudgetExtensions", arity: 0),
+        _ => false,
+    };
+
+    private static bool Is(ITypeSymbol type, string name, int arity = 1) =>
+        type is INamedTypeSymbol named && named.Name == name && named.Arity == arity && Namespaces.Has("Tarn", type);
+}
