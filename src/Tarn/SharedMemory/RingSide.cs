@@ -16,9 +16,6 @@ internal abstract unsafe class RingSide
     /// <summary>No message is begun.</summary>
     protected const int NoMessage = -1;
 
-    /// <summary>The spins before a sleep: about 20 µs, as long as a sleep and a wake take.</summary>
-    private const int Spins = 500;
-
     private readonly RingRoles _roles;
     private readonly RingSleeper* _sleeper;
     private readonly RingSleeper* _otherSleeper;
@@ -27,6 +24,7 @@ internal abstract unsafe class RingSide
 
     /// <summary>The most recently reported lost peer, which is not reported again.</summary>
     private RingPeer _reported;
+    private SpinHistory _spins;
     private long _nextLook;
     private bool _isAttached;
     private bool _isClosing;
@@ -283,19 +281,24 @@ internal abstract unsafe class RingSide
         }
     }
 
+    /// <summary>Not on one processor, where the other side cannot move meanwhile.</summary>
     private bool TrySpin(long limit)
     {
-        for (int i = Environment.ProcessorCount > 1 ? Spins : 0; i > 0; i--)
+        // Nothing is learned from what came before the first spin: the other side may have moved because it took this processor.
+        bool hasCome = ReadLimit() >= limit;
+        if (hasCome || Environment.ProcessorCount == 1)
         {
-            if (ReadLimit() >= limit)
-            {
-                return true;
-            }
-
-            Thread.SpinWait(1);
+            return hasCome;
         }
 
-        return false;
+        for (int i = _spins.Next; i > 0 && !hasCome; i--)
+        {
+            Thread.SpinWait(1);
+            hasCome = ReadLimit() >= limit;
+        }
+
+        _spins.Note(hasCome);
+        return hasCome;
     }
 
     private void Sleep(long limit, CancellationToken cancellationToken)
