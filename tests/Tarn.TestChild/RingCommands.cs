@@ -38,7 +38,8 @@ internal static class RingCommands
     }
 
     private static string Obey(string[] words) =>
-        Manage(words) ?? Ask(words[0]) ?? Work(words) ?? throw new ArgumentException($"There is no command {words[0]}.", nameof(words));
+        Manage(words) ?? Ask(words[0]) ?? Work(words) ?? Await(words)
+        ?? throw new ArgumentException($"There is no command {words[0]}.", nameof(words));
 
     /// <summary>Commands for the ring itself; null for others.</summary>
     private static string? Manage(string[] words)
@@ -106,6 +107,23 @@ internal static class RingCommands
                     return $"{(long)self.TotalProcessorTime.TotalMilliseconds}";
                 }
 
+            default:
+                return null;
+        }
+    }
+
+    /// <summary>Commands for messages that are awaited; null for others.</summary>
+    private static string? Await(string[] words)
+    {
+        Random? pauses = words.Length > 3 ? new Random(int.Parse(words[3])) : null;
+        switch (words[0])
+        {
+            case "await-writes":
+                AwaitedRingWork.Write(Ring, int.Parse(words[1]), int.Parse(words[2]), pauses).GetAwaiter().GetResult();
+                return "done";
+            case "await-reads":
+                AwaitedRingWork.Read(Ring, int.Parse(words[1]), int.Parse(words[2]), pauses).GetAwaiter().GetResult();
+                return "done";
             default:
                 return null;
         }

@@ -5,7 +5,7 @@ namespace Tarn;
 
 /// <summary>Linux: a futex that processes share, not a private one.</summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe partial class LinuxSharedSignal(uint* word) : SharedSignal
+internal sealed unsafe partial class LinuxSharedSignal(uint* word) : SharedSignal(word)
 {
     /// <summary>FUTEX_WAIT.</summary>
     private const int WaitWhileEqual = 0;
@@ -26,18 +26,18 @@ internal sealed unsafe partial class LinuxSharedSignal(uint* word) : SharedSigna
     internal override void Wait(uint seen, int milliseconds)
     {
         TimeSpec most = new(milliseconds / 1000, milliseconds % 1000 * 1_000_000L);
-        _ = Futex(s_futex, word, WaitWhileEqual, seen, &most, null, 0);
+        _ = Futex(s_futex, Word, WaitWhileEqual, seen, &most, null, 0);
     }
 
     /// <inheritdoc/>
-    internal override void Wake() => _ = Futex(s_futex, word, WakeSleepers, int.MaxValue, null, null, 0);
+    internal override void Wake() => _ = Futex(s_futex, Word, WakeSleepers, int.MaxValue, null, null, 0);
 
     /// <summary>There is nothing to dispose.</summary>
     public override void Dispose()
     {
     }
 
-    private readonly record struct TimeSpec(long Seconds, long Nanoseconds);
+    internal readonly record struct TimeSpec(long Seconds, long Nanoseconds);
 
     /// <summary>C declares all parameters except the first as variadic; 64-bit Linux passes both kinds alike.</summary>
     [LibraryImport("libc", EntryPoint = "syscall")]

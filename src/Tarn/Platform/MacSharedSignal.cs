@@ -7,7 +7,7 @@ namespace Tarn;
 /// macOS 14.4 and later: a shared wait on an address. Earlier versions have no such call; on them the sleeper polls every millisecond.
 /// </summary>
 [SupportedOSPlatform("macos")]
-internal sealed unsafe partial class MacSharedSignal(uint* word) : SharedSignal
+internal sealed unsafe partial class MacSharedSignal(uint* word) : SharedSignal(word)
 {
     /// <summary>OS_SYNC_WAIT_ON_ADDRESS_SHARED, and OS_SYNC_WAKE_BY_ADDRESS_SHARED.</summary>
     private const uint Shared = 1;
@@ -22,12 +22,12 @@ internal sealed unsafe partial class MacSharedSignal(uint* word) : SharedSignal
     {
         if (s_isOffered)
         {
-            _ = WaitOnAddress(word, seen, sizeof(uint), Shared, Clock, (ulong)milliseconds * 1_000_000);
+            _ = WaitOnAddress(Word, seen, sizeof(uint), Shared, Clock, (ulong)milliseconds * 1_000_000);
             return;
         }
 
         long until = Environment.TickCount64 + milliseconds;
-        while (Volatile.Read(ref *word) == seen && Environment.TickCount64 < until)
+        while (Volatile.Read(ref *Word) == seen && Environment.TickCount64 < until)
         {
             Thread.Sleep(1);
         }
@@ -38,7 +38,7 @@ internal sealed unsafe partial class MacSharedSignal(uint* word) : SharedSignal
     {
         if (s_isOffered)
         {
-            _ = WakeByAddress(word, sizeof(uint), Shared);
+            _ = WakeByAddress(Word, sizeof(uint), Shared);
         }
     }
 

@@ -10,14 +10,16 @@ namespace Tarn;
 /// timeout.</para>
 /// <para>All members are safe to call from any thread.</para>
 /// </remarks>
-internal abstract unsafe class SharedSignal : IDisposable
+internal abstract unsafe class SharedSignal(uint* word) : IDisposable
 {
+    internal uint* Word { get; } = word;
+
     /// <param name="name">A name that all processes that share the word use, and no others.</param>
     /// <param name="word">The word, aligned, mapped until the signal is disposed.</param>
     internal static SharedSignal Create(string name, uint* word) =>
         OperatingSystem.IsLinux() ? new LinuxSharedSignal(word)
         : OperatingSystem.IsMacOS() ? new MacSharedSignal(word)
-        : OperatingSystem.IsWindows() ? new WindowsSharedSignal(name)
+        : OperatingSystem.IsWindows() ? new WindowsSharedSignal(name, word)
         : throw SupportedProcess.UnknownSystem("Shared rings");
 
     /// <summary>Sleeps while the word is <paramref name="seen"/>, until a wake or the timeout. May return earlier without reason.</summary>

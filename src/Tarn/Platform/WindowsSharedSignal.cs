@@ -2,19 +2,19 @@ using System.Runtime.Versioning;
 
 namespace Tarn;
 
-/// <summary>Windows: a named event, because waiting on an address works only within a process. The word itself is not read.</summary>
+/// <summary>Windows: a named event, because waiting on an address works only within a process. Only a group reads the word.</summary>
 /// <remarks>An event that was set while no process slept wakes the next sleeper once without reason.</remarks>
 [SupportedOSPlatform("windows")]
-internal sealed class WindowsSharedSignal(string name) : SharedSignal
+internal sealed unsafe class WindowsSharedSignal(string name, uint* word) : SharedSignal(word)
 {
-    private readonly EventWaitHandle _event = new(initialState: false, EventResetMode.AutoReset, @"Local\" + name);
+    internal EventWaitHandle Event { get; } = new(initialState: false, EventResetMode.AutoReset, @"Local\" + name);
 
     /// <inheritdoc/>
-    internal override void Wait(uint seen, int milliseconds) => _event.WaitOne(milliseconds);
+    internal override void Wait(uint seen, int milliseconds) => Event.WaitOne(milliseconds);
 
     /// <inheritdoc/>
-    internal override void Wake() => _event.Set();
+    internal override void Wake() => Event.Set();
 
     /// <inheritdoc/>
-    public override void Dispose() => _event.Dispose();
+    public override void Dispose() => Event.Dispose();
 }

@@ -48,6 +48,21 @@ internal sealed unsafe class RingReader : RingSide
         return length;
     }
 
+    /// <summary>Returns the next message in an array of its own; null if there is none.</summary>
+    internal byte[]? TryReadCopy()
+    {
+        Enter();
+        byte[]? copy = null;
+        if (TryPeek(out int length))
+        {
+            copy = NewArray(length);
+            Take(copy, length);
+        }
+
+        Leave();
+        return copy;
+    }
+
     internal bool TryBegin(out ReadOnlySpan<byte> message)
     {
         Enter();
@@ -198,6 +213,21 @@ internal sealed unsafe class RingReader : RingSide
         }
 
         return length;
+    }
+
+    /// <summary>Returns an array. Ends the call if it throws.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory.</exception>
+    private byte[] NewArray(int length)
+    {
+        try
+        {
+            return GC.AllocateUninitializedArray<byte>(length);
+        }
+        catch
+        {
+            Leave();
+            throw;
+        }
     }
 
     private ReadOnlySpan<byte> Begin(int length)

@@ -11,7 +11,7 @@ namespace Tarn;
 /// <see cref="_isClosing"/>, fences all processors, and reads the flag, so the fast path needs no fence.</para>
 /// <para>A side takes its role on first use: the initial <see cref="Positions.Limit"/> sends that call to the slow path.</para>
 /// </remarks>
-internal abstract unsafe class RingSide
+internal abstract unsafe partial class RingSide
 {
     /// <summary>No message is begun.</summary>
     protected const int NoMessage = -1;
@@ -24,8 +24,6 @@ internal abstract unsafe class RingSide
 
     /// <summary>The most recently reported lost peer, which is not reported again.</summary>
     private RingPeer _reported;
-    private SpinHistory _spins;
-    private long _nextLook;
     private bool _isAttached;
     private bool _isClosing;
 
@@ -50,12 +48,6 @@ internal abstract unsafe class RingSide
         _otherSleeper = isWriter ? &header->Data : &header->Space;
         Begun = NoMessage;
     }
-
-    /// <summary>The interval at which a waiting process checks that its peer still runs. Tests change it.</summary>
-    internal static int MillisecondsBetweenLooks { get; set; } = 100;
-
-    /// <summary>How long a call waits for a process of which this one cannot see whether it runs. Tests change it.</summary>
-    internal static int MillisecondsForUnknown { get; set; } = 30_000;
 
     protected SharedRing Ring { get; }
 
@@ -147,7 +139,7 @@ internal abstract unsafe class RingSide
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected void Leave() => Volatile.Write(ref _positions.IsInside, false);
+    internal void Leave() => Volatile.Write(ref _positions.IsInside, false);
 
     /// <summary>Wakes the other side if it sleeps. An interlocked operation has published what it waits for.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -180,31 +172,6 @@ internal abstract unsafe class RingSide
         }
     }
 
-    /// <summary>Waits until <see cref="Limit"/> is <paramref name="size"/> bytes past the position. Ends the call if it throws.</summary>
-    /// <param name="size">Bytes.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
-    /// <exception cref="ObjectDisposedException">The ring was disposed during the wait.</exception>
-    /// <exception cref="SharedPeerLostException">The process at the other side has exited, and no call has reported that.</exception>
-    /// <exception cref="TimeoutException">For long, nobody knows whether the process at the other side runs.</exception>
-    /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
-    protected void WaitFor(int size, CancellationToken cancellationToken)
-    {
-        try
-        {
-            long start = Environment.TickCount64;
-            while ((Limit = ReadLimit()) - Position < size)
-            {
-                Wait(Position + size, start, cancellationToken);
-            }
-        }
-        catch
-        {
-            Leave();
-            throw;
-        }
-    }
-
     /// <summary>The position in the ring where this side continues.</summary>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     protected abstract long ReadPosition();
@@ -222,104 +189,7 @@ internal abstract unsafe class RingSide
     protected void ThrowCorrupted(string what) =>
         throw new InvalidDataException($"The ring \"{Ring.Name}\" is corrupted: {what}. Some process wrote where it should not have.");
 
-    /// <summary>Waits until the other side may have moved.</summary>
-    private void Wait(long limit, long start, CancellationToken cancellationToken)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        if (TrySpin(limit))
-        {
-            return;
-        }
-
-        Sleep(limit, cancellationToken);
-        if (Volatile.Read(ref _isClosing))
-        {
-            throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed while this call waited.");
-        }
-
-        cancellationToken.ThrowIfCancellationRequested();
-        RingPeer other = _roles.Other;
-        if (!other.Role.IsNobody)
-        {
-            LookAt(other, limit, start);
-        }
-    }
-
-    /// <summary>Ends the wait if the process at the other side is gone. Asks the system only at intervals, because that is slow.</summary>
-    private void LookAt(RingPeer other, long limit, long start)
-    {
-        bool isReported = other == _reported || Ring.AwaitsSuccessor;
-        long now = Environment.TickCount64;
-        bool isTime = now >= _nextLook;
-        if (!isTime && (isReported || !other.Role.HasLeft))
-        {
-            return;
-        }
-
-        _nextLook = now + MillisecondsBetweenLooks;
-        HolderState state = _roles.StateOf(other);
-        if (state == HolderState.Running || ReadLimit() >= limit)
-        {
-            return;
-        }
-
-        if (state == HolderState.Unknown)
-        {
-            if (now - start >= MillisecondsForUnknown)
-            {
-                throw RingRefusals.Silence(Ring.Name, OtherRoleName, other.Role, now - start);
-            }
-        }
-        else if (!isReported)
-        {
-            _reported = other;
-            throw RingRefusals.Loss(Ring.Name, OtherRoleName, other.Role);
-        }
-        else if (!Ring.Region.HasName)
-        {
-            throw RingRefusals.LossWithoutSuccessor(Ring.Name, OtherRoleName, other.Role);
-        }
-    }
-
-    /// <summary>Not on one processor, where the other side cannot move meanwhile.</summary>
-    private bool TrySpin(long limit)
-    {
-        // Nothing is learned from what came before the first spin: the other side may have moved because it took this processor.
-        bool hasCome = ReadLimit() >= limit;
-        if (hasCome || Environment.ProcessorCount == 1)
-        {
-            return hasCome;
-        }
-
-        for (int i = _spins.Next; i > 0 && !hasCome; i--)
-        {
-            Thread.SpinWait(1);
-            hasCome = ReadLimit() >= limit;
-        }
-
-        _spins.Note(hasCome);
-        return hasCome;
-    }
-
-    private void Sleep(long limit, CancellationToken cancellationToken)
-    {
-        // This order loses no wake: see SharedSignal. The waker resets IsAsleep, so each sleep gets one wake.
-        uint seen = Volatile.Read(ref _sleeper->Signal);
-        Interlocked.Exchange(ref _sleeper->IsAsleep, 1);
-        using (cancellationToken.UnsafeRegister(static side => ((RingSide)side!).WakeThis(), this))
-        {
-            RingPeer other = _roles.Other;
-            bool isUnreported = other.Role.HasLeft && other != _reported && !Ring.AwaitsSuccessor;
-            if (ReadLimit() < limit && !isUnreported && !Volatile.Read(ref _isClosing) && !cancellationToken.IsCancellationRequested)
-            {
-                _signal.Wait(seen, MillisecondsBetweenLooks);
-            }
-        }
-
-        Volatile.Write(ref _sleeper->IsAsleep, 0);
-    }
-
-    private void WakeThis() => Wake(_sleeper, _signal);
+    internal void WakeThis() => Wake(_sleeper, _signal);
 
     private static void Wake(RingSleeper* sleeper, SharedSignal signal)
     {
@@ -363,7 +233,8 @@ internal abstract unsafe class RingSide
     [DoesNotReturn]
     private void ThrowBusy() =>
         throw new InvalidOperationException(
-            $"Two threads use the ring \"{Ring.Name}\" as its {RoleName} at the same time. Let one thread be the {RoleName}.");
+            $"Two threads use the ring \"{Ring.Name}\" as its {RoleName} at the same time, or a call came before the end of a wait "
+                + $"that holds no thread. Let one thread at a time be the {RoleName}, and await each wait.");
 
     [DoesNotReturn]
     private void ThrowClosed()

@@ -12,8 +12,8 @@ namespace Tarn;
 /// ring refuses the role to other processes and to other ring objects of the same process. One object may have both roles.</para>
 /// <para>While both sides are busy, no call reaches the operating system, and each side copies a message once or not at all:
 /// <see cref="BeginWrite"/> returns room in the ring itself, and <see cref="BeginRead"/> returns the message in place. A side that finds
-/// the ring empty or full spins for about 20 µs, then sleeps until the other side wakes it. A waiting call holds its thread. There is no
-/// asynchronous form, because no operating system offers such a wait without a thread.</para>
+/// the ring empty or full spins for about 20 µs, then sleeps until the other side wakes it. A waiting call holds its thread;
+/// <see cref="WaitToReadAsync"/>, <see cref="WaitToWriteAsync"/> and <see cref="ReadAllAsync"/> wait without one.</para>
 /// <para>A process that ends at any moment leaves the ring intact. The messages it published remain; a message it had only begun is lost. A
 /// successor attaches and continues: a writer after the last published message, a reader at the first message that was not passed. If a
 /// reader ends between reading a message and passing it, its successor reads that message again. A call that would wait for an exited
@@ -28,7 +28,8 @@ namespace Tarn;
 /// <see cref="InvalidDataException"/>. If the writer is not Tarn, the bytes of a message returned by <see cref="BeginRead"/> may change
 /// while they are read.</para>
 /// <para>Only one thread may write at a time, and only one may read; one thread may write while another reads. A second thread in the same
-/// role throws <see cref="InvalidOperationException"/> if the ring detects it, which is not guaranteed. <see cref="Dispose"/> is safe at
+/// role throws <see cref="InvalidOperationException"/> if the ring detects it, which is not guaranteed. A wait that was not awaited to
+/// its end counts as a thread. <see cref="Dispose"/> is safe at
 /// any time, from any thread: a waiting call then throws <see cref="ObjectDisposedException"/>. Do not use spans obtained earlier after
 /// disposal. If a ring is forgotten while a message is in progress, it stays mapped until the process ends, so the message's span remains
 /// valid.</para>

@@ -6,6 +6,7 @@ namespace Tarn.Tests.Schedules;
 internal static class ClosingModel
 {
     private const string Side = "src/Tarn/SharedMemory/RingSide.cs";
+    private const string Waiting = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
 
     internal static Protocol Create(PlantedFault fault)
     {
@@ -46,7 +47,7 @@ internal static class ClosingModel
                     fault);
                 user.Load(mapping, shared.Mapping, "(reads the mapping)");
                 user.Check(mapping, "memory is mapped while a call is inside");
-                user.From(Side, "Wait");
+                user.From(Waiting, "ThrowIfOver");
                 Look("if (Volatile.Read(ref _isClosing))");
             });
         user.From(Side, "Leave");

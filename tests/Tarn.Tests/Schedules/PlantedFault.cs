@@ -72,6 +72,12 @@ public enum PlantedFault
     /// <summary>A sleeper does not look whether the ring closes.</summary>
     SleepThroughClosing,
 
+    /// <summary>A wait is added to a waiting thread after the thread is woken for it, instead of before.</summary>
+    WakeBeforeAddition,
+
+    /// <summary>A waiting thread reads its own word after it took the waits that were added, instead of before.</summary>
+    SeenAfterTaking,
+
     /// <summary>A trimmer takes blocks of a parked native magazine without a fence after it was parked.</summary>
     TakeParkedWithoutFence,
 

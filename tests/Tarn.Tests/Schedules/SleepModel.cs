@@ -10,6 +10,7 @@ namespace Tarn.Tests.Schedules;
 internal static class SleepModel
 {
     private const string Side = "src/Tarn/SharedMemory/RingSide.cs";
+    private const string Waiting = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
     private const int Messages = 2;
 
     internal static Protocol Create(PlantedFault fault)
@@ -51,7 +52,7 @@ internal static class SleepModel
         Expression old = reader.Register("old");
         for (int message = 1; message <= Messages; message++)
         {
-            reader.From(Side, "WaitFor");
+            reader.From(Waiting, "WaitFor");
             AddLook(reader, write, position, "while ((Limit = ReadLimit()) - Position < size)");
             int awaited = message;
             reader.While(
@@ -60,7 +61,7 @@ internal static class SleepModel
                 {
                     sleeper.AddSleep(
                         reader, seen, old, () => AddLook(reader, write, position, "ReadLimit() < limit"), write < awaited, fault);
-                    reader.From(Side, "WaitFor");
+                    reader.From(Waiting, "WaitFor");
                     AddLook(reader, write, position, "while ((Limit = ReadLimit()) - Position < size)");
                 });
         }

@@ -9,6 +9,7 @@ namespace Tarn.Tests.Schedules;
 internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
 {
     private const string Side = "src/Tarn/SharedMemory/RingSide.cs";
+    private const string Waiting = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
 
     internal static Sleeper In(Protocol protocol) =>
         new(protocol.Location("sleeper->Signal"), protocol.Location("sleeper->IsAsleep"), protocol.Location("(queue)"));
@@ -42,7 +43,7 @@ internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
     /// <summary>RingSide.Sleep: the last look is the caller's.</summary>
     internal void AddSleep(ThreadProgram thread, Expression seen, Expression old, Action look, Expression goesOn, PlantedFault fault)
     {
-        thread.From(Side, "Sleep");
+        thread.From(Waiting, "TryNoteSleep");
         if (fault != PlantedFault.SignalAfterLook)
         {
             AddSee(thread, seen);
@@ -67,14 +68,16 @@ internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
                     AddSee(thread, seen);
                 }
 
+                thread.From(Waiting, "Sleep");
                 thread.SleepIfUnchanged(Queue, Signal, seen, "_signal.Wait(seen, MillisecondsBetweenLooks);");
                 thread.Load(old, Queue, "(the kernel lets it sleep)", StepOrder.Acquire, until: old.Is(0));
             });
+        thread.From(Waiting, "NoteAwake");
         thread.Store(IsAsleep, 0, "Volatile.Write(ref _sleeper->IsAsleep, 0);", StepOrder.Release);
     }
 
     private void AddSee(ThreadProgram thread, Expression seen) =>
-        thread.Load(seen, Signal, "uint seen = Volatile.Read(ref _sleeper->Signal);", StepOrder.Acquire);
+        thread.Load(seen, Signal, "seen = Volatile.Read(ref _sleeper->Signal);", StepOrder.Acquire);
 
     private void AddNote(ThreadProgram thread, Expression old, PlantedFault fault)
     {

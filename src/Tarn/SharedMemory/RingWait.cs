@@ -1,0 +1,118 @@
+using System.Threading.Tasks.Sources;
+
+namespace Tarn;
+
+/// <summary>A task's wait at one side of a ring. Until it ends, it is inside the side. A <see cref="RingWaiter"/> sleeps for it.</summary>
+/// <remarks>
+/// The task goes on by the thread pool, so that no code of callers runs on the waiting thread. The object serves the next wait of its side
+/// once its result was fetched.
+/// </remarks>
+internal sealed class RingWait(RingSide side, SharedSignal signal) : SignalWait(signal), IValueTaskSource<bool>, IThreadPoolWorkItem
+{
+    private ManualResetValueTaskSourceCore<bool> _core;
+    private CancellationToken _cancellationToken;
+    private CancellationTokenRegistration _registration;
+    private Exception? _exception;
+    private long _limit;
+    private long _start;
+
+    /// <summary>Begins the wait of a call that is inside the side. Ends the call, except if it throws.</summary>
+    internal ValueTask<bool> Begin(long limit, CancellationToken cancellationToken)
+    {
+        _limit = limit;
+        _start = Environment.TickCount64;
+        _cancellationToken = cancellationToken;
+        _registration = cancellationToken.UnsafeRegister(static side => ((RingSide)side!).WakeThis(), side);
+        try
+        {
+            if (side.HasCome(limit, _start, cancellationToken, out Seen))
+            {
+                Forget();
+                side.Spare(this);
+                side.Leave();
+                return new ValueTask<bool>(true);
+            }
+
+            // From the addition on, the wait is the waiting thread's.
+            ValueTask<bool> task = new(this, _core.Version);
+            RingWaiters.Shared.Add(this);
+            return task;
+        }
+        catch
+        {
+            side.NoteAwake();
+            Forget();
+            side.Spare(this);
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override bool GoesOn()
+    {
+        try
+        {
+            side.NoteAwake();
+            side.ThrowIfOver(_limit, _start, _cancellationToken);
+            if (!side.HasCome(_limit, _start, _cancellationToken, out Seen))
+            {
+                return true;
+            }
+        }
+#pragma warning disable CA1031 // it is the caller's
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            _exception = e;
+        }
+
+        Forget();
+        side.Leave();
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        return false;
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        if (_exception is { } exception)
+        {
+            _exception = null;
+            _core.SetException(exception);
+        }
+        else
+        {
+            _core.SetResult(true);
+        }
+    }
+
+    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _core.GetStatus(token);
+
+    void IValueTaskSource<bool>.OnCompleted(
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
+
+    bool IValueTaskSource<bool>.GetResult(short token)
+    {
+        bool isOver = _core.GetStatus(token) != ValueTaskSourceStatus.Pending;
+        try
+        {
+            return _core.GetResult(token);
+        }
+        finally
+        {
+            if (isOver)
+            {
+                _core.Reset();
+                side.Spare(this);
+            }
+        }
+    }
+
+    /// <summary>Waits for a cancellation that is waking this side, which is to touch the ring no later.</summary>
+    private void Forget()
+    {
+        _registration.Dispose();
+        _registration = default;
+        _cancellationToken = default;
+    }
+}

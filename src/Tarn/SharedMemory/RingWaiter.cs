@@ -1,0 +1,99 @@
+namespace Tarn;
+
+/// <summary>A thread that sleeps for as many tasks as the system lets one thread wait for.</summary>
+/// <remarks>
+/// It wakes for the signal of any of its waits, for a wait that is added, and to look at all of them. Looks come ten times a second, or
+/// less often if this process waits for many things, so that their number has a bound.
+/// </remarks>
+internal sealed class RingWaiter
+{
+    private const int StackBytes = 256 * 1024;
+
+    private readonly RingWaiters _all;
+    private readonly SignalGroup _group;
+
+    /// <summary>Touched by the thread alone.</summary>
+    private readonly SignalWait[] _waits;
+    private int _count;
+
+    /// <summary>Under the lock of <see cref="RingWaiters"/>, as are the waits in all.</summary>
+    private readonly List<SignalWait> _added;
+    private int _load;
+
+    private RingWaiter(RingWaiters all, SignalGroup group)
+    {
+        _all = all;
+        _group = group;
+        _waits = new SignalWait[group.Capacity];
+        _added = new List<SignalWait>(group.Capacity);
+    }
+
+    internal bool IsFull => _load == _waits.Length;
+
+    /// <exception cref="OutOfMemoryException">The system starts no more threads.</exception>
+    internal static RingWaiter Start(RingWaiters all, SignalGroup group)
+    {
+        RingWaiter waiter = new(all, group);
+        new Thread(waiter.Run, StackBytes) { IsBackground = true, Name = "Tarn ring waits" }.UnsafeStart();
+        return waiter;
+    }
+
+    /// <summary>Adds a wait; <see cref="Wake"/> afterwards.</summary>
+    /// <returns>True when no more can be added.</returns>
+    internal bool Add(SignalWait wait)
+    {
+        _added.Add(wait);
+        _load++;
+        return IsFull;
+    }
+
+    internal void Wake() => _group.Wake();
+
+    /// <summary>On the thread: takes what was added.</summary>
+    /// <returns>True when there is nothing to wait for.</returns>
+    internal bool TakeAdded(int ended)
+    {
+        _added.CopyTo(_waits, _count);
+        _count += _added.Count;
+        _added.Clear();
+        _load -= ended;
+        return _count == 0;
+    }
+
+    private void Run()
+    {
+        int ended = 0;
+        long now = Environment.TickCount64;
+        long looked = now;
+        long busy = now;
+        while (_all.Exchange(this, ended, isIdle: now - busy >= _all.MillisecondsIdle))
+        {
+            int interval = _all.MillisecondsBetweenLooks;
+            long until = _count == 0 ? busy + _all.MillisecondsIdle : looked + interval;
+            _group.Wait(_waits.AsSpan(0, _count), (int)Math.Clamp(until - now, 0, int.MaxValue));
+            now = Environment.TickCount64;
+            busy = _count > 0 ? now : busy;
+            bool isTime = now - looked >= interval;
+            looked = isTime ? now : looked;
+            ended = Step(isTime);
+        }
+    }
+
+    /// <summary>Lets each wait go on that was woken, or all of them. Returns how many are over.</summary>
+    private int Step(bool all)
+    {
+        int before = _count;
+        for (int i = _count - 1; i >= 0; i--)
+        {
+            SignalWait wait = _waits[i];
+            if ((all || wait.WasWoken) && !wait.GoesOn())
+            {
+                // It may serve another wait by now, of any thread.
+                _waits[i] = _waits[--_count];
+                _waits[_count] = null!;
+            }
+        }
+
+        return before - _count;
+    }
+}
