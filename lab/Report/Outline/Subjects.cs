@@ -14,7 +14,7 @@ internal static class Subjects
             "single", "lease", "deep", "threads", "handover", "random", "lossy", "many-types", "first-use", "slack", "idle", "slices",
             "budgets", "watched", "net6-allocation", "large-arrays", "frame-allocation",
         ]),
-        ("Native heap", ["native-pair", "kmalloc", "native-memory", "shrinking", "workloads"]),
+        ("Native heap", ["native-pair", "kmalloc", "native-memory", "huge-pages", "shrinking", "workloads"]),
         ("Streams", ["streams", "stream-threads", "stream-users", "stream-growth"]),
         ("Writers", ["writers"]),
         ("Shared memory", ["ring"]),
