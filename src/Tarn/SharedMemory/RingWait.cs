@@ -68,8 +68,21 @@ internal sealed class RingWait(RingSide side, SharedSignal signal) : SignalWait(
 
         Forget();
         side.Leave();
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        GoOnElsewhere();
         return false;
+    }
+
+    /// <summary>Without memory to say so to the thread pool, this thread goes on with the task: it must not be lost.</summary>
+    private void GoOnElsewhere()
+    {
+        try
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+        catch (OutOfMemoryException)
+        {
+            ((IThreadPoolWorkItem)this).Execute();
+        }
     }
 
     void IThreadPoolWorkItem.Execute()

@@ -32,10 +32,12 @@ internal sealed class RingWaiters(Func<SignalGroup> createGroup)
     internal void Add(SignalWait wait)
     {
         RingWaiter waiter;
-        lock (_lock)
+        using (_lock.Hold())
         {
             if (_withRoom.Count == 0)
             {
+                // For all threads: none that has room again may need memory to say so.
+                _withRoom.EnsureCapacity(_threads + 1);
                 _withRoom.Add(RingWaiter.Start(this, createGroup()));
                 _threads++;
             }
@@ -55,7 +57,7 @@ internal sealed class RingWaiters(Func<SignalGroup> createGroup)
     /// <returns>False when the thread is to end.</returns>
     internal bool Exchange(RingWaiter waiter, int ended, bool isIdle)
     {
-        lock (_lock)
+        using (_lock.Hold())
         {
             bool wasFull = waiter.IsFull;
             _waits -= ended;
