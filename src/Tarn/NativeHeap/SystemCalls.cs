@@ -28,11 +28,10 @@ internal sealed class SystemCalls
     /// <summary>Waits until the calls in progress have ended. Call it without the lock, after <see cref="Close"/>.</summary>
     internal void End()
     {
-        SpinWait spin = default;
         while (Volatile.Read(ref _running) > 0)
         {
-            // A sleep could be interrupted, and the memory would stay.
-            spin.SpinOnce(sleep1Threshold: -1);
+            // An exception would leave the memory.
+            Uninterrupted.Yield();
         }
     }
 }

@@ -84,13 +84,12 @@ internal struct PinCount
     /// <summary>Adds to the word unless the memory was disposed, and provides the new word.</summary>
     private bool TryAdd(int change, out int word)
     {
-        SpinWait spin = default;
         int before = Volatile.Read(ref _word);
         while ((before & Disposed) == 0)
         {
             if (before < 0 && change == OnePin)
             {
-                spin.SpinOnce();
+                Uninterrupted.Yield();
                 before = Volatile.Read(ref _word);
                 continue;
             }

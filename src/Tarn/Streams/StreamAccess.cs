@@ -63,10 +63,9 @@ internal struct StreamAccess
         }
 
         Interlocked.MemoryBarrierProcessWide();
-        SpinWait spin = default;
         while ((Volatile.Read(ref _thread) & 1) != 0)
         {
-            spin.SpinOnce();
+            Uninterrupted.Yield();
         }
     }
 }

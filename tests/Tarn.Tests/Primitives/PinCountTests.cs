@@ -124,4 +124,31 @@ public sealed class PinCountTests
         internal PinCount Pins;
 #pragma warning restore CA1051
     }
+
+    [Fact]
+    public void An_interrupt_does_not_end_the_wait_of_a_pin_and_stays_pending()
+    {
+        PinCount[] pins = new PinCount[1];
+        Assert.True(pins[0].TryHoldAlone());
+        bool isPinned = false;
+        bool isPending = false;
+        Thread pinning = new(() =>
+        {
+            Thread.CurrentThread.Interrupt();
+            isPinned = pins[0].TryPin();
+            try
+            {
+                Thread.Sleep(1);
+            }
+            catch (ThreadInterruptedException)
+            {
+                isPending = true;
+            }
+        });
+        pinning.Start();
+        Thread.Sleep(50);
+        Assert.False(pins[0].EndAlone());
+        pinning.Join();
+        Assert.Equal((true, true), (isPinned, isPending));
+    }
 }
