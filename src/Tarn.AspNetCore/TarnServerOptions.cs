@@ -1,6 +1,10 @@
 namespace Tarn;
 
 /// <summary>The options of <c>services.AddTarn</c>. Every setting has a default that suits a server.</summary>
+/// <remarks>
+/// The application reads them once, when it starts, as <c>IOptions&lt;TarnServerOptions&gt;</c>. Until then
+/// <c>services.Configure&lt;TarnServerOptions&gt;</c> can change them, as a test may. Changing an instance after that has no effect.
+/// </remarks>
 public sealed record TarnServerOptions
 {
     /// <summary>The least cap: room for one large and a few small blocks, in use and idle.</summary>
@@ -15,13 +19,13 @@ public sealed record TarnServerOptions
     /// instead of 64 KiB. When its half is used up, it hands out unpooled blocks, which go to the garbage collector: every request is still
     /// answered.
     /// </remarks>
-    public long? MaxPooledBytes { get; init; }
+    public long? MaxPooledBytes { get; set; }
 
     /// <summary>
     /// The time a block or array may be idle before its pool gives it up, 10 seconds by default. The pool gives it up within twice this
     /// time. With <see cref="Timeout.InfiniteTimeSpan"/> a pool keeps idle memory until memory is scarce.
     /// </summary>
-    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(10);
+    public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
     /// Whether to turn on <see cref="IdleCollection"/> for the process when the application starts. Without a collection the process's
@@ -31,58 +35,83 @@ public sealed record TarnServerOptions
     /// The library then collects once after each burst, when all pools of the process have given up what they kept and the server is idle.
     /// The collection stops all threads, for tens of milliseconds with a small heap.
     /// </remarks>
-    public bool CollectWhenIdle { get; init; } = true;
+    public bool CollectWhenIdle { get; set; } = true;
 
     /// <summary>
-    /// Whether to register the <c>IMemoryPoolFactory&lt;byte&gt;</c> that Kestrel, HTTP.sys, IIS and the named-pipe transport ask.
+    /// Whether to register the <c>IMemoryPoolFactory&lt;byte&gt;</c> that Kestrel, HTTP.sys, IIS and the named-pipe transport ask. The call
+    /// of <c>AddTarn</c> decides it.
     /// </summary>
-    public bool PoolServerBlocks { get; init; } = true;
+    public bool PoolServerBlocks { get; set; } = true;
 
     /// <summary>
-    /// Whether to register the <c>ArrayPool&lt;byte&gt;</c> and <c>ArrayPool&lt;char&gt;</c> that MVC takes from the container.
+    /// Whether to register the <c>ArrayPool&lt;byte&gt;</c> and <c>ArrayPool&lt;char&gt;</c> that MVC takes from the container. The call of
+    /// <c>AddTarn</c> decides it.
     /// </summary>
-    public bool PoolArrays { get; init; } = true;
+    public bool PoolArrays { get; set; } = true;
 
     /// <summary>
     /// The budget that <see cref="RequestBuffers"/> takes the memory of its leases and streams from; null, the default, for no limit on the
     /// bytes in use. At the limit <see cref="RequestBuffers.Lease{T}(int)"/> and writes to streams throw
     /// <see cref="BufferBudgetExceededException"/>, and their asynchronous forms wait.
     /// </summary>
-    public BufferBudget? RequestBudget { get; init; }
+    public BufferBudget? RequestBudget { get; set; }
 
     /// <summary>
     /// The time after which a client may ask again whose request ended with a <see cref="BufferBudgetExceededException"/>: the answer is
     /// then 503 with <c>Retry-After</c> in whole seconds, unless the response has begun or the application handles the exception itself.
     /// Null, the default, leaves the exception to the application.
     /// </summary>
-    public TimeSpan? RetryAfter { get; init; }
+    public TimeSpan? RetryAfter { get; set; }
 
     /// <summary>The checks that the pools make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
-    public BufferChecks Checks { get; init; } = BufferChecks.FromEnvironment;
+    public BufferChecks Checks { get; set; } = BufferChecks.FromEnvironment;
 
     /// <summary>The cap of a pool in bytes, whether it was chosen or not.</summary>
     internal long PooledBytes =>
         MaxPooledBytes ?? Math.Max(LeastPooledBytes, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8);
 
-    /// <exception cref="ArgumentException">A setting is out of range; the message names it, its value and the range.</exception>
-    internal void Verify(string argumentName)
+    /// <summary>The settings that are out of range: the name of each, and a message with its value and the range.</summary>
+    internal IEnumerable<(string Setting, string Message)> FindFaults()
     {
         if (MaxPooledBytes < LeastPooledBytes)
         {
-            throw new ArgumentException(
-                $"{nameof(MaxPooledBytes)} is {MaxPooledBytes}: it must be at least {LeastPooledBytes} bytes, or null.", argumentName);
+            yield return (
+                nameof(MaxPooledBytes),
+                $"{nameof(MaxPooledBytes)} is {MaxPooledBytes}: it must be at least {LeastPooledBytes} bytes, or null.");
         }
 
         if (IdleTimeout <= TimeSpan.Zero && IdleTimeout != Timeout.InfiniteTimeSpan)
         {
-            throw new ArgumentException(
-                $"{nameof(IdleTimeout)} is {IdleTimeout}: it must be more than zero, or Timeout.InfiniteTimeSpan.", argumentName);
+            yield return (
+                nameof(IdleTimeout), $"{nameof(IdleTimeout)} is {IdleTimeout}: it must be more than zero, or Timeout.InfiniteTimeSpan.");
         }
 
         if (RetryAfter <= TimeSpan.Zero)
         {
-            throw new ArgumentException($"{nameof(RetryAfter)} is {RetryAfter}: it must be more than zero, or null.", argumentName);
+            yield return (nameof(RetryAfter), $"{nameof(RetryAfter)} is {RetryAfter}: it must be more than zero, or null.");
         }
+    }
+
+    /// <exception cref="ArgumentException">A setting is out of range; the message names it, its value and the range.</exception>
+    internal void Verify(string argumentName)
+    {
+        foreach ((_, string message) in FindFaults())
+        {
+            throw new ArgumentException(message, argumentName);
+        }
+    }
+
+    /// <summary>Takes all settings of others.</summary>
+    internal void CopyFrom(TarnServerOptions others)
+    {
+        MaxPooledBytes = others.MaxPooledBytes;
+        IdleTimeout = others.IdleTimeout;
+        CollectWhenIdle = others.CollectWhenIdle;
+        PoolServerBlocks = others.PoolServerBlocks;
+        PoolArrays = others.PoolArrays;
+        RequestBudget = others.RequestBudget;
+        RetryAfter = others.RetryAfter;
+        Checks = others.Checks;
     }
 
     /// <summary>The options of a pool of arrays.</summary>

@@ -1,8 +1,10 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
 using Tarn;
 
 namespace Microsoft.Extensions.DependencyInjection;
@@ -15,46 +17,114 @@ public static class TarnServiceCollectionExtensions
     /// <see cref="RequestBuffers"/>.
     /// </summary>
     /// <remarks>
-    /// A second call replaces the options; what the first call registered stays registered. A host that registers its server later
-    /// (<c>ConfigureWebHostDefaults</c> of a generic host, <c>UseKestrel</c> of a <c>WebApplicationFactory</c>) replaces the memory pools.
-    /// The server then uses its own, and a warning is logged when the application starts that says what to move.
+    /// A later call replaces the options, unless it has none; what an earlier call registered stays registered. A host that registers its
+    /// server later (<c>ConfigureWebHostDefaults</c> of a generic host, <c>UseKestrel</c> of a <c>WebApplicationFactory</c>) replaces the
+    /// memory pools. The server then uses its own, and a warning is logged when the application starts that says what to move.
     /// </remarks>
     /// <param name="services">The services of the application.</param>
-    /// <param name="options">The options; null selects the defaults.</param>
+    /// <param name="options">The options; null leaves them as they are, which is the defaults at first.</param>
     /// <returns><paramref name="services"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
     /// <exception cref="ArgumentException">An option is out of range; the message names it and its value.</exception>
     public static IServiceCollection AddTarn(this IServiceCollection services, TarnServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(services);
-        options ??= new TarnServerOptions();
-        options.Verify(nameof(options));
+        if (options is null)
+        {
+            return Add(services, options);
+        }
 
-        services.Replace(ServiceDescriptor.Singleton(options));
+        options.Verify(nameof(options));
+        TarnServerOptions given = options with { };
+        services.RemoveAll<FollowedConfiguration>();
+        return Add(services, given).Configure<TarnServerOptions>(taken => taken.CopyFrom(given));
+    }
+
+    /// <summary>
+    /// As <see cref="AddTarn(IServiceCollection, TarnServerOptions)"/>, with the options that a section of the configuration has:
+    /// <c>AddTarn(builder.Configuration.GetSection("Tarn"))</c>.
+    /// </summary>
+    /// <remarks>
+    /// <para>The keys have the names of <see cref="TarnServerOptions"/>. Bytes are a number, or one with <c>KiB</c>, <c>MiB</c> or
+    /// <c>GiB</c>; times are as <c>00:00:10</c>; <see cref="TarnServerOptions.IdleTimeout"/> may be <c>infinite</c>;
+    /// <see cref="TarnServerOptions.RequestBudget"/> is the limit of a budget with the name <c>requests</c>. A setting that the section
+    /// does not have, or has empty, stays as it is.</para>
+    /// <para>The section is read here, and again when the application starts. When it changes later,
+    /// <see cref="TarnServerOptions.RetryAfter"/> follows, and a warning names the settings that need another start.</para>
+    /// </remarks>
+    /// <param name="services">The services of the application.</param>
+    /// <param name="configuration">The section.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The section has a key that is no setting, or a value that is none; the message names the path of the key.
+    /// </exception>
+    public static IServiceCollection AddTarn(this IServiceCollection services, IConfiguration configuration)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(configuration);
+        Registered registered = Find(services);
+        TarnServerOptions read = new() { PoolServerBlocks = registered.ServerBlocks, PoolArrays = registered.Arrays };
+        ConfigurationReader.Read(configuration, read);
+
+        Add(services, read);
+        services.Replace(ServiceDescriptor.Singleton(new FollowedConfiguration(configuration)));
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, ConfigurationChanges>());
+        return services.Configure<TarnServerOptions>(taken => ConfigurationReader.Read(configuration, taken));
+    }
+
+    private static IServiceCollection Add(IServiceCollection services, TarnServerOptions? options)
+    {
+        Registered registered = Find(services);
+        if (options is not null)
+        {
+            registered.Set(options);
+        }
+
+        services.AddOptionsWithValidateOnStart<TarnServerOptions, OptionsValidation>();
+        services.TryAddSingleton(static services => services.GetRequiredService<IOptions<TarnServerOptions>>().Value);
         services.TryAddSingleton<RequestPools>();
         services.TryAddScoped(static services => new RequestBuffers(services.GetRequiredService<RequestPools>()));
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, IdleCollector>());
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IStartupFilter, BudgetRefusals>());
+        services.TryAddSingleton<BudgetRefusals>();
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IStartupFilter, BudgetRefusals>(Find<BudgetRefusals>));
         services.AddMetrics();
         services.TryAddSingleton<ServerMemoryPoolFactory>();
         services.TryAddSingleton<StreamWatch>();
-        if (options.PoolServerBlocks)
+        if (registered.ServerBlocks)
         {
-            services.Replace(ServiceDescriptor.Singleton<IMemoryPoolFactory<byte>>(Find));
+            services.Replace(ServiceDescriptor.Singleton<IMemoryPoolFactory<byte>>(Find<ServerMemoryPoolFactory>));
             services.TryAddEnumerable(ServiceDescriptor.Singleton<IStartupFilter, RegistrationCheck>());
         }
 
-        if (options.PoolArrays)
+        if (registered.Arrays)
         {
-            services.Replace(ServiceDescriptor.Singleton<ArrayPool<byte>>(_ => CreatePool<byte>(options, "mvc.byte")));
-            services.Replace(ServiceDescriptor.Singleton<ArrayPool<char>>(_ => CreatePool<char>(options, "mvc.char")));
+            services.Replace(ServiceDescriptor.Singleton<ArrayPool<byte>>(static services => CreatePool<byte>(services, "mvc.byte")));
+            services.Replace(ServiceDescriptor.Singleton<ArrayPool<char>>(static services => CreatePool<char>(services, "mvc.char")));
         }
 
         return services;
     }
 
-    private static ServerMemoryPoolFactory Find(IServiceProvider services) => services.GetRequiredService<ServerMemoryPoolFactory>();
+    private static Registered Find(IServiceCollection services)
+    {
+        Registered? registered = services
+            .FirstOrDefault(static descriptor => descriptor.ServiceType == typeof(Registered))?.ImplementationInstance as Registered;
+        if (registered is null)
+        {
+            registered = new Registered();
+            services.AddSingleton(registered);
+        }
 
-    private static BufferPool<T> CreatePool<T>(TarnServerOptions options, string name) =>
-        BufferPool<T>.Create(options.ForArrays(name, options.MaxPooledBytes));
+        return registered;
+    }
+
+    private static TService Find<TService>(IServiceProvider services)
+        where TService : notnull => services.GetRequiredService<TService>();
+
+    private static BufferPool<T> CreatePool<T>(IServiceProvider services, string name)
+    {
+        TarnServerOptions options = services.GetRequiredService<TarnServerOptions>();
+        return BufferPool<T>.Create(options.ForArrays(name, options.MaxPooledBytes));
+    }
 }

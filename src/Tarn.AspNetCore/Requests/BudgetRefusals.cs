@@ -8,23 +8,32 @@ namespace Tarn;
 /// <summary>Answers requests that a budget refused with 503 and <c>Retry-After</c>, if the options say so.</summary>
 internal sealed class BudgetRefusals(TarnServerOptions options) : IStartupFilter
 {
-    /// <inheritdoc/>
-    public Action<IApplicationBuilder> Configure(Action<IApplicationBuilder> next)
-    {
-        if (options.RetryAfter is not { } after)
-        {
-            return next;
-        }
+    /// <summary>The header's value; null if refusals are left to the application.</summary>
+    private volatile string? _seconds = SecondsOf(options.RetryAfter);
 
-        string seconds = Math.Max(1, Math.Ceiling(after.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
-        return application =>
+    /// <inheritdoc/>
+    public Action<IApplicationBuilder> Configure(Action<IApplicationBuilder> next) =>
+        _seconds is null
+            ? next
+            : application =>
+            {
+                application.Use(AnswerAsync);
+                next(application);
+            };
+
+    /// <summary>Changes the time of an application that answers refusals. It cannot begin or cease to answer them.</summary>
+    internal void Change(TimeSpan? retryAfter)
+    {
+        if (_seconds is not null && SecondsOf(retryAfter) is { } seconds)
         {
-            application.Use((context, following) => AnswerAsync(context, following, seconds));
-            next(application);
-        };
+            _seconds = seconds;
+        }
     }
 
-    private static async Task AnswerAsync(HttpContext context, RequestDelegate following, string seconds)
+    private static string? SecondsOf(TimeSpan? time) =>
+        time is { } after ? Math.Max(1, Math.Ceiling(after.TotalSeconds)).ToString(CultureInfo.InvariantCulture) : null;
+
+    private async Task AnswerAsync(HttpContext context, RequestDelegate following)
     {
         try
         {
@@ -34,7 +43,7 @@ internal sealed class BudgetRefusals(TarnServerOptions options) : IStartupFilter
         {
             context.Response.Clear();
             context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
-            context.Response.Headers.RetryAfter = seconds;
+            context.Response.Headers.RetryAfter = _seconds;
         }
     }
 }

@@ -15,7 +15,7 @@ public class DocumentTests
     {
         string[] examples = [.. DocumentExamples.Extract(File.ReadAllText(Repository.At("docs/aspnetcore.md")))];
 
-        Assert.Equal(7, examples.Length);
+        Assert.Equal(9, examples.Length);
         Assert.Empty(
             from example in examples
             from error in DocumentExamples.Compile(example, WebUsings, References())
