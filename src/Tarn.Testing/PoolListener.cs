@@ -1,0 +1,127 @@
+using System.Diagnostics;
+using System.Diagnostics.Tracing;
+
+namespace Tarn.Testing;
+
+/// <summary>Hears the rents and returns of all pools of the process while a scope is open.</summary>
+/// <remarks>
+/// Events arrive on the thread that rents, within the call. So the flow that rents is the current one, and its stack is the rent's.
+/// </remarks>
+internal sealed class PoolListener : EventListener
+{
+    private const string BasePools = "System.Buffers.ArrayPoolEventSource";
+    private const string TarnPools = "Tarn";
+
+    /// <summary>The events of both sources: their numbers are the same.</summary>
+    private const int BufferRented = 1;
+    private const int BufferReturned = 3;
+
+    /// <summary>Events that Tarn alone has.</summary>
+    private const int StreamCreated = 8;
+    private const int StreamDisposed = 9;
+
+    /// <summary>Set while this thread notes an event: what that rents itself is nobody's.</summary>
+    [ThreadStatic]
+    private static bool t_isInside;
+
+    private readonly Lock _lock = new();
+    private readonly List<EventSource> _sources = [];
+    private int _scopes;
+    private long _order;
+
+    internal static PoolListener Shared { get; } = new();
+
+    internal RentTable Rents { get; } = new();
+
+    /// <summary>Begins to listen with the first open scope.</summary>
+    internal void Open()
+    {
+        lock (_lock)
+        {
+            if (_scopes++ == 0)
+            {
+                _sources.ForEach(Enable);
+            }
+        }
+    }
+
+    /// <summary>Ceases to listen with the last open scope.</summary>
+    internal void Close()
+    {
+        lock (_lock)
+        {
+            if (--_scopes == 0)
+            {
+                _sources.ForEach(DisableEvents);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void OnEventSourceCreated(EventSource eventSource)
+    {
+        if (eventSource.Name is not (BasePools or TarnPools))
+        {
+            return;
+        }
+
+        // The base class calls this from its constructor for sources that exist already. The fields are set by then.
+        lock (_lock)
+        {
+            _sources.Add(eventSource);
+            if (_scopes > 0)
+            {
+                Enable(eventSource);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void OnEventWritten(EventWrittenEventArgs eventData)
+    {
+        if (t_isInside || eventData.Payload is not { Count: > 0 } payload)
+        {
+            return;
+        }
+
+        t_isInside = true;
+        try
+        {
+            Note(eventData.EventSource.Name, eventData.EventId, payload);
+        }
+        finally
+        {
+            t_isInside = false;
+        }
+    }
+
+    private void Note(string source, int number, IReadOnlyList<object?> payload)
+    {
+        switch (number)
+        {
+            case BufferRented when payload is [int buffer, int length, int pool, ..]:
+                Add(new RentKey(source, pool, buffer, IsStream: false), length);
+                break;
+            case BufferReturned when payload is [int buffer, _, int pool, ..]:
+                Rents.Remove(new RentKey(source, pool, buffer, IsStream: false));
+                break;
+            case StreamCreated when source == TarnPools && payload is [int stream, ..]:
+                Add(new RentKey(source, 0, stream, IsStream: true), 0);
+                break;
+            case StreamDisposed when source == TarnPools && payload is [int stream, ..]:
+                Rents.Remove(new RentKey(source, 0, stream, IsStream: true));
+                break;
+        }
+    }
+
+    private void Add(RentKey key, int length)
+    {
+        if (BufferScope.Current is { IsFollowed: true } scope)
+        {
+            scope.Count();
+            Rents.Add(key, new Rent(scope, key.IsStream, length, Interlocked.Increment(ref _order), new StackTrace()));
+        }
+    }
+
+    private void Enable(EventSource source) => EnableEvents(source, EventLevel.Verbose);
+}

@@ -1,0 +1,77 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using Tarn;
+
+const string Name = "TarnProgram";
+const int Messages = 1_000_000;
+
+switch (args)
+{
+    case ["write"]:
+        return Write();
+    case ["read"]:
+        return Read();
+    default:
+        Console.Error.WriteLine("Usage: dotnet run write, and in another terminal: dotnet run read");
+        return 2;
+}
+
+static int Write()
+{
+    using SharedRing ring = SharedRing.Create(Name, capacity: 1 << 20);
+    Console.WriteLine($"Writing {Messages:N0} messages. Start the reader: dotnet run read");
+    try
+    {
+        for (long i = 0; i < Messages; i++)
+        {
+            // The message is made in the shared memory itself. This waits while the ring is full.
+            Span<byte> message = ring.BeginWrite(sizeof(long));
+            BinaryPrimitives.WriteInt64LittleEndian(message, i);
+            ring.EndWrite(sizeof(long));
+        }
+
+        // An empty message means here that no more follow. A reader that has opened the ring can read on when this process ends.
+        ring.Write([]);
+        return 0;
+    }
+    catch (SharedPeerLostException lost)
+    {
+        Console.Error.WriteLine(lost.Message);
+        return 1;
+    }
+}
+
+static int Read()
+{
+    using SharedRing ring = SharedRing.Open(Name);
+    long start = Stopwatch.GetTimestamp();
+    long sum = 0;
+    int count = 0;
+    try
+    {
+        while (true)
+        {
+            // The message where it lies, valid until EndRead.
+            ReadOnlySpan<byte> message = ring.BeginRead();
+            if (message.IsEmpty)
+            {
+                ring.EndRead();
+                break;
+            }
+
+            sum += BinaryPrimitives.ReadInt64LittleEndian(message);
+            count++;
+            ring.EndRead();
+        }
+    }
+    catch (SharedPeerLostException lost)
+    {
+        // What the writer published before it ended has been read.
+        Console.Error.WriteLine(lost.Message);
+        return 1;
+    }
+
+    double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+    Console.WriteLine($"{count:N0} messages with the sum {sum}, {count / seconds:N0} a second");
+    return 0;
+}
