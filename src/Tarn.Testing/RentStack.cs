@@ -24,7 +24,7 @@ internal static class RentStack
         int own = Array.FindLastIndex(frames, static frame => !IsFrameworks(frame)) + 1;
         StackFrame[] shown = own > 0 ? frames[..own] : stack.GetFrames();
         StringBuilder text = new();
-        foreach (StackFrame frame in shown.Where(static frame => frame.GetMethod() is not null).Take(MostLines))
+        foreach (StackFrame frame in shown.Where(IsShown).Take(MostLines))
         {
             text.Append("   at ").Append(NameOf(frame.GetMethod()!)).AppendLine(SourceLines.Find(frame));
         }
@@ -65,9 +65,20 @@ internal static class RentStack
         frame.GetMethod()?.DeclaringType is { } type
         && (type.Assembly == typeof(RentStack).Assembly || type.Assembly.GetName().Name == "Tarn" || IsPool(type));
 
+    /// <summary>Not what the compiler puts between asynchronous methods.</summary>
+    private static bool IsShown(StackFrame frame) =>
+        frame.GetMethod() is { } method && method.DeclaringType?.Namespace != "System.Runtime.CompilerServices";
+
     private static bool IsFrameworks(StackFrame frame)
     {
-        string assembly = frame.GetMethod()?.DeclaringType?.Assembly.GetName().Name ?? "";
+        // The attribute is compiled into the test's assembly.
+        Type? type = frame.GetMethod()?.DeclaringType;
+        if ((type?.DeclaringType ?? type)?.FullName == "Tarn.Testing.AssertBuffersReturnedAttribute")
+        {
+            return true;
+        }
+
+        string assembly = type?.Assembly.GetName().Name ?? "";
         return s_frameworks.Any(name => assembly.Equals(name, StringComparison.OrdinalIgnoreCase)
             || assembly.StartsWith(name + ".", StringComparison.OrdinalIgnoreCase));
     }

@@ -12,7 +12,7 @@ switch (args)
     case ["read"]:
         return Read();
     default:
-        Console.Error.WriteLine("Usage: dotnet run write, and in another terminal: dotnet run read");
+        Console.Error.WriteLine("Usage: \"dotnet run write\", and in another terminal \"dotnet run read\".");
         return 2;
 }
 
@@ -43,7 +43,8 @@ static int Write()
 
 static int Read()
 {
-    using SharedRing ring = SharedRing.Open(Name);
+    // Waits until the writer has created the ring.
+    using SharedRing ring = SharedRing.OpenWhenCreated(Name, TimeSpan.FromMinutes(1));
     long start = Stopwatch.GetTimestamp();
     long sum = 0;
     int count = 0;

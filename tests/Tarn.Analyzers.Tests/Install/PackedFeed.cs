@@ -35,7 +35,7 @@ public sealed class PackedFeed : IDisposable
 
     /// <summary>The packages; without the long form those that the README's first example needs.</summary>
     internal static IEnumerable<string> Packages =>
-        ["Tarn.Analyzers", "Tarn", .. StressLength.IsLong ? (string[])["Tarn.AspNetCore", "Tarn.Tool"] : []];
+        ["Tarn.Analyzers", "Tarn", .. StressLength.IsLong ? (string[])["Tarn.AspNetCore", "Tarn.Testing", "Tarn.Tool"] : []];
 
     /// <summary>Where the packages are.</summary>
     internal string Folder { get; }

@@ -1,0 +1,33 @@
+using Microsoft.CodeAnalysis;
+using Tarn.Tests.Tidy;
+
+namespace Tarn.Testing.Tests.Tidy;
+
+/// <summary>The page of the package, and its public surface.</summary>
+public sealed class DocumentTests
+{
+    [Fact]
+    public void The_example_of_the_page_compiles()
+    {
+        string example = Assert.Single(DocumentExamples.Extract(File.ReadAllText(Repository.At("docs/testing.md"))));
+
+        Assert.Empty(DocumentExamples.Compile(example, "", MetadataReference.CreateFromFile(typeof(BufferScope).Assembly.Location)));
+    }
+
+    [Fact]
+    public void The_public_surface_is_the_approved_one()
+    {
+        string approvedPath = Repository.At("tests/Tarn.Testing.Tests/Tidy/PublicSurface.approved.txt");
+        string receivedPath = approvedPath.Replace(".approved.", ".received.", StringComparison.Ordinal);
+        string surface = PublicSurface.Print(typeof(BufferScope).Assembly.GetExportedTypes());
+        if (File.Exists(approvedPath) && File.ReadAllText(approvedPath) == surface)
+        {
+            File.Delete(receivedPath);
+            return;
+        }
+
+        File.WriteAllText(receivedPath, surface);
+        Assert.Fail(
+            "The public surface has changed. Compare the received file with the approved one beside it; if it is meant, rename it.");
+    }
+}
