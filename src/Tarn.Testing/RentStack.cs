@@ -71,17 +71,20 @@ internal static class RentStack
 
     private static bool IsFrameworks(StackFrame frame)
     {
-        // The attribute is compiled into the test's assembly.
         Type? type = frame.GetMethod()?.DeclaringType;
-        if ((type?.DeclaringType ?? type)?.FullName == "Tarn.Testing.AssertBuffersReturnedAttribute")
+        if (type is null || IsGenerated(type.DeclaringType ?? type))
         {
             return true;
         }
 
-        string assembly = type?.Assembly.GetName().Name ?? "";
+        string assembly = type.Assembly.GetName().Name ?? "";
         return s_frameworks.Any(name => assembly.Equals(name, StringComparison.OrdinalIgnoreCase)
             || assembly.StartsWith(name + ".", StringComparison.OrdinalIgnoreCase));
     }
+
+    /// <summary>Whether a type is in the test's assembly but not its author's: the attribute, and a runner's entry point.</summary>
+    private static bool IsGenerated(Type type) =>
+        type.FullName == "Tarn.Testing.AssertBuffersReturnedAttribute" || type == type.Assembly.EntryPoint?.DeclaringType;
 
     /// <summary>The method with its type, as the source has them: a state machine's step is the method that it came from.</summary>
     private static string NameOf(MethodBase method)
