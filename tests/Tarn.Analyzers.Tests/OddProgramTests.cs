@@ -16,7 +16,7 @@ public sealed class OddProgramTests
     private const int KnownBatches = 12;
 
     /// <summary>Each fix compiles and analyzes its program again, so that fewer programs are fixed.</summary>
-    private static int ProgramsToFix { get; } = StressLength.IsAsked ? 300 : StressLength.IsLong ? 10 : 5;
+    private static int ProgramsToFix { get; } = StressLength.IsAsked ? 300 : StressLength.IsLong ? 10 : 2;
 
     /// <summary>Long stress tests run all batches that are known to compile; other runs use some of them.</summary>
     private static int BatchesHere { get; } = StressLength.IsAsked ? KnownBatches : StressLength.IsLong ? 2 : 1;

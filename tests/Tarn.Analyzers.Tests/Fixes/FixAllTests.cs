@@ -11,20 +11,25 @@ namespace Tarn.Analyzers.Tests.Fixes;
 /// <summary>All findings of a rule in a project with all shapes of all rules, fixed in one go, as <c>dotnet format</c> does it.</summary>
 public sealed class FixAllTests
 {
+    private static readonly Solution s_solution = FixRun.Open(EveryExample.Files).Solution;
+
+    /// <summary>All that is found before a fix, once for all rules.</summary>
+    private static readonly Lazy<Task<ImmutableArray<Diagnostic>>> s_found =
+        new(static () => AnalyzeAsync(s_solution, string.Join(' ', EveryExample.Names)));
+
     public static TheoryData<string> Rules => [.. EveryExample.Names.Select(static name => name[..7]).Distinct()];
 
     [Theory]
     [MemberData(nameof(Rules))]
     public async Task All_shapes_of_a_rule_are_fixed_in_one_go(string rule)
     {
-        Solution solution = Open();
-        ImmutableArray<Diagnostic> before = await AnalyzeAsync(solution, rule);
+        ImmutableArray<Diagnostic> before = Of(rule, await s_found.Value);
         CodeFixProvider fix = FixRun.Fixes.Single(fix => fix.FixableDiagnosticIds.Contains(rule));
-        string[] fixable = [.. await FixableAsync(solution, fix, before)];
+        string[] fixable = [.. await FixableAsync(s_solution, fix, before)];
         Assert.True(fixable.Length > 1, "There is only one shape to fix.");
 
         FixAllContext context = new(
-            DocumentOf(solution, before[0]),
+            DocumentOf(s_solution, before[0]),
             fix,
             FixAllScope.Solution,
             // None, as dotnet format has it if the first finding that it sees is of another rule.
@@ -35,11 +40,11 @@ public sealed class FixAllTests
         CodeAction? action = await fix.GetFixAllProvider()!.GetFixAsync(context);
         Solution changed = await ApplyAsync(Assert.IsAssignableFrom<CodeAction>(action));
 
-        ImmutableArray<Diagnostic> after = await AnalyzeAsync(changed, rule);
+        ImmutableArray<Diagnostic> after = Of(rule, await AnalyzeAsync(changed, rule));
         // What remains had no fix before. One fix may end two findings.
         Assert.Empty(await FixableAsync(changed, fix, after));
         Assert.InRange(after.Length, 0, before.Length - fixable.Length);
-        IEnumerable<Document> examples = solution.Projects.Single().Documents;
+        IEnumerable<Document> examples = s_solution.Projects.Single().Documents;
         foreach (Document document in examples.Where(one => one.Name.StartsWith(rule, StringComparison.Ordinal)))
         {
             SourceText text = await changed.GetDocument(document.Id)!.GetTextAsync();
@@ -47,33 +52,18 @@ public sealed class FixAllTests
         }
     }
 
-    private static Solution Open()
+    /// <summary>The findings in a solution, which has no errors.</summary>
+    /// <param name="solution">The solution.</param>
+    /// <param name="rules">Names the rules that are turned on although they are off by default.</param>
+    private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Solution solution, string rules)
     {
-        AdhocWorkspace workspace = new();
-        Project project = workspace.AddProject(ProjectInfo.Create(
-            ProjectId.CreateNewId(),
-            VersionStamp.Default,
-            "Examples",
-            "Examples",
-            LanguageNames.CSharp,
-            compilationOptions: Analyzed.CompilationOptions,
-            parseOptions: new CSharpParseOptions(LanguageVersion.Latest),
-            metadataReferences: Analyzed.References));
-        foreach ((string name, string source) in EveryExample.Files)
-        {
-            project = project.AddDocument(name, source, filePath: name).Project;
-        }
-
-        return project.Solution;
-    }
-
-    /// <summary>The findings of a rule in a solution, which has no errors.</summary>
-    private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Solution solution, string rule)
-    {
-        Compilation compilation = Analyzed.TurnOn((await solution.Projects.Single().GetCompilationAsync())!, rule);
+        Compilation compilation = Analyzed.TurnOn((await solution.Projects.Single().GetCompilationAsync())!, rules);
         Analyzed.AssertCompiles(compilation);
-        return [.. (await Analyzed.GetDiagnosticsAsync(compilation)).Where(diagnostic => diagnostic.Id == rule)];
+        return await Analyzed.GetDiagnosticsAsync(compilation);
     }
+
+    private static ImmutableArray<Diagnostic> Of(string rule, ImmutableArray<Diagnostic> found) =>
+        [.. found.Where(diagnostic => diagnostic.Id == rule)];
 
     /// <summary>Where those findings are for which a fix is offered.</summary>
     private static async Task<IReadOnlyList<string>> FixableAsync(

@@ -19,6 +19,9 @@ internal static class FixRun
                 .Select(static type => (CodeFixProvider)Activator.CreateInstance(type)!),
         ];
 
+    /// <summary>A project without files, whose references are bound once for all: whatever is added to it shares their symbols.</summary>
+    private static readonly Project s_empty = CreateEmpty();
+
     internal static IEnumerable<CodeFixProvider> Fixes => s_fixes;
 
     /// <summary>The fix of a rule makes one text of another, which is silent: no error, no finding, and nothing more to fix.</summary>
@@ -98,10 +101,16 @@ internal static class FixRun
             Analyzed.TurnOn(compilation, string.Concat(s_fixes.SelectMany(static fix => fix.FixableDiagnosticIds))));
     }
 
-    private static Document Open(string source)
+    /// <summary>A project with these files.</summary>
+    internal static Project Open(params IEnumerable<(string Name, string Source)> files) =>
+        files.Aggregate(s_empty, static (project, file) => project.AddDocument(file.Name, file.Source, filePath: file.Name).Project);
+
+    private static Document Open(string source) => s_empty.AddDocument("Case.cs", source, filePath: "Case.cs");
+
+    private static Project CreateEmpty()
     {
         AdhocWorkspace workspace = new();
-        ProjectInfo project = ProjectInfo.Create(
+        Project empty = workspace.AddProject(ProjectInfo.Create(
             ProjectId.CreateNewId(),
             VersionStamp.Default,
             "Case",
@@ -109,8 +118,12 @@ internal static class FixRun
             LanguageNames.CSharp,
             compilationOptions: Analyzed.CompilationOptions,
             parseOptions: new CSharpParseOptions(LanguageVersion.Latest),
-            metadataReferences: Analyzed.References);
-        return workspace.AddProject(project).AddDocument("Case.cs", source, filePath: "Case.cs");
+            metadataReferences: Analyzed.References));
+#pragma warning disable xUnit1031 // nothing that this waits for waits for a test
+        Compilation compilation = empty.GetCompilationAsync().GetAwaiter().GetResult()!;
+#pragma warning restore xUnit1031
+        _ = compilation.GetSpecialType(SpecialType.System_Object);
+        return empty;
     }
 
     private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(Document document, string rule)
