@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Tarn.Lab.Tests;
+using Tarn.Tests.Support;
 using Tarn.Tool.Tests.Recording;
 
 namespace Tarn.Tool.Tests.Commands;
@@ -11,14 +12,16 @@ public class TemporaryFolderTests
     private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(60);
 
     [SkippableTheory]
-    [InlineData("with space")]
-    [InlineData("with,comma")]
-    [InlineData("with;semicolon")]
-    [InlineData("grün")]
+    [InlineData("grün with space,comma;semicolon")]
+    [InlineData("with space", true)]
+    [InlineData("with,comma", true)]
+    [InlineData("with;semicolon", true)]
+    [InlineData("grün", true)]
     [InlineData("012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789")]
     [InlineData("missing")]
-    public async Task A_program_is_recorded_whatever_the_folder_for_temporary_files_is(string name)
+    public async Task A_program_is_recorded_whatever_the_folder_for_temporary_files_is(string name, bool isLong = false)
     {
+        Skip.If(isLong && !StressLength.IsLong, "one name has all of these; the long form has each alone");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = new TemporaryDirectory();
         if (name != "missing")

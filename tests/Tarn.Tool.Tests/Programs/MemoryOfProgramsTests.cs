@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tarn.Analyzers.Tests.Install;
 using Tarn.Tool.Allocations;
 using Tarn.Tool.Memory;
 using Tarn.Tool.Reports;
@@ -97,9 +96,7 @@ public class MemoryOfProgramsTests
                 + "<UseCurrentRuntimeIdentifier>true</UseCurrentRuntimeIdentifier>",
             "",
             Old);
-        program.Build();
-        DotnetRun publish = DotnetRun.Start(program.Folder, packages: null, "publish", "-c", "Release", "--no-restore", "-o", "single");
-        Skip.If(publish.ExitCode != 0, $"the packages are not to be had here: {publish.Output}");
+        program.Publish("single");
         using Process old = Start(program.Folder, Path.Combine(program.Folder, "single", "App"));
         try
         {

@@ -23,6 +23,8 @@ internal sealed class WrittenProgram : IDisposable
                 <ImplicitUsings>enable</ImplicitUsings>
                 <Nullable>enable</Nullable>
                 <InvariantGlobalization>true</InvariantGlobalization>
+                <RunAnalyzers>false</RunAnalyzers>
+                <NuGetAudit>false</NuGetAudit>
                 <OutputPath>out/</OutputPath>
                 <AppendTargetFrameworkToOutputPath>false</AppendTargetFrameworkToOutputPath>
                 <AppendRuntimeIdentifierToOutputPath>false</AppendRuntimeIdentifierToOutputPath>
@@ -51,12 +53,16 @@ internal sealed class WrittenProgram : IDisposable
         1 + Array.FindIndex(File.ReadAllLines(Source), line => line.EndsWith($"// {mark}", StringComparison.Ordinal));
 
     /// <summary>Skips the test where the packages are not to be had, and fails it where the program does not compile.</summary>
-    public void Build()
+    public void Build() => Run("build");
+
+    /// <summary>As <see cref="Build"/>, into a folder of its own.</summary>
+    public void Publish(string folder) => Run("publish", "-o", folder);
+
+    private void Run(string command, params string[] arguments)
     {
-        DotnetRun restore = DotnetRun.Start(Folder, packages: null, "restore");
-        Skip.If(restore.ExitCode != 0, $"the packages are not to be had here: {restore.Output}");
-        DotnetRun build = DotnetRun.Start(Folder, packages: null, "build", "-c", "Release", "--no-restore");
-        Assert.True(build.ExitCode == 0, build.Output);
+        DotnetRun run = DotnetRun.Start(Folder, packages: null, [command, "-c", "Release", .. arguments]);
+        Skip.If(run.Output.Contains(": error NU", StringComparison.Ordinal), $"the packages are not to be had here: {run.Output}");
+        Assert.True(run.ExitCode == 0, run.Output);
     }
 
     public void Dispose() => _folder.Dispose();
