@@ -93,7 +93,7 @@ public sealed unsafe class RefusedMemoryTests
         Assert.Equal(0, failures);
         Assert.InRange(calls, 10, 100_000);
         int failed = 0;
-        int runs = StressLength.IsAsked ? 400 : StressLength.IsLong ? 150 : 60;
+        int runs = StressLength.IsAsked ? 400 : StressLength.IsLong ? 150 : 12;
         for (int n = 1; n <= calls; n += Math.Max(step, calls / runs))
         {
             try

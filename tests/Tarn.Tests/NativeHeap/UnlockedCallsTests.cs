@@ -50,7 +50,7 @@ public sealed unsafe class UnlockedCallsTests : IDisposable
             Memory = _memory,
         });
         _memory.Visitor = Visit;
-        for (int round = 0; round < (StressLength.IsLong ? 3 : 2); round++)
+        for (int round = 0; round < (StressLength.IsLong ? 3 : 1); round++)
         {
             Work(_heap);
             _heap.Trim();

@@ -42,7 +42,7 @@ public sealed class ManagedRefusalTests
     private static (int ExitCode, string Output, string Error) Run()
     {
         using Process process = ChildProcess.Start(
-            ["managed refusals", StressLength.IsLong ? "12" : "4"], limits: null, ChildProgram.FillsManagedHeap);
+            ["managed refusals", StressLength.IsLong ? "12" : "2"], limits: null, ChildProgram.FillsManagedHeap);
         return ChildProgram.WaitForEnd(process, s_limit);
     }
 }
