@@ -24,6 +24,9 @@ internal static partial class SourceRules
         "src/Tarn/Trimming/",
     ];
 
+    [ThreadStatic]
+    private static (string Text, SyntaxNode Root) t_parsed;
+
     internal static IEnumerable<string> FindLength(string path, string text)
     {
         int lines = text.AsSpan().TrimEnd('\n').Count('\n') + 1;
@@ -32,7 +35,7 @@ internal static partial class SourceRules
 
     /// <summary>From its attributes to its last brace; functions inside count as part of it.</summary>
     internal static IEnumerable<string> FindLongMethods(string path, string text) =>
-        from method in Parse(text).DescendantNodes().OfType<BaseMethodDeclarationSyntax>()
+        from method in Parse(text).DescendantNodes(IsOutsideMembers).OfType<BaseMethodDeclarationSyntax>()
         let span = method.GetLocation().GetLineSpan()
         let lines = span.EndLinePosition.Line - span.StartLinePosition.Line + 1
         where lines > MaxMethodLines
@@ -91,14 +94,14 @@ internal static partial class SourceRules
     }
 
     internal static IEnumerable<string> FindEmptyWords(string path, string text) =>
-        from node in Parse(text).DescendantNodes()
+        from node in Parse(text).DescendantNodes(IsOutsideMembers)
         let name = (node as BaseTypeDeclarationSyntax)?.Identifier.Text ?? (node as DelegateDeclarationSyntax)?.Identifier.Text
         where name is not null && WordPattern().Matches(name).Any(word => s_emptyWords.Contains(word.Value))
         select $"{path}: the type name {name} has a word that says nothing";
 
     /// <summary>A share of a whole is less than one; what a whole is divided by is a divisor.</summary>
     internal static IEnumerable<string> FindDivisorsCalledShares(string path, string text) =>
-        from field in Parse(text).DescendantNodes().OfType<FieldDeclarationSyntax>()
+        from field in Parse(text).DescendantNodes(IsOutsideMembers).OfType<FieldDeclarationSyntax>()
         where field.Modifiers.Any(SyntaxKind.ConstKeyword) && field.Declaration.Type.ToString() is "int" or "long"
         from variable in field.Declaration.Variables
         where WordPattern().Matches(variable.Identifier.Text).Any(static word => word.Value == "Share")
@@ -119,8 +122,20 @@ internal static partial class SourceRules
         where member is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax && member.Modifiers.Any(SyntaxKind.PublicKeyword)
         select (member as BaseTypeDeclarationSyntax)?.Identifier.Text ?? ((DelegateDeclarationSyntax)member).Identifier.Text;
 
-    private static SyntaxNode Parse(string text) =>
-        CSharpSyntaxTree.ParseText(text, new CSharpParseOptions(LanguageVersion.Preview)).GetRoot();
+    /// <summary>The same text is parsed once for all rules that follow each other.</summary>
+    private static SyntaxNode Parse(string text)
+    {
+        if (!ReferenceEquals(t_parsed.Text, text))
+        {
+            t_parsed = (text, CSharpSyntaxTree.ParseText(text, new CSharpParseOptions(LanguageVersion.Preview)).GetRoot());
+        }
+
+        return t_parsed.Root;
+    }
+
+    /// <summary>Whether types and members may stand in a node; the bodies of members, which are most of a file, need no look.</summary>
+    private static bool IsOutsideMembers(SyntaxNode node) =>
+        node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax or TypeDeclarationSyntax;
 
     private static string LastName(NameSyntax name) =>
         name is QualifiedNameSyntax qualified ? qualified.Right.Identifier.Text : name.ToString();
