@@ -5,6 +5,8 @@ using Tarn.Torture.Running;
 namespace Tarn.Tests.Torture;
 
 /// <summary>Each attack is made for a moment, in a process of its own, as in a run.</summary>
+[Collection(Alone.Name)]
+[Trait(Alone.Trait, Alone.Yes)]
 public sealed class AttackTests
 {
     private const double Seconds = 0.2;
