@@ -20,6 +20,7 @@ internal static class TarnOwners
     {
         "Rent" or "Slice" => EndsOnce(method.ContainingType) && EndsOnce(method.ReturnType),
         "Detach" => IsWriter(method.ContainingType),
+        "CreateWriter" => Is(method.ContainingType, "NativeWriterExtensions", arity: 0),
         "RentZeroed" => Is(method.ContainingType, "NativeHeap", arity: 0),
         "TryLeaseMemory" or "LeaseMemoryAsync" => Is(method.ContainingType, "BufferBudgetExtensions", arity: 0),
         _ => false,

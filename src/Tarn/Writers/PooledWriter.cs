@@ -1,36 +1,45 @@
 using System.Buffers;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>A buffer writer with contiguous contents, in one buffer of a <see cref="BufferPool{T}"/> that doubles when full.</summary>
+/// <summary>
+/// A buffer writer with contiguous contents, in one buffer of a <see cref="BufferPool{T}"/> or a <see cref="NativeHeap"/> that doubles when
+/// full.
+/// </summary>
 /// <remarks>
 /// <para>Purpose: an <see cref="IBufferWriter{T}"/> for serializers, whose result is one span. <see cref="Clear"/> keeps the buffer, so
 /// that a writer that is used again allocates nothing. <see cref="Detach"/> hands the contents on without a copy, and
-/// <see cref="Reserve"/> leaves a place for a length that is known later.</para>
+/// <see cref="Reserve"/> leaves a place for a length that is known later. <see cref="NativeWriterExtensions.CreateWriter{T}"/> makes a
+/// writer of native memory, which the heap reallocates.</para>
 /// <para>A writer serves one thread at a time. <see cref="Dispose"/> returns the buffer once, however often and from however many threads
 /// it is called. Afterwards every other member throws <see cref="ObjectDisposedException"/>. Spans and memory taken from a writer cannot be
 /// guarded: do not use them after the next call that writes, nor after <see cref="Dispose"/>. A forgotten writer is collected with its
-/// buffer, and a pool with <see cref="BufferChecks.Leaks"/> reports it with the stack that grew it.</para>
+/// buffer, and a pool or heap with <see cref="BufferChecks.Leaks"/> reports it with the stack that rented the buffer.</para>
 /// <para>A buffer whose elements contain references is cleared when it goes back. Any other is treated as the pool's options say.</para>
+/// <para>Each hit tests the array alone. A writer of native memory has none, so its calls go on to the slow paths, as those of a disposed
+/// one do.</para>
 /// </remarks>
 /// <typeparam name="T">The type of the elements.</typeparam>
-public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
+public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
 {
     /// <summary>The least length to rent without a request for more.</summary>
     private const int LeastLength = 256;
 
-    private readonly BufferPool<T> _pool;
+    private readonly BufferPool<T> _pool = null!;
+
+    /// <summary>The native memory instead of arrays, if the writer has such.</summary>
+    private readonly NativeContents<T>? _native;
     private readonly int _maxCount;
 
     /// <summary>
-    /// The buffer; empty before the first one, null once disposed. Only atomic exchanges replace it, so whoever takes an array out of this
-    /// field returns it, and nobody else does. The numbers stay as they are after disposal: each hit reads this field first.
+    /// The buffer; empty before the first one, null once disposed and in a writer of native memory. Only atomic exchanges replace it, so
+    /// whoever takes an array out of this field returns it, and nobody else does. The numbers stay as they are after disposal: each hit
+    /// reads this field first.
     /// </summary>
-    private T[]? _array = [];
+    private T[]? _array;
 
-    /// <summary>The elements that the array may hold: its length, or the maximum if that is less.</summary>
+    /// <summary>The elements that the buffer may hold: its length, or the maximum if that is less.</summary>
     private int _limit;
     private int _count;
 
@@ -60,18 +69,21 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
     public PooledWriter(BufferPool<T> pool, int capacity = 0, int maxCount = int.MaxValue)
     {
         ArgumentNullException.ThrowIfNull(pool);
-        ArgumentOutOfRangeException.ThrowIfNegative(maxCount);
-        _maxCount = Math.Min(maxCount, Array.MaxLength);
-        if ((uint)capacity > (uint)_maxCount)
-        {
-            Throw.Outside(nameof(capacity), capacity, _maxCount);
-        }
-
+        _maxCount = VerifyMaximum(capacity, maxCount);
         _pool = pool;
+        _array = capacity > 0 ? pool.Rent(capacity) : [];
+        _limit = Math.Min(_array.Length, _maxCount);
+    }
+
+    /// <summary>Creates an empty writer of native memory.</summary>
+    internal PooledWriter(NativeContents<T> native, int capacity, int maxCount)
+    {
+        _maxCount = VerifyMaximum(capacity, maxCount);
+        _native = native;
         if (capacity > 0)
         {
-            _array = pool.Rent(capacity);
-            _limit = Math.Min(_array.Length, _maxCount);
+            native.Grow(capacity);
+            _limit = capacity;
         }
     }
 
@@ -81,7 +93,7 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
     {
         get
         {
-            _ = GetArray();
+            ThrowIfDisposed();
             return _count;
         }
     }
@@ -92,7 +104,7 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
     {
         get
         {
-            _ = GetArray();
+            ThrowIfDisposed();
             return _limit;
         }
     }
@@ -102,11 +114,11 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
 
     /// <summary>The elements written, valid until the next call that writes.</summary>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
-    public ReadOnlySpan<T> WrittenSpan => new(GetArray(), 0, _count);
+    public ReadOnlySpan<T> WrittenSpan => Part(0, _count);
 
     /// <summary>The elements written, valid until the next call that writes.</summary>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
-    public ReadOnlyMemory<T> WrittenMemory => new(GetArray(), 0, _count);
+    public ReadOnlyMemory<T> WrittenMemory => MemoryPart(0, _count);
 
     /// <summary>Returns room after the written elements. <see cref="Advance"/> then adds what was written to it.</summary>
     /// <param name="sizeHint">The least number of elements; 0 requests any number, but at least one.</param>
@@ -132,7 +144,7 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
         int room = _limit - count;
         return (uint)sizeHint < (uint)room && array is not null
             ? new Memory<T>(array, count, room)
-            : new Memory<T>(MakeRoom(sizeHint), count, _limit - count);
+            : GetMemorySlow(sizeHint);
     }
 
     /// <summary>Adds the first elements of the room that <see cref="GetSpan"/> or <see cref="GetMemory"/> returned.</summary>
@@ -145,7 +157,7 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
         int before = _count;
         if ((uint)count > (uint)(_limit - before) || _array is null)
         {
-            RefuseAdvance(count);
+            AdvanceSlow(count);
         }
 
         _count = before + count;
@@ -166,8 +178,10 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
             return;
         }
 
-        source.CopyTo(new Span<T>(array, count, source.Length));
+        // The copy comes last: nothing has to be saved across it.
+        Span<T> room = new(array, count, source.Length);
         _count = count + source.Length;
+        source.CopyTo(room);
     }
 
     /// <summary>Adds one element.</summary>
@@ -182,7 +196,8 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
         int count = _count;
         if (count >= _limit || array is null)
         {
-            array = MakeRoom(1);
+            WriteSlow(value);
+            return;
         }
 
         array[count] = value;
@@ -203,8 +218,12 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         int offset = _count;
-        T[] array = length > _limit - offset ? MakeRoom(length) : GetArray();
-        Array.Clear(array, offset, length);
+        if (length > _limit - offset)
+        {
+            MakeRoom(length);
+        }
+
+        Part(offset, length).Clear();
         _count = offset + length;
         return new WriterReservation<T>(this, offset, length, _generation);
     }
@@ -213,10 +232,10 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     public void Clear()
     {
-        T[] array = GetArray();
+        ThrowIfDisposed();
         if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
         {
-            Array.Clear(array, 0, _count);
+            Part(0, _count).Clear();
         }
 
         _count = 0;
@@ -225,127 +244,43 @@ public sealed class PooledWriter<T> : IBufferWriter<T>, IDisposable
 
     /// <summary>Moves the contents to an owner, without a copy. The writer is empty afterwards and can be used again.</summary>
     /// <returns>
-    /// The owner of exactly the written elements. It is one that <see cref="BufferPool{T}.LeaseMemory"/> returns: dispose it once the
-    /// elements are no longer used.
+    /// The owner of exactly the written elements: dispose it once they are no longer used. It is one that
+    /// <see cref="BufferPool{T}.LeaseMemory"/> returns or, from a writer of native memory, one of the native buffer.
     /// </returns>
     /// <exception cref="OutOfMemoryException">There is no memory for the owner; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     public IMemoryOwner<T> Detach()
     {
-        T[] array = GetArray();
-        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
-        {
-            Array.Clear(array, _count, array.Length - _count);
-        }
-
-        LeasedMemory<T> owner = LeasedMemory<T>.Create(_pool);
-        if (Interlocked.CompareExchange(ref _array, [], array) != array)
-        {
-            WriterThrow.Disposed(nameof(PooledWriter<>));
-        }
-
-        owner.Begin(array, _count);
+        IMemoryOwner<T> owner = _native is null ? DetachArray() : _native.Detach(_count);
         _limit = 0;
         _count = 0;
         _generation++;
         return owner;
     }
 
-    /// <summary>Returns the buffer to its pool. Further calls do nothing.</summary>
-    public void Dispose() => GiveBack(Interlocked.Exchange(ref _array, null));
+    /// <summary>Returns the buffer to its pool or heap. Further calls do nothing.</summary>
+    public void Dispose()
+    {
+        if (_native is null)
+        {
+            GiveBack(Interlocked.Exchange(ref _array, null));
+        }
+        else
+        {
+            _native.Dispose();
+        }
+    }
 
     /// <summary>The elements of a reservation.</summary>
     /// <exception cref="InvalidOperationException">The contents that the reservation belongs to are gone.</exception>
     internal Span<T> SpanOf(int offset, int length, int generation)
     {
-        T[] array = GetArray();
+        ThrowIfDisposed();
         if (generation != _generation)
         {
             WriterThrow.ReservationOver();
         }
 
-        return new Span<T>(array, offset, length);
-    }
-
-    private T[] GetArray()
-    {
-        T[]? array = _array;
-        if (array is null)
-        {
-            WriterThrow.Disposed(nameof(PooledWriter<>));
-        }
-
-        return array;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private Span<T> GetSpanSlow(int sizeHint) => new(MakeRoom(sizeHint), _count, _limit - _count);
-
-    [DoesNotReturn]
-    private void RefuseAdvance(int count)
-    {
-        _ = GetArray();
-        WriterThrow.PastRoom(count, _limit - _count);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void WriteSlow(ReadOnlySpan<T> source)
-    {
-        // The source may be a part of the buffer that is replaced: return that last.
-        T[] longer = Grow(source.Length, out T[] replaced);
-        source.CopyTo(longer.AsSpan(_count));
-        _count += source.Length;
-        GiveBack(replaced);
-    }
-
-    /// <summary>Returns the array, after growing it if it lacks room for a request.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private T[] MakeRoom(int sizeHint)
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
-        T[] array = GetArray();
-        int more = Math.Max(sizeHint, 1);
-        if (more > _limit - _count)
-        {
-            array = Grow(more, out T[] replaced);
-            GiveBack(replaced);
-        }
-
-        return array;
-    }
-
-    /// <summary>Replaces the array by one with room for more elements.</summary>
-    /// <param name="more">The elements to have room for after the written ones.</param>
-    /// <param name="replaced">The array before, which still holds the contents. The caller returns it.</param>
-    private T[] Grow(int more, out T[] replaced)
-    {
-        T[] array = GetArray();
-        ReadOnlySpan<T> contents = new(array, 0, _count);
-        if (more > _maxCount - contents.Length)
-        {
-            WriterThrow.TooMany(contents.Length, more, _maxCount);
-        }
-
-        long wanted = Math.Max(contents.Length + (long)more, Math.Max(2L * array.Length, LeastLength));
-        T[] longer = _pool.Rent((int)Math.Min(wanted, _maxCount));
-        contents.CopyTo(longer);
-        if (Interlocked.CompareExchange(ref _array, longer, array) != array)
-        {
-            // A disposal came between, and returned the array before.
-            GiveBack(longer);
-            WriterThrow.Disposed(nameof(PooledWriter<>));
-        }
-
-        _limit = Math.Min(longer.Length, _maxCount);
-        replaced = array;
-        return longer;
-    }
-
-    private void GiveBack(T[]? array)
-    {
-        if (array is { Length: > 0 })
-        {
-            _pool.Return(array, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
-        }
+        return Part(offset, length);
     }
 }

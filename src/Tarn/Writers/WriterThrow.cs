@@ -7,7 +7,7 @@ internal static class WriterThrow
 {
     [DoesNotReturn]
     internal static void Disposed(string name) =>
-        throw new ObjectDisposedException(name, $"The {name} was disposed, and its memory went back to the pool: take a new one.");
+        throw new ObjectDisposedException(name, $"The {name} was disposed, and its memory went back: take a new one.");
 
     [DoesNotReturn]
     internal static void ScratchDisposed() =>

@@ -8,21 +8,21 @@ internal sealed class PooledWriterProgram
     private const int MaxCount = 20_000;
 
     private readonly Random _random;
-    private readonly BufferPool<byte> _pool;
+    private readonly WriterSource _source;
     private readonly List<(IMemoryOwner<byte> Owner, byte[] Contents)> _detached = [];
     private readonly List<WriterReservation<byte>> _places = [];
     private readonly List<WriterReservation<byte>> _over = [];
     private List<byte> _model = [];
 
-    internal PooledWriterProgram(int seed, BufferChecks checks)
+    internal PooledWriterProgram(int seed, WriterSource source)
     {
         _random = new Random(seed);
-        _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = checks });
+        _source = source;
     }
 
     internal void Run(int steps)
     {
-        using (PooledWriter<byte> writer = new(_pool, _random.Next(500), MaxCount))
+        using (PooledWriter<byte> writer = _source.Create(_random.Next(500), MaxCount))
         {
             for (int step = 0; step < steps; step++)
             {
@@ -32,8 +32,7 @@ internal sealed class PooledWriterProgram
         }
 
         _detached.ForEach(static one => one.Owner.Dispose());
-        BufferPoolStatistics statistics = _pool.GetStatistics();
-        Assert.Equal((0L, statistics.Rented), (statistics.InUseBytes, statistics.Returned));
+        _source.AssertAllReturned();
     }
 
     private void Step(PooledWriter<byte> writer)

@@ -10,13 +10,22 @@ public sealed class WriterProgramTests
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public void A_pooled_writer(int seed) => RandomProgram.Run(seed, () => new PooledWriterProgram(seed, BufferChecks.None).Run(s_steps));
+    public void A_pooled_writer(int seed) => RunWriter(seed, new ArrayWriterSource(BufferChecks.None));
 
     /// <summary>The pool overwrites what comes back, and finds what came back twice.</summary>
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public void A_pooled_writer_of_a_checked_pool(int seed) => RandomProgram.Run(
-        seed, () => new PooledWriterProgram(seed, BufferChecks.Returns | BufferChecks.UseAfterReturn).Run(s_steps));
+    public void A_pooled_writer_of_a_checked_pool(int seed) =>
+        RunWriter(seed, new ArrayWriterSource(BufferChecks.Returns | BufferChecks.UseAfterReturn));
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void A_writer_of_native_memory(int seed) => RunWriter(seed, new HeapWriterSource(BufferChecks.None));
+
+    /// <summary>The heap overwrites what comes back, and finds what came back twice and what was written behind a buffer.</summary>
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void A_writer_of_native_memory_of_a_checked_heap(int seed) => RunWriter(seed, new HeapWriterSource(BufferChecks.All));
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
@@ -27,4 +36,12 @@ public sealed class WriterProgramTests
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public void A_sequence_builder_of_a_checked_pool(int seed) => RandomProgram.Run(
         seed, () => new SequenceBuilderProgram(seed, BufferChecks.Returns | BufferChecks.UseAfterReturn).Run(s_steps));
+
+    private static void RunWriter(int seed, WriterSource source)
+    {
+        using (source)
+        {
+            RandomProgram.Run(seed, () => new PooledWriterProgram(seed, source).Run(s_steps));
+        }
+    }
 }

@@ -38,6 +38,30 @@ internal sealed class Writers
         return writer.WrittenSpan.Length; // expect TARN002
     }
 
+    internal static int NativeLost(NativeHeap heap, ReadOnlySpan<byte> bytes)
+    {
+        PooledWriter<byte> writer = heap.CreateWriter<byte>(); // expect TARN011
+        writer.Write(bytes);
+        return writer.WrittenCount;
+    }
+
+    internal static int NativeUsedAfter(NativeHeap heap, ReadOnlySpan<byte> bytes)
+    {
+        PooledWriter<byte> writer = heap.CreateWriter<byte>(capacity: 100);
+        writer.Write(bytes);
+        writer.Dispose();
+        return writer.WrittenSpan.Length; // expect TARN002
+    }
+
+    internal static IMemoryOwner<byte> Native(NativeHeap heap, ReadOnlySpan<byte> bytes)
+    {
+        using PooledWriter<byte> writer = heap.CreateWriter<byte>();
+        writer.Write(bytes);
+        return writer.Detach();
+    }
+
+    internal static PooledWriter<byte> NativeHandedOut(NativeHeap heap) => heap.CreateWriter<byte>(maxCount: 100);
+
     internal static ReadOnlyMemory<byte> Outlived(ReadOnlySpan<byte> bytes)
     {
         using PooledWriter<byte> writer = new();

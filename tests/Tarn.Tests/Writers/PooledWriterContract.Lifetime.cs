@@ -1,17 +1,16 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Tarn.Tests.Writers;
 
-/// <summary>Reservations, detached contents and disposal.</summary>
-public sealed class PooledWriterLifetimeTests
+/// <content>Reservations, detached contents and disposal.</content>
+public abstract partial class PooledWriterContract
 {
-    private readonly BufferPool<byte> _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
-
     [Fact]
     public void A_reservation_follows_the_contents_as_they_grow()
     {
-        using PooledWriter<byte> writer = new(_pool);
+        using PooledWriter<byte> writer = Create();
         writer.Write([9]);
         WriterReservation<byte> place = writer.Reserve(4);
         WriterReservation<byte> empty = writer.Reserve(0);
@@ -30,7 +29,7 @@ public sealed class PooledWriterLifetimeTests
     [Fact]
     public void A_reservation_is_zero_where_the_buffer_was_not()
     {
-        using PooledWriter<byte> writer = new(_pool);
+        using PooledWriter<byte> writer = Create();
         writer.GetSpan(100).Fill(255);
         writer.Reserve(100);
         Assert.Equal(-1, writer.WrittenSpan.IndexOfAnyExcept((byte)0));
@@ -39,7 +38,7 @@ public sealed class PooledWriterLifetimeTests
     [Fact]
     public void A_reservation_ends_with_the_contents_it_belongs_to()
     {
-        PooledWriter<byte> writer = new(_pool);
+        PooledWriter<byte> writer = Create();
         WriterReservation<byte> cleared = writer.Reserve(4);
         writer.Clear();
         WriterReservation<byte> detached = writer.Reserve(4);
@@ -61,12 +60,11 @@ public sealed class PooledWriterLifetimeTests
     [InlineData(5000)]
     public void Detached_contents_have_their_exact_length_and_were_not_copied(int count)
     {
-        using PooledWriter<byte> writer = new(_pool, capacity: 10);
+        using PooledWriter<byte> writer = Create(capacity: 10);
         writer.Write([.. Enumerable.Range(0, count).Select(static i => (byte)i)]);
-        Assert.True(MemoryMarshal.TryGetArray(writer.WrittenMemory, out ArraySegment<byte> before));
+        ref byte first = ref MemoryMarshal.GetReference(writer.WrittenSpan);
         IMemoryOwner<byte> owner = writer.Detach();
-        Assert.True(MemoryMarshal.TryGetArray((ReadOnlyMemory<byte>)owner.Memory, out ArraySegment<byte> after));
-        Assert.Same(before.Array, after.Array);
+        Assert.True(Unsafe.AreSame(ref first, ref MemoryMarshal.GetReference(owner.Memory.Span)));
         Assert.Equal((0, 0), (writer.WrittenCount, writer.Capacity));
         writer.Write([255, 255]);
         Assert.Equal(Enumerable.Range(0, count).Select(static i => (byte)i), owner.Memory.ToArray());
@@ -76,26 +74,26 @@ public sealed class PooledWriterLifetimeTests
         owner.Dispose();
         owner.Dispose();
         Assert.Throws<ObjectDisposedException>(() => owner.Memory);
-        AssertAllReturned();
+        _source.AssertAllReturned();
     }
 
     [Fact]
     public void An_unused_writer_detaches_nothing()
     {
-        using PooledWriter<byte> writer = new(_pool);
+        using PooledWriter<byte> writer = Create();
         using IMemoryOwner<byte> owner = writer.Detach();
         Assert.Equal(0, owner.Memory.Length);
-        Assert.Equal(0, _pool.GetStatistics().Rented);
+        _source.AssertAllReturned();
     }
 
     [Fact]
     public void A_disposed_writer_throws_in_every_member()
     {
-        PooledWriter<byte> writer = new(_pool);
+        PooledWriter<byte> writer = Create();
         writer.Write(new byte[100]);
         writer.Dispose();
         writer.Dispose();
-        AssertAllReturned();
+        _source.AssertAllReturned();
         Action[] calls =
         [
             () => writer.GetSpan(), () => writer.GetSpan(5000), () => writer.GetMemory(), () => writer.Advance(0),
@@ -108,14 +106,14 @@ public sealed class PooledWriterLifetimeTests
             Assert.Contains("PooledWriter", Assert.Throws<ObjectDisposedException>(call).Message, StringComparison.Ordinal);
         }
 
-        AssertAllReturned();
+        _source.AssertAllReturned();
     }
 
     [Fact]
     public void Disposals_on_two_threads_return_the_buffer_once()
     {
         Race(static writer => writer.Dispose());
-        AssertAllReturned();
+        _source.AssertAllReturned();
     }
 
     /// <summary>A disposal while another thread grows or detaches: that throws, and every buffer goes back once.</summary>
@@ -123,14 +121,14 @@ public sealed class PooledWriterLifetimeTests
     public void A_disposal_during_growth_returns_every_buffer_once()
     {
         Race(WriteUntilDisposed);
-        AssertAllReturned();
+        _source.AssertAllReturned();
     }
 
-    /// <summary>Runs a call on writers that another thread disposes at the same moment. The pool's checks find a second return.</summary>
+    /// <summary>Runs a call on writers that another thread disposes at the same moment. The checks find a second return.</summary>
     private void Race(Action<PooledWriter<byte>> call)
     {
         const int Rounds = 1000;
-        PooledWriter<byte>[] writers = [.. Enumerable.Range(0, Rounds).Select(_ => new PooledWriter<byte>(_pool, capacity: 1))];
+        PooledWriter<byte>[] writers = [.. Enumerable.Range(0, Rounds).Select(_ => Create(capacity: 1))];
         int arrived = 0;
         int failed = 0;
         Parallel.Invoke(() => EachTogether(static writer => writer.Dispose()), () => EachTogether(call));
@@ -177,11 +175,5 @@ public sealed class PooledWriterLifetimeTests
         {
             // The other thread was here.
         }
-    }
-
-    private void AssertAllReturned()
-    {
-        BufferPoolStatistics statistics = _pool.GetStatistics();
-        Assert.Equal((0L, statistics.Rented), (statistics.InUseBytes, statistics.Returned));
     }
 }

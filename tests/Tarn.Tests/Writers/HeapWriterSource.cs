@@ -1,0 +1,31 @@
+using Tarn.Tests.Support;
+
+namespace Tarn.Tests.Writers;
+
+/// <summary>Writers of native memory. With checks, a second free and a write to free memory are incidents.</summary>
+internal sealed class HeapWriterSource : WriterSource
+{
+    private readonly IncidentLog _incidents;
+
+    internal HeapWriterSource(BufferChecks checks)
+    {
+        Heap = new NativeHeap(new NativeHeapOptions { Name = $"writers {Guid.NewGuid()}", Checks = checks });
+        _incidents = new IncidentLog(Heap.Name);
+    }
+
+    internal NativeHeap Heap { get; }
+
+    internal override long InUseBytes => Heap.GetStatistics().InUseBytes;
+
+    public override void Dispose()
+    {
+        Heap.Dispose();
+        _incidents.AssertNone();
+        _incidents.Dispose();
+    }
+
+    internal override PooledWriter<byte> Create(int capacity = 0, int maxCount = int.MaxValue) =>
+        Heap.CreateWriter<byte>(capacity, maxCount);
+
+    internal override void AssertAllReturned() => Assert.Equal(0, Heap.GetStatistics().InUseBlocks);
+}
