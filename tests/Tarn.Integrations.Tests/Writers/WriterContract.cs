@@ -1,6 +1,9 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Text.Json;
+using Apache.Arrow.Ipc;
+using MessagePack;
+using Nerdbank.Streams;
 
 namespace Tarn.Integrations.Tests.Writers;
 
@@ -101,6 +104,36 @@ public abstract class WriterContract
         Assert.Equal(JsonSerializer.SerializeToUtf8Bytes(strings), tested.Contents.ToArray());
         Utf8JsonReader reader = new(tested.Contents);
         Assert.Equal(strings, JsonSerializer.Deserialize<string[]>(ref reader));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(5000)]
+    public void MessagePack_is_written_and_read_back(int count)
+    {
+        using IWriter tested = Create();
+        string[] strings = [.. Enumerable.Range(0, count).Select(static i => new string((char)('ä' + (i % 20)), i % 300))];
+        MessagePackSerializer.Serialize(tested.Writer, strings);
+        Assert.Equal(MessagePackSerializer.Serialize(strings), tested.Contents.ToArray());
+        Assert.Equal(strings, MessagePackSerializer.Deserialize<string[]>(tested.Contents));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(50_000)]
+    public void Arrow_batches_are_written_and_read_back(int count)
+    {
+        using IWriter tested = Create();
+        using ArrowColumns columns = new(count);
+        using (ArrowStreamWriter writer = new(tested.Writer.AsStream(), columns.Batch.Schema, leaveOpen: true))
+        {
+            writer.WriteRecordBatch(columns.Batch);
+            writer.WriteEnd();
+        }
+
+        using ArrowStreamReader reader = new(tested.Contents.AsStream());
+        columns.AssertSame(reader.ReadNextRecordBatch());
+        Assert.Null(reader.ReadNextRecordBatch());
     }
 
     [Fact]

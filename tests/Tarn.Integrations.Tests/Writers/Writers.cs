@@ -18,6 +18,19 @@ internal sealed class TarnContiguous : IWriter
     public void Dispose() => _writer.Dispose();
 }
 
+internal sealed class TarnNative : IWriter
+{
+    private readonly PooledWriter<byte> _writer = NativeHeap.Shared.CreateWriter<byte>();
+
+    public IBufferWriter<byte> Writer => _writer;
+
+    public ReadOnlySequence<byte> Contents => new(_writer.WrittenMemory);
+
+    public void Clear() => _writer.Clear();
+
+    public void Dispose() => _writer.Dispose();
+}
+
 internal sealed class TarnSegments : IWriter
 {
     private readonly SequenceBuilder<byte> _writer = new();
