@@ -4,10 +4,12 @@ namespace Tarn.Lab.Contenders;
 internal static class WriterNames
 {
     public const string Tarn = "PooledWriter";
+    public const string TarnNative = "PooledWriter, native";
     public const string TarnSequence = "SequenceBuilder";
 
     public const string Bcl = "ArrayBufferWriter";
     public const string Toolkit = "ArrayPoolBufferWriter";
     public const string Nerdbank = "Sequence";
+    public const string DotNext = "SparseBufferWriter";
     public const string Recyclable = "RecyclableMemoryStream";
 }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using CommunityToolkit.HighPerformance.Buffers;
+using DotNext.Buffers;
 using Microsoft.IO;
 using Nerdbank.Streams;
 using Tarn.Lab.Contenders.Streams;
@@ -19,9 +20,27 @@ internal readonly struct TarnWriter() : IByteWriter
     {
     }
 
-    public Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+    public void Write(byte value) => _writer.Write(value);
 
-    public void Advance(int count) => _writer.Advance(count);
+    public void Write(ReadOnlySpan<byte> piece) => _writer.Write(piece);
+
+    public void End() => _writer.Clear();
+}
+
+/// <summary>Ours with contiguous contents in native memory, one for all messages.</summary>
+internal readonly struct TarnNativeWriter() : IByteWriter
+{
+    private readonly PooledWriter<byte> _writer = NativeHeap.Shared.CreateWriter<byte>();
+
+    public IBufferWriter<byte> Writer => _writer;
+
+    public void Begin()
+    {
+    }
+
+    public void Write(byte value) => _writer.Write(value);
+
+    public void Write(ReadOnlySpan<byte> piece) => _writer.Write(piece);
 
     public void End() => _writer.Clear();
 }
@@ -37,9 +56,13 @@ internal readonly struct TarnSequenceWriter() : IByteWriter
     {
     }
 
-    public Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+    public void Write(byte value)
+    {
+        _writer.GetSpan(1)[0] = value;
+        _writer.Advance(1);
+    }
 
-    public void Advance(int count) => _writer.Advance(count);
+    public void Write(ReadOnlySpan<byte> piece) => _writer.Write(piece);
 
     public void End() => _writer.Clear();
 }
@@ -55,9 +78,17 @@ internal readonly struct BclWriter() : IByteWriter
     {
     }
 
-    public Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+    public void Write(byte value)
+    {
+        _writer.GetSpan(1)[0] = value;
+        _writer.Advance(1);
+    }
 
-    public void Advance(int count) => _writer.Advance(count);
+    public void Write(ReadOnlySpan<byte> piece)
+    {
+        piece.CopyTo(_writer.GetSpan(piece.Length));
+        _writer.Advance(piece.Length);
+    }
 
     public void End() => _writer.ResetWrittenCount();
 }
@@ -71,9 +102,17 @@ internal struct ToolkitWriter : IByteWriter
 
     public void Begin() => _writer = new ArrayPoolBufferWriter<byte>();
 
-    public readonly Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+    public readonly void Write(byte value)
+    {
+        _writer.GetSpan(1)[0] = value;
+        _writer.Advance(1);
+    }
 
-    public readonly void Advance(int count) => _writer.Advance(count);
+    public readonly void Write(ReadOnlySpan<byte> piece)
+    {
+        piece.CopyTo(_writer.GetSpan(piece.Length));
+        _writer.Advance(piece.Length);
+    }
 
     public readonly void End() => _writer.Dispose();
 }
@@ -89,11 +128,37 @@ internal readonly struct NerdbankWriter() : IByteWriter
     {
     }
 
-    public Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+    public void Write(byte value)
+    {
+        _writer.GetSpan(1)[0] = value;
+        _writer.Advance(1);
+    }
 
-    public void Advance(int count) => _writer.Advance(count);
+    public void Write(ReadOnlySpan<byte> piece)
+    {
+        piece.CopyTo(_writer.GetSpan(piece.Length));
+        _writer.Advance(piece.Length);
+    }
 
     public void End() => _writer.Reset();
+}
+
+/// <summary>DotNext's segments, one for all messages.</summary>
+internal readonly struct DotNextWriter() : IByteWriter
+{
+    private readonly SparseBufferWriter<byte> _writer = new();
+
+    public IBufferWriter<byte> Writer => _writer;
+
+    public void Begin()
+    {
+    }
+
+    public void Write(byte value) => _writer.Add(value);
+
+    public void Write(ReadOnlySpan<byte> piece) => _writer.Write(piece);
+
+    public void End() => _writer.Clear();
 }
 
 /// <summary>A stream of RecyclableMemoryStream as a writer, a new one for each message.</summary>
@@ -105,9 +170,9 @@ internal struct RecyclableWriter : IByteWriter
 
     public void Begin() => _writer = RecyclableManagers.Plain.GetStream();
 
-    public readonly Span<byte> GetSpan(int sizeHint) => _writer.GetSpan(sizeHint);
+    public readonly void Write(byte value) => _writer.WriteByte(value);
 
-    public readonly void Advance(int count) => _writer.Advance(count);
+    public readonly void Write(ReadOnlySpan<byte> piece) => _writer.Write(piece);
 
     public readonly void End() => _writer.Dispose();
 }

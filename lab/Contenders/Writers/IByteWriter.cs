@@ -14,9 +14,11 @@ internal interface IByteWriter
     /// <summary>Begins a message in an empty writer.</summary>
     void Begin();
 
-    Span<byte> GetSpan(int sizeHint);
+    /// <summary>Adds a byte in the fastest way that the writer has.</summary>
+    void Write(byte value);
 
-    void Advance(int count);
+    /// <summary>Adds a piece in the fastest way that the writer has.</summary>
+    void Write(ReadOnlySpan<byte> piece);
 
     /// <summary>Ends the message: drops it in the fastest way after which the writer, or the next one, is empty.</summary>
     void End();

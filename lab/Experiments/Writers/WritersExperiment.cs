@@ -17,7 +17,7 @@ internal sealed class WritersExperiment : IExperiment
     private static readonly int[] s_sizes = [256, 4 << 10, 64 << 10, 1 << 20];
     private static readonly int[] s_pieces = [1, 16, 4 << 10];
     private static readonly string[] s_peers =
-        [WriterNames.Bcl, WriterNames.Toolkit, WriterNames.Nerdbank, WriterNames.Recyclable];
+        [WriterNames.Bcl, WriterNames.Toolkit, WriterNames.Nerdbank, WriterNames.DotNext, WriterNames.Recyclable];
 
     public string Id => "writers";
 
@@ -45,11 +45,11 @@ internal sealed class WritersExperiment : IExperiment
         [
             .. CreatePieces(AllocationSize, 16).Select(trial => new Figure
             {
-                Id = "writers-allocated-" + trial.Name.ToLowerInvariant(),
+                Id = "writers-allocated-" + trial.Name.ToLowerInvariant().Replace(", ", "-", StringComparison.Ordinal),
                 Title = trial.Name,
                 Value = Allocation.BytesPerOperation(trial, AllocationIterations),
                 Unit = "B",
-                Bound = trial.Name is WriterNames.Tarn or WriterNames.TarnSequence ? 0 : null,
+                Bound = trial.Name is WriterNames.Tarn or WriterNames.TarnNative or WriterNames.TarnSequence ? 0 : null,
             }),
         ];
 
@@ -59,9 +59,9 @@ internal sealed class WritersExperiment : IExperiment
             [
                 .. sweeps.SelectMany(one => s_peers.SelectMany(peer => one.Sweep.CompareWith(
                     peer,
-                    $"{one.Id}-{peer.ToLowerInvariant()}",
+                    one.Id,
                     Group,
-                    size => $"{ByteSize.Text(size)}, {one.Title}, against {peer}",
+                    size => $"{ByteSize.Text(size)}, {one.Title}",
                     _ => Target))),
             ],
             Figures = allocated,
@@ -71,20 +71,24 @@ internal sealed class WritersExperiment : IExperiment
     private static IReadOnlyList<Trial> CreatePieces(int size, int piece) =>
     [
         new LoopTrial<PiecesWritten<TarnWriter>>(WriterNames.Tarn, new(new(), size, piece)),
+        new LoopTrial<PiecesWritten<TarnNativeWriter>>(WriterNames.TarnNative, new(new(), size, piece)),
         new LoopTrial<PiecesWritten<TarnSequenceWriter>>(WriterNames.TarnSequence, new(new(), size, piece)),
         new LoopTrial<PiecesWritten<BclWriter>>(WriterNames.Bcl, new(new(), size, piece)),
         new LoopTrial<PiecesWritten<ToolkitWriter>>(WriterNames.Toolkit, new(default, size, piece)),
         new LoopTrial<PiecesWritten<NerdbankWriter>>(WriterNames.Nerdbank, new(new(), size, piece)),
+        new LoopTrial<PiecesWritten<DotNextWriter>>(WriterNames.DotNext, new(new(), size, piece)),
         new LoopTrial<PiecesWritten<RecyclableWriter>>(WriterNames.Recyclable, new(default, size, piece)),
     ];
 
     private static IReadOnlyList<Trial> CreateJson(int size) =>
     [
         new LoopTrial<JsonWritten<TarnWriter>>(WriterNames.Tarn, new(new(), size)),
+        new LoopTrial<JsonWritten<TarnNativeWriter>>(WriterNames.TarnNative, new(new(), size)),
         new LoopTrial<JsonWritten<TarnSequenceWriter>>(WriterNames.TarnSequence, new(new(), size)),
         new LoopTrial<JsonWritten<BclWriter>>(WriterNames.Bcl, new(new(), size)),
         new LoopTrial<JsonWritten<ToolkitWriter>>(WriterNames.Toolkit, new(default, size)),
         new LoopTrial<JsonWritten<NerdbankWriter>>(WriterNames.Nerdbank, new(new(), size)),
+        new LoopTrial<JsonWritten<DotNextWriter>>(WriterNames.DotNext, new(new(), size)),
         new LoopTrial<JsonWritten<RecyclableWriter>>(WriterNames.Recyclable, new(default, size)),
     ];
 
@@ -93,9 +97,10 @@ internal sealed class WritersExperiment : IExperiment
         {
             Id = Id,
             Title = Title,
-            Text = "A writer receives a message, and the next one after it. PooledWriter, SequenceBuilder, ArrayBufferWriter and Sequence "
-                + "are used again, which is the fastest way with each. ArrayPoolBufferWriter zeroes its contents when it is cleared, so "
-                + "there is a new one for each message, as there is a new RecyclableMemoryStream.",
+            Text = "A writer receives a message, and the next one after it, in the fastest way that each has: through its Write, or "
+                + "through GetSpan and Advance, called on its own type. PooledWriter, SequenceBuilder, ArrayBufferWriter, Sequence "
+                + "and SparseBufferWriter are used again, which is the fastest way with each. ArrayPoolBufferWriter zeroes its contents "
+                + "when it is cleared, so there is a new one for each message, as there is a new RecyclableMemoryStream.",
             Charts =
             [
                 .. sweeps.Select(one => one.Sweep.TimeAgainstSize(

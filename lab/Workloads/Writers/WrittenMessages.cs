@@ -7,7 +7,7 @@ namespace Tarn.Lab.Workloads.Writers;
 #pragma warning disable CA1001 // the writers of a measurement live as long as it does
 #pragma warning disable IDE0044 // a contender may change itself: a copy would lose its writer
 
-/// <summary>A message of one size, written in pieces of one length, which the writer's span receives.</summary>
+/// <summary>A message of one size, written in pieces of one length.</summary>
 internal struct PiecesWritten<TWriter>(TWriter writer, int size, int piece) : IWork
     where TWriter : struct, IByteWriter
 {
@@ -19,17 +19,14 @@ internal struct PiecesWritten<TWriter>(TWriter writer, int size, int piece) : IW
         _writer.Begin();
         for (int written = 0; written < size; written += piece)
         {
-            Span<byte> room = _writer.GetSpan(piece);
             if (piece == 1)
             {
-                room[0] = 1;
+                _writer.Write(1);
             }
             else
             {
-                _source.CopyTo(room);
+                _writer.Write(_source);
             }
-
-            _writer.Advance(piece);
         }
 
         _writer.End();
