@@ -334,6 +334,7 @@ internal static class ClaimList
         },
         .. TailClaims.All,
         .. WatchedClaims.All,
+        .. WriterClaims.All,
         .. CopyClaims.All,
         .. ServerClaims.All,
     ];
