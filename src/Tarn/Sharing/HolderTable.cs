@@ -30,17 +30,21 @@ internal sealed class HolderTable<T>(IdleTables<T> home, bool isOwned)
     private HolderPlaces _places = new();
     private T[]? _array;
     private BufferPool<T>? _pool;
+
+    /// <summary>What takes the array back; null for the pool.</summary>
+    private IArrayOrigin<T>? _origin;
     private HolderLog? _log;
 
     /// <summary>The holders at this moment. For tests.</summary>
     internal int Count => Volatile.Read(ref _count);
 
     /// <summary>Makes a buffer of <paramref name="pool"/> shared, and returns its first hold.</summary>
-    internal Hold Begin(BufferPool<T> pool, T[] array)
+    internal Hold Begin(BufferPool<T> pool, T[] array, IArrayOrigin<T>? origin = null)
     {
         HolderLog? log = pool.Ledger?.Find(array)?.LogHolders();
         bool isOwner = _lock.Enter();
         _pool = pool;
+        _origin = origin;
         _log = log;
 
         // A thread that sees the array also sees that the holds of the table's last buffer ended.
@@ -95,6 +99,25 @@ internal sealed class HolderTable<T>(IdleTables<T> home, bool isOwned)
             log?.Add(token);
             return token;
         }
+    }
+
+    /// <summary>Ends a hold, and puts another in its place. Returns the other's token; 0 when the hold ended before.</summary>
+    internal long Move(Hold hold)
+    {
+        bool isOwner = _lock.Enter();
+        if (!IsHeld(hold))
+        {
+            _lock.Exit(isOwner);
+            return 0;
+        }
+
+        long token = ++_lastToken;
+        Volatile.Write(ref _places.At(hold.Place), token);
+        HolderLog? log = _log;
+        _lock.Exit(isOwner);
+        log?.Remove(hold.Token);
+        log?.Add(token);
+        return token;
     }
 
     /// <summary>Ends a hold, and returns the buffer if it was the last; false when it ended before.</summary>
@@ -199,14 +222,18 @@ internal sealed class HolderTable<T>(IdleTables<T> home, bool isOwned)
         return isWanted;
     }
 
-    /// <summary>Leaves the lock, returns the buffer, and makes the table free for another one.</summary>
+    /// <summary>
+    /// Leaves the lock, returns the buffer, cleared if its elements contain references, and makes the table free for another one.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void End(bool isOwner)
     {
         T[] array = _array!;
         BufferPool<T> pool = _pool!;
+        IArrayOrigin<T>? origin = _origin;
         _array = null;
         _pool = null;
+        _origin = null;
         _log = null;
         _used = 0;
         _free = NoPlace;
@@ -217,7 +244,14 @@ internal sealed class HolderTable<T>(IdleTables<T> home, bool isOwned)
         }
 
         home.Add(this, isOwner);
-        pool.Return(array);
+        if (origin is not null)
+        {
+            origin.TakeBack(array);
+        }
+        else
+        {
+            pool.Return(array, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
+        }
     }
 
     private long[]? RemovePlaces()

@@ -42,7 +42,16 @@ internal sealed class IdleTables<T>
             return TakeShared() ?? new HolderTable<T>(own, isOwned: false);
         }
 
-        return own._ownCount > 0 ? own._own[--own._ownCount]! : new HolderTable<T>(own, isOwned: true);
+        if (own._ownCount == 0)
+        {
+            return new HolderTable<T>(own, isOwned: true);
+        }
+
+        // A table that stayed here would keep a lost buffer alive, and no check would find it.
+        ref HolderTable<T>? last = ref own._own[--own._ownCount];
+        HolderTable<T> table = last!;
+        last = null;
+        return table;
     }
 
     /// <summary>Keeps a table of this thread, or drops it if there are enough.</summary>

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Tarn;
 
 /// <summary>A pooled buffer for many holders: each slice taken from it holds it, and the last disposal returns it.</summary>
@@ -21,51 +23,34 @@ namespace Tarn;
 /// <typeparam name="T">The type of the elements.</typeparam>
 public readonly struct SharedBuffer<T> : IDisposable, IEquatable<SharedBuffer<T>>
 {
-    private readonly HolderTable<T>? _table;
-    private readonly Hold _hold;
+    /// <summary>The buffer as a holder that only reads.</summary>
+    private readonly SharedSlice<T> _whole;
 
-    private SharedBuffer(HolderTable<T> table, Hold hold, int length)
-    {
-        _table = table;
-        _hold = hold;
-        Length = length;
-    }
+    private SharedBuffer(SharedSlice<T> whole) => _whole = whole;
 
     /// <summary>The length, in elements. It remains readable after <see cref="Dispose"/>.</summary>
-    public int Length { get; }
+    public int Length => _whole.Length;
 
     /// <summary>The buffer. Its contents are undefined until written.</summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
-    public Span<T> Span => GetArray().AsSpan(0, Length);
-
-    /// <summary>The buffer as memory. Do not use it after <see cref="Dispose"/>, which cannot be guarded.</summary>
-    /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
-    public Memory<T> Memory
+    public Span<T> Span
     {
         get
         {
-            Memory<T> memory = default;
-            if (_table is null || !_table.TryGetMemory(_hold, 0, Length, out memory))
-            {
-                SharingThrow.BufferDisposed();
-            }
-
-            return memory;
+            ReadOnlySpan<T> whole = _whole.Span;
+            return MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(whole), whole.Length);
         }
     }
+
+    /// <summary>The buffer as memory. Do not use it after <see cref="Dispose"/>, which cannot be guarded.</summary>
+    /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
+    public Memory<T> Memory => MemoryMarshal.AsMemory(_whole.Memory);
 
     /// <summary>
     /// The number of holders at this moment: this buffer and the slices that are not disposed. Other threads may change it at once.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
-    public int HolderCount
-    {
-        get
-        {
-            _ = GetArray();
-            return _table!.Count;
-        }
-    }
+    public int HolderCount => _whole.HolderCount;
 
     /// <summary>Whether two values are the same holder of the same buffer.</summary>
     /// <param name="left">A buffer.</param>
@@ -102,72 +87,39 @@ public readonly struct SharedBuffer<T> : IDisposable, IEquatable<SharedBuffer<T>
 
         // The table comes first: if there is no memory for it, no buffer has been rented.
         HolderTable<T> table = IdleTables<T>.Take();
-        return new SharedBuffer<T>(table, table.Begin(pool, pool.Rent(length)), length);
+        return new SharedBuffer<T>(new SharedSlice<T>(table, table.Begin(pool, pool.Rent(length)), 0, length));
     }
 
     /// <summary>Takes a slice of the whole buffer, another holder.</summary>
     /// <returns>The slice. Dispose it once; this buffer may be disposed before or after it.</returns>
     /// <exception cref="ObjectDisposedException">The buffer was disposed, or is a default instance.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory to note one more holder; nothing has changed.</exception>
-    public SharedSlice<T> Slice() => Retain(0, Length);
+    public SharedSlice<T> Slice() => _whole.Slice();
 
     /// <summary>Takes a slice from <paramref name="start"/> to the end, another holder.</summary>
     /// <param name="start">The first element of the slice.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="start"/> is outside the buffer.</exception>
     /// <inheritdoc cref="Slice()"/>
-    public SharedSlice<T> Slice(int start) => Slice(start, Math.Max(0, Length - start));
+    public SharedSlice<T> Slice(int start) => _whole.Slice(start);
 
     /// <summary>Takes a slice of <paramref name="length"/> elements from <paramref name="start"/>, another holder.</summary>
     /// <param name="start">The first element of the slice.</param>
     /// <param name="length">The number of elements.</param>
     /// <exception cref="ArgumentOutOfRangeException">The part is outside the buffer.</exception>
     /// <inheritdoc cref="Slice()"/>
-    public SharedSlice<T> Slice(int start, int length)
-    {
-        SharingThrow.UnlessPart(start, length, Length);
-        return Retain(start, length);
-    }
+    public SharedSlice<T> Slice(int start, int length) => _whole.Slice(start, length);
 
     /// <summary>Ends this holder's part. The buffer returns to its pool if no slice holds it.</summary>
     /// <exception cref="ObjectDisposedException">The buffer was disposed before, or is a default instance.</exception>
-    public void Dispose()
-    {
-        if (_table is null || !_table.TryRelease(_hold))
-        {
-            SharingThrow.BufferDisposed();
-        }
-    }
+    public void Dispose() => _whole.Dispose();
 
     /// <summary>Whether <paramref name="other"/> is the same holder of the same buffer.</summary>
     /// <param name="other">A buffer.</param>
-    public bool Equals(SharedBuffer<T> other) => _table == other._table && _hold == other._hold;
+    public bool Equals(SharedBuffer<T> other) => _whole == other._whole;
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is SharedBuffer<T> other && Equals(other);
 
     /// <inheritdoc/>
-    public override int GetHashCode() => HashCode.Combine(_table, _hold);
-
-    private SharedSlice<T> Retain(int start, int length)
-    {
-        int place = 0;
-        long token = _table is null ? 0 : _table.Retain(_hold, out place);
-        if (token == 0)
-        {
-            SharingThrow.BufferDisposed();
-        }
-
-        return new SharedSlice<T>(_table!, new Hold(place, token), start, length);
-    }
-
-    private T[] GetArray()
-    {
-        T[]? array = _table?.ArrayOf(_hold);
-        if (array is null)
-        {
-            SharingThrow.BufferDisposed();
-        }
-
-        return array;
-    }
+    public override int GetHashCode() => _whole.GetHashCode();
 }

@@ -47,10 +47,24 @@ public readonly struct SharedSlice<T> : IDisposable, IEquatable<SharedSlice<T>>
             Memory<T> memory = default;
             if (_table is null || !_table.TryGetMemory(_hold, _start, Length, out memory))
             {
-                SharingThrow.SliceDisposed();
+                SharingThrow.Disposed();
             }
 
             return memory;
+        }
+    }
+
+    /// <summary>Whether this is a default instance, which holds nothing.</summary>
+    internal bool IsDefault => _table is null;
+
+    /// <summary>The number of holders of the buffer at this moment.</summary>
+    /// <exception cref="ObjectDisposedException">The slice was disposed, or is a default instance.</exception>
+    internal int HolderCount
+    {
+        get
+        {
+            _ = GetArray();
+            return _table!.Count;
         }
     }
 
@@ -63,6 +77,31 @@ public readonly struct SharedSlice<T> : IDisposable, IEquatable<SharedSlice<T>>
     /// <param name="left">A slice.</param>
     /// <param name="right">Another, or a copy.</param>
     public static bool operator !=(SharedSlice<T> left, SharedSlice<T> right) => !left.Equals(right);
+
+    /// <summary>Makes the first elements of a rented array a slice, whose last holder returns the array.</summary>
+    /// <param name="pool">The pool that the array is from.</param>
+    /// <param name="array">The array. If the call throws, it stays the caller's.</param>
+    /// <param name="length">The number of elements.</param>
+    /// <param name="origin">What takes the array back; null for the pool.</param>
+    /// <exception cref="OutOfMemoryException">There is no memory to note the holder; nothing has changed.</exception>
+    internal static SharedSlice<T> Over(BufferPool<T> pool, T[] array, int length, IArrayOrigin<T>? origin = null)
+    {
+        HolderTable<T> table = IdleTables<T>.Take();
+        return new SharedSlice<T>(table, table.Begin(pool, array, origin), 0, length);
+    }
+
+    /// <summary>Makes the caller the holder in place of this value and its copies, which are refused from then on.</summary>
+    /// <exception cref="ObjectDisposedException">This slice was disposed, or is a default instance.</exception>
+    internal SharedSlice<T> Move()
+    {
+        long token = _table?.Move(_hold) ?? 0;
+        if (token == 0)
+        {
+            SharingThrow.Disposed();
+        }
+
+        return new SharedSlice<T>(_table!, _hold with { Token = token }, _start, Length);
+    }
 
     /// <summary>Takes a slice of the same part, another holder of the same buffer.</summary>
     /// <returns>The slice. Dispose it once; this one may be disposed before or after it.</returns>
@@ -93,7 +132,7 @@ public readonly struct SharedSlice<T> : IDisposable, IEquatable<SharedSlice<T>>
     {
         if (_table is null || !_table.TryRelease(_hold))
         {
-            SharingThrow.SliceDisposed();
+            SharingThrow.Disposed();
         }
     }
 
@@ -113,7 +152,7 @@ public readonly struct SharedSlice<T> : IDisposable, IEquatable<SharedSlice<T>>
         long token = _table is null ? 0 : _table.Retain(_hold, out place);
         if (token == 0)
         {
-            SharingThrow.SliceDisposed();
+            SharingThrow.Disposed();
         }
 
         return new SharedSlice<T>(_table!, new Hold(place, token), _start + start, length);
@@ -124,7 +163,7 @@ public readonly struct SharedSlice<T> : IDisposable, IEquatable<SharedSlice<T>>
         T[]? array = _table?.ArrayOf(_hold);
         if (array is null)
         {
-            SharingThrow.SliceDisposed();
+            SharingThrow.Disposed();
         }
 
         return array;

@@ -121,6 +121,30 @@ public sealed partial class PooledMemoryStream
     }
 
     /// <summary>
+    /// Moves the contents to a slice, of which others can be taken for each receiver. The stream is then empty, at position 0, and holds
+    /// no memory. Contents in one array, as those of a stream with enough capacity, are not copied. Several segments and native memory
+    /// are copied once, to an array of the pool.
+    /// </summary>
+    /// <remarks>
+    /// A stream whose memory others read could not be written to without looking for them, so it gives its memory away. To take slices of
+    /// parts without a copy, use <see cref="Detach"/> and <see cref="PooledSequence.Slice"/>.
+    /// </remarks>
+    /// <returns>The slice. Dispose it once.</returns>
+    /// <exception cref="IOException">The stream is longer than an array can be.</exception>
+    /// <exception cref="BufferBudgetExceededException">A copy does not fit in the budget; the stream is unchanged.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory for a copy; the stream is unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
+    public SharedSlice<byte> DetachSlice()
+    {
+        using CallInside inside = EnterContents();
+        StreamThrow.IfTooLongForArray(_at.Bytes.Length);
+        _at.Bytes.DropPending();
+        SharedSlice<byte> contents = _at.Bytes.DetachSlice();
+        MoveTo(0);
+        return contents;
+    }
+
+    /// <summary>
     /// Returns a stream that reads the contents at a position of its own, without copying them. Disposing it does not affect this stream.
     /// </summary>
     /// <returns>

@@ -36,6 +36,25 @@ public sealed class PooledSequence : IDisposable
     /// <summary>The length in bytes. Remains available after <see cref="Dispose"/>.</summary>
     public long Length { get; }
 
+    /// <summary>Takes a slice of a part of the bytes, which stays valid when this is disposed.</summary>
+    /// <remarks>One thread at a time may take slices, also while others read.</remarks>
+    /// <param name="start">The position of the first byte.</param>
+    /// <param name="length">The number of bytes.</param>
+    /// <returns>
+    /// The slice. Dispose it once. It shares the memory if the part is in one array. Otherwise, and where the bytes are in native memory,
+    /// the call copies the part to a buffer of the pool.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException">The part is outside the bytes.</exception>
+    /// <exception cref="BufferBudgetExceededException">The copy does not fit in the budget of the stream; nothing has changed.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
+    /// <exception cref="ObjectDisposedException">The sequence was disposed.</exception>
+    public SharedSlice<byte> Slice(long start, int length)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
+        SharingThrow.UnlessPart(start, length, Length);
+        return _bytes.Slice(start, length);
+    }
+
     /// <summary>Returns the memory, cleared as the stream's options require.</summary>
     public void Dispose()
     {

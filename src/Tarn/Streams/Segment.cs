@@ -18,6 +18,9 @@ internal unsafe struct Segment
     /// <summary>The block's owner, if it has one.</summary>
     internal NativeBuffer? Owner;
 
+    /// <summary>The hold on the array, once slices of it were given out.</summary>
+    internal SharedSlice<byte> Hold;
+
     /// <summary>The position in the stream of the first byte.</summary>
     internal long Start;
 

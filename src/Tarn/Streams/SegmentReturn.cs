@@ -8,6 +8,12 @@ internal static class SegmentReturn
     /// <summary>Returns one segment, whose first <paramref name="dirty"/> bytes were written; a larger value means all of them.</summary>
     internal static void GiveBack(in Segment segment, long dirty, PooledMemoryStreamOptions options)
     {
+        if (!segment.Hold.IsDefault)
+        {
+            segment.Hold.Dispose();
+            return;
+        }
+
         int written = (int)Math.Clamp(dirty, 0, segment.Size);
         if (written > 0 && options.Zeroing == StreamZeroing.Background && BackgroundClearing.TryAdd(segment, written, options))
         {

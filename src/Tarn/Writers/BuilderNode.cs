@@ -12,6 +12,9 @@ internal sealed class BuilderNode<T> : ReadOnlySequenceSegment<T>
     /// <summary>The pool's array that goes back with this segment, if it owns one.</summary>
     internal T[]? Array { get; set; }
 
+    /// <summary>The slice that was appended; or the hold on <see cref="Array"/>, once slices of it were given out.</summary>
+    internal SharedSlice<T> Slice { get; set; }
+
     /// <summary>The owner that is disposed with this segment, if it has one.</summary>
     internal IDisposable? Owner { get; set; }
 
@@ -29,6 +32,13 @@ internal sealed class BuilderNode<T> : ReadOnlySequenceSegment<T>
 
     internal void Append(BuilderNode<T> next) => Next = next;
 
+    /// <summary>Takes the array, and the hold on it if it has one, from the segment that owned it.</summary>
+    internal void TakeArray(BuilderNode<T> owner)
+    {
+        (Array, Slice) = (owner.Array, owner.Slice);
+        (owner.Array, owner.Slice) = (null, default);
+    }
+
     /// <summary>Takes this segment out of the list, for another use.</summary>
     internal void Forget()
     {
@@ -36,6 +46,7 @@ internal sealed class BuilderNode<T> : ReadOnlySequenceSegment<T>
         Memory = default;
         RunningIndex = 0;
         Array = null;
+        Slice = default;
         Owner = null;
     }
 }

@@ -36,6 +36,19 @@ public sealed class OwnedSequence<T> : IDisposable
     /// <summary>The number of elements. Remains available after <see cref="Dispose"/>.</summary>
     public long Length { get; }
 
+    /// <summary>Takes a slice of a part of the elements, which stays valid when this is disposed.</summary>
+    /// <remarks>One thread at a time may take slices, also while others read.</remarks>
+    /// <param name="start">The first element.</param>
+    /// <param name="length">The number of elements.</param>
+    /// <returns>
+    /// The slice. Dispose it once. It shares the memory if the part is in one segment of the builder's own or in one slice that was
+    /// appended. Otherwise the call copies the part to a buffer of the pool.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException">The part is outside the elements.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
+    /// <exception cref="ObjectDisposedException">The sequence was disposed.</exception>
+    public SharedSlice<T> Slice(long start, int length) => SegmentList.Slice(_pool, Sequence, start, length);
+
     /// <summary>Returns the builder's arrays to the pool, and disposes the owners that were appended.</summary>
     public void Dispose()
     {

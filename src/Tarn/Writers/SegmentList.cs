@@ -1,9 +1,11 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>Gives back the memory of segments.</summary>
+/// <summary>Gives back the memory of segments, and shares it.</summary>
 internal static class SegmentList
 {
     /// <summary>Returns what segments own, arrays to the pool, and owners to whoever made them, whatever the owners throw.</summary>
@@ -16,14 +18,22 @@ internal static class SegmentList
         ExceptionDispatchInfo? thrown = null;
         for (BuilderNode<T>? node = first; node is not null && node != end; node = node.Following)
         {
-            if (node.Array is { } array)
+            T[]? array = node.Array;
+            SharedSlice<T> slice = node.Slice;
+            node.Array = null;
+            node.Slice = default;
+            if (array is not null && slice.IsDefault)
             {
-                node.Array = null;
                 pool.Return(array, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
             }
 
             try
             {
+                if (!slice.IsDefault)
+                {
+                    slice.Dispose();
+                }
+
                 node.Owner?.Dispose();
             }
             catch (Exception e)
@@ -35,5 +45,51 @@ internal static class SegmentList
         }
 
         thrown?.Throw();
+    }
+
+    /// <summary>
+    /// Takes a slice of a part of segments: of their memory, if the part is in one array or slice that they own; else of a copy.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The part is outside the sequence.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
+    internal static SharedSlice<T> Slice<T>(BufferPool<T> pool, in ReadOnlySequence<T> sequence, long start, int length)
+    {
+        SharingThrow.UnlessPart(start, length, sequence.Length);
+        ReadOnlySequence<T> part = sequence.Slice(start, length);
+
+        // A part that ends with its segment ends in the next one, at index 0.
+        if (part.First.Length == length && part.Start.GetObject() is BuilderNode<T> node)
+        {
+            int index = part.Start.GetInteger();
+            if (node.Array is null && !node.Slice.IsDefault)
+            {
+                return node.Slice.Slice(index, length);
+            }
+
+            if (MemoryMarshal.TryGetArray(node.Memory, out ArraySegment<T> memory) && FindOwner(node, memory.Array!) is { } owner)
+            {
+                if (owner.Slice.IsDefault)
+                {
+                    owner.Slice = SharedSlice<T>.Over(pool, owner.Array!, owner.Array!.Length);
+                }
+
+                return owner.Slice.Slice(memory.Offset + index, length);
+            }
+        }
+
+        using SharedBuffer<T> copy = SharedBuffer<T>.Rent(pool, length);
+        part.CopyTo(copy.Span);
+        return copy.Slice();
+    }
+
+    /// <summary>The segment from here on that owns an array: the last one that is in it.</summary>
+    private static BuilderNode<T>? FindOwner<T>(BuilderNode<T>? node, T[] array)
+    {
+        while (node is not null && node.Array != array)
+        {
+            node = node.Following;
+        }
+
+        return node;
     }
 }

@@ -66,8 +66,7 @@ public sealed partial class SequenceBuilder<T>
         }
 
         BuilderNode<T> rest = TakeNode();
-        rest.Array = array;
-        _owning!.Array = null;
+        rest.TakeArray(_owning!);
         Begin(rest, _offset);
         return true;
     }

@@ -9,8 +9,8 @@ namespace Tarn;
 /// </summary>
 /// <remarks>
 /// <para>Purpose: messages that are composed of parts, and protocols that consume what they receive from the front. Nothing is copied but
-/// what <see cref="Write"/> is given. <see cref="AdvanceTo"/> gives back the memory of what was consumed, and <see cref="Detach"/> hands
-/// the contents on.</para>
+/// what <see cref="Write"/> is given. <see cref="AdvanceTo"/> gives back the memory of what was consumed, <see cref="Slice"/> keeps a part
+/// of it, and <see cref="Detach"/> hands the contents on.</para>
 /// <para>A builder serves one thread at a time, and takes no lock. <see cref="Dispose"/> may be called more than once, from any thread, and
 /// returns the memory once. A sequence stays valid while more is added, until the part it refers to is given up by <see cref="AdvanceTo"/>,
 /// <see cref="Clear"/> or <see cref="Dispose"/>: the builder uses its segments again. A forgotten builder is collected with its arrays, and
@@ -156,6 +156,31 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
         Add(owner.Memory).Owner = owner;
     }
 
+    /// <summary>Appends a slice without a copy. The builder holds its buffer from then on, in place of the caller.</summary>
+    /// <param name="slice">
+    /// The slice, which ends with the call: the value and its copies are refused from then on. The builder disposes its hold once the
+    /// elements were consumed, or whoever disposes what <see cref="Detach"/> returned. If the call throws, it stays the caller's.
+    /// </param>
+    /// <exception cref="OutOfMemoryException">There is no memory for a segment; the contents are unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The builder, or the slice, was disposed.</exception>
+    public void Append([TakesOwnership] SharedSlice<T> slice)
+    {
+        ThrowIfDisposed();
+        BuilderNode<T> node = TakeNode();
+        try
+        {
+            node.Slice = slice.Move();
+        }
+        catch
+        {
+            Keep(node);
+            throw;
+        }
+
+        Link(node, node.Slice.Memory);
+        _room = 0;
+    }
+
     /// <summary>Appends memory of others without a copy: the sequence refers to it.</summary>
     /// <param name="memory">
     /// The memory. Its owner keeps it, unchanged, until the elements were consumed, the builder cleared or disposed, or what
@@ -171,6 +196,18 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
             Add(memory);
         }
     }
+
+    /// <summary>Takes a slice of a part of the elements, which stays valid whatever happens to the builder.</summary>
+    /// <param name="start">The first element, from the first that was not consumed.</param>
+    /// <param name="length">The number of elements.</param>
+    /// <returns>
+    /// The slice. Dispose it once. It shares the memory if the part is in one of the builder's own segments or in one slice that was
+    /// appended. Otherwise the call copies the part to a buffer of the pool.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException">The part is outside the elements.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; the builder is unchanged.</exception>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    public SharedSlice<T> Slice(long start, int length) => SegmentList.Slice(_pool, Sequence, start, length);
 
     /// <summary>Gives up the elements before a position, and gives back the memory of the segments that end there.</summary>
     /// <param name="consumed">A position in a <see cref="Sequence"/> of the present elements.</param>

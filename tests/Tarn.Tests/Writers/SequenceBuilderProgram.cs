@@ -9,6 +9,7 @@ internal sealed class SequenceBuilderProgram
     private readonly BufferPool<byte> _pool;
     private readonly BufferPool<byte> _owners = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
     private readonly List<(OwnedSequence<byte> Owner, byte[] Contents)> _detached = [];
+    private readonly List<(SharedSlice<byte> Slice, byte[] Contents)> _slices = [];
     private List<byte> _model = [];
 
     internal SequenceBuilderProgram(int seed, BufferChecks checks)
@@ -34,6 +35,11 @@ internal sealed class SequenceBuilderProgram
         }
 
         _detached.ForEach(static one => one.Owner.Dispose());
+        while (_slices.Count > 0)
+        {
+            EndOneSlice();
+        }
+
         AssertAllReturned(_pool);
         AssertAllReturned(_owners);
     }
@@ -48,7 +54,7 @@ internal sealed class SequenceBuilderProgram
     {
         byte[] bytes = new byte[_random.Next(4) == 0 ? _random.Next(3000) : _random.Next(30)];
         _random.NextBytes(bytes);
-        switch (_random.Next(20))
+        switch (_random.Next(26))
         {
             case < 4:
                 builder.Write(bytes);
@@ -74,7 +80,17 @@ internal sealed class SequenceBuilderProgram
             case < 18:
                 Consume(builder);
                 break;
-            case 18:
+            case < 20:
+                SharedBuffer<byte> shared = SharedBuffer<byte>.Rent(_owners, bytes.Length + 5);
+                bytes.CopyTo(shared.Span[3..]);
+                builder.Append(shared.Slice(3, bytes.Length));
+                shared.Dispose();
+                _model.AddRange(bytes);
+                break;
+            case < 24:
+                KeepSlice(builder.Slice, _model);
+                break;
+            case 24:
                 if (_random.Next(5) == 0)
                 {
                     builder.Clear();
@@ -102,9 +118,31 @@ internal sealed class SequenceBuilderProgram
         if (_detached.Count > 5)
         {
             (OwnedSequence<byte> owner, byte[] contents) = _detached[_random.Next(5)];
+            KeepSlice(owner.Slice, contents);
             Assert.Equal(contents, owner.Sequence.ToArray());
             owner.Dispose();
             _detached.RemoveAll(one => one.Owner == owner);
         }
+    }
+
+    /// <summary>Takes a slice of a random part, and lets another go.</summary>
+    private void KeepSlice(Func<long, int, SharedSlice<byte>> take, IReadOnlyList<byte> contents)
+    {
+        int start = _random.Next(contents.Count + 1);
+        int length = _random.Next(Math.Min(contents.Count - start, _random.Next(2) * 50) + 1);
+        _slices.Add((take(start, length), [.. contents.Skip(start).Take(length)]));
+        if (_slices.Count > 10)
+        {
+            EndOneSlice();
+        }
+    }
+
+    private void EndOneSlice()
+    {
+        int index = _random.Next(_slices.Count);
+        (SharedSlice<byte> slice, byte[] contents) = _slices[index];
+        Assert.True(slice.Span.SequenceEqual(contents), "A slice has changed.");
+        slice.Dispose();
+        _slices.RemoveAt(index);
     }
 }
