@@ -39,7 +39,7 @@ public sealed partial class BufferPool<T>
             return [];
         }
 
-        _options.Budget?.ThrowIfFull(SizeOf(LengthOfRent(minimumLength)));
+        using BudgetCredit credit = TakeAhead(LengthOfRent(minimumLength));
         try
         {
             return _isSampled ? RentCounted(minimumLength) : RentUncounted(minimumLength);
@@ -101,7 +101,11 @@ public sealed partial class BufferPool<T>
         bool isClass = !isOver && _core.LengthOf(index) == array.Length;
         Verify(array, isKnownLength: isOver || isClass);
         _ledger?.OnReturned(array);
-        _options.Budget?.Return(SizeOf(array));
+        if (_options.Budget is { } budget)
+        {
+            BudgetCredit.Return(budget, SizeOf(array));
+        }
+
         Clear(array, clearLength);
         bool wasSampled = FollowedArrays.TryEnd(array);
         if (_traced)
@@ -227,14 +231,21 @@ public sealed partial class BufferPool<T>
         return array;
     }
 
-    /// <summary>Takes the bytes of an array that is about to be handed out; if there is no room, the pool keeps the array.</summary>
+    /// <summary>Takes the bytes of an array from the budget, if there is one, before the pool looks for the array.</summary>
+    /// <exception cref="BufferBudgetExceededException">There was no room in time; nothing has changed.</exception>
+    private BudgetCredit TakeAhead(int length) =>
+        _options.Budget is { } budget ? BudgetCredit.Begin(budget, SizeOf(length), _options.BudgetTimeout) : default;
+
+    /// <summary>
+    /// Takes the bytes of an array that is about to be handed out, which may be longer than expected; if that fails, the pool keeps it.
+    /// </summary>
     private void TakeFrom(BufferBudget budget, T[] array)
     {
         try
         {
-            budget.Take(SizeOf(array));
+            BudgetCredit.Take(budget, SizeOf(array), _options.BudgetTimeout);
         }
-        catch (BufferBudgetExceededException)
+        catch
         {
             bool isClass = _core.IsClassLength(array.Length);
             Keep(array, isClass ? _core.IndexOf(array.Length) : 0, array.Length > _core.MaxLength, isClass);

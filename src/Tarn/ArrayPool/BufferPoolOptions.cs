@@ -66,6 +66,19 @@ public sealed record BufferPoolOptions
     /// </remarks>
     public BufferBudget? Budget { get; init; }
 
+    /// <summary>
+    /// The longest time that a rent blocks its thread for room in the <see cref="Budget"/>, before it throws
+    /// <see cref="BufferBudgetExceededException"/>. Zero, the default, never blocks.
+    /// </summary>
+    /// <remarks>
+    /// A call that waits has its place among all requests of the budget. <see cref="Thread.Interrupt"/> ends the wait, and nothing has
+    /// changed then. A thread that blocks returns nothing meanwhile: if all holders of bytes block for more, none goes on until a wait is
+    /// over. <see cref="Timeout.InfiniteTimeSpan"/> waits for ever. Leave it zero for a pool that pipes rent
+    /// from (<see cref="BufferPool{T}.AsMemoryPool()"/>): a pipe rents under a lock that its reader needs to give memory back. Use
+    /// <see cref="BufferBudgetExtensions.GetMemoryAsync"/> there.
+    /// </remarks>
+    public TimeSpan BudgetTimeout { get; init; }
+
     /// <summary>The clock that ages idle buffers. Tests supply their own.</summary>
     internal TrimClock? Clock { get; init; }
 
@@ -85,6 +98,7 @@ public sealed record BufferPoolOptions
             IdleTimeout > TimeSpan.Zero || IdleTimeout == Timeout.InfiniteTimeSpan,
             argumentName, nameof(IdleTimeout), IdleTimeout, "more than zero, or Timeout.InfiniteTimeSpan");
         Throw.UnlessAllowed(Enum.IsDefined(Clearing), argumentName, nameof(Clearing), Clearing, "a named value");
+        BufferBudget.VerifyOptions(argumentName, Budget, BudgetTimeout);
         _ = BufferChecksEnvironment.Resolve(Checks, argumentName);
     }
 }

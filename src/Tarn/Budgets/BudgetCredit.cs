@@ -1,38 +1,81 @@
 namespace Tarn;
 
-/// <summary>Bytes that an asynchronous call has waited for, for the synchronous calls that it makes with them on one thread.</summary>
-/// <remarks>While it is used, the thread takes from it and returns to it first. A call that takes more in vain leaves it whole.</remarks>
-internal sealed class BudgetCredit(BufferBudget budget)
+/// <summary>
+/// Bytes that were taken from a budget before they are needed, for the calls that this thread makes until this is disposed.
+/// </summary>
+/// <remarks>
+/// Meanwhile the thread takes from the credit and returns to it first. Whoever made the credit decides how long those calls may wait for
+/// more. A call that takes more in vain leaves the credit whole. Credits nest.
+/// </remarks>
+internal ref struct BudgetCredit
 {
+    /// <summary>In place of a time: whoever made the credit waits for what its calls lack.</summary>
+    private static readonly TimeSpan s_later = TimeSpan.MinValue;
+
     [ThreadStatic]
-    private static BudgetCredit? t_used;
+    private static BufferBudget? t_budget;
 
-    private long _bytes;
+    [ThreadStatic]
+    private static long t_bytes;
 
-    internal BufferBudget Budget => budget;
+    [ThreadStatic]
+    private static TimeSpan t_timeout;
+
+    private readonly bool _isUsed;
+    private readonly BufferBudget? _outerBudget;
+    private readonly long _outerBytes;
+    private readonly TimeSpan _outerTimeout;
+
+    private BudgetCredit(BufferBudget budget, long bytes, TimeSpan timeout)
+    {
+        _isUsed = true;
+        (_outerBudget, _outerBytes, _outerTimeout) = (t_budget, t_bytes, t_timeout);
+        (t_budget, t_bytes, t_timeout) = (budget, bytes, timeout);
+    }
+
+    /// <summary>Takes bytes for the calls of this thread, which wait for more no longer than this call for the first.</summary>
+    /// <exception cref="BufferBudgetExceededException">There was no room in time. Nothing was taken.</exception>
+    internal static BudgetCredit Begin(BufferBudget budget, long bytes, TimeSpan timeout)
+    {
+        Take(budget, bytes, timeout);
+        return new BudgetCredit(budget, bytes, t_budget == budget ? t_timeout : timeout);
+    }
+
+    /// <summary>Lets the calls of this thread use bytes that were taken. They wait for no more, nor count as refused.</summary>
+    internal static BudgetCredit Use(BufferBudget budget, long taken) => new(budget, taken, s_later);
 
     /// <summary>Takes bytes from a budget, those of the credit in use first.</summary>
-    /// <exception cref="BufferBudgetExceededException">There is no room for the rest. Nothing was taken.</exception>
-    internal static void Take(BufferBudget budget, long bytes)
+    /// <param name="budget">The budget.</param>
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="timeout">The longest wait, unless the credit in use says otherwise; zero for none.</param>
+    /// <exception cref="BufferBudgetExceededException">There was no room for the rest in time. Nothing was taken.</exception>
+    internal static void Take(BufferBudget budget, long bytes, TimeSpan timeout)
     {
-        if (t_used is { } credit && credit.Budget == budget)
+        if (t_budget != budget)
         {
-            long rest = Math.Max(0, bytes - credit._bytes);
-            budget.Take(rest);
-            credit._bytes -= bytes - rest;
+            budget.Take(bytes, timeout);
+            return;
         }
-        else
+
+        long rest = Math.Max(0, bytes - t_bytes);
+        if (rest > 0 && t_timeout == s_later)
         {
-            budget.Take(bytes);
+            budget.TakeAtOnce(rest);
         }
+        else if (rest > 0)
+        {
+            budget.Take(rest, t_timeout);
+        }
+
+        t_bytes -= bytes - rest;
     }
 
     /// <summary>Returns bytes to the credit in use, or to the budget.</summary>
     internal static void Return(BufferBudget budget, long bytes)
     {
-        if (t_used is { } credit && credit.Budget == budget)
+        if (t_budget == budget)
         {
-            credit._bytes += bytes;
+            t_bytes += bytes;
         }
         else
         {
@@ -40,30 +83,25 @@ internal sealed class BudgetCredit(BufferBudget budget)
         }
     }
 
-    /// <summary>Waits for more bytes.</summary>
-    internal async ValueTask AddAsync(long bytes, CancellationToken cancellation)
+    /// <summary>Ends the credit, and returns the bytes that were not used, which stay taken.</summary>
+    internal readonly long End()
     {
-        await budget.TakeAsync(bytes, cancellation).ConfigureAwait(false);
-        _bytes += bytes;
+        long left = t_bytes;
+        (t_budget, t_bytes, t_timeout) = (_outerBudget, _outerBytes, _outerTimeout);
+        return left;
     }
 
-    /// <summary>Lets this thread use the credit until the returned value is disposed.</summary>
-    internal Using Use()
+    /// <summary>Ends the credit, and gives the bytes back that were not used.</summary>
+    public readonly void Dispose()
     {
-        Using previous = new(t_used);
-        t_used = this;
-        return previous;
-    }
-
-    /// <summary>Returns what was not used.</summary>
-    internal void Return()
-    {
-        budget.Return(_bytes);
-        _bytes = 0;
-    }
-
-    internal readonly ref struct Using(BudgetCredit? previous)
-    {
-        public void Dispose() => t_used = previous;
+        if (_isUsed)
+        {
+            BufferBudget budget = t_budget!;
+            long left = End();
+            if (left > 0)
+            {
+                Return(budget, left);
+            }
+        }
     }
 }

@@ -34,17 +34,63 @@ public sealed partial class BufferBudget
 
     private ValueTask WaitAsync(long bytes, TimeSpan timeout, CancellationToken cancellation)
     {
-        for (BufferBudget? budget = this; budget is not null; budget = budget.Parent)
+        if (FindTooSmall(bytes) is { } tooSmall)
         {
-            if (bytes > budget.Limit)
-            {
-                Interlocked.Increment(ref _refused);
-                return ValueTask.FromException(budget.Exceeded(bytes, origin: this));
-            }
+            CountRefusal();
+            return ValueTask.FromException(tooSmall.Exceeded(bytes, origin: this, waited: TimeSpan.Zero));
         }
 
         BudgetWaiter waiter = new(this, bytes);
         waiter.Watch(timeout, cancellation);
+        Enqueue(waiter);
+        return new ValueTask(waiter.Task);
+    }
+
+    /// <summary>Waits for bytes on this thread; false when they did not come in time, or never will.</summary>
+    /// <remarks>Whatever ends the wait, a request that was granted in the same moment has its bytes, and the call says so.</remarks>
+    private bool TryBlock(long bytes, TimeSpan timeout, CancellationToken cancellation)
+    {
+        if (FindTooSmall(bytes) is not null)
+        {
+            return false;
+        }
+
+        BudgetWaiter waiter = new(this, bytes);
+        Enqueue(waiter);
+        bool isOver;
+        try
+        {
+            isOver = waiter.Task.Wait(timeout, cancellation);
+        }
+        catch (Exception e)
+        {
+            if (TryWithdraw(waiter))
+            {
+                throw;
+            }
+
+            Uninterrupted.KeepPending(e is ThreadInterruptedException);
+            return true;
+        }
+
+        return isOver || !TryWithdraw(waiter);
+    }
+
+    /// <summary>The first budget from here upwards whose limit is below a request, or null.</summary>
+    private BufferBudget? FindTooSmall(long bytes)
+    {
+        BufferBudget? budget = this;
+        while (budget is not null && bytes <= budget.Limit)
+        {
+            budget = budget.Parent;
+        }
+
+        return budget;
+    }
+
+    /// <summary>Grants a request at once, or lets it wait, unless it has ended already.</summary>
+    private void Enqueue(BudgetWaiter waiter)
+    {
         bool isWithdrawn;
         bool isGranted;
         using (_tree.Lock.Hold())
@@ -61,8 +107,6 @@ public sealed partial class BufferBudget
         {
             waiter.StopWatching();
         }
-
-        return new ValueTask(waiter.Task);
     }
 
     /// <summary>

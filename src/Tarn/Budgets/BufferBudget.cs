@@ -9,17 +9,20 @@ namespace Tarn;
 /// using IMemoryOwner&lt;byte&gt; owner = await tenant.LeaseMemoryAsync(pool, length, cancellation);
 /// </code>
 /// <para>Bytes taken from a child are taken from its parents too, so a child is never above its own limit nor above theirs. Three ways
-/// lead to bytes: <see cref="TryTake"/>, <see cref="Take"/>, which throws, and <see cref="TakeAsync(long, CancellationToken)"/>, which
-/// waits. <see cref="Return"/> gives them back.</para>
+/// lead to bytes: <see cref="TryTake(long)"/>, <see cref="Take(long)"/>, which throws, and
+/// <see cref="TakeAsync(long, CancellationToken)"/>, which waits. <see cref="Return"/> gives them back.</para>
 /// <para>Each budget serves requests in the order of their arrival. While one waits, no later one passes it, by whichever way it comes, so
 /// large requests do not starve. A request waits at one budget at a time, from the one that was asked upwards; where it waits for a
 /// parent, its bytes are set aside below. So a child at its own limit does not hold up its siblings.</para>
+/// <para><see cref="TryTake(long, TimeSpan, CancellationToken)"/> waits too, and blocks its thread. The bytes that the thread holds are not
+/// returned meanwhile. Where all holders block for more, none goes on until the first wait is over.</para>
 /// <para>All members are safe to call from any thread. A budget needs no disposal. Bytes that are never returned stay in use.</para>
 /// </remarks>
 public sealed partial class BufferBudget : IBudgetSource
 {
-    /// <summary>The longest that a timer can wait.</summary>
+    /// <summary>The longest that a timer can wait, and a thread.</summary>
     private static readonly TimeSpan s_longestTimeout = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+    private static readonly TimeSpan s_longestBlock = TimeSpan.FromMilliseconds(int.MaxValue);
 
     private readonly BudgetTree _tree;
     private long _inUse;
@@ -116,6 +119,45 @@ public sealed partial class BufferBudget : IBudgetSource
         return isTaken;
     }
 
+    /// <summary>Takes bytes, and blocks the thread a limited time if there is no room or another request waits.</summary>
+    /// <remarks>
+    /// The request has its place among those that wait, whichever call made them. <see cref="Thread.Interrupt"/> ends the wait, and a
+    /// request that ended so has taken nothing. Do not wait on a thread that others need to return their bytes: with asynchronous code
+    /// use <see cref="TakeAsync(long, TimeSpan, CancellationToken)"/>.
+    /// </remarks>
+    /// <param name="bytes">The bytes to take.</param>
+    /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <returns>
+    /// Whether they were taken. Then pass them to <see cref="Return"/> once. False at once if they are above the limit of this budget or of
+    /// a parent, because the wait would never end.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="bytes"/> or <paramref name="timeout"/> is negative, or the timeout is above 24 days.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted.</exception>
+    public bool TryTake(long bytes, TimeSpan timeout, CancellationToken cancellation = default)
+    {
+        VerifyTimeout(nameof(timeout), timeout, s_longestBlock);
+        cancellation.ThrowIfCancellationRequested();
+        if (bytes < 0 || timeout == TimeSpan.Zero)
+        {
+            return TryTake(bytes);
+        }
+
+        _tree.Lock.Enter();
+        bool isTaken = TryTakeFromAll(bytes);
+        _tree.Lock.Exit();
+        if (isTaken || TryBlock(bytes, timeout, cancellation))
+        {
+            return true;
+        }
+
+        CountRefusal();
+        return false;
+    }
+
     /// <summary>Takes bytes, or throws if there is no room or another request waits.</summary>
     /// <param name="bytes">The bytes to take. Pass them to <see cref="Return"/> once.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is negative.</exception>
@@ -124,24 +166,46 @@ public sealed partial class BufferBudget : IBudgetSource
     {
         if (!TryTake(bytes))
         {
-            throw ExceededBy(bytes);
+            throw ExceededBy(bytes, TimeSpan.Zero);
         }
     }
 
-    /// <summary>Throws as <see cref="Take"/> would, and takes nothing.</summary>
-    /// <exception cref="BufferBudgetExceededException">There is no room, here or at a parent.</exception>
-    internal void ThrowIfFull(long bytes)
+    /// <summary>Takes bytes, and throws if there is no room in time.</summary>
+    /// <exception cref="BufferBudgetExceededException">There was no room, here or at a parent. Nothing was taken.</exception>
+    internal void Take(long bytes, TimeSpan timeout)
     {
-        bool isFull;
-        using (_tree.Lock.Hold())
+        if (!TryTake(bytes, timeout))
         {
-            isFull = FindFull(bytes) is not null;
-            _refused += isFull ? 1 : 0;
+            throw ExceededBy(bytes, timeout);
         }
+    }
 
-        if (isFull)
+    /// <summary>Takes bytes for a caller that waits if there is no room, so that this is no refusal.</summary>
+    /// <exception cref="BufferBudgetExceededException">There is no room. Nothing was taken.</exception>
+    internal void TakeAtOnce(long bytes)
+    {
+        _tree.Lock.Enter();
+        bool isTaken = TryTakeFromAll(bytes);
+        _tree.Lock.Exit();
+        if (!isTaken)
         {
-            throw ExceededBy(bytes);
+            throw ExceededBy(bytes, TimeSpan.Zero);
+        }
+    }
+
+    /// <summary>Throws unless the time that options let calls wait for their budget is a time, and there is a budget.</summary>
+    /// <exception cref="ArgumentException">The setting is out of range or without use; the message names it.</exception>
+    internal static void VerifyOptions(string argumentName, BufferBudget? budget, TimeSpan budgetTimeout)
+    {
+        const string setting = "BudgetTimeout";
+        bool isTime = budgetTimeout == Timeout.InfiniteTimeSpan || (budgetTimeout >= TimeSpan.Zero && budgetTimeout <= s_longestBlock);
+        Throw.UnlessAllowed(isTime, argumentName, setting, budgetTimeout, $"zero to {s_longestBlock}, or Timeout.InfiniteTimeSpan");
+        if (budget is null && budgetTimeout != TimeSpan.Zero)
+        {
+            throw new ArgumentException(
+                $"{setting} is {budgetTimeout}, but there is no budget to wait for: set Budget, or leave {setting} "
+                + "zero.",
+                argumentName);
         }
     }
 
@@ -177,12 +241,7 @@ public sealed partial class BufferBudget : IBudgetSource
             Throw.Negative(nameof(bytes), bytes);
         }
 
-        if ((timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan) || timeout > s_longestTimeout)
-        {
-            throw new ArgumentOutOfRangeException(
-                nameof(timeout), timeout, $"A timeout must lie between zero and {s_longestTimeout}, or be Timeout.InfiniteTimeSpan.");
-        }
-
+        VerifyTimeout(nameof(timeout), timeout, s_longestTimeout);
         if (cancellation.IsCancellationRequested)
         {
             return ValueTask.FromCanceled(cancellation);
@@ -239,6 +298,15 @@ public sealed partial class BufferBudget : IBudgetSource
         }
     }
 
+    private static void VerifyTimeout(string name, TimeSpan timeout, TimeSpan longest)
+    {
+        if ((timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan) || timeout > longest)
+        {
+            throw new ArgumentOutOfRangeException(
+                name, timeout, $"A timeout must lie between zero and {longest}, or be Timeout.InfiniteTimeSpan.");
+        }
+    }
+
     private static InvalidOperationException ReturnedTooMuch(BufferBudget budget, long bytes) =>
         new($"{bytes} bytes were returned to the budget {budget.Name}, where {budget.InUse} are in use: return what was taken, once.");
 
@@ -270,7 +338,15 @@ public sealed partial class BufferBudget : IBudgetSource
         return budget;
     }
 
-    private BufferBudgetExceededException ExceededBy(long bytes)
+    private void CountRefusal()
+    {
+        using (_tree.Lock.Hold())
+        {
+            _refused++;
+        }
+    }
+
+    private BufferBudgetExceededException ExceededBy(long bytes, TimeSpan waited)
     {
         BufferBudget? full;
         using (_tree.Lock.Hold())
@@ -279,9 +355,9 @@ public sealed partial class BufferBudget : IBudgetSource
         }
 
         // If room came meanwhile, this budget's numbers are as good as any.
-        return (full ?? this).Exceeded(bytes, origin: this);
+        return (full ?? this).Exceeded(bytes, origin: this, waited);
     }
 
-    private BufferBudgetExceededException Exceeded(long bytes, BufferBudget origin) =>
-        new(origin, Name, Limit, InUse, Waiting, bytes);
+    private BufferBudgetExceededException Exceeded(long bytes, BufferBudget origin, TimeSpan waited) =>
+        new(origin, Name, Limit, InUse, Waiting, bytes, waited);
 }

@@ -30,9 +30,10 @@ public sealed class BufferBudgetExceededException : InvalidOperationException
     /// <param name="inUse">Its bytes in use.</param>
     /// <param name="waiting">The requests to it that wait.</param>
     /// <param name="asked">The bytes asked for.</param>
+    /// <param name="waited">How long the call waited for room, unless it asked for more than the limit.</param>
     internal BufferBudgetExceededException(
-        BufferBudget origin, string budgetName, long limit, long inUse, int waiting, long asked)
-        : base(Describe(budgetName, limit, inUse, waiting, asked))
+        BufferBudget origin, string budgetName, long limit, long inUse, int waiting, long asked, TimeSpan waited)
+        : base(Describe(budgetName, limit, inUse, waiting, asked, waited))
     {
         Origin = origin;
         BudgetName = budgetName;
@@ -56,9 +57,10 @@ public sealed class BufferBudgetExceededException : InvalidOperationException
     /// <summary>The budget that was asked.</summary>
     internal BufferBudget? Origin { get; }
 
-    private static string Describe(string name, long limit, long inUse, int waiting, long asked) =>
+    private static string Describe(string name, long limit, long inUse, int waiting, long asked, TimeSpan waited) =>
         $"The budget {name} has no room for {asked} bytes: {inUse} of {limit} bytes are in use, {waiting} requests wait. "
         + (asked > limit
             ? "No request may ask for more than the limit: ask for less, or raise it."
-            : "Return buffers, wait for them with an asynchronous call, or raise the limit.");
+            : (waited > TimeSpan.Zero ? $"The call waited {waited} for them. " : "")
+                + "Return buffers, wait for them with an asynchronous call, or raise the limit.");
 }

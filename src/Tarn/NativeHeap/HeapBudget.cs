@@ -1,24 +1,27 @@
 namespace Tarn;
 
 /// <summary>The bytes that one heap has taken from a budget: the sizes of its blocks in use.</summary>
-internal sealed class HeapBudget(BufferBudget budget)
+internal sealed class HeapBudget(BufferBudget budget, TimeSpan timeout)
 {
     private long _bytes;
 
-    /// <exception cref="BufferBudgetExceededException">The budget has no room; nothing has changed.</exception>
+    /// <exception cref="BufferBudgetExceededException">The budget had no room in time; nothing has changed.</exception>
     internal void Take(nuint size)
     {
         // No budget has room for sizes that no long holds.
         long bytes = (long)Math.Min(size, long.MaxValue);
-        budget.Take(bytes);
+        BudgetCredit.Take(budget, bytes, timeout);
         Interlocked.Add(ref _bytes, bytes);
     }
 
     internal void Return(nuint size)
     {
         Interlocked.Add(ref _bytes, -(long)size);
-        budget.Return((long)size);
+        BudgetCredit.Return(budget, (long)size);
     }
+
+    /// <summary>Lets no call of this thread wait until the returned value is disposed.</summary>
+    internal BudgetCredit NeverWait() => BudgetCredit.Use(budget, taken: 0);
 
     /// <summary>Takes what a block is larger than before, or returns what it is smaller.</summary>
     internal void Change(nuint oldSize, nuint newSize)

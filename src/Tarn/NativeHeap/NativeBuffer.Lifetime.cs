@@ -102,6 +102,8 @@ public sealed unsafe partial class NativeBuffer
 
         try
         {
+            // Pins wait for this call, so it waits for nobody.
+            using BudgetCredit credit = _heap.NeverWait();
             _pointer = (byte*)_heap.ReallocateAligned(_pointer, BlockSizeFor(_length), BlockSizeFor(length), _alignment);
             if (isZeroed && length > _length)
             {

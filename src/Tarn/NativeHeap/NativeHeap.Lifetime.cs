@@ -47,7 +47,7 @@ public sealed unsafe partial class NativeHeap
         ArgumentNullException.ThrowIfNull(options);
         options.Verify(nameof(options));
         _options = options;
-        _budget = options.Budget is { } budget ? new HeapBudget(budget) : null;
+        _budget = options.Budget is { } budget ? new HeapBudget(budget, options.BudgetTimeout) : null;
         Name = options.Name.Length > 0 ? options.Name : nameof(NativeHeap);
         Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
         _core = new HeapCore(options, Name, keepsBlocks: Checks == BufferChecks.None);

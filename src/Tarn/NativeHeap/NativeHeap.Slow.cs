@@ -77,6 +77,9 @@ public sealed unsafe partial class NativeHeap
         _budget?.Return(GetBlockSize(size));
     }
 
+    /// <summary>Lets no call of this thread wait for the heap's budget until the returned value is disposed.</summary>
+    internal BudgetCredit NeverWait() => _budget is null ? default : _budget.NeverWait();
+
     private int EventHeap => BufferSources.IdOf(this);
 
     private static int EventId(void* block) => ((nint)block).GetHashCode();

@@ -54,6 +54,17 @@ public sealed record NativeHeapOptions
     /// </remarks>
     public BufferBudget? Budget { get; init; }
 
+    /// <summary>
+    /// The longest time that an allocation blocks its thread for room in the <see cref="Budget"/>, before it throws
+    /// <see cref="BufferBudgetExceededException"/>. Zero, the default, never blocks.
+    /// </summary>
+    /// <remarks>
+    /// A call that waits has its place among all requests of the budget. <see cref="Thread.Interrupt"/> ends the wait, and nothing has
+    /// changed then. A thread that blocks returns nothing meanwhile: if all holders of bytes block for more, none goes on until a wait is
+    /// over. <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.
+    /// </remarks>
+    public TimeSpan BudgetTimeout { get; init; }
+
     /// <summary>The clock that ages idle memory. Tests provide their own.</summary>
     internal TrimClock? Clock { get; init; }
 
@@ -69,6 +80,7 @@ public sealed record NativeHeapOptions
         Throw.UnlessAllowed(
             IdleTimeout > TimeSpan.Zero || IdleTimeout == Timeout.InfiniteTimeSpan,
             argumentName, nameof(IdleTimeout), IdleTimeout, "more than zero, or Timeout.InfiniteTimeSpan");
+        BufferBudget.VerifyOptions(argumentName, Budget, BudgetTimeout);
         _ = BufferChecksEnvironment.Resolve(Checks, argumentName);
     }
 }

@@ -8,7 +8,7 @@ internal static unsafe class BudgetedSegments
     {
         BufferPool<byte> pool = options.Pool ?? BufferPool<byte>.Shared;
         int length = pool.LengthOfRent(size);
-        BudgetCredit.Take(options.Budget!, length);
+        BudgetCredit.Take(options.Budget!, length, options.BudgetTimeout);
         try
         {
             // Exactly: a pool at its cap may otherwise hand out a longer array, which was not taken.
@@ -24,7 +24,7 @@ internal static unsafe class BudgetedSegments
     /// <exception cref="BufferBudgetExceededException">The budget has no room; nothing has changed.</exception>
     internal static void* Allocate(int size, bool isZeroed, PooledMemoryStreamOptions options)
     {
-        BudgetCredit.Take(options.Budget!, size);
+        BudgetCredit.Take(options.Budget!, size, options.BudgetTimeout);
         try
         {
             return isZeroed ? options.Heap!.AllocateZeroed((nuint)size) : options.Heap!.Allocate((nuint)size);

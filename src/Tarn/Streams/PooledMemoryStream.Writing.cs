@@ -54,19 +54,35 @@ public sealed unsafe partial class PooledMemoryStream
             return ValueTask.FromCanceled(cancellationToken);
         }
 
+        // A hit, and a stream without a budget, take no detour.
+        if (buffer.Length > _at.Access.Limit - _at.Bytes.Offset && Options.Budget is { } budget)
+        {
+            return WriteBudgetedAsync(buffer, budget, cancellationToken);
+        }
+
         try
         {
             Write(buffer.Span);
             return default;
         }
-        catch (BufferBudgetExceededException e) when (Options.Budget is { } budget && e.Origin == budget)
-        {
-            return BudgetedWrite.WaitAndWriteAsync(this, buffer, budget, e.Asked, cancellationToken);
-        }
         catch (Exception e)
         {
             return ValueTask.FromException(e);
         }
+    }
+
+    private ValueTask WriteBudgetedAsync(ReadOnlyMemory<byte> buffer, BufferBudget budget, CancellationToken cancellationToken)
+    {
+        ValueTask<bool> written = BudgetedCall.RunAsync(
+            budget,
+            (Stream: this, Buffer: buffer),
+            static write =>
+            {
+                write.Stream.Write(write.Buffer.Span);
+                return true;
+            },
+            cancellationToken);
+        return written.IsCompletedSuccessfully ? default : new ValueTask(written.AsTask());
     }
 
     /// <summary>Writes one byte at the position, and advances the position.</summary>

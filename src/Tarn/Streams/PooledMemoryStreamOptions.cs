@@ -34,6 +34,17 @@ public sealed record PooledMemoryStreamOptions
     /// </remarks>
     public BufferBudget? Budget { get; init; }
 
+    /// <summary>
+    /// The longest time that a synchronous call blocks its thread for room in the <see cref="Budget"/>, before it throws
+    /// <see cref="BufferBudgetExceededException"/>. Zero, the default, never blocks.
+    /// </summary>
+    /// <remarks>
+    /// A call that waits has its place among all requests of the budget. <see cref="Thread.Interrupt"/> ends the wait, and nothing has
+    /// changed then. A thread that blocks returns nothing meanwhile: if all holders of bytes block for more, none goes on until a wait is
+    /// over. <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.
+    /// </remarks>
+    public TimeSpan BudgetTimeout { get; init; }
+
     /// <summary>When to clear written bytes; <see cref="StreamZeroing.None"/> by default.</summary>
     public StreamZeroing Zeroing { get; init; } = StreamZeroing.None;
 
@@ -107,6 +118,11 @@ public sealed record PooledMemoryStreamOptions
             throw new ArgumentException(
                 $"A stream takes its memory from a pool or from a heap, and both are set: leave {nameof(Pool)} or {nameof(Heap)} null.",
                 argumentName);
+        }
+
+        if (BudgetTimeout != TimeSpan.Zero)
+        {
+            BufferBudget.VerifyOptions(argumentName, Budget, BudgetTimeout);
         }
 
         if (Budget is not null && KeepContentsOnDispose)

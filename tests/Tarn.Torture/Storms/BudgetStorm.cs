@@ -32,7 +32,10 @@ internal sealed class BudgetStorm
         Node root = new(new BufferBudget(random.Next(20_000, 2_000_000), "root"), parent: null);
         Node[] tenants = [.. Enumerable.Range(0, 3).Select(_ => root.CreateChild(random))];
         _nodes = [root, .. tenants, tenants[0].CreateChild(random)];
-        _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None, Budget = tenants[1].Budget });
+        _pool = BufferPool<byte>.Create(new BufferPoolOptions
+        {
+            Checks = BufferChecks.None, Budget = tenants[1].Budget, BudgetTimeout = TimeSpan.FromMilliseconds(random.Next(3)),
+        });
         _threads = new StressThreads(threads, duration);
     }
 
@@ -96,7 +99,7 @@ internal sealed class BudgetStorm
         int bytes = (int)Math.Min(1 << random.Next(17), node.Budget.Limit);
         try
         {
-            return random.Next(7) switch
+            return random.Next(8) switch
             {
                 0 => node.Budget.TryTake(bytes) ? TakenByHand(node, bytes) : null,
                 1 => TakeAndThrow(node, bytes),
@@ -104,6 +107,7 @@ internal sealed class BudgetStorm
                 3 => Lease(random, node, node.Budget.TryLeaseMemory(_leased, bytes), bytes),
                 4 => WaitForLease(random, node, bytes),
                 5 => Rent(bytes),
+                6 => node.Budget.TryTake(bytes, WaitTime(random)) ? TakenByHand(node, bytes) : null,
                 _ => Allocate(heap, bytes),
             };
         }

@@ -1,9 +1,10 @@
 using System.Buffers;
+using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Leases of pooled buffers whose bytes are taken from a <see cref="BufferBudget"/>.</summary>
+/// <summary>Leases of pooled buffers, and memory of pipes, whose bytes are taken from a <see cref="BufferBudget"/>.</summary>
 /// <remarks>
 /// A lease takes the bytes that were asked for; the slack of the pool, a fifth by default, is not counted. It behaves like one of
 /// <see cref="BufferPool{T}.LeaseMemory"/>: a second disposal does nothing, a use after the disposal throws. Buffer and bytes return with
@@ -38,6 +39,29 @@ public static class BufferBudgetExtensions
     {
         Verify(budget, pool, length);
         return budget.TryTake(BytesOf<T>(length)) ? Rent(budget, pool, length) : null;
+    }
+
+    /// <summary>
+    /// Leases a buffer of exactly <paramref name="length"/> elements, and blocks the thread a limited time until the budget has room.
+    /// </summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="budget">The budget that the bytes are taken from.</param>
+    /// <param name="pool">The pool that the buffer is rented from.</param>
+    /// <param name="length">The length, in elements.</param>
+    /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
+    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <returns>
+    /// The owner, to be disposed once the buffer is no longer used; null if the budget had no room in time, or never has so much.
+    /// </returns>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted.</exception>
+    /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. Nothing was taken.</exception>
+    /// <inheritdoc cref="LeaseMemory{T}(BufferBudget, BufferPool{T}, int)" path="/exception"/>
+    public static IMemoryOwner<T>? TryLeaseMemory<T>(
+        this BufferBudget budget, BufferPool<T> pool, int length, TimeSpan timeout, CancellationToken cancellation = default)
+    {
+        Verify(budget, pool, length);
+        return budget.TryTake(BytesOf<T>(length), timeout, cancellation) ? Rent(budget, pool, length) : null;
     }
 
     /// <summary>Leases a buffer of exactly <paramref name="length"/> elements, and waits until the budget has room.</summary>
@@ -80,28 +104,55 @@ public static class BufferBudgetExtensions
             : RentLater(taken, budget, pool, length);
     }
 
+    /// <summary>
+    /// Returns memory of a pipe's writer, and waits until the budget of the pipe's pool has room: the back-pressure of pipes that share a
+    /// budget.
+    /// </summary>
+    /// <remarks>
+    /// <para>A pipe rents in <see cref="PipeWriter.GetMemory"/> and <see cref="PipeWriter.GetSpan"/>, which throw at the limit. This call
+    /// then flushes what was written, so that the reader can consume it, and waits outside the pipe's lock for the memory that readers
+    /// return.</para>
+    /// <para>If a reader waits for more than the budget has room for, as for the end of a large message, neither goes on: give the wait a
+    /// token that ends it, or let the reader consume what it examined.</para>
+    /// </remarks>
+    /// <param name="budget">The budget of the pool behind the pipe's memory pool (<see cref="BufferPoolOptions.Budget"/>).</param>
+    /// <param name="writer">The writer of the pipe.</param>
+    /// <param name="sizeHint">The least length; 0 for any.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    /// <returns>The memory, valid until the next call to the writer. Await it once.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="budget"/> or <paramref name="writer"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
+    /// <exception cref="BufferBudgetExceededException">
+    /// The block is larger than the limit of the budget or of a parent, so the wait would never end.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    public static ValueTask<Memory<byte>> GetMemoryAsync(
+        this BufferBudget budget, PipeWriter writer, int sizeHint = 0, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(writer);
+        return BudgetedCall.RunAsync(
+            budget, (Writer: writer, Hint: sizeHint), static wanted => wanted.Writer.GetMemory(wanted.Hint), cancellation,
+            beforeWait: static async (wanted, cancellation) => await wanted.Writer.FlushAsync(cancellation).ConfigureAwait(false));
+    }
+
     private static async ValueTask<IMemoryOwner<T>> RentLater<T>(ValueTask taken, BufferBudget budget, BufferPool<T> pool, int length)
     {
         await taken.ConfigureAwait(false);
         return Rent(budget, pool, length);
     }
 
-    private static BudgetedMemory<T> Rent<T>(BufferBudget budget, BufferPool<T> pool, int length)
+    private static LeasedMemory<T> Rent<T>(BufferBudget budget, BufferPool<T> pool, int length)
     {
         BudgetShare share = Share(budget, BytesOf<T>(length));
-        T[]? rented = null;
         try
         {
-            rented = pool.Rent(length);
-            return new BudgetedMemory<T>(pool, rented, length, share);
+            LeasedMemory<T> lease = LeasedMemory<T>.Create(pool, share);
+            lease.Begin(pool.Rent(length), length);
+            return lease;
         }
         catch
         {
-            if (rented is not null)
-            {
-                pool.Return(rented);
-            }
-
             share.Return();
             throw;
         }

@@ -47,7 +47,7 @@ public sealed partial class BufferPool<T>
             Throw.NegativeLength(nameof(length), length);
         }
 
-        _options.Budget?.ThrowIfFull(SizeOf(length));
+        using BudgetCredit credit = TakeAhead(length);
         try
         {
             return RentExactOnce(length);
@@ -161,6 +161,8 @@ public sealed partial class BufferPool<T>
     /// <see cref="BufferIncidentKind.DoubleReturn"/>.</para>
     /// <para>Memory kept past <c>Dispose</c> is not guarded, as with <see cref="MemoryPool{T}.Shared"/>, and a pin does not put off the
     /// return. <see cref="LeaseMemory"/> guards against both.</para>
+    /// <para>Where this pool has a budget, a rent throws <see cref="BufferBudgetExceededException"/> at the limit. The writers of pipes
+    /// wait with <see cref="BufferBudgetExtensions.GetMemoryAsync"/>.</para>
     /// </remarks>
     /// <param name="options">The lengths of blocks, and their treatment.</param>
     /// <returns>The memory pool. Disposing it does nothing, and this pool stays usable.</returns>

@@ -36,6 +36,9 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     /// </summary>
     internal static LeasedMemory<T> Create(BufferPool<T> pool) => pool == BufferPool<T>.Shared ? new OfShared() : new OfOther(pool);
 
+    /// <summary>Creates a lease, as <see cref="Create(BufferPool{T})"/> does, whose bytes return to their budget with the buffer.</summary>
+    internal static LeasedMemory<T> Create(BufferPool<T> pool, BudgetShare share) => new OfBudget(pool, share);
+
     /// <summary>Makes the lease that of an array of at least <paramref name="length"/> elements that its pool handed out.</summary>
     internal void Begin(T[] array, int length)
     {
@@ -76,7 +79,7 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     {
         if (_pins.Unpin())
         {
-            Pool.ReturnLeased(_array);
+            GiveBack();
         }
     }
 
@@ -119,9 +122,12 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     {
         if (_pins.Dispose())
         {
-            Pool.ReturnLeased(_array);
+            GiveBack();
         }
     }
+
+    /// <summary>Returns the buffer of a lease that is disposed and not pinned.</summary>
+    private protected virtual void GiveBack() => Pool.ReturnLeased(_array);
 
     private T[] GetArray()
     {
@@ -144,5 +150,29 @@ internal abstract class LeasedMemory<T> : MemoryManager<T>, IMemoryOwner<T>
     private sealed class OfOther(BufferPool<T> pool) : LeasedMemory<T>
     {
         protected override BufferPool<T> Pool => pool;
+    }
+
+    /// <summary>A lease whose bytes are taken from a budget. It never ends by the short way.</summary>
+    private sealed class OfBudget(BufferPool<T> pool, BudgetShare share) : LeasedMemory<T>, IDisposable
+    {
+        protected override BufferPool<T> Pool => pool;
+
+#pragma warning disable CA2215 // the base ends a lease by the short way, which returns no bytes
+        protected override void Dispose(bool disposing) => EndSlow();
+#pragma warning restore CA2215
+
+        void IDisposable.Dispose() => EndSlow();
+
+        private protected override void GiveBack()
+        {
+            try
+            {
+                base.GiveBack();
+            }
+            finally
+            {
+                share.Return();
+            }
+        }
     }
 }
