@@ -21,6 +21,7 @@ internal static class Program
         ["heap-limit"] = AddressSpaceLimit.Run,
         ["shared heap in 32 bits"] = SharedHeapIn32Bits.Run,
         ["group limit"] = GroupMemoryLimit.Run,
+        ["requests at once"] = RequestsAtOnce.Run,
         ["refused memory"] = RefusedMemory.Run,
         ["idle"] = IdleProgram.Run,
         ["many types"] = ManyElementTypes.Run,
