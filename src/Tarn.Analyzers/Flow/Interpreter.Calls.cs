@@ -34,7 +34,7 @@ internal sealed partial class Interpreter
 
         if (facts.OnRing is { } onRing)
         {
-            return CallOnRing(operation, onRing, state);
+            return onRing.Grows ? CallOnWriter(operation, onRing, state) : CallOnRing(operation, onRing, state);
         }
 
         if (KnownSymbols.IsEquality(operation.TargetMethod))
@@ -221,39 +221,6 @@ internal sealed partial class Interpreter
         }
 
         return Value.Whole(resource);
-    }
-
-    /// <summary>Begins or ends a message in a ring; what lies in a ring that is not followed is not followed either.</summary>
-    private Value CallOnRing(IInvocationOperation operation, RingCall call, FlowState state)
-    {
-        Value ring = Visit(operation.Instance!, state);
-        _transitions.Use(operation.Instance!, ring, state);
-        PassArguments(operation.Arguments, state);
-        if (!call.Begins)
-        {
-            if (ring.Kind == ValueKind.Whole)
-            {
-                _transitions.EndMessages(operation, ring.Resource, call.Side, state);
-            }
-
-            return Value.Unknown;
-        }
-
-        MayThrow(operation, state);
-        int message = ring.Kind == ValueKind.Whole ? _context.Resources.IndexOf(operation, call) : -1;
-        if (message < 0)
-        {
-            return Value.Unknown;
-        }
-
-        Value memory = _transitions.BeginMessage(message, ring.Resource, state);
-        if (call.Message?.Value is not { } target)
-        {
-            return memory;
-        }
-
-        _access.Assign(target is IDeclarationExpressionOperation declared ? declared.Expression : target, memory, state);
-        return Value.Unknown;
     }
 
     private Value CallOnWork(IInvocationOperation operation, Value work, FlowState state)

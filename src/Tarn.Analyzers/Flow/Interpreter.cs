@@ -356,6 +356,14 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             _transitions.Use(operation.Instance!, instance, state);
         }
 
+        if (instance.Kind == ValueKind.Whole
+            && _context.Known.IsWritten(operation.Property)
+            && ResourceTable.IsAssigned(operation)
+            && _context.Resources.IndexOf(operation, begin: null) is >= 0 and int written)
+        {
+            return _transitions.BeginMessage(written, instance.Resource, state);
+        }
+
         return KnownSymbols.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
     }
 

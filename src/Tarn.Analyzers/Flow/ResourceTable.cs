@@ -51,18 +51,18 @@ internal sealed class ResourceTable
         return index;
     }
 
-    /// <summary>Returns the number of the message that a call begins; -1 if there are too many.</summary>
-    internal int IndexOf(IInvocationOperation call, RingCall begin)
+    /// <summary>Returns the number of the message that a call or a property begins; -1 if there are too many.</summary>
+    internal int IndexOf(IOperation call, RingCall? begin)
     {
         if (!_rented.TryGetValue(call.Syntax, out int index))
         {
-            string name = begin.Message?.Syntax switch
+            string name = begin?.Message?.Syntax switch
             {
                 ArgumentSyntax { Expression: DeclarationExpressionSyntax { Designation: var declared } } => declared.ToString(),
                 ArgumentSyntax { Expression: var target } => target.ToString(),
                 _ => NameOf(call.Syntax),
             };
-            index = Add(new ResourceInfo(call.Syntax, name, BufferKind.Message, null) { Side = begin.Side });
+            index = Add(new ResourceInfo(call.Syntax, name, BufferKind.Message, null) { Side = begin?.Side ?? RingSide.None });
             _rented.Add(call.Syntax, index);
         }
 
@@ -107,6 +107,9 @@ internal sealed class ResourceTable
 
     /// <summary>Returns whether code is a call that hands out a buffer.</summary>
     internal bool IsRent(SyntaxNode? code) => code is not null && _rented.ContainsKey(code);
+
+    /// <summary>Returns whether an expression is a part of what a variable is assigned.</summary>
+    internal static bool IsAssigned(IOperation expression) => AssignedTo(expression.Syntax).Any();
 
     /// <summary>Returns those of some resources that are streams, a bit for each.</summary>
     internal ulong StreamsIn(ulong resources)

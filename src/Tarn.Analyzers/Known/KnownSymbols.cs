@@ -87,8 +87,13 @@ internal sealed partial class KnownSymbols
     /// <summary>Returns whether the name of a buffer indicates a secret.</summary>
     internal bool IsSecretName(string name) => Secrets.IsName(name, _options.SensitiveNames);
 
-    /// <summary>Returns the call as one that begins or ends a message in a ring; null if it does neither.</summary>
-    internal RingCall? AsRingCall(IInvocationOperation call) => !IsRing(call.TargetMethod.ContainingType) ? null
+    /// <summary>
+    /// Returns the call as one that begins or ends a message in a ring, or memory of a writer; null if it does neither.
+    /// </summary>
+    internal RingCall? AsRingCall(IInvocationOperation call) =>
+        MayGrow(call.TargetMethod)
+        ? new RingCall(RingSide.None, Begins: IsMemory(call.TargetMethod.ReturnType), Message: null) { Grows = true }
+        : !IsRing(call.TargetMethod.ContainingType) ? null
         : call.TargetMethod.Name switch
         {
             "BeginRead" => new RingCall(RingSide.Reader, Begins: true, Message: null),
@@ -99,6 +104,16 @@ internal sealed partial class KnownSymbols
             "EndWrite" => new RingCall(RingSide.Writer, Begins: false, Message: null),
             _ => null,
         };
+
+    /// <summary>Returns whether a method of a writer may replace the writer's memory.</summary>
+    internal bool MayGrow(IMethodSymbol method) =>
+        method.Name is "Write" or "GetSpan" or "GetMemory" or "Reserve" or "Append" or "AppendSpan" or "AppendText" or "AppendFormatted"
+        && HasTarn
+        && TarnOwners.IsContiguousWriter(method.ContainingType);
+
+    /// <summary>Returns whether a property is memory of a writer that a later call to the writer may replace.</summary>
+    internal bool IsWritten(IPropertySymbol property) =>
+        property.Name is "WrittenSpan" or "WrittenMemory" && HasTarn && TarnOwners.IsContiguousWriter(property.ContainingType);
 
     /// <summary>Returns whether a type is a ring of shared memory, whose messages are used where they lie.</summary>
     internal bool IsRing(ITypeSymbol? type) => HasTarn && type is { Name: "SharedRing" } && Namespaces.Has(Tarn, type);

@@ -12,13 +12,16 @@ internal static class TarnOwners
     internal static bool IsWriter(ITypeSymbol? type) =>
         type?.Name is "PooledWriter" or "SequenceBuilder" or "ScratchWriter" && Is(type, type.Name);
 
+    /// <summary>Returns whether a type is a writer whose contents are in one piece, which moves when it grows.</summary>
+    internal static bool IsContiguousWriter(ITypeSymbol? type) => type?.Name is "PooledWriter" or "ScratchWriter" && Is(type, type.Name);
+
     /// <summary>Returns whether a type is a holder of a shared buffer, whose second disposal throws.</summary>
     internal static bool EndsOnce(ITypeSymbol? type) => type?.Name is "SharedBuffer" or "SharedSlice" && Is(type, type.Name);
 
     /// <summary>Returns whether a method hands out an owner that the caller must dispose.</summary>
     internal static bool IsRent(IMethodSymbol method) => method.Name switch
     {
-        "Rent" or "Slice" => EndsOnce(method.ContainingType) && EndsOnce(method.ReturnType),
+        "Rent" or "Slice" or "DetachSlice" => EndsOnce(method.ReturnType) && Namespaces.Has("Tarn", method.ContainingType),
         "Detach" => IsWriter(method.ContainingType),
         "CreateWriter" => Is(method.ContainingType, "NativeWriterExtensions", arity: 0),
         "RentZeroed" => Is(method.ContainingType, "NativeHeap", arity: 0),
