@@ -110,4 +110,19 @@ public enum PlantedFault
 
     /// <summary>A table gets another buffer by a plain store.</summary>
     PlainArray,
+
+    /// <summary>Memory is moved although it is pinned.</summary>
+    HoldPinned,
+
+    /// <summary>A pin does not wait while the memory is moved.</summary>
+    PinDuringMove,
+
+    /// <summary>The address is read before the pin.</summary>
+    PointerBeforePin,
+
+    /// <summary>A disposal frees memory that another thread moves.</summary>
+    FreeDuringMove,
+
+    /// <summary>Whoever moved memory does not look whether it was disposed meanwhile.</summary>
+    ForgetDisposal,
 }

@@ -20,6 +20,7 @@ internal static class Protocols
             ["retirement"] = RetirementModel.Create,
             ["biased lock"] = BiasedLockModel.Create,
             ["slices"] = SliceModel.Create,
+            ["pin count"] = PinCountModel.Create,
         };
 
     /// <summary>Each mistake, the model it is planted in, and the strictest memory model under which it shows.</summary>
@@ -60,5 +61,10 @@ internal static class Protocols
             (PlantedFault.PlainOwnerExit, "biased lock", MemoryModel.Weak),
             (PlantedFault.TokenBeforeArray, "slices", MemoryModel.Sequential),
             (PlantedFault.PlainArray, "slices", MemoryModel.Weak),
+            (PlantedFault.HoldPinned, "pin count", MemoryModel.Sequential),
+            (PlantedFault.PinDuringMove, "pin count", MemoryModel.Sequential),
+            (PlantedFault.PointerBeforePin, "pin count", MemoryModel.Sequential),
+            (PlantedFault.FreeDuringMove, "pin count", MemoryModel.Sequential),
+            (PlantedFault.ForgetDisposal, "pin count", MemoryModel.Sequential),
         ];
 }

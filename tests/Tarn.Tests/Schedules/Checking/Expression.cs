@@ -24,6 +24,8 @@ internal sealed class Expression(uint reads, Func<int[], int> value)
 
     public static Expression operator -(Expression left, Expression right) => Combine(left, right, static (a, b) => a - b);
 
+    public static Expression operator *(Expression left, Expression right) => Combine(left, right, static (a, b) => a * b);
+
     public static Expression operator <(Expression left, Expression right) => Combine(left, right, static (a, b) => a < b ? 1 : 0);
 
     public static Expression operator >(Expression left, Expression right) => right < left;
