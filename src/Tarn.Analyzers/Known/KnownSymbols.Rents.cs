@@ -103,7 +103,8 @@ internal sealed partial class KnownSymbols
             "Slice" => NamedPools.IsSlice(method) || TarnOwners.IsRent(method),
             { } name when name.StartsWith("Allocate", StringComparison.Ordinal)
                 || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
-            "Detach" or "DetachSlice" or "RentZeroed" or "TryLeaseMemory" or "LeaseMemoryAsync" when TarnOwners.IsRent(method) => true,
+            "Detach" or "DetachSlice" or "CreateWriter" or "RentZeroed" or "TryLeaseMemory" or "LeaseMemoryAsync"
+                when TarnOwners.IsRent(method) => true,
             _ => MayGrow(method) || NamedProducers.Contains(method) || IsRing(method.ContainingType) || IsDeclaredRented(method)
                 || _shapes.IsRent(method) || _shapes.IsReturn(method),
         };
