@@ -27,6 +27,7 @@ internal static unsafe partial class HeldMemory
     private static readonly Dictionary<string, Func<long>> s_kinds = new()
     {
         ["arenas"] = HoldArenas,
+        ["blocks"] = HoldBlocks,
         ["large objects"] = HoldLargeObjects,
         ["code"] = HoldCode,
         ["stacks"] = HoldStacks,
@@ -48,15 +49,18 @@ internal static unsafe partial class HeldMemory
     }
 
     /// <summary>Small blocks of <c>malloc</c> on many threads, none of which comes from the main heap.</summary>
-    private static long HoldArenas()
+    private static long HoldArenas() => HoldOn(Threads, 16 << 10);
+
+    /// <summary>Smaller blocks of <c>malloc</c> on one thread, of which no allocator has more than they are.</summary>
+    private static long HoldBlocks() => HoldOn(1, 1 << 10);
+
+    private static long HoldOn(int threads, int size)
     {
-        const int Size = 16 << 10;
-        const int Each = Much * Megabyte / Size / Threads;
-        RunOn(Threads, () =>
+        RunOn(threads, () =>
         {
-            for (int i = 0; i < Each; i++)
+            for (int left = Much * Megabyte / threads; left > 0; left -= size)
             {
-                Fill((byte*)NativeMemory.Alloc(Size), Size);
+                Fill((byte*)NativeMemory.Alloc((nuint)size), size);
             }
         });
         return (long)Much * Megabyte;

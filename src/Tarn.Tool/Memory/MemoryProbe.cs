@@ -84,7 +84,7 @@ internal sealed class MemoryProbe : IDisposable
             Threads = (int)status.GetValueOrDefault("Threads"),
             Limit = new ControlGroups("/").Find(_process),
             Groups = new MemoryTally(mappings, heaps, runtime, tarn).ToGroups(),
-            Unknown = [.. WhatIsUnknown(runtime, heaps, memory is not null)],
+            Unknown = [.. WhatIsUnknown(runtime, heaps, memory is not null), .. WhoIsUnknown(mappings, heaps, tarn)],
         };
         return snapshot with { Advice = new MemoryRules(snapshot, Facts(mappings, heaps)).All() };
     }
@@ -92,7 +92,7 @@ internal sealed class MemoryProbe : IDisposable
     private ProcessTraits Facts(IReadOnlyList<Mapping> mappings, MallocHeaps heaps) => new(
         _files.Variables,
         heaps,
-        MemoryTally.AllocatorOf(mappings),
+        LoadedAllocator.Of(mappings),
         _files.CountThreads(".NET Server GC"),
         [.. ForeignLibraries.Of(mappings)]);
 
@@ -178,6 +178,18 @@ internal sealed class MemoryProbe : IDisposable
         if (_whyNoRuntime is { } reason)
         {
             yield return $"What the runtime says is missing: the sizes of generations, holes, Tarn's pools. {reason}";
+        }
+    }
+
+    private static IEnumerable<string> WhoIsUnknown(
+        IReadOnlyList<Mapping> mappings, MallocHeaps heaps, IReadOnlyList<TarnFigures> tarn)
+    {
+        if (heaps.Kinds.All.Contains(MappingKind.Allocator) && !heaps.Kinds.All.Contains(MappingKind.Tarn)
+            && tarn.Any(one => one.Kind != MemoryTally.ArrayPool && one.InUseBytes + one.RetainedBytes > 0))
+        {
+            string allocator = LoadedAllocator.Of(mappings)!;
+            yield return $"This kernel has no names for mappings, and Tarn maps memory as {allocator} does: Tarn's native heaps are in "
+                + $"what {allocator} has.";
         }
     }
 

@@ -14,7 +14,7 @@ internal sealed class MemoryTally
     public const string LargeObjects = "large objects";
     public const string Libraries = "native libraries";
 
-    private const string ArrayPool = "array pool";
+    public const string ArrayPool = "array pool";
     private const string Deleted = " (deleted)";
     private const int NamedFiles = 5;
 
@@ -27,27 +27,23 @@ internal sealed class MemoryTally
         ["poh"] = "pinned objects",
     };
 
-    private static readonly (string Library, string Name)[] s_allocators =
-        [("libjemalloc", "jemalloc"), ("libmimalloc", "mimalloc"), ("libtcmalloc", "tcmalloc"), ("libsnmalloc", "snmalloc")];
-
     private readonly ILookup<MappingKind, Mapping> _mappings;
     private readonly MallocHeaps _heaps;
     private readonly RuntimeFigures? _runtime;
     private readonly IReadOnlyList<TarnFigures> _tarn;
     private readonly string? _allocator;
 
+    /// <summary>Whether the allocator's mappings cannot be told from others without a name.</summary>
+    private readonly bool _hasUnnamed;
+
     public MemoryTally(
         IReadOnlyList<Mapping> mappings, MallocHeaps heaps, RuntimeFigures? runtime, IReadOnlyList<TarnFigures> tarn)
     {
         (_heaps, _runtime, _tarn) = (heaps, runtime, tarn);
         _mappings = mappings.Select((one, at) => (one, heaps.Kinds.All[at])).ToLookup(pair => pair.Item2, pair => pair.one);
-        _allocator = AllocatorOf(mappings);
+        _allocator = LoadedAllocator.Of(mappings);
+        _hasUnnamed = _allocator is not null && Resident(MappingKind.Allocator) == 0;
     }
-
-    /// <summary>The allocator that a process loaded in place of the C library's; null if it is none that is known.</summary>
-    public static string? AllocatorOf(IReadOnlyList<Mapping> mappings) => s_allocators
-        .Where(one => mappings.Any(mapping => Path.GetFileName(mapping.Name).StartsWith(one.Library, StringComparison.Ordinal)))
-        .Select(one => one.Name).FirstOrDefault();
 
     /// <summary>The groups that have something, the largest first.</summary>
     public IReadOnlyList<MemoryGroup> ToGroups() =>
@@ -111,16 +107,21 @@ internal sealed class MemoryTally
 
         if (_heaps.Main is { } main)
         {
-            items.Add(new MemoryItem(MainHeap, main.ResidentBytes) { FreeBytes = main.FreeBytes });
+            items.Add(new MemoryItem(_allocator is null ? MainHeap : $"main heap, of {_allocator}", main.ResidentBytes)
+            {
+                FreeBytes = main.FreeBytes,
+            });
         }
 
         if (_allocator is not null)
         {
-            items.Add(new MemoryItem($"{_allocator}, and mappings without a name", Resident(MappingKind.Unnamed)));
+            items.Add(_hasUnnamed
+                ? new MemoryItem($"{_allocator}, and mappings without a name", Resident(MappingKind.Unnamed))
+                : new MemoryItem(_allocator, Resident(MappingKind.Allocator)));
         }
 
-        MappingKind[] kinds = [MappingKind.Arena, MappingKind.MainHeap];
-        return Group(MemoryGroupKind.Native, items, _allocator is null ? kinds : [.. kinds, MappingKind.Unnamed]);
+        MappingKind[] kinds = [MappingKind.Arena, MappingKind.MainHeap, MappingKind.Allocator];
+        return Group(MemoryGroupKind.Native, items, _hasUnnamed ? [.. kinds, MappingKind.Unnamed] : kinds);
     }
 
     private MemoryGroup OfTarn()
@@ -180,7 +181,7 @@ internal sealed class MemoryTally
 
     private MemoryGroup Unnamed()
     {
-        if (_allocator is not null)
+        if (_hasUnnamed)
         {
             return new MemoryGroup(MemoryGroupKind.Unnamed, 0, 0, []);
         }

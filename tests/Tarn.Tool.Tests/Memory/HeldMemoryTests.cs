@@ -10,6 +10,8 @@ public class HeldMemoryTests
 {
     private const double Tolerance = 0.05;
 
+    private static readonly string[] s_libraries = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"];
+
     /// <summary>What the child is asked for, and where it must show.</summary>
     private static readonly (string Kind, MemoryGroupKind Group, string Item)[] s_kinds =
     [
@@ -91,6 +93,43 @@ public class HeldMemoryTests
         Assert.DoesNotContain(two.Advice, one => one.Action == advice.Action);
         long freed = many.Group(MemoryGroupKind.Native).ResidentBytes - two.Group(MemoryGroupKind.Native).ResidentBytes;
         Assert.InRange(freed, advice.FreesUpToBytes!.Value * 0.8, advice.FreesUpToBytes.Value * 1.05);
+    }
+
+    /// <summary>Programs that run with another allocator in place of the C library's.</summary>
+    [SkippableTheory]
+    [InlineData("jemalloc", "libjemalloc.so.2", nameof(MemoryGroupKind.Unnamed))]
+    [InlineData("mimalloc", "libmimalloc.so.2", nameof(MemoryGroupKind.Unnamed))]
+    [InlineData("tcmalloc", "libtcmalloc_minimal.so.4", nameof(MemoryGroupKind.Native))]
+    public async Task Another_allocator_is_known_by_its_mappings(string name, string library, string unnamed)
+    {
+        string? path = s_libraries.Select(folder => Path.Combine(folder, library)).FirstOrDefault(File.Exists);
+        Skip.If(path is null, $"{library} is not installed here");
+        using Process child = await StartAsync("held memory", ("LD_PRELOAD", path!));
+        try
+        {
+            // The first question to the runtime makes it allocate some mebibytes, with the same allocator.
+            using var probe = new MemoryProbe(child.Id, collects: false);
+            _ = Take(probe, child);
+            MemorySnapshot before = Take(probe, child);
+            foreach ((string kind, MemoryGroupKind group) in ((string, MemoryGroupKind)[])
+                [("blocks", MemoryGroupKind.Native), ("mapping", Enum.Parse<MemoryGroupKind>(unnamed))])
+            {
+                long held = await AskAsync(child, kind);
+                MemorySnapshot after = Take(probe, child);
+
+                long grown = Bytes(after, group, "") - Bytes(before, group, "");
+                Assert.True(
+                    Math.Abs(grown - held) <= held * Tolerance, $"{name}, {kind}: holds {held:N0} bytes, and {group} grew by {grown:N0}.");
+                Assert.Contains(after.Group(MemoryGroupKind.Native).Items, one => one.Name.Contains(name, StringComparison.Ordinal));
+                before = after;
+            }
+
+            Assert.All(before.Group(MemoryGroupKind.Native).Items, one => Assert.Null(one.FreeBytes));
+        }
+        finally
+        {
+            child.Kill();
+        }
     }
 
     private static async Task<MemorySnapshot> TakeAsync(params (string Name, string Value)[] variables)

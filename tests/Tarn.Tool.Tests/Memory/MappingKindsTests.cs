@@ -122,6 +122,13 @@ public class MappingKindsTests
         ("00400000-00401000 r--p", "/app/Tarn.dll", Used, MappingKind.Assembly),
         ("7f0001000000-7f0002000000 rw-p", "", Unreserved, MappingKind.Tarn));
 
+    [Fact]
+    public void Unreserved_mappings_are_of_the_allocator_where_one_is_loaded() => AssertKinds(
+        ("00400000-00401000 r--p", "/app/Tarn.dll", Used, MappingKind.Assembly),
+        ("00401000-00402000 r-xp", "/usr/lib/libjemalloc.so.2", Used, MappingKind.Library),
+        ("7f0000000000-7f0004000000 rw-p", "", Unreserved, MappingKind.Allocator),
+        ("7f0005000000-7f0006000000 rw-p", "", Used, MappingKind.Unnamed));
+
     private static void AssertKinds(params (string Range, string Name, string Flags, MappingKind Kind)[] lines) =>
         Assert.Equal(lines.Select(line => line.Kind), MappingKinds.Of(Lines(lines)).All);
 

@@ -61,7 +61,8 @@ internal sealed class MallocHeaps
         }
 
         long resident = all.Sum(one => one.Resident);
-        long? inUse = all.Length > 1 || all[0].Swapped > 0 ? null : _walk?.InUseOfMain(all[0].Start, all[0].End);
+        bool isForeign = LoadedAllocator.Of(_mappings) is not null;
+        long? inUse = isForeign || all.Length > 1 || all[0].Swapped > 0 ? null : _walk?.InUseOfMain(all[0].Start, all[0].End);
         return new MallocHeap(all[0].Start, resident, inUse is { } bytes ? Math.Max(0, resident - bytes) : null);
     }
 

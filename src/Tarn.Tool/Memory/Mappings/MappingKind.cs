@@ -15,6 +15,9 @@ internal enum MappingKind
     /// <summary>glibc's or musl's main heap, which grows by brk.</summary>
     MainHeap,
 
+    /// <summary>Memory of an allocator that is loaded in place of the C library's.</summary>
+    Allocator,
+
     /// <summary>A region of Tarn's native heaps.</summary>
     Tarn,
 

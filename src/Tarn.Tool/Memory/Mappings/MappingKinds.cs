@@ -8,7 +8,8 @@ namespace Tarn.Tool.Memory.Mappings;
 /// mappings that lie side by side are one reservation of it. Those that contain code are the JIT compiler's, where code is mapped once; the
 /// others, from some size on, are the collector's.</para>
 /// <para>A heap of an arena is 64 MiB of address space at a multiple of that, of which the lower part is used, mapped without a
-/// reservation of swap space (<c>nr</c>). So are Tarn's regions, which have a name where the kernel has names.</para>
+/// reservation of swap space (<c>nr</c>). So are Tarn's regions, which have a name where the kernel has names, and the memory of jemalloc
+/// and mimalloc.</para>
 /// <para>A stack has a guard below it. The kernel keeps huge pages off stacks (<c>nh</c>) from Linux 6.7 on.</para>
 /// </remarks>
 internal sealed class MappingKinds
@@ -28,6 +29,7 @@ internal sealed class MappingKinds
     private readonly IReadOnlyList<Mapping> _mappings;
     private readonly MappingKind[] _kinds;
     private readonly bool _hasTarn;
+    private readonly bool _hasAllocator;
     private readonly bool _marksStacks;
     private readonly HashSet<string> _programs;
 
@@ -36,7 +38,8 @@ internal sealed class MappingKinds
     private MappingKinds(IReadOnlyList<Mapping> mappings, Func<ulong, bool>? isArena)
     {
         _mappings = mappings;
-        _isArena = isArena ?? (_ => true);
+        _hasAllocator = LoadedAllocator.Of(mappings) is not null;
+        _isArena = isArena ?? (_ => !_hasAllocator);
         _kinds = new MappingKind[mappings.Count];
         _hasTarn = mappings.Any(one => Path.GetFileName(one.Name) == "Tarn.dll");
         _programs = [.. mappings.Where(one => one.IsCode && one.Name.StartsWith('/')).Select(one => one.Name)];
@@ -198,6 +201,7 @@ internal sealed class MappingKinds
     {
         { IsCode: true } => MappingKind.Code,
         _ when IsStack(at) => MappingKind.Stack,
+        var one when one.Has(Unreserved) && _hasAllocator => MappingKind.Allocator,
         var one when one.Has(Unreserved) && _hasTarn => MappingKind.Tarn,
 
         // The variables of a library that begin as zeros.
