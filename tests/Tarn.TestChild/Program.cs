@@ -49,6 +49,7 @@ internal static class Program
         ["held memory"] = HeldMemory.Run,
         ["scattered arenas"] = ScatteredArenas.Run,
         ["known allocations"] = KnownAllocations.Run,
+        ["kept objects"] = KeptObjects.Run,
     };
 
     private static int Main(string[] arguments)

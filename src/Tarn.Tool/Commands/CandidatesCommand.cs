@@ -45,7 +45,7 @@ internal static class CandidatesCommand
             DotnetProcess process = ProcessFinder.Find(target[0]);
             TimeSpan time = line.GetValue(s_time) ?? s_attachedTime;
             Console.Error.WriteLine($"Sampling {process.Name}, process {process.Id}, for {Words.Time(time)}. Ctrl+C ends it earlier.");
-            Write(AllocationRecorder.Attach(process.Id, time, interruption.Token), line);
+            Write(AllocationRecorder.Attach(process.Id, time, AllocationDetail.Allocations, interruption.Token), line);
             return 0;
         }
 

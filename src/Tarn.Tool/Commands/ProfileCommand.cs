@@ -25,7 +25,7 @@ internal static class ProfileCommand
 
     private static readonly (string Type, string Unit)[] s_heapValues =
     [
-        .. AllocationPprof.Values, ("inuse_objects", "count"), ("inuse_space", "bytes"), ("lost_objects", "count"), ("lost_space", "bytes"),
+        .. AllocationPprof.Values(withInUse: true), ("lost_objects", "count"), ("lost_space", "bytes"),
     ];
 
     private static readonly Argument<string> s_target = ToolCommand.RunningProcess();
@@ -39,6 +39,16 @@ internal static class ProfileCommand
     private static readonly Option<bool> s_allocations = new("--allocations")
     {
         Description = "Profile what the process allocates from the garbage collector, also if it uses Tarn.",
+    };
+
+    private static readonly Option<bool> s_inUse = new("--in-use")
+    {
+        Description = "Follow what the process allocates from the garbage collector, and tell what is still in use.",
+    };
+
+    private static readonly Option<bool> s_collect = new("--collect")
+    {
+        Description = "With --in-use: have the process collect all its garbage at the end. It stands still meanwhile.",
     };
 
     private static readonly Option<Uri?> s_push = new("--push")
@@ -69,6 +79,8 @@ internal static class ProfileCommand
         command.Options.Add(s_output);
         command.Options.Add(s_push);
         command.Options.Add(s_allocations);
+        command.Options.Add(s_inUse);
+        command.Options.Add(s_collect);
         command.Options.Add(s_time);
         command.Options.Add(s_interval);
         command.Options.Add(s_patience);
@@ -84,25 +96,45 @@ internal static class ProfileCommand
             throw new InvalidDataException($"--interval is a number of bytes from 1 on, not {interval}.");
         }
 
+        AllocationDetail detail = ReadDetail(line);
         DotnetProcess process = ProcessFinder.Find(line.GetValue(s_target)!);
         using var interruption = new Interruption();
-        bool usesTarn = !line.GetValue(s_allocations) && UsesTarn(process, interruption.Token);
+        bool usesTarn = detail == AllocationDetail.Allocations && !line.GetValue(s_allocations) && UsesTarn(process, interruption.Token);
         Profile profile = usesTarn
             ? TakeHeap(process, line, interval, interruption.Token)
-            : TakeAllocations(process, line.GetValue(s_time) ?? s_allocationTime, interruption.Token);
+            : TakeAllocations(process, line.GetValue(s_time) ?? s_allocationTime, detail, interruption.Token);
         if (line.GetValue(s_push) is { } server)
         {
             ProfilePush.SendAsync(server, process.Name, profile.At, profile.Duration, profile.Bytes, profile.Values)
                 .GetAwaiter().GetResult();
             Console.Error.WriteLine($"{Words.Bytes(profile.Bytes.Length)} sent to {server.Host} as {process.Name}.");
-            return 0;
+            return ExitCode(profile);
         }
 
         FileInfo output = line.GetValue(s_output) ?? new FileInfo(usesTarn ? "heap.pb.gz" : "alloc.pb.gz");
         File.WriteAllBytes(output.FullName, profile.Bytes);
         Console.Error.WriteLine($"{output.FullName}: {Words.Bytes(profile.Bytes.Length)}. Read it with: go tool pprof -top {output.Name}");
-        return 0;
+        return ExitCode(profile);
     }
+
+    /// <summary>A profile that lacks what was asked for is written all the same, and is a failure.</summary>
+    private static int ExitCode(Profile profile)
+    {
+        if (profile.Lacks.Length > 0)
+        {
+            Console.Error.WriteLine(profile.Lacks);
+        }
+
+        return profile.Lacks.Length > 0 ? ToolCommand.Refused : 0;
+    }
+
+    private static AllocationDetail ReadDetail(ParseResult line) => (line.GetValue(s_inUse), line.GetValue(s_collect)) switch
+    {
+        (false, true) => throw new InvalidDataException("--collect is for --in-use: without it, nothing tells which objects are in use."),
+        (true, true) => AllocationDetail.InUseAfterCollection,
+        (true, false) => AllocationDetail.InUse,
+        _ => AllocationDetail.Allocations,
+    };
 
     /// <summary>A program in a single file does not show its assemblies, so it is asked.</summary>
     private static bool UsesTarn(DotnetProcess process, CancellationToken end)
@@ -130,10 +162,10 @@ internal static class ProfileCommand
             bytes.Write(Convert.FromBase64String(part.Get<string>("content")));
         }
 
-        return new Profile(bytes.ToArray(), at, DateTimeOffset.Now - at, s_heapValues);
+        return new Profile(bytes.ToArray(), at, DateTimeOffset.Now - at, s_heapValues, "");
     }
 
-    private static Profile TakeAllocations(DotnetProcess process, TimeSpan time, CancellationToken end)
+    private static Profile TakeAllocations(DotnetProcess process, TimeSpan time, AllocationDetail detail, CancellationToken end)
     {
         if (!AllocationEvents.IsRandomIn(process.Runtime))
         {
@@ -143,11 +175,27 @@ internal static class ProfileCommand
         }
 
         Console.Error.WriteLine($"Sampling {process.Name}, process {process.Id}, for {Words.Time(time)}. Ctrl+C ends it earlier.");
-        AllocationRecording recording = AllocationRecorder.Attach(process.Id, time, end);
+        AllocationRecording recording = AllocationRecorder.Attach(process.Id, time, detail, end);
         using var bytes = new MemoryStream();
         AllocationPprof.Write(recording, bytes);
-        return new Profile(bytes.ToArray(), recording.At, recording.Duration, AllocationPprof.Values);
+        bool isFollowed = recording.Fates is not null;
+        if (isFollowed)
+        {
+            Console.Error.WriteLine(InUseWords.Of(recording));
+        }
+
+        return new Profile(
+            bytes.ToArray(), recording.At, recording.Duration, AllocationPprof.Values(isFollowed), Lacks(recording, detail));
     }
+
+    private static string Lacks(AllocationRecording recording, AllocationDetail detail) => detail switch
+    {
+        AllocationDetail.Allocations => "",
+        _ when recording.Fates is null => InUseWords.WhyNot(recording),
+        AllocationDetail.InUseAfterCollection when !recording.HasCollected =>
+            "The process did not collect its garbage at the end: has it ended?",
+        _ => "",
+    };
 
     private static Uri? ParseServer(ArgumentResult result)
     {
@@ -174,5 +222,11 @@ internal static class ProfileCommand
     }
 
     /// <summary>A profile in pprof's format.</summary>
-    private sealed record Profile(byte[] Bytes, DateTimeOffset At, TimeSpan Duration, (string Type, string Unit)[] Values);
+    /// <param name="Bytes">The profile.</param>
+    /// <param name="At">When it begins.</param>
+    /// <param name="Duration">How long it is.</param>
+    /// <param name="Values">What its samples count, with the units.</param>
+    /// <param name="Lacks">What was asked for and is not in it, and why; empty if nothing.</param>
+    private sealed record Profile(
+        byte[] Bytes, DateTimeOffset At, TimeSpan Duration, (string Type, string Unit)[] Values, string Lacks);
 }

@@ -6,11 +6,16 @@ namespace Tarn.Traces;
 internal static class AllocationRecorder
 {
     private const int BufferMegabytes = 256;
+    private const int CollectionBufferMegabytes = 16;
 
     /// <summary>Records a running process until it ends, for some time, or until the recording is cancelled.</summary>
+    /// <param name="process">The process.</param>
+    /// <param name="time">The longest time.</param>
+    /// <param name="detail">What to ask of the process; more than its allocations only of .NET 10 and later.</param>
+    /// <param name="cancellation">Ends the recording.</param>
     /// <exception cref="RecordingException">The process cannot be attached to, or sent nothing.</exception>
-    internal static AllocationRecording Attach(int process, TimeSpan time, CancellationToken cancellation) =>
-        Record(new AttachedProcess(process), time, null, () => RecordingCut.Request, cancellation);
+    internal static AllocationRecording Attach(int process, TimeSpan time, AllocationDetail detail, CancellationToken cancellation) =>
+        Record(new AttachedProcess(process), time, detail, null, () => RecordingCut.Request, cancellation);
 
     /// <summary>
     /// Starts a program and records each of its processes. Returns them, those that allocated most first, and the exit code.
@@ -29,7 +34,9 @@ internal static class AllocationRecorder
         }
 
         var run = new ProgramRun<AllocationRecording>(
-            null, (process, resume, why, ended) => Record(process, time, resume, why, ended), cancellation);
+            null,
+            (process, resume, why, ended) => Record(process, time, AllocationDetail.Allocations, resume, why, ended),
+            cancellation);
         int exitCode = await run.RunAsync(start, keeper).ConfigureAwait(false);
         return run.Results.Count > 0
             ? ([.. run.Results.OrderByDescending(one => one.Samples.Sum(sample => sample.TotalBytes))], exitCode)
@@ -40,11 +47,16 @@ internal static class AllocationRecorder
     }
 
     private static AllocationRecording Record(
-        IRecordedProcess process, TimeSpan? time, Action? onStarted, Func<RecordingCut> whyCancelled, CancellationToken cancellation)
+        IRecordedProcess process,
+        TimeSpan? time,
+        AllocationDetail detail,
+        Action? onStarted,
+        Func<RecordingCut> whyCancelled,
+        CancellationToken cancellation)
     {
         ProcessFacts facts = process.Ask(CancellationToken.None);
         bool isRandom = AllocationEvents.IsRandomIn(facts.Runtime);
-        var events = new AllocationEvents(isRandom);
+        var events = new AllocationEvents(isRandom, isFollowed: isRandom && detail != AllocationDetail.Allocations);
         using var stacked = new StackedEvents();
         DateTimeOffset at = DateTimeOffset.Now;
         using IEventSession session = process.Start(events.Providers(), withStacks: true, BufferMegabytes);
@@ -57,7 +69,14 @@ internal static class AllocationRecorder
             TaskCreationOptions.LongRunning,
             TaskScheduler.Default);
         var stream = new EndOfStream(session.Events);
-        RecordingCut cut = Copy(session, stacked, stream, time, watch, whyCancelled, cancellation);
+        bool hasCollected = false;
+        void Stop()
+        {
+            hasCollected = detail == AllocationDetail.InUseAfterCollection && HasCollected(process);
+            session.Stop();
+        }
+
+        RecordingCut cut = Copy(Stop, stacked, stream, time, watch, whyCancelled, cancellation);
         hasStarted.Cancel();
         ProcessFacts named = asking.GetAwaiter().GetResult();
         try
@@ -75,6 +94,8 @@ internal static class AllocationRecorder
                 Stacks = stacked.Stacks,
                 Collections = events.Collected,
                 LostEvents = lost,
+                Fates = lost == 0 ? events.Fates : null,
+                HasCollected = hasCollected,
                 Cut = cut | (stacked.IsFull ? RecordingCut.Bytes : 0) | (stream.IsWhole ? 0 : RecordingCut.Broken),
             };
         }
@@ -86,7 +107,7 @@ internal static class AllocationRecorder
 
     /// <summary>Copies the stream until the process, the time or the recording ends. Returns what that cuts off.</summary>
     private static RecordingCut Copy(
-        IEventSession session,
+        Action stopSession,
         StackedEvents stacked,
         EndOfStream stream,
         TimeSpan? time,
@@ -102,7 +123,7 @@ internal static class AllocationRecorder
             watch.Stop();
             try
             {
-                session.Stop();
+                stopSession();
                 cut = cancellation.IsCancellationRequested ? whyCancelled() : RecordingCut.Time;
             }
             catch (IOException)
@@ -129,5 +150,21 @@ internal static class AllocationRecorder
         stop.Dispose();
         watch.Stop();
         return cut;
+    }
+
+    /// <summary>Has a process collect all its garbage, which it does before it answers that the session has started.</summary>
+    private static bool HasCollected(IRecordedProcess process)
+    {
+        try
+        {
+            using IEventSession session = process.Start(AllocationEvents.Collection, withStacks: false, CollectionBufferMegabytes);
+            session.Stop();
+            return true;
+        }
+        catch (Exception exception) when (exception is RecordingException or IOException)
+        {
+            // The process has ended, or has as many sessions as it can have.
+            return false;
+        }
     }
 }

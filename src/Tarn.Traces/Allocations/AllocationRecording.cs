@@ -36,6 +36,14 @@ internal sealed record AllocationRecording
     /// <summary>The collections of garbage.</summary>
     internal required IReadOnlyList<RecordedCollection> Collections { get; init; }
 
+    /// <summary>
+    /// What became of the object of each sample; null if that was not asked for, or is not known, because events were lost.
+    /// </summary>
+    internal required IReadOnlyList<ObjectFate>? Fates { get; init; }
+
+    /// <summary>Whether the process collected all its garbage at the end.</summary>
+    internal required bool HasCollected { get; init; }
+
     /// <summary>How many events the runtime dropped.</summary>
     internal required long LostEvents { get; init; }
 

@@ -64,6 +64,45 @@ public class AllocationProfileTests
         Assert.Contains("'somewhere' is no address of a server", none.Error, StringComparison.Ordinal);
     }
 
+    [SkippableFact]
+    public async Task The_file_has_what_is_in_use_and_the_output_what_is_not_known_of_it()
+    {
+        using var folder = new TemporaryDirectory();
+        using Process child = Process.Start(Child.StartScenario("kept objects"))!;
+        Assert.Equal("ready", await child.StandardOutput.ReadLineAsync());
+        string id = child.Id.ToString(CultureInfo.InvariantCulture);
+        Task<ToolProcess> run = ToolProcess.RunAsync(folder.Path, "profile", id, "--in-use", "--for", "1h", "-o", "kept.pb.gz");
+        while (await child.StandardOutput.ReadLineAsync() is { } line && line != "done")
+        {
+        }
+
+        child.StandardInput.Close();
+        Assert.True((await run).ExitCode == 0, (await run).Error);
+
+        PprofReader profile = Read(await File.ReadAllBytesAsync(folder.File("kept.pb.gz")));
+        Assert.Equal("inuse_space", profile.DefaultType);
+        Assert.InRange(Sum(profile, "inuse_space", "KeepLarge"), 95L << 20, 97L << 20);
+        Assert.Equal(0, Sum(profile, "inuse_space", "DropLarge"));
+        Assert.InRange(Sum(profile, "alloc_space", "DropLarge"), 95L << 20, 97L << 20);
+        Assert.Contains("came after the last collection that looks at them, and do not count", (await run).Error, StringComparison.Ordinal);
+        Assert.Contains("--collect has the process collect them first", (await run).Error, StringComparison.Ordinal);
+    }
+
+    [SkippableFact]
+    public async Task What_was_asked_for_and_is_not_there_is_an_error()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        using var folder = new TemporaryDirectory();
+
+        (ToolProcess ended, _) = await ProfileAsync(folder, "--in-use", "--collect");
+        ToolProcess alone = await ToolProcess.RunAsync(folder.Path, "profile", "1", "--collect");
+
+        Assert.Equal((2, 2), (ended.ExitCode, alone.ExitCode));
+        Assert.Contains("did not collect its garbage at the end", ended.Error, StringComparison.Ordinal);
+        Assert.True(File.Exists(folder.File("alloc.pb.gz")));
+        Assert.Contains("--collect is for --in-use", alone.Error, StringComparison.Ordinal);
+    }
+
     /// <summary>Profiles the child from before its first allocation, and returns the bytes of its large arrays.</summary>
     private static async Task<(ToolProcess Run, long Large)> ProfileAsync(TemporaryDirectory folder, params string[] arguments)
     {
@@ -77,9 +116,9 @@ public class AllocationProfileTests
         return (await run, long.Parse(line.Split(' ')[1], NumberStyles.None, CultureInfo.InvariantCulture));
     }
 
-    private static long Sum(PprofReader profile, string type) => profile.Samples
+    private static long Sum(PprofReader profile, string type, string method = Large) => profile.Samples
         .Where(sample => sample.Labels["type"] == "byte[]")
-        .Where(sample => sample.Stack.Any(frame => frame.Method.Contains(Large, StringComparison.Ordinal)))
+        .Where(sample => sample.Stack.Any(frame => frame.Method.Contains(method, StringComparison.Ordinal)))
         .Sum(sample => sample.Values[profile.Types.Index().Single(one => one.Item.StartsWith(type, StringComparison.Ordinal)).Index]);
 
     private static PprofReader Read(byte[] profile)

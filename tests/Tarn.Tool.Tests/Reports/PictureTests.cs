@@ -109,6 +109,8 @@ public partial class PictureTests(PictureTests.Pages chromium) : IClassFixture<P
                 .. Enumerable.Range(0, 5_000).Select(_ => Sample(2, 120, 6)),
             ],
             Collections = [.. Enumerable.Range(0, 61).Select(at => new RecordedCollection(at % 8 == 0 ? 2 : 0, at % 8 == 0, true))],
+            Fates = null,
+            HasCollected = false,
             LostEvents = 0,
             Cut = RecordingCut.None,
         };
