@@ -41,6 +41,7 @@ internal static class Catalogue
         new SlicesExperiment(),
         new BudgetsExperiment(),
         new WatchedExperiment(),
+        new AllocationsExperiment(),
         new NativePairExperiment(),
         new KMallocExperiment(),
         new NativeMemoryExperiment(),
@@ -73,7 +74,7 @@ internal static class Catalogue
     public static IReadOnlyList<string> OnRequest { get; } =
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
-        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "writers", "slices", "budgets", "huge-pages",
+        "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "allocations", "writers", "slices", "budgets", "huge-pages",
 #if AGAINST
         "against", "against-heap", "against-kept-out",
 #endif

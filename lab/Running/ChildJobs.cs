@@ -2,6 +2,7 @@ using Tarn.Lab.Experiments;
 using Tarn.Lab.Experiments.ByteArrays;
 using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Experiments.Native;
+using Tarn.Lab.Experiments.Watched;
 
 namespace Tarn.Lab.Running;
 
@@ -18,6 +19,7 @@ internal static class ChildJobs
         new WorkloadJob(),
         new MessageJob(),
         new FrameLoopsJob(),
+        new DocumentsJob(),
     ];
 
     /// <exception cref="InvalidDataException">There is no job of that name.</exception>

@@ -32,6 +32,8 @@ internal sealed class ServerProcess : IDisposable
         _ports = [.. line[Ready.Length..].Split(' ').Select(port => int.Parse(port, CultureInfo.InvariantCulture))];
     }
 
+    public int ProcessId => _process.Id;
+
     /// <summary>The address at which it speaks a protocol.</summary>
     public Uri AddressOf(ServerProtocol protocol) =>
         new($"{(protocol == ServerProtocol.Tls ? "https" : "http")}://127.0.0.1:{_ports[(int)protocol]}");

@@ -12,7 +12,7 @@ internal static class Subjects
         ("Array pool",
         [
             "single", "lease", "deep", "threads", "handover", "random", "lossy", "many-types", "first-use", "slack", "idle", "slices",
-            "budgets", "watched", "net6-allocation", "large-arrays", "frame-allocation",
+            "budgets", "watched", "allocations", "net6-allocation", "large-arrays", "frame-allocation",
         ]),
         ("Native heap", ["native-pair", "kmalloc", "native-memory", "huge-pages", "shrinking", "workloads"]),
         ("Streams", ["streams", "stream-threads", "stream-users", "stream-growth"]),

@@ -6,7 +6,7 @@ namespace Tarn.Lab.Tests.Experiments;
 public class CatalogueTests
 {
     private const string All = "traces, loads, requests, tails, kestrel, kestrel-designs, single, lease, deep, threads, handover, random, "
-        + "lossy, many-types, first-use, slack, idle, slices, budgets, watched, native-pair, kmalloc, native-memory, "
+        + "lossy, many-types, first-use, slack, idle, slices, budgets, watched, allocations, native-pair, kmalloc, native-memory, "
         + "huge-pages, shrinking, workloads, streams, stream-threads, stream-users, writers, ring, scale, net6-allocation, large-arrays, "
         + "stream-growth, frame-allocation, copy, copy-ways";
 
