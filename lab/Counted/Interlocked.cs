@@ -40,10 +40,10 @@ internal static unsafe class Interlocked
     internal static uint CompareExchange(ref uint location, uint value, uint comparand, [CallerFilePath] string place = "") =>
         Uncounted.CompareExchange(ref Noted(ref location, place), value, comparand);
 
-    internal static uint And(ref uint location, uint value, [CallerFilePath] string place = "") =>
+    internal static ulong And(ref ulong location, ulong value, [CallerFilePath] string place = "") =>
         Uncounted.And(ref Noted(ref location, place), value);
 
-    internal static uint Or(ref uint location, uint value, [CallerFilePath] string place = "") =>
+    internal static ulong Or(ref ulong location, ulong value, [CallerFilePath] string place = "") =>
         Uncounted.Or(ref Noted(ref location, place), value);
 
     internal static void MemoryBarrier() => Uncounted.MemoryBarrier();

@@ -14,7 +14,7 @@ internal static unsafe class HostileRing
 {
     private static readonly TimeSpan s_hang = TimeSpan.FromSeconds(30);
 
-    private static readonly ulong[] s_values =
+    internal static readonly ulong[] s_values =
     [
         0, 1, 7, 8, 16, 63, 64, 72, 128, 0x7FFFFFF8, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF8, 0xFFFFFFFF, 1UL << 32, 1UL << 62, (1UL << 62) + 8,
         long.MaxValue, long.MaxValue - 7, 1UL << 63, ulong.MaxValue, ulong.MaxValue - 7,

@@ -36,6 +36,8 @@ internal static class Program
         ["region-race"] = RegionRace.Run,
         ["ring"] = RingCommands.Run,
         ["ring sides"] = RingSides.Run,
+        ["queue"] = QueueCommands.Run,
+        ["hostile queue"] = HostileQueue.Run,
         ["restarts"] = RestartExamples.Run,
         ["hostile ring"] = HostileRing.Run,
         ["spoiled rings"] = SpoiledRings.Run,

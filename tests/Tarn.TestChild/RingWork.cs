@@ -186,7 +186,7 @@ internal static class RingWork
     }
 
     /// <summary>Of a length about which the other side goes to sleep, most often.</summary>
-    private static void Pause(Random? random)
+    internal static void Pause(Random? random)
     {
         if (random is null)
         {

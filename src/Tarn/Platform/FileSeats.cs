@@ -17,7 +17,7 @@ namespace Tarn;
 internal sealed unsafe partial class FileSeats
 {
     /// <summary>The most seats of a file that one object can take.</summary>
-    internal const int MostSeats = 32;
+    internal const int MostSeats = 64;
 
     /// <summary>Where the seats begin: no file is as long.</summary>
     private const long FirstByte = 1L << 62;
@@ -44,7 +44,7 @@ internal sealed unsafe partial class FileSeats
     private readonly SafeFileHandle _file;
 
     /// <summary>A bit for each seat that this object has.</summary>
-    private uint _mine;
+    private ulong _mine;
 
     private FileSeats(SafeFileHandle file) => _file = file;
 
@@ -57,7 +57,7 @@ internal sealed unsafe partial class FileSeats
     /// <exception cref="ObjectDisposedException">The file was closed.</exception>
     internal bool TryTake(int seat)
     {
-        uint bit = 1u << seat;
+        ulong bit = 1ul << seat;
         if ((Interlocked.Or(ref _mine, bit) & bit) != 0)
         {
             return false;
@@ -79,7 +79,7 @@ internal sealed unsafe partial class FileSeats
     /// <summary>Leaves a seat, if this object has it.</summary>
     internal void Leave(int seat)
     {
-        uint bit = 1u << seat;
+        ulong bit = 1ul << seat;
         if ((Volatile.Read(ref _mine) & bit) == 0)
         {
             return;
@@ -92,7 +92,7 @@ internal sealed unsafe partial class FileSeats
 
     /// <summary>Whether anybody has a seat, this object included.</summary>
     /// <exception cref="ObjectDisposedException">The file was closed.</exception>
-    internal bool IsTaken(int seat) => (Volatile.Read(ref _mine) & (1u << seat)) != 0 || Ask(seat) != false;
+    internal bool IsTaken(int seat) => (Volatile.Read(ref _mine) & (1ul << seat)) != 0 || Ask(seat) != false;
 
     /// <summary>Whether another object has a seat; null when the system refuses to tell.</summary>
     /// <remarks>

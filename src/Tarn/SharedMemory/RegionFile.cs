@@ -82,12 +82,18 @@ internal static class RegionFile
         !isLocal ? HolderState.Unknown : process.IsAlive ? HolderState.Running : HolderState.Gone;
 
     /// <summary>What messages call the contents of a kind.</summary>
-    internal static string Noun(RegionKind kind) => kind == RegionKind.Ring ? "ring" : "shared region";
+    internal static string Noun(RegionKind kind) => kind switch
+    {
+        RegionKind.Ring => "ring",
+        RegionKind.Queue => "queue",
+        _ => "shared region",
+    };
 
     internal static string Describe(RegionKind kind) => kind switch
     {
         RegionKind.Plain => "a plain region",
         RegionKind.Ring => "a ring",
+        RegionKind.Queue => "a queue",
         _ => $"something of an unknown kind ({(uint)kind})",
     };
 }

@@ -65,8 +65,13 @@ internal struct RegionHeader
 
     internal const int OwnerLetGoOffset = 72;
 
-    internal static RegionHeader Create(RegionKind kind, long size) => new()
+    /// <summary>The length of a queue's longest message, in bytes; 0 for other kinds.</summary>
+    [FieldOffset(76)]
+    internal int Longest;
+
+    internal static RegionHeader Create(RegionKind kind, long size, int longest) => new()
     {
+        Longest = longest,
         Magic = ExpectedMagic,
         Version = ExpectedVersion,
         Kind = kind,

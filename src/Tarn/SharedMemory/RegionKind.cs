@@ -8,4 +8,7 @@ internal enum RegionKind : uint
 
     /// <summary>A <see cref="SharedRing"/>.</summary>
     Ring = 1,
+
+    /// <summary>A <see cref="SharedQueue"/>.</summary>
+    Queue = 2,
 }

@@ -1,6 +1,6 @@
 namespace Tarn;
 
-/// <summary>The seats of a region's file (<see cref="FileSeats"/>). What takes more holders than these has seats from 3 on.</summary>
+/// <summary>The seats of a region's file (<see cref="FileSeats"/>).</summary>
 internal static class RegionSeat
 {
     /// <summary>The process that created the region, while it has the region or the name is its to remove.</summary>
@@ -11,4 +11,7 @@ internal static class RegionSeat
 
     /// <summary>The reader of a ring.</summary>
     internal const int Reader = 2;
+
+    /// <summary>The first member of a queue; the others follow.</summary>
+    internal const int Member = 3;
 }

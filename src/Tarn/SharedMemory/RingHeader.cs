@@ -46,9 +46,7 @@ internal unsafe struct RingHeader
     [FieldOffset(8)]
     internal ulong Reader;
 
-    /// <summary>
-    /// In a region without seats, the namespace of both process ids; <see cref="ManyNamespaces"/> when they differ.
-    /// </summary>
+    /// <summary>For <see cref="RegionSharers"/>.</summary>
     [FieldOffset(16)]
     internal uint Namespace;
 
@@ -60,7 +58,7 @@ internal unsafe struct RingHeader
     [FieldOffset(24)]
     internal uint Readers;
 
-    /// <summary>Not 0 once a process under another kernel than the creator's had a role.</summary>
+    /// <summary>For <see cref="RegionSharers"/>.</summary>
     [FieldOffset(28)]
     internal uint HasManyKernels;
 
@@ -77,9 +75,6 @@ internal unsafe struct RingHeader
     /// <summary>The word that a writer sleeps on when the ring is full.</summary>
     [FieldOffset(512)]
     internal RingSleeper Space;
-
-    /// <summary>No namespace has this number.</summary>
-    internal const uint ManyNamespaces = uint.MaxValue;
 
     /// <summary>Returns the capacity of a ring: the requested one, rounded up to a power of two.</summary>
     internal static int RoundUp(int capacity) => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(capacity, LeastCapacity));

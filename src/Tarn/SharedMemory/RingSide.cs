@@ -11,15 +11,13 @@ namespace Tarn;
 /// <see cref="_isClosing"/>, fences all processors, and reads the flag, so the fast path needs no fence.</para>
 /// <para>A side takes its role on first use: the initial <see cref="Positions.Limit"/> sends that call to the slow path.</para>
 /// </remarks>
-internal abstract unsafe partial class RingSide
+internal abstract unsafe partial class RingSide : WaitingSide
 {
     /// <summary>No message is begun.</summary>
     protected const int NoMessage = -1;
 
     private readonly RingRoles _roles;
-    private readonly RingSleeper* _sleeper;
     private readonly RingSleeper* _otherSleeper;
-    private readonly SharedSignal _signal;
     private readonly SharedSignal _otherSignal;
 
     /// <summary>The most recently reported lost peer, which is not reported again.</summary>
@@ -36,15 +34,14 @@ internal abstract unsafe partial class RingSide
     /// <param name="signal">What this side sleeps on.</param>
     /// <param name="otherSignal">The word that the other side sleeps on.</param>
     protected RingSide(SharedRing ring, RingHeader* header, bool isWriter, SharedSignal signal, SharedSignal otherSignal)
+        : base(isWriter ? &header->Space : &header->Data, signal)
     {
         Ring = ring;
         Header = header;
         Records = (byte*)header + RingHeader.Length;
         Capacity = ring.Capacity;
-        _signal = signal;
         _otherSignal = otherSignal;
         _roles = new RingRoles(ring.Region, header, isWriter);
-        _sleeper = isWriter ? &header->Space : &header->Data;
         _otherSleeper = isWriter ? &header->Data : &header->Space;
         Begun = NoMessage;
     }
@@ -139,17 +136,11 @@ internal abstract unsafe partial class RingSide
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Leave() => Volatile.Write(ref _positions.IsInside, false);
+    internal sealed override void Leave() => Volatile.Write(ref _positions.IsInside, false);
 
     /// <summary>Wakes the other side if it sleeps. An interlocked operation has published what it waits for.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected void WakeOther()
-    {
-        if (Volatile.Read(ref _otherSleeper->IsAsleep) != 0)
-        {
-            Wake(_otherSleeper, _otherSignal);
-        }
-    }
+    protected void WakeOther() => WakeIfAsleep(_otherSleeper, _otherSignal);
 
     /// <summary>
     /// Updates <see cref="Limit"/> from the other side's position. Takes this side's role first if it does not have it. Ends the call if it
@@ -188,15 +179,6 @@ internal abstract unsafe partial class RingSide
     [DoesNotReturn]
     protected void ThrowCorrupted(string what) =>
         throw new InvalidDataException($"The ring \"{Ring.Name}\" is corrupted: {what}. Some process wrote where it should not have.");
-
-    internal void WakeThis() => Wake(_sleeper, _signal);
-
-    private static void Wake(RingSleeper* sleeper, SharedSignal signal)
-    {
-        Volatile.Write(ref sleeper->IsAsleep, 0);
-        Interlocked.Increment(ref sleeper->Signal);
-        signal.Wake();
-    }
 
     private void AttachInside()
     {

@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>The words on which one side of a ring sleeps.</summary>
+/// <summary>The words on which one side of a ring or a queue sleeps.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct RingSleeper
 {
     /// <summary>Changes with every wake.</summary>
     internal uint Signal;
 
-    /// <summary>Not 0 while the other side must wake this one.</summary>
+    /// <summary>Not 0 while the other side must wake this one. Of several sleepers, none clears it for itself alone.</summary>
     internal int IsAsleep;
 }

@@ -2,12 +2,14 @@ using System.Threading.Tasks.Sources;
 
 namespace Tarn;
 
-/// <summary>A task's wait at one side of a ring. Until it ends, it is inside the side. A <see cref="RingWaiter"/> sleeps for it.</summary>
+/// <summary>
+/// A task's wait at one side of a ring or a queue. Until it ends, it is inside the side. A <see cref="RingWaiter"/> sleeps for it.
+/// </summary>
 /// <remarks>
 /// The task goes on by the thread pool, so that no code of callers runs on the waiting thread. The object serves the next wait of its side
 /// once its result was fetched.
 /// </remarks>
-internal sealed class RingWait(RingSide side, SharedSignal signal) : SignalWait(signal), IValueTaskSource<bool>, IThreadPoolWorkItem
+internal sealed class RingWait(WaitingSide side, SharedSignal signal) : SignalWait(signal), IValueTaskSource<bool>, IThreadPoolWorkItem
 {
     private ManualResetValueTaskSourceCore<bool> _core;
     private CancellationToken _cancellationToken;
@@ -22,7 +24,7 @@ internal sealed class RingWait(RingSide side, SharedSignal signal) : SignalWait(
         _limit = limit;
         _start = Environment.TickCount64;
         _cancellationToken = cancellationToken;
-        _registration = cancellationToken.UnsafeRegister(static side => ((RingSide)side!).WakeThis(), side);
+        _registration = cancellationToken.UnsafeRegister(static side => ((WaitingSide)side!).WakeThis(), side);
         try
         {
             if (side.HasCome(limit, _start, cancellationToken, out Seen))
@@ -121,7 +123,7 @@ internal sealed class RingWait(RingSide side, SharedSignal signal) : SignalWait(
         }
     }
 
-    /// <summary>Waits for a cancellation that is waking this side, which is to touch the ring no later.</summary>
+    /// <summary>Waits for a cancellation that is waking this side, which is to touch the shared memory no later.</summary>
     private void Forget()
     {
         _registration.Dispose();

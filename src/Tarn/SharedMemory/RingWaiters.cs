@@ -25,7 +25,7 @@ internal sealed class RingWaiters(Func<SignalGroup> createGroup)
     internal int Threads => Volatile.Read(ref _threads);
 
     /// <summary>How often each wait is looked at that nothing wakes: ten times a second, or less often if there are many.</summary>
-    internal int MillisecondsBetweenLooks => RingSide.MillisecondsBetweenLooks * (1 + (Volatile.Read(ref _waits) / WaitsPerInterval));
+    internal int MillisecondsBetweenLooks => WaitingSide.MillisecondsBetweenLooks * (1 + (Volatile.Read(ref _waits) / WaitsPerInterval));
 
     /// <summary>Sleeps for a wait from now on: it has <see cref="SignalWait.Seen"/> set, and may end before this returns.</summary>
     /// <exception cref="OutOfMemoryException">The system starts no more threads.</exception>

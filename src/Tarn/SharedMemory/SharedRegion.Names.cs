@@ -11,8 +11,11 @@ public sealed unsafe partial class SharedRegion
     /// </summary>
     private const int CreateOrOpenAttempts = 100;
 
+    /// <summary>The longest time between two looks for a region that is not there yet.</summary>
+    private const int MostMillisecondsBetweenAttempts = 50;
+
     /// <summary>Creates a region of zeros. Other processes see the complete region or none.</summary>
-    /// <param name="name">A name that no region or ring has.</param>
+    /// <param name="name">A name that no region, ring or queue has.</param>
     /// <param name="size">The size in bytes, at least 1.</param>
     /// <param name="options">How to create it; null for the defaults.</param>
     /// <returns>The region. The caller must dispose it.</returns>
@@ -39,7 +42,7 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="FileNotFoundException">There is no region of that name.</exception>
     /// <exception cref="InvalidDataException">
-    /// The file of that name is not a region, has another version, is truncated, or is a ring; the message says which.
+    /// The file of that name is not a region, has another version, is truncated, or is a ring or queue; the message says which.
     /// </exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">
@@ -62,7 +65,7 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is not positive.</exception>
     /// <exception cref="InvalidDataException">
-    /// The file of that name is not a region, has another version, is truncated, or is a ring; the message says which.
+    /// The file of that name is not a region, has another version, is truncated, or is a ring or queue; the message says which.
     /// </exception>
     /// <exception cref="IOException">
     /// The region exists with another size, the system lacks that much shared memory, or the system refuses for another reason.
@@ -78,7 +81,7 @@ public sealed unsafe partial class SharedRegion
     /// <summary>
     /// Removes a name. Processes that have the region mapped keep it until they dispose it. Another region can take the name at once.
     /// </summary>
-    /// <param name="name">The name of a region or ring.</param>
+    /// <param name="name">The name of a region, ring or queue.</param>
     /// <returns>True if the name existed.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
@@ -88,24 +91,24 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static bool Delete(string name) => Delete(NamedMemory.Current, name);
 
-    /// <summary>Lists the regions and rings of this version of the library on this machine, in no particular order.</summary>
+    /// <summary>Lists the regions, rings and queues of this version of the library on this machine, in no particular order.</summary>
     /// <returns>A snapshot: other processes create and delete regions at any time.</returns>
     /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static IReadOnlyList<SharedRegionInfo> List() => List(NamedMemory.Current);
 
     /// <summary>
-    /// Deletes the regions and rings whose creating process has exited, including those created with
+    /// Deletes the regions, rings and queues whose creating process has exited, including those created with
     /// <see cref="SharedRegionOptions.DeleteOnDispose"/> set to false. Processes that have them open keep them. Programs whose regions
     /// outlive them should use <see cref="List()"/> and <see cref="Delete(string)"/> instead. Regions that this process may not delete
     /// remain.
     /// </summary>
-    /// <returns>The number of regions and rings deleted.</returns>
+    /// <returns>The number of regions, rings and queues deleted.</returns>
     /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static int DeleteAbandoned() => DeleteAbandoned(NamedMemory.Current);
 
     internal static SharedRegion Create(
-        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain) =>
-        TryCreate(names, name, size, options, kind) ?? throw NameIsTaken(names, name);
+        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain, int longest = 0) =>
+        TryCreate(names, name, size, options, kind, longest) ?? throw NameIsTaken(names, name);
 
     internal static SharedRegion Open(
         NamedMemory names, string name, RegionKind kind = RegionKind.Plain, SharedRegionOptions? options = null) =>
@@ -113,25 +116,27 @@ public sealed unsafe partial class SharedRegion
             ?? throw new FileNotFoundException($"There is no {RegionFile.Noun(kind)} \"{name}\".", name);
 
     internal static SharedRegion CreateOrOpen(
-        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain)
+        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain, int longest = 0)
     {
         ThrowIfNotPositive(size);
         for (int attempt = 0; attempt < CreateOrOpenAttempts; attempt++)
         {
-            SharedRegion? region = TryOpen(names, name, kind, options) ?? TryCreate(names, name, size, options, kind);
+            SharedRegion? region = TryOpen(names, name, kind, options)
+                ?? TryCreate(names, name, size, options, kind, longest);
             if (region is null)
             {
                 continue;
             }
 
-            if (region.Size == size)
+            if (region.Size == size && region.Longest == longest)
             {
                 return region;
             }
 
             region.Dispose();
             throw new IOException(
-                $"The {RegionFile.Noun(kind)} \"{name}\" exists with {SizeOf(kind, region.Size)}, not {SizeOf(kind, size)}. "
+                $"The {RegionFile.Noun(kind)} \"{name}\" exists with {SizeOf(kind, region.Size, region.Longest)}, not "
+                + $"{SizeOf(kind, size, longest)}. "
                 + $"Open it with {nameof(Open)}, or delete it.");
         }
 
@@ -181,7 +186,8 @@ public sealed unsafe partial class SharedRegion
         return deleted;
     }
 
-    private static SharedRegion? TryCreate(NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind)
+    private static SharedRegion? TryCreate(
+        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind, int longest)
     {
         string fileName = RegionNames.ToFileName(name);
         ThrowIfNotPositive(size);
@@ -192,7 +198,7 @@ public sealed unsafe partial class SharedRegion
         }
 
         options ??= new SharedRegionOptions();
-        RegionHeader header = RegionHeader.Create(kind, size);
+        RegionHeader header = RegionHeader.Create(kind, size, longest);
         FileStatus? status = null;
         FileSeats? seats = null;
         NamedFile? made = names.TryCreate(fileName, RegionHeader.Length + size, options.Mode, options.HugePages, Describe);
@@ -238,8 +244,8 @@ public sealed unsafe partial class SharedRegion
                     $"\"{name}\" cannot be opened as {RegionFile.Describe(kind)}: it is {RegionFile.Describe(header.Kind)}.");
             }
 
-            // Only the sides of a ring have seats besides the creator.
-            bool mayHaveSeats = kind == RegionKind.Ring && header.HasSeats != 0;
+            // Only the sides of a ring and the members of a queue have seats besides the creator.
+            bool mayHaveSeats = kind != RegionKind.Plain && header.HasSeats != 0;
             FileStatus? status = FileStatus.Of(file);
             FileSeats? seats = mayHaveSeats ? FileSeats.Of(file) : null;
             NamedFile opened = new(NamedMemory.Map(file, RegionHeader.Length + header.Size), seats is null ? null : file);
@@ -257,6 +263,39 @@ public sealed unsafe partial class SharedRegion
         }
     }
 
+    /// <summary>Opens what is in a region; waits until another process has created it.</summary>
+    /// <exception cref="TimeoutException">There is nothing of that name after the timeout.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    internal static SharedRegion OpenWhenCreated(
+        NamedMemory names, string name, RegionKind kind, TimeSpan timeout, SharedRegionOptions? options,
+        CancellationToken cancellationToken)
+    {
+        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(timeout), timeout, "The timeout must not be negative: use Timeout.InfiniteTimeSpan to wait for ever.");
+        }
+
+        long start = Environment.TickCount64;
+        for (int milliseconds = 1; ; milliseconds = Math.Min(2 * milliseconds, MostMillisecondsBetweenAttempts))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (TryOpen(names, name, kind, options) is { } region)
+            {
+                return region;
+            }
+
+            if (timeout >= TimeSpan.Zero && Environment.TickCount64 - start >= timeout.TotalMilliseconds)
+            {
+                throw new TimeoutException(
+                    $"No process created the {RegionFile.Noun(kind)} \"{name}\" within {timeout}. Start the process that creates it, wait "
+                    + $"longer, or call {nameof(CreateOrOpen)} in both.");
+            }
+
+            cancellationToken.WaitHandle.WaitOne(milliseconds);
+        }
+    }
+
     private static void ThrowIfAnotherUsers(SafeFileHandle file, string name, RegionKind kind)
     {
         if (FileStatus.Of(file)?.Owner is { } owner && owner != FileStatus.Root && owner != FileStatus.CurrentUser)
@@ -271,9 +310,12 @@ public sealed unsafe partial class SharedRegion
         names.GetNames(RegionNames.Prefix).Select(name => name[RegionNames.Prefix.Length..]);
 
     /// <summary>Describes a region; null if the name is not a region's, or no longer exists.</summary>
-    private static SharedRegionInfo? TryDescribe(NamedMemory names, string name, out RegionKind kind)
+    /// <param name="names">Where the name is.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="what">What is in it, for messages.</param>
+    private static SharedRegionInfo? TryDescribe(NamedMemory names, string name, out string what)
     {
-        kind = RegionKind.Plain;
+        what = RegionFile.Noun(RegionKind.Plain);
         try
         {
             using SafeFileHandle? file = names.TryOpen(RegionNames.Prefix + name);
@@ -282,7 +324,7 @@ public sealed unsafe partial class SharedRegion
                 return null;
             }
 
-            kind = header.Kind;
+            what = Describe(header.Kind, header.Size, header.Longest);
             HolderState owner = RegionFile.StateOfOwner(file, header);
             return new SharedRegionInfo(name, header.Size, header.Owner.Id, owner != HolderState.Gone)
             {
@@ -302,29 +344,33 @@ public sealed unsafe partial class SharedRegion
     }
 
     private static IOException NameIsTaken(NamedMemory names, string name) =>
-        new(TryDescribe(names, name, out RegionKind kind) switch
+        new(TryDescribe(names, name, out string what) switch
         {
-            null => $"The name \"{name}\" is taken by a file that is not a shared region or ring of this version. "
+            null => $"The name \"{name}\" is taken by a file that is not a shared region, ring or queue of this version. "
                 + $"If it is one of another version, remove it with {nameof(SharedRegion)}.{nameof(Delete)}.",
             { OwnerProcessId: 0 } => $"The name \"{name}\" is taken by a file that this process may not open.",
             { OwnerIsUnknown: true } taken =>
                 $"The name \"{name}\" is taken: process {taken.OwnerProcessId} of another container or virtual machine created "
-                + $"{Describe(kind, taken.Size)}. This process cannot see whether that still runs. Open it, or remove it with "
+                + $"{what}. This process cannot see whether that still runs. Open it, or remove it with "
                 + $"{nameof(SharedRegion)}.{nameof(Delete)} if you know that it does not.",
             { OwnerIsAlive: true } taken =>
-                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {Describe(kind, taken.Size)}.",
+                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {what}.",
             { } taken =>
-                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {Describe(kind, taken.Size)} and exited. "
+                $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {what} and exited. "
                 + "Open it, or delete it with Delete or DeleteAbandoned.",
         });
 
     /// <summary>Describes a region, or what is in it, for messages.</summary>
-    private static string Describe(RegionKind kind, long size) =>
-        $"{(kind == RegionKind.Ring ? "a ring" : "a region")} of {SizeOf(kind, size)}";
+    private static string Describe(RegionKind kind, long size, int longest) =>
+        $"a {(kind is RegionKind.Ring or RegionKind.Queue ? RegionFile.Noun(kind) : "region")} of {SizeOf(kind, size, longest)}";
 
     /// <summary>The size of a region, or of what is in it, as messages give it.</summary>
-    private static string SizeOf(RegionKind kind, long size) =>
-        kind == RegionKind.Ring && RingHeader.CapacityOf(size) is { } capacity ? $"{capacity} bytes of messages" : $"{size} bytes";
+    private static string SizeOf(RegionKind kind, long size, int longest) => kind switch
+    {
+        RegionKind.Ring when RingHeader.CapacityOf(size) is { } capacity => $"{capacity} bytes of messages",
+        RegionKind.Queue when QueueHeader.CapacityOf(size, longest) is { } capacity => $"{capacity} messages of up to {longest} bytes",
+        _ => $"{size} bytes",
+    };
 
     private static void ThrowIfNotPositive(long size)
     {

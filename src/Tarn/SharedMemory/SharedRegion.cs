@@ -53,6 +53,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         _isDeletedOnDispose = isDeletedOnDispose;
         Name = name;
         Size = parts.Header.Size;
+        Longest = parts.Header.Longest;
         HasSeats = parts.Header.HasSeats != 0;
         Seats = parts.Seats;
         Status = parts.Status;
@@ -78,6 +79,9 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
 
     /// <summary>The size in bytes, exactly as requested.</summary>
     public long Size { get; }
+
+    /// <summary>The length of a queue's longest message, as the header stated it when it was examined.</summary>
+    internal int Longest { get; }
 
     /// <summary>A value that no other region has.</summary>
     internal Guid Id => _id;
@@ -202,6 +206,14 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
 
     /// <inheritdoc/>
     void ILongMemory.Unpin() => Unpin();
+
+    /// <summary>Keeps the memory mapped, and the seats, until the process ends.</summary>
+    internal void KeepUntilExit()
+    {
+        bool isAdded = false;
+        _memory.DangerousAddRef(ref isAdded);
+        _file?.DangerousAddRef(ref isAdded);
+    }
 
     internal void Unpin() => _memory.DangerousRelease();
 

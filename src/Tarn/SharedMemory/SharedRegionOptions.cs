@@ -1,6 +1,9 @@
 namespace Tarn;
 
-/// <summary>How to create a <see cref="SharedRegion"/> or <see cref="SharedRing"/>, and whether to open those of other users.</summary>
+/// <summary>
+/// How to create a <see cref="SharedRegion"/>, <see cref="SharedRing"/> or <see cref="SharedQueue"/>, and whether to open those of other
+/// users.
+/// </summary>
 public sealed record SharedRegionOptions
 {
     /// <summary>

@@ -3,9 +3,6 @@ namespace Tarn;
 /// <content>Creates and opens rings by name.</content>
 public sealed unsafe partial class SharedRing
 {
-    /// <summary>The longest time between two looks for a ring that is not there yet.</summary>
-    private const int MostMillisecondsBetweenAttempts = 50;
-
     /// <summary>Creates an empty ring. Other processes see the complete ring or none.</summary>
     /// <param name="name">A name that no region or ring has, by the rules of <see cref="SharedRegion"/>.</param>
     /// <param name="capacity">
@@ -110,33 +107,8 @@ public sealed unsafe partial class SharedRing
         Over(SharedRegion.CreateOrOpen(names, name, SizeFor(capacity), options, RegionKind.Ring), options);
 
     internal static SharedRing OpenWhenCreated(
-        NamedMemory names, string name, TimeSpan timeout, SharedRegionOptions? options, CancellationToken cancellationToken)
-    {
-        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
-        {
-            throw new ArgumentOutOfRangeException(
-                nameof(timeout), timeout, "The timeout must not be negative: use Timeout.InfiniteTimeSpan to wait for ever.");
-        }
-
-        long start = Environment.TickCount64;
-        for (int milliseconds = 1; ; milliseconds = Math.Min(2 * milliseconds, MostMillisecondsBetweenAttempts))
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            if (SharedRegion.TryOpen(names, name, RegionKind.Ring, options) is { } region)
-            {
-                return Over(region, options);
-            }
-
-            if (timeout >= TimeSpan.Zero && Environment.TickCount64 - start >= timeout.TotalMilliseconds)
-            {
-                throw new TimeoutException(
-                    $"No process created the ring \"{name}\" within {timeout}. Start the process that creates it, wait longer, or call "
-                    + $"{nameof(CreateOrOpen)} in both.");
-            }
-
-            cancellationToken.WaitHandle.WaitOne(milliseconds);
-        }
-    }
+        NamedMemory names, string name, TimeSpan timeout, SharedRegionOptions? options, CancellationToken cancellationToken) =>
+        Over(SharedRegion.OpenWhenCreated(names, name, RegionKind.Ring, timeout, options, cancellationToken), options);
 
     /// <summary>Returns the size of the region for a ring.</summary>
     private static long SizeFor(int capacity) => capacity is > 0 and <= RingHeader.MostCapacity

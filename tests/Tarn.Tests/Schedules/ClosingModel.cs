@@ -42,9 +42,14 @@ internal static class ClosingModel
                     user,
                     seen,
                     old,
-                    () => Look("!Volatile.Read(ref _isClosing)"),
+                    () =>
+                    {
+                        user.From(Waiting, "MaySleep");
+                        Look("!Volatile.Read(ref _isClosing)");
+                    },
                     fault == PlantedFault.SleepThroughClosing ? 1 : isClosing.Is(0),
                     fault);
+                shared.Sleeper.AddNoteAwake(user);
                 user.Load(mapping, shared.Mapping, "(reads the mapping)");
                 user.Check(mapping, "memory is mapped while a call is inside");
                 user.From(Waiting, "ThrowIfOver");

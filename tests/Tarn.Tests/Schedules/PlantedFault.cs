@@ -125,4 +125,37 @@ public enum PlantedFault
 
     /// <summary>Whoever moved memory does not look whether it was disposed meanwhile.</summary>
     ForgetDisposal,
+
+    /// <summary>A writer publishes a message of a queue before it has written it.</summary>
+    PublishBeforeMessage,
+
+    /// <summary>A writer publishes a message of a queue by a plain store.</summary>
+    PlainSlotPublish,
+
+    /// <summary>A reader passes a message of a queue before it has copied it.</summary>
+    PassBeforeSlotCopy,
+
+    /// <summary>A reader passes a message of a queue by a plain store.</summary>
+    PlainSlotPass,
+
+    /// <summary>A writer claims a slot that it saw free without looking again.</summary>
+    ClaimWithoutCompare,
+
+    /// <summary>A reader takes a message that it saw without looking again.</summary>
+    TakeWithoutCompare,
+
+    /// <summary>A reader believes a length without looking whether the message is still there.</summary>
+    LengthWithoutLook,
+
+    /// <summary>Whoever finds a member of a queue gone ends what it left without taking its role.</summary>
+    EndWithoutRole,
+
+    /// <summary>Readers are told of a message that was returned before it is.</summary>
+    TellBeforeReturn,
+
+    /// <summary>Readers are told of messages that were returned only by who returned one.</summary>
+    TellOnlyOwnReturns,
+
+    /// <summary>A sleeper that wakes clears the note of all that sleep on the word.</summary>
+    ClearForOthers,
 }

@@ -21,6 +21,12 @@ internal static class Protocols
             ["biased lock"] = BiasedLockModel.Create,
             ["slices"] = SliceModel.Create,
             ["pin count"] = PinCountModel.Create,
+            ["queue writers"] = static fault => QueueModel.Create(writers: 2, readers: 1, fault),
+            ["queue readers"] = static fault => QueueModel.Create(writers: 1, readers: 2, fault),
+            ["queue recovery"] = static fault => QueueRecoveryModel.Create(wasReturned: false, successorReads: true, fault),
+            ["queue told"] = static fault => QueueRecoveryModel.Create(wasReturned: false, successorReads: false, fault),
+            ["queue told later"] = static fault => QueueRecoveryModel.Create(wasReturned: true, successorReads: false, fault),
+            ["queue sleep"] = QueueSleepModel.Create,
         };
 
     /// <summary>Each mistake, the model it is planted in, and the strictest memory model under which it shows.</summary>
@@ -66,5 +72,16 @@ internal static class Protocols
             (PlantedFault.PointerBeforePin, "pin count", MemoryModel.Sequential),
             (PlantedFault.FreeDuringMove, "pin count", MemoryModel.Sequential),
             (PlantedFault.ForgetDisposal, "pin count", MemoryModel.Sequential),
+            (PlantedFault.PublishBeforeMessage, "queue writers", MemoryModel.Sequential),
+            (PlantedFault.PlainSlotPublish, "queue writers", MemoryModel.Weak),
+            (PlantedFault.PassBeforeSlotCopy, "queue readers", MemoryModel.Sequential),
+            (PlantedFault.PlainSlotPass, "queue readers", MemoryModel.Weak),
+            (PlantedFault.ClaimWithoutCompare, "queue writers", MemoryModel.Sequential),
+            (PlantedFault.TakeWithoutCompare, "queue readers", MemoryModel.Sequential),
+            (PlantedFault.LengthWithoutLook, "queue readers", MemoryModel.Sequential),
+            (PlantedFault.EndWithoutRole, "queue recovery", MemoryModel.Sequential),
+            (PlantedFault.TellBeforeReturn, "queue told", MemoryModel.Sequential),
+            (PlantedFault.TellOnlyOwnReturns, "queue told later", MemoryModel.Sequential),
+            (PlantedFault.ClearForOthers, "queue sleep", MemoryModel.Sequential),
         ];
 }

@@ -9,8 +9,8 @@ namespace Tarn.Tests.Schedules;
 /// </remarks>
 internal static class SleepModel
 {
-    private const string Side = "src/Tarn/SharedMemory/RingSide.cs";
-    private const string Waiting = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
+    private const string Side = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
+    private const string Waiting = "src/Tarn/SharedMemory/WaitingSide.cs";
     private const int Messages = 2;
 
     internal static Protocol Create(PlantedFault fault)
@@ -39,8 +39,8 @@ internal static class SleepModel
                 writer.Exchange(old, position, message, "Interlocked.Exchange(ref Header->WritePosition, Position);");
             }
 
-            writer.From(Side, "WakeOther");
-            writer.Load(isAsleep, sleeper.IsAsleep, "Volatile.Read(ref _otherSleeper->IsAsleep) != 0", StepOrder.Acquire);
+            writer.From(Waiting, "WakeIfAsleep");
+            writer.Load(isAsleep, sleeper.IsAsleep, "Volatile.Read(ref sleeper->IsAsleep) != 0", StepOrder.Acquire);
             writer.If(isAsleep, () => sleeper.AddWake(writer, old, fault));
         }
     }
@@ -52,7 +52,7 @@ internal static class SleepModel
         Expression old = reader.Register("old");
         for (int message = 1; message <= Messages; message++)
         {
-            reader.From(Waiting, "WaitFor");
+            reader.From(Side, "WaitFor");
             AddLook(reader, write, position, "while ((Limit = ReadLimit()) - Position < size)");
             int awaited = message;
             reader.While(
@@ -60,8 +60,9 @@ internal static class SleepModel
                 () =>
                 {
                     sleeper.AddSleep(
-                        reader, seen, old, () => AddLook(reader, write, position, "ReadLimit() < limit"), write < awaited, fault);
-                    reader.From(Waiting, "WaitFor");
+                        reader, seen, old, () => AddLook(reader, write, position, "!HasCome(limit)"), write < awaited, fault);
+                    sleeper.AddNoteAwake(reader);
+                    reader.From(Side, "WaitFor");
                     AddLook(reader, write, position, "while ((Limit = ReadLimit()) - Position < size)");
                 });
         }

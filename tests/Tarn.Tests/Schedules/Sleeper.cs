@@ -8,16 +8,15 @@ namespace Tarn.Tests.Schedules;
 /// <param name="Queue">1 while the kernel lets the side sleep.</param>
 internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
 {
-    private const string Side = "src/Tarn/SharedMemory/RingSide.cs";
-    private const string Waiting = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
+    private const string Waiting = "src/Tarn/SharedMemory/WaitingSide.cs";
 
     internal static Sleeper In(Protocol protocol) =>
         new(protocol.Location("sleeper->Signal"), protocol.Location("sleeper->IsAsleep"), protocol.Location("(queue)"));
 
-    /// <summary>RingSide.Wake.</summary>
+    /// <summary>WaitingSide.Wake.</summary>
     internal void AddWake(ThreadProgram thread, Expression old, PlantedFault fault)
     {
-        thread.From(Side, "Wake");
+        thread.From(Waiting, "Wake");
         if (fault is not PlantedFault.ClearAfterWake)
         {
             AddClear(thread);
@@ -29,7 +28,7 @@ internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
         }
 
         thread.Exchange(old, Queue, 0, "signal.Wake();");
-        thread.From(Side, "Wake");
+        thread.From(Waiting, "Wake");
         if (fault is PlantedFault.SignalAfterWake)
         {
             AddSignal(thread, old);
@@ -40,7 +39,7 @@ internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
         }
     }
 
-    /// <summary>RingSide.Sleep: the last look is the caller's.</summary>
+    /// <summary>WaitingSide.Sleep: the last look is the caller's.</summary>
     internal void AddSleep(ThreadProgram thread, Expression seen, Expression old, Action look, Expression goesOn, PlantedFault fault)
     {
         thread.From(Waiting, "TryNoteSleep");
@@ -69,9 +68,14 @@ internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
                 }
 
                 thread.From(Waiting, "Sleep");
-                thread.SleepIfUnchanged(Queue, Signal, seen, "_signal.Wait(seen, MillisecondsBetweenLooks);");
+                thread.SleepIfUnchanged(Queue, Signal, seen, "_signal.Wait(seen, milliseconds);");
                 thread.Load(old, Queue, "(the kernel lets it sleep)", StepOrder.Acquire, until: old.Is(0));
             });
+    }
+
+    /// <summary>WaitingSide.NoteAwake, for a word on which one side sleeps alone.</summary>
+    internal void AddNoteAwake(ThreadProgram thread)
+    {
         thread.From(Waiting, "NoteAwake");
         thread.Store(IsAsleep, 0, "Volatile.Write(ref _sleeper->IsAsleep, 0);", StepOrder.Release);
     }

@@ -1,0 +1,182 @@
+using Tarn.TestChild;
+
+namespace Tarn.Tests.SharedMemory;
+
+/// <summary>Waits for a queue that hold no thread, and waits of threads: what ends them.</summary>
+[Collection(nameof(RingWaiters))]
+public sealed class QueueAwaitTests : QueueTest
+{
+    private static readonly TimeSpan s_long = TimeSpan.FromSeconds(60);
+
+    [Fact]
+    public async Task A_wait_ends_when_there_is_a_message_or_room()
+    {
+        SharedQueue queue = CreateQueue(2);
+        SharedQueue other = OpenQueue();
+        for (int i = 0; i < 20; i++)
+        {
+            Task<bool> reading = queue.WaitToReadAsync().AsTask();
+            Task<bool> another = queue.WaitToReadAsync().AsTask();
+            Thread.Sleep(i % 3);
+            Assert.True(other.TryWrite(Message(queue, i)));
+            await EndsSoon(Task.WhenAll(reading, another), "both waits end");
+            Assert.True(other.TryWrite(Message(queue, i)));
+            Task<bool> writing = other.WaitToWriteAsync().AsTask();
+            Thread.Sleep(i % 3);
+            Assert.False(writing.IsCompleted);
+            Assert.Equal(i, Read(queue));
+            await EndsSoon(writing, "the wait for room ends");
+            Assert.Equal(i, Read(queue));
+        }
+
+        Assert.True(await queue.WaitToWriteAsync());
+    }
+
+    [Fact]
+    public async Task Many_tasks_and_threads_share_the_messages_of_many_writers()
+    {
+        const int count = 3000;
+        const int readers = 4;
+        SharedQueue queue = CreateQueue(8);
+        using CancellationTokenSource end = new();
+        int[] reads = new int[2 * count];
+        int total = 0;
+        Task[] writing = [.. Enumerable.Range(0, 2).Select(generation => Task.Run(async () =>
+        {
+            for (int i = 0; i < count; i++)
+            {
+                while (!queue.TryWrite(Message(queue, i, generation)))
+                {
+                    await queue.WaitToWriteAsync(end.Token);
+                }
+            }
+        }))];
+        Task[] reading = [.. Enumerable.Range(0, readers).Select(reader => Task.Run(() => reader % 2 == 0 ? Await() : Wait()))];
+        await EndsSoon(Task.WhenAll(writing), "all messages are written");
+        await EndsSoon(Task.WhenAll(reading), "all messages are read");
+
+        Assert.All(reads, static one => Assert.Equal(1, one));
+        queue.Validate();
+
+        async Task Await()
+        {
+            try
+            {
+                await foreach (byte[] message in queue.ReadAllAsync(end.Token))
+                {
+                    Note(message);
+                }
+            }
+            catch (OperationCanceledException)
+            {
+                Assert.True(end.IsCancellationRequested);
+            }
+        }
+
+        Task Wait()
+        {
+            byte[] bytes = new byte[queue.MaxMessageLength];
+            try
+            {
+                while (queue.TryRead(bytes, out int length, Timeout.InfiniteTimeSpan, end.Token))
+                {
+                    Note(bytes.AsSpan(0, length));
+                }
+            }
+            catch (OperationCanceledException)
+            {
+                Assert.True(end.IsCancellationRequested);
+            }
+
+            return Task.CompletedTask;
+        }
+
+        void Note(ReadOnlySpan<byte> message)
+        {
+            (long generation, long index) = QueueLog.Identify(message, queue.MaxMessageLength);
+            Interlocked.Increment(ref reads[(generation * count) + index]);
+            if (Interlocked.Increment(ref total) == reads.Length)
+            {
+                end.Cancel();
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Cancellation_and_disposal_end_every_wait(bool disposes)
+    {
+        SharedQueue empty = CreateQueue(2);
+        using SharedQueue full = SharedQueue.Create(Name + "-full", 2, 8);
+        while (full.TryWrite([]))
+        {
+        }
+
+        using CancellationTokenSource source = new();
+        Task[] waits =
+        [
+            empty.WaitToReadAsync(source.Token).AsTask(), empty.WaitToReadAsync(source.Token).AsTask(),
+            full.WaitToWriteAsync(source.Token).AsTask(),
+            OnThread(() => empty.TryRead(new byte[64], out _, Timeout.InfiniteTimeSpan, source.Token)),
+            OnThread(() => empty.TryBeginRead(out _, s_long, source.Token)),
+            OnThread(() => full.TryWrite([], Timeout.InfiniteTimeSpan, source.Token)),
+            OnThread(() => full.TryBeginWrite(out _, s_long, source.Token)),
+        ];
+        Thread.Sleep(50);
+        Assert.All(waits, static wait => Assert.False(wait.IsCompleted));
+        if (disposes)
+        {
+            empty.Dispose();
+            full.Dispose();
+        }
+        else
+        {
+            source.Cancel();
+        }
+
+        foreach (Task wait in waits)
+        {
+            Exception? e = await Record.ExceptionAsync(() => wait.WaitAsync(s_long));
+            Assert.True(disposes ? e is ObjectDisposedException : e is OperationCanceledException, $"{e}");
+        }
+    }
+
+    /// <summary>Threads call without a pause while the queue is disposed under them.</summary>
+    [Fact]
+    public async Task Disposal_is_safe_while_calls_run()
+    {
+        for (int round = 0; round < 30; round++)
+        {
+            SharedQueue queue = SharedQueue.Create(Name, 4, 32);
+            Task[] calls = [.. Enumerable.Range(0, 4).Select(i => OnThread(() =>
+            {
+                byte[] bytes = new byte[32];
+                while (i % 2 == 0 ? queue.TryWrite(bytes) || true : queue.TryRead(bytes, out _, TimeSpan.FromMilliseconds(i)) || true)
+                {
+                }
+            }))];
+            Thread.SpinWait(round * 1000);
+            queue.Dispose();
+            foreach (Task call in calls)
+            {
+                await Assert.ThrowsAsync<ObjectDisposedException>(() => call.WaitAsync(s_long));
+            }
+        }
+    }
+
+    [Fact]
+    public async Task A_corrupted_header_ends_a_wait()
+    {
+        SharedQueue queue = CreateQueue(2);
+        Task<bool> waiting = queue.WaitToReadAsync().AsTask();
+        Spoil(queue);
+
+        await Assert.ThrowsAsync<InvalidDataException>(() => waiting.WaitAsync(s_long));
+        Assert.Throws<InvalidDataException>(() => queue.TryRead(new byte[64], out _));
+        Assert.Throws<InvalidDataException>(() => queue.TryRead(new byte[64], out _, s_long));
+        Assert.True(queue.TryWrite([1]));
+    }
+
+    private static unsafe void Spoil(SharedQueue queue) => Volatile.Write(ref queue.Header->Head, 12345);
+}
