@@ -5,6 +5,9 @@ internal static class MessageNames
 {
     public const string Ring = "SharedRing";
     public const string RingInPlace = "SharedRing, in place";
+    public const string Queue = "SharedQueue";
+    public const string QueueInPlace = "SharedQueue, in place";
+    public const string Channel = "Channel, in one process";
     public const string Pipe = "Anonymous pipe";
     public const string UnixSocket = "Unix domain socket";
     public const string Tcp = "TCP on loopback";

@@ -53,6 +53,7 @@ internal static class Catalogue
         new StreamUsersExperiment(),
         new WritersExperiment(),
         new RingExperiment(),
+        new QueueExperiment(),
         new ScaleExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
@@ -75,6 +76,7 @@ internal static class Catalogue
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
         "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "allocations", "writers", "slices", "budgets", "huge-pages",
+        "queue",
 #if AGAINST
         "against", "against-heap", "against-kept-out",
 #endif

@@ -37,6 +37,15 @@ internal static class MessageContents
     public static void VerifyTimed(ReadOnlySpan<byte> message, long number, int length) =>
         Verify(message, number, length, NumberSize + TimeSize);
 
+    /// <summary>Verifies a message of any number, and returns the number.</summary>
+    /// <exception cref="InvalidDataException">It is not of that length, or torn.</exception>
+    public static long VerifyAny(ReadOnlySpan<byte> message, int length)
+    {
+        long number = message.Length < NumberSize ? -1 : MemoryMarshal.Read<long>(message);
+        Verify(message, number, length);
+        return number;
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Verify(ReadOnlySpan<byte> message, long number, int length, int filledFrom)
     {
