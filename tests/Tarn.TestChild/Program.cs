@@ -38,6 +38,7 @@ internal static class Program
         ["ring sides"] = RingSides.Run,
         ["queue"] = QueueCommands.Run,
         ["hostile queue"] = HostileQueue.Run,
+        ["value writer"] = ValueWriter.Run,
         ["restarts"] = RestartExamples.Run,
         ["hostile ring"] = HostileRing.Run,
         ["spoiled rings"] = SpoiledRings.Run,

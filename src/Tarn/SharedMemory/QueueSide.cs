@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Tarn;
 
 /// <summary>The writers or the readers of a queue in this process, as they wait.</summary>
@@ -8,6 +10,9 @@ namespace Tarn;
 internal sealed unsafe class QueueSide(SharedQueue queue, bool isWriter, RingSleeper* sleeper, SharedSignal signal)
     : WaitingSide(sleeper, signal)
 {
+    /// <summary>After so many lost races, a read looks whether it is late: a process that lies can have it lose any number.</summary>
+    private const int MostRaces = 1000;
+
     private long _nextLook;
 
     /// <inheritdoc/>
@@ -30,11 +35,70 @@ internal sealed unsafe class QueueSide(SharedQueue queue, bool isWriter, RingSle
         LookIfTime();
     }
 
-    /// <summary>Waits until something may have come.</summary>
-    /// <returns>False if it is late.</returns>
+    /// <summary>Claims a position for a message; waits for room. The call is inside.</summary>
+    /// <returns>False if there was no room until the deadline.</returns>
     /// <inheritdoc cref="WaitingSide.ThrowIfOver" path="/exception"/>
-    internal bool WaitUntil(long deadline, CancellationToken cancellationToken)
+    internal bool TryClaim(long deadline, CancellationToken cancellationToken, out long position)
     {
+        cancellationToken.ThrowIfCancellationRequested();
+        while (!queue.Slots.TryClaim(out position))
+        {
+            if (!MayTryAgain(deadline, cancellationToken))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes the next message; waits for one. The call is inside.</summary>
+    /// <returns>False if there was none until the deadline.</returns>
+    /// <exception cref="ArgumentException">The message is longer than <paramref name="longest"/>, and remains.</exception>
+    /// <inheritdoc cref="WaitingSide.ThrowIfOver" path="/exception"/>
+    internal bool TryTake(int longest, long deadline, CancellationToken cancellationToken, out long position, out int length)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        for (int races = 1; ; races++)
+        {
+            if (!queue.Slots.TryFind(out position, out SlotWord seen) || races % MostRaces == 0)
+            {
+                if (!MayTryAgain(deadline, cancellationToken))
+                {
+                    length = 0;
+                    return false;
+                }
+            }
+            else if (queue.Slots.LengthOf(position, seen) is { } found)
+            {
+                length = found <= longest ? found : ThrowTooShort(found, longest);
+                if (queue.Slots.TryTake(position, seen))
+                {
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// <summary>Waits, without a thread, until something may have come. The call is inside until the task ends.</summary>
+    internal ValueTask<bool> WaitAsync(CancellationToken cancellationToken) => SleepAsync(0, cancellationToken);
+
+    /// <inheritdoc/>
+    protected override bool HasCome(long limit) => isWriter ? queue.Slots.HasRoom() : queue.Slots.TryFind(out _, out _);
+
+    /// <inheritdoc/>
+    protected override bool MaySleep() => !queue.Calls.IsClosing;
+
+    /// <summary>Waits until something may have come. A call that is not to wait looks for members that are gone.</summary>
+    /// <returns>False if it is late, and the call over.</returns>
+    private bool MayTryAgain(long deadline, CancellationToken cancellationToken)
+    {
+        if (deadline == Deadline.Now)
+        {
+            LookIfTime();
+            return false;
+        }
+
         ThrowIfOver(0, 0, cancellationToken);
         long now = Environment.TickCount64;
         if (now >= deadline)
@@ -50,11 +114,8 @@ internal sealed unsafe class QueueSide(SharedQueue queue, bool isWriter, RingSle
         return true;
     }
 
-    /// <summary>Waits, without a thread, until something may have come. The call is inside until the task ends.</summary>
-    internal ValueTask<bool> WaitAsync(CancellationToken cancellationToken) => SleepAsync(0, cancellationToken);
-
     /// <summary>Looks for members whose processes are gone, ten times a second at most.</summary>
-    internal void LookIfTime()
+    private void LookIfTime()
     {
         long now = Environment.TickCount64;
         long next = Volatile.Read(ref _nextLook);
@@ -64,9 +125,8 @@ internal sealed unsafe class QueueSide(SharedQueue queue, bool isWriter, RingSle
         }
     }
 
-    /// <inheritdoc/>
-    protected override bool HasCome(long limit) => isWriter ? queue.Slots.HasRoom() : queue.Slots.TryFind(out _, out _);
-
-    /// <inheritdoc/>
-    protected override bool MaySleep() => !queue.Calls.IsClosing;
+    [DoesNotReturn]
+    private static int ThrowTooShort(int length, int destination) => throw new ArgumentException(
+        $"The message has {length} bytes, and the destination {destination}. It remains unread: pass a larger buffer.",
+        nameof(destination));
 }

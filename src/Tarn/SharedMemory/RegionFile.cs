@@ -86,6 +86,7 @@ internal static class RegionFile
     {
         RegionKind.Ring => "ring",
         RegionKind.Queue => "queue",
+        RegionKind.Value => "value",
         _ => "shared region",
     };
 
@@ -94,6 +95,20 @@ internal static class RegionFile
         RegionKind.Plain => "a plain region",
         RegionKind.Ring => "a ring",
         RegionKind.Queue => "a queue",
+        RegionKind.Value => "a value",
         _ => $"something of an unknown kind ({(uint)kind})",
+    };
+
+    /// <summary>Describes a region, or what is in it, for messages.</summary>
+    internal static string Describe(RegionKind kind, long size, int longest) =>
+        $"a {(kind is RegionKind.Plain ? "region" : Noun(kind))} of {SizeOf(kind, size, longest)}";
+
+    /// <summary>The size of a region, or of what is in it, as messages give it.</summary>
+    internal static string SizeOf(RegionKind kind, long size, int longest) => kind switch
+    {
+        RegionKind.Ring when RingHeader.CapacityOf(size) is { } capacity => $"{capacity} bytes of messages",
+        RegionKind.Queue when QueueHeader.CapacityOf(size, longest) is { } capacity => $"{capacity} messages of up to {longest} bytes",
+        RegionKind.Value => $"{longest} bytes",
+        _ => $"{size} bytes",
     };
 }

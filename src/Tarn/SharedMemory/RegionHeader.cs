@@ -65,7 +65,7 @@ internal struct RegionHeader
 
     internal const int OwnerLetGoOffset = 72;
 
-    /// <summary>The length of a queue's longest message, in bytes; 0 for other kinds.</summary>
+    /// <summary>The length of a queue's longest message, or of a value, in bytes; 0 for other kinds.</summary>
     [FieldOffset(76)]
     internal int Longest;
 

@@ -11,4 +11,7 @@ internal enum RegionKind : uint
 
     /// <summary>A <see cref="SharedQueue"/>.</summary>
     Queue = 2,
+
+    /// <summary>A <see cref="SharedValue{T}"/>.</summary>
+    Value = 3,
 }

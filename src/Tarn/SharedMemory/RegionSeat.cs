@@ -6,7 +6,7 @@ internal static class RegionSeat
     /// <summary>The process that created the region, while it has the region or the name is its to remove.</summary>
     internal const int Creator = 0;
 
-    /// <summary>The writer of a ring.</summary>
+    /// <summary>The writer of a ring or a value.</summary>
     internal const int Writer = 1;
 
     /// <summary>The reader of a ring.</summary>

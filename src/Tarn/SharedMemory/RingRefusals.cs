@@ -4,7 +4,7 @@ namespace Tarn;
 internal static class RingRefusals
 {
     private const string WayOutOfUnknown =
-        $"If it does not, remove the ring's name with {nameof(SharedRegion)}.{nameof(SharedRegion.Delete)} and create the ring again.";
+        $"If it does not, remove the name with {nameof(SharedRegion)}.{nameof(SharedRegion.Delete)} and create it again.";
 
     /// <summary>The process in the other role is gone.</summary>
     internal static SharedPeerLostException Loss(string ring, string role, RingRole peer) => Lost(
@@ -21,13 +21,13 @@ internal static class RingRefusals
             + $"machine. This process cannot see whether that still runs. If it does, call again to wait longer. {WayOutOfUnknown}");
 
     /// <summary>Another process, or another ring of this process, has the role, or may have it.</summary>
-    internal static InvalidOperationException Taken(string ring, string role, RingRole holder, HolderState state)
+    internal static InvalidOperationException Taken(string noun, string name, string role, RingRole holder, HolderState state)
     {
         string process = holder == RingRole.Mine ? "this process" : $"process {holder.Process.Id}";
         return new InvalidOperationException(
             state == HolderState.Running
-                ? $"The ring \"{ring}\" has a {role} already, which must dispose its ring first: {process}."
-                : $"The ring \"{ring}\" has a {role}, {process} of another container or virtual machine. This process cannot see whether "
+                ? $"The {noun} \"{name}\" has a {role} already, which must dispose its {noun} first: {process}."
+                : $"The {noun} \"{name}\" has a {role}, {process} of another container or virtual machine. This process cannot see whether "
                     + $"that still runs. {WayOutOfUnknown}");
     }
 

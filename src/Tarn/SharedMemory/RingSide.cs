@@ -189,7 +189,7 @@ internal abstract unsafe partial class RingSide : WaitingSide
 
         if (_roles.TryTake() is { } taken)
         {
-            throw RingRefusals.Taken(Ring.Name, RoleName, taken.Holder, taken.State);
+            throw RingRefusals.Taken("ring", Ring.Name, RoleName, taken.Holder, taken.State);
         }
 
         try

@@ -5,9 +5,6 @@ namespace Tarn;
 /// <content>Writes and reads.</content>
 public sealed unsafe partial class SharedQueue
 {
-    /// <summary>After so many lost races, a read looks whether it is late: a process that lies can have it lose any number.</summary>
-    private const int MostRaces = 1000;
-
     /// <summary>Writes a message if there is room.</summary>
     /// <param name="message">The message; may be empty.</param>
     /// <returns>True if the message was written; false if there was no room.</returns>
@@ -34,11 +31,11 @@ public sealed unsafe partial class SharedQueue
             ThrowTooLong(message);
         }
 
-        long deadline = DeadlineAfter(timeout);
+        long deadline = Deadline.After(timeout);
         Enter();
         try
         {
-            if (!TryClaim(deadline, cancellationToken, out long position))
+            if (!_writers.TryClaim(deadline, cancellationToken, out long position))
             {
                 return false;
             }
@@ -73,11 +70,11 @@ public sealed unsafe partial class SharedQueue
     /// <inheritdoc cref="TryBeginWrite(out SharedQueueRoom)" path="/exception"/>
     public bool TryBeginWrite(out SharedQueueRoom room, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
-        long deadline = DeadlineAfter(timeout);
+        long deadline = Deadline.After(timeout);
         Enter();
         try
         {
-            bool isClaimed = TryClaim(deadline, cancellationToken, out long position);
+            bool isClaimed = _writers.TryClaim(deadline, cancellationToken, out long position);
             room = isClaimed ? new SharedQueueRoom(this, position, Slots.RoomAt(position)) : default;
             return isClaimed;
         }
@@ -109,11 +106,11 @@ public sealed unsafe partial class SharedQueue
     /// <inheritdoc cref="TryRead(Span{byte}, out int)" path="/exception"/>
     public bool TryRead(Span<byte> destination, out int length, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
-        long deadline = DeadlineAfter(timeout);
+        long deadline = Deadline.After(timeout);
         Enter();
         try
         {
-            if (!TryTake(destination.Length, deadline, cancellationToken, out long position, out length))
+            if (!_readers.TryTake(destination.Length, deadline, cancellationToken, out long position, out length))
             {
                 return false;
             }
@@ -146,11 +143,11 @@ public sealed unsafe partial class SharedQueue
     /// <inheritdoc cref="TryBeginRead(out SharedQueueMessage)" path="/exception"/>
     public bool TryBeginRead(out SharedQueueMessage message, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
-        long deadline = DeadlineAfter(timeout);
+        long deadline = Deadline.After(timeout);
         Enter();
         try
         {
-            bool isTaken = TryTake(int.MaxValue, deadline, cancellationToken, out long position, out int length);
+            bool isTaken = _readers.TryTake(int.MaxValue, deadline, cancellationToken, out long position, out int length);
             message = isTaken ? new SharedQueueMessage(this, position, Slots.MessageAt(position, length)) : default;
             return isTaken;
         }
@@ -160,84 +157,9 @@ public sealed unsafe partial class SharedQueue
         }
     }
 
-    /// <summary>When a wait of a call that begins now ends; in the past if there is to be none.</summary>
-    private static long DeadlineAfter(TimeSpan timeout)
-    {
-        if (timeout == TimeSpan.Zero)
-        {
-            return long.MinValue;
-        }
-
-        if (timeout < TimeSpan.Zero)
-        {
-            return timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : ThrowNotTimeout(timeout);
-        }
-
-        return Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds);
-    }
-
-    private bool TryClaim(long deadline, CancellationToken cancellationToken, out long position)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        while (!Slots.TryClaim(out position))
-        {
-            if (!MayWait(_writers, deadline, cancellationToken))
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    private bool TryTake(int longest, long deadline, CancellationToken cancellationToken, out long position, out int length)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        for (int races = 1; ; races++)
-        {
-            if (!Slots.TryFind(out position, out SlotWord seen) || races % MostRaces == 0)
-            {
-                if (!MayWait(_readers, deadline, cancellationToken))
-                {
-                    length = 0;
-                    return false;
-                }
-            }
-            else if (Slots.LengthOf(position, seen) is { } found)
-            {
-                length = found <= longest ? found : ThrowTooShort(found, longest);
-                if (Slots.TryTake(position, seen))
-                {
-                    return true;
-                }
-            }
-        }
-    }
-
-    /// <summary>Waits, unless it is late; then the call is over.</summary>
-    private static bool MayWait(QueueSide side, long deadline, CancellationToken cancellationToken)
-    {
-        if (deadline != long.MinValue)
-        {
-            return side.WaitUntil(deadline, cancellationToken);
-        }
-
-        side.LookIfTime();
-        return false;
-    }
-
     [DoesNotReturn]
     private void ThrowTooLong(ReadOnlySpan<byte> message) => throw new ArgumentException(
         $"The message has {message.Length} bytes; the longest that the queue \"{Name}\" takes has {MaxMessageLength}.", nameof(message));
-
-    [DoesNotReturn]
-    private static int ThrowTooShort(int length, int destination) => throw new ArgumentException(
-        $"The message has {length} bytes, and the destination {destination}. It remains unread: pass a larger buffer.",
-        nameof(destination));
-
-    [DoesNotReturn]
-    private static long ThrowNotTimeout(TimeSpan timeout) => throw new ArgumentOutOfRangeException(
-        nameof(timeout), timeout, "The timeout must not be negative: use Timeout.InfiniteTimeSpan to wait for ever.");
 
     [DoesNotReturn]
     private bool ThrowOverwritten() => throw new InvalidDataException(

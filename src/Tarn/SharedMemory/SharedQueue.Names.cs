@@ -86,23 +86,13 @@ public sealed unsafe partial class SharedQueue
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The queue. The caller must dispose it; the name remains.</returns>
     /// <remarks>No system tells when a name appears: the call looks for it up to 20 times a second, and holds its thread.</remarks>
-    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="timeout"/> is negative and not infinite.</exception>
     /// <exception cref="TimeoutException">There is no queue of that name after the timeout.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
-    /// <exception cref="InvalidDataException">
-    /// The file of that name is not a queue, has another version, or is truncated; the message says which.
-    /// </exception>
-    /// <exception cref="InvalidOperationException">60 objects have the queue open.</exception>
-    /// <exception cref="IOException">The system refuses for another reason.</exception>
-    /// <exception cref="UnauthorizedAccessException">
-    /// The system denies the process access, or another user created the queue and the options do not allow that.
-    /// </exception>
-    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
+    /// <inheritdoc cref="Open(string, SharedRegionOptions?)" path="/exception[not(contains(@cref, 'FileNotFound'))]"/>
     public static SharedQueue OpenWhenCreated(
         string name, TimeSpan timeout, SharedRegionOptions? options = null, CancellationToken cancellationToken = default) =>
-        Over(SharedRegion.OpenWhenCreated(NamedMemory.Current, name, RegionKind.Queue, timeout, options, cancellationToken));
+        Over(RegionArrival.Await(NamedMemory.Current, name, RegionKind.Queue, timeout, options, cancellationToken));
 
     internal static SharedQueue Create(
         NamedMemory names, string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>

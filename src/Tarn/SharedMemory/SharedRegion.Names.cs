@@ -11,9 +11,6 @@ public sealed unsafe partial class SharedRegion
     /// </summary>
     private const int CreateOrOpenAttempts = 100;
 
-    /// <summary>The longest time between two looks for a region that is not there yet.</summary>
-    private const int MostMillisecondsBetweenAttempts = 50;
-
     /// <summary>Creates a region of zeros. Other processes see the complete region or none.</summary>
     /// <param name="name">A name that no region, ring or queue has.</param>
     /// <param name="size">The size in bytes, at least 1.</param>
@@ -135,8 +132,8 @@ public sealed unsafe partial class SharedRegion
 
             region.Dispose();
             throw new IOException(
-                $"The {RegionFile.Noun(kind)} \"{name}\" exists with {SizeOf(kind, region.Size, region.Longest)}, not "
-                + $"{SizeOf(kind, size, longest)}. "
+                $"The {RegionFile.Noun(kind)} \"{name}\" exists with {RegionFile.SizeOf(kind, region.Size, region.Longest)}, not "
+                + $"{RegionFile.SizeOf(kind, size, longest)}. "
                 + $"Open it with {nameof(Open)}, or delete it.");
         }
 
@@ -244,7 +241,7 @@ public sealed unsafe partial class SharedRegion
                     $"\"{name}\" cannot be opened as {RegionFile.Describe(kind)}: it is {RegionFile.Describe(header.Kind)}.");
             }
 
-            // Only the sides of a ring and the members of a queue have seats besides the creator.
+            // Who writes and reads what is in the region has seats besides the creator.
             bool mayHaveSeats = kind != RegionKind.Plain && header.HasSeats != 0;
             FileStatus? status = FileStatus.Of(file);
             FileSeats? seats = mayHaveSeats ? FileSeats.Of(file) : null;
@@ -260,39 +257,6 @@ public sealed unsafe partial class SharedRegion
             {
                 file.Dispose();
             }
-        }
-    }
-
-    /// <summary>Opens what is in a region; waits until another process has created it.</summary>
-    /// <exception cref="TimeoutException">There is nothing of that name after the timeout.</exception>
-    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
-    internal static SharedRegion OpenWhenCreated(
-        NamedMemory names, string name, RegionKind kind, TimeSpan timeout, SharedRegionOptions? options,
-        CancellationToken cancellationToken)
-    {
-        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
-        {
-            throw new ArgumentOutOfRangeException(
-                nameof(timeout), timeout, "The timeout must not be negative: use Timeout.InfiniteTimeSpan to wait for ever.");
-        }
-
-        long start = Environment.TickCount64;
-        for (int milliseconds = 1; ; milliseconds = Math.Min(2 * milliseconds, MostMillisecondsBetweenAttempts))
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            if (TryOpen(names, name, kind, options) is { } region)
-            {
-                return region;
-            }
-
-            if (timeout >= TimeSpan.Zero && Environment.TickCount64 - start >= timeout.TotalMilliseconds)
-            {
-                throw new TimeoutException(
-                    $"No process created the {RegionFile.Noun(kind)} \"{name}\" within {timeout}. Start the process that creates it, wait "
-                    + $"longer, or call {nameof(CreateOrOpen)} in both.");
-            }
-
-            cancellationToken.WaitHandle.WaitOne(milliseconds);
         }
     }
 
@@ -324,7 +288,7 @@ public sealed unsafe partial class SharedRegion
                 return null;
             }
 
-            what = Describe(header.Kind, header.Size, header.Longest);
+            what = RegionFile.Describe(header.Kind, header.Size, header.Longest);
             HolderState owner = RegionFile.StateOfOwner(file, header);
             return new SharedRegionInfo(name, header.Size, header.Owner.Id, owner != HolderState.Gone)
             {
@@ -359,18 +323,6 @@ public sealed unsafe partial class SharedRegion
                 $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {what} and exited. "
                 + "Open it, or delete it with Delete or DeleteAbandoned.",
         });
-
-    /// <summary>Describes a region, or what is in it, for messages.</summary>
-    private static string Describe(RegionKind kind, long size, int longest) =>
-        $"a {(kind is RegionKind.Ring or RegionKind.Queue ? RegionFile.Noun(kind) : "region")} of {SizeOf(kind, size, longest)}";
-
-    /// <summary>The size of a region, or of what is in it, as messages give it.</summary>
-    private static string SizeOf(RegionKind kind, long size, int longest) => kind switch
-    {
-        RegionKind.Ring when RingHeader.CapacityOf(size) is { } capacity => $"{capacity} bytes of messages",
-        RegionKind.Queue when QueueHeader.CapacityOf(size, longest) is { } capacity => $"{capacity} messages of up to {longest} bytes",
-        _ => $"{size} bytes",
-    };
 
     private static void ThrowIfNotPositive(long size)
     {

@@ -80,7 +80,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
     /// <summary>The size in bytes, exactly as requested.</summary>
     public long Size { get; }
 
-    /// <summary>The length of a queue's longest message, as the header stated it when it was examined.</summary>
+    /// <summary>The length of a queue's longest message or of a value, as the header stated it when it was examined.</summary>
     internal int Longest { get; }
 
     /// <summary>A value that no other region has.</summary>

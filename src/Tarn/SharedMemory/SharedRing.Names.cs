@@ -108,7 +108,7 @@ public sealed unsafe partial class SharedRing
 
     internal static SharedRing OpenWhenCreated(
         NamedMemory names, string name, TimeSpan timeout, SharedRegionOptions? options, CancellationToken cancellationToken) =>
-        Over(SharedRegion.OpenWhenCreated(names, name, RegionKind.Ring, timeout, options, cancellationToken), options);
+        Over(RegionArrival.Await(names, name, RegionKind.Ring, timeout, options, cancellationToken), options);
 
     /// <summary>Returns the size of the region for a ring.</summary>
     private static long SizeFor(int capacity) => capacity is > 0 and <= RingHeader.MostCapacity

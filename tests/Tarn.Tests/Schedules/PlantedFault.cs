@@ -158,4 +158,16 @@ public enum PlantedFault
 
     /// <summary>A sleeper that wakes clears the note of all that sleep on the word.</summary>
     ClearForOthers,
+
+    /// <summary>A writer publishes the version of a shared value before the value.</summary>
+    VersionBeforeValue,
+
+    /// <summary>A writer publishes a version by a store that is no fence before the stores of the next value.</summary>
+    PlainVersion,
+
+    /// <summary>A reader of a shared value does not look whether the writer came round.</summary>
+    ReadWithoutSecondLook,
+
+    /// <summary>A reader of a shared value looks at the version again without a fence after the value.</summary>
+    ReadWithoutFence,
 }

@@ -27,6 +27,7 @@ internal static class Protocols
             ["queue told"] = static fault => QueueRecoveryModel.Create(wasReturned: false, successorReads: false, fault),
             ["queue told later"] = static fault => QueueRecoveryModel.Create(wasReturned: true, successorReads: false, fault),
             ["queue sleep"] = QueueSleepModel.Create,
+            ["value"] = ValueModel.Create,
         };
 
     /// <summary>Each mistake, the model it is planted in, and the strictest memory model under which it shows.</summary>
@@ -83,5 +84,9 @@ internal static class Protocols
             (PlantedFault.TellBeforeReturn, "queue told", MemoryModel.Sequential),
             (PlantedFault.TellOnlyOwnReturns, "queue told later", MemoryModel.Sequential),
             (PlantedFault.ClearForOthers, "queue sleep", MemoryModel.Sequential),
+            (PlantedFault.VersionBeforeValue, "value", MemoryModel.Sequential),
+            (PlantedFault.PlainVersion, "value", MemoryModel.Weak),
+            (PlantedFault.ReadWithoutSecondLook, "value", MemoryModel.Sequential),
+            (PlantedFault.ReadWithoutFence, "value", MemoryModel.Weak),
         ];
 }

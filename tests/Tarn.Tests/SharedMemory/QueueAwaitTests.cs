@@ -38,68 +38,24 @@ public sealed class QueueAwaitTests : QueueTest
         const int count = 3000;
         const int readers = 4;
         SharedQueue queue = CreateQueue(8);
-        using CancellationTokenSource end = new();
-        int[] reads = new int[2 * count];
-        int total = 0;
+        using Tally tally = new(queue, count);
         Task[] writing = [.. Enumerable.Range(0, 2).Select(generation => Task.Run(async () =>
         {
             for (int i = 0; i < count; i++)
             {
                 while (!queue.TryWrite(Message(queue, i, generation)))
                 {
-                    await queue.WaitToWriteAsync(end.Token);
+                    await queue.WaitToWriteAsync();
                 }
             }
         }))];
-        Task[] reading = [.. Enumerable.Range(0, readers).Select(reader => Task.Run(() => reader % 2 == 0 ? Await() : Wait()))];
+        Task[] reading =
+            [.. Enumerable.Range(0, readers).Select(reader => reader % 2 == 0 ? Task.Run(tally.AwaitAll) : OnThread(tally.ReadAll))];
         await EndsSoon(Task.WhenAll(writing), "all messages are written");
         await EndsSoon(Task.WhenAll(reading), "all messages are read");
 
-        Assert.All(reads, static one => Assert.Equal(1, one));
+        Assert.All(tally.Reads, static one => Assert.Equal(1, one));
         queue.Validate();
-
-        async Task Await()
-        {
-            try
-            {
-                await foreach (byte[] message in queue.ReadAllAsync(end.Token))
-                {
-                    Note(message);
-                }
-            }
-            catch (OperationCanceledException)
-            {
-                Assert.True(end.IsCancellationRequested);
-            }
-        }
-
-        Task Wait()
-        {
-            byte[] bytes = new byte[queue.MaxMessageLength];
-            try
-            {
-                while (queue.TryRead(bytes, out int length, Timeout.InfiniteTimeSpan, end.Token))
-                {
-                    Note(bytes.AsSpan(0, length));
-                }
-            }
-            catch (OperationCanceledException)
-            {
-                Assert.True(end.IsCancellationRequested);
-            }
-
-            return Task.CompletedTask;
-        }
-
-        void Note(ReadOnlySpan<byte> message)
-        {
-            (long generation, long index) = QueueLog.Identify(message, queue.MaxMessageLength);
-            Interlocked.Increment(ref reads[(generation * count) + index]);
-            if (Interlocked.Increment(ref total) == reads.Length)
-            {
-                end.Cancel();
-            }
-        }
     }
 
     [Theory]
@@ -179,4 +135,56 @@ public sealed class QueueAwaitTests : QueueTest
     }
 
     private static unsafe void Spoil(SharedQueue queue) => Volatile.Write(ref queue.Header->Head, 12345);
+
+    /// <summary>Reads messages of two writers by any number of threads and tasks, until each has come.</summary>
+    private sealed class Tally(SharedQueue queue, int count) : IDisposable
+    {
+        private readonly CancellationTokenSource _end = new();
+        private int _total;
+
+        internal int[] Reads { get; } = new int[2 * count];
+
+        public void Dispose() => _end.Dispose();
+
+        internal async Task AwaitAll()
+        {
+            try
+            {
+                await foreach (byte[] message in queue.ReadAllAsync(_end.Token))
+                {
+                    Note(message);
+                }
+            }
+            catch (OperationCanceledException)
+            {
+                Assert.True(_end.IsCancellationRequested);
+            }
+        }
+
+        internal void ReadAll()
+        {
+            byte[] bytes = new byte[queue.MaxMessageLength];
+            try
+            {
+                while (queue.TryRead(bytes, out int length, Timeout.InfiniteTimeSpan, _end.Token))
+                {
+                    Note(bytes.AsSpan(0, length));
+                }
+            }
+            catch (OperationCanceledException)
+            {
+                Assert.True(_end.IsCancellationRequested);
+            }
+        }
+
+        private void Note(ReadOnlySpan<byte> message)
+        {
+            (long generation, long index) = QueueLog.Identify(message, queue.MaxMessageLength);
+            Interlocked.Increment(ref Reads[(generation * count) + index]);
+            if (Interlocked.Increment(ref _total) == Reads.Length)
+            {
+                _end.Cancel();
+            }
+        }
+    }
 }

@@ -78,8 +78,8 @@ public sealed class QueueStormTests(ITestOutputHelper output) : QueueTest
     }
 
     /// <summary>
-    /// Mostly until some messages were written, and a little longer; now and then not at all. Not for long, as a writer may have written all
-    /// that it may.
+    /// Mostly until some messages were written, and a little longer; now and then not at all. Not for long, as a writer may have written
+    /// all that it may.
     /// </summary>
     private void WaitForWork(QueueLog log, QueueChild[] children)
     {
