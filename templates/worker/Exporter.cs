@@ -28,7 +28,8 @@ public sealed partial class Exporter(IHostApplicationLifetime lifetime, ILogger<
         lifetime.StopApplication();
     }
 
-    private static IEnumerable<Row> RowsOf(int job) => Enumerable.Range(0, Rows).Select(row => new Row(job, row, $"Row {row} of job {job}"));
+    private static IEnumerable<Row> RowsOf(int job) =>
+        Enumerable.Range(0, Rows).Select(row => new Row(job, row, $"Row {row} of job {job}"));
 
     [LoggerMessage(LogLevel.Information, "{Jobs} documents of {Bytes} bytes; {InUse} bytes still in use; the longest wait was {Wait}")]
     private static partial void LogEnd(ILogger log, int jobs, long bytes, long inUse, TimeSpan wait);
