@@ -34,7 +34,9 @@ internal sealed class BudgetStorm
         _nodes = [root, .. tenants, tenants[0].CreateChild(random)];
         _pool = BufferPool<byte>.Create(new BufferPoolOptions
         {
-            Checks = BufferChecks.None, Budget = tenants[1].Budget, BudgetTimeout = TimeSpan.FromMilliseconds(random.Next(3)),
+            Checks = BufferChecks.None,
+            Budget = tenants[1].Budget,
+            BudgetTimeout = TimeSpan.FromMilliseconds(random.Next(3)),
         });
         _threads = new StressThreads(threads, duration);
     }
