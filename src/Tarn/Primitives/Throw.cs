@@ -41,11 +41,23 @@ internal static class Throw
     /// <exception cref="ArgumentOutOfRangeException">
     /// The value is not allowed; the message names the setting, its value and the allowed values.
     /// </exception>
-    internal static void UnlessAllowed(bool isAllowed, string argumentName, string setting, object? value, string allowed)
+    internal static void UnlessAllowed<T>(bool isAllowed, string argumentName, string setting, T value, string allowed)
     {
         if (!isAllowed)
         {
             throw new ArgumentOutOfRangeException(argumentName, value, $"{setting} must be {allowed}.");
+        }
+    }
+
+    /// <summary>As the other form; the text is put together only if it is thrown.</summary>
+    /// <inheritdoc cref="UnlessAllowed{T}(bool, string, string, T, string)" path="/exception"/>
+    internal static void UnlessAllowed<T>(
+        bool isAllowed, string argumentName, string setting, T value,
+        [InterpolatedStringHandlerArgument(nameof(isAllowed))] ref AllowedText allowed)
+    {
+        if (!isAllowed)
+        {
+            UnlessAllowed(isAllowed, argumentName, setting, value, allowed.ToStringAndClear());
         }
     }
 
