@@ -21,8 +21,9 @@ internal static class RentStack
     internal static string Describe(StackTrace stack)
     {
         StackFrame[] frames = [.. stack.GetFrames().SkipWhile(static frame => IsPools(frame) || IsFrameworks(frame))];
-        int own = Array.FindLastIndex(frames, static frame => !IsFrameworks(frame)) + 1;
-        StackFrame[] shown = own > 0 ? frames[..own] : stack.GetFrames();
+        StackFrame[] test = frames[..EndOfTest(frames)];
+        int own = Array.FindLastIndex(test, static frame => !IsFrameworks(frame)) + 1;
+        StackFrame[] shown = own > 0 ? test[..own] : stack.GetFrames();
         StringBuilder text = new();
         foreach (StackFrame frame in shown.Where(IsShown).Take(MostLines))
         {
@@ -65,6 +66,25 @@ internal static class RentStack
         frame.GetMethod()?.DeclaringType is { } type
         && (type.Assembly == typeof(RentStack).Assembly || type.Assembly.GetName().Name == "Tarn" || IsPool(type));
 
+    /// <summary>
+    /// Where a test framework calls the test, by reflection; the whole stack if none does. Further out may be another test, whose end ran
+    /// this one.
+    /// </summary>
+    private static int EndOfTest(StackFrame[] frames)
+    {
+        for (int i = 0; i < frames.Length; i++)
+        {
+            if (frames[i].GetMethod()?.DeclaringType?.Namespace == "System.Reflection"
+                && frames.Skip(i).FirstOrDefault(static frame => !IsRuntimes(frame)) is { } caller
+                && IsFrameworks(caller))
+            {
+                return i;
+            }
+        }
+
+        return frames.Length;
+    }
+
     /// <summary>Not what the compiler puts between asynchronous methods.</summary>
     private static bool IsShown(StackFrame frame) =>
         frame.GetMethod() is { } method && method.DeclaringType?.Namespace != "System.Runtime.CompilerServices";
@@ -77,10 +97,14 @@ internal static class RentStack
             return true;
         }
 
-        string assembly = type.Assembly.GetName().Name ?? "";
+        string assembly = AssemblyOf(frame);
         return s_frameworks.Any(name => assembly.Equals(name, StringComparison.OrdinalIgnoreCase)
             || assembly.StartsWith(name + ".", StringComparison.OrdinalIgnoreCase));
     }
+
+    private static bool IsRuntimes(StackFrame frame) => AssemblyOf(frame).StartsWith("System.", StringComparison.Ordinal);
+
+    private static string AssemblyOf(StackFrame frame) => frame.GetMethod()?.DeclaringType?.Assembly.GetName().Name ?? "";
 
     /// <summary>Whether a type is in the test's assembly but not its author's: the attribute, and a runner's entry point.</summary>
     private static bool IsGenerated(Type type) =>
