@@ -12,6 +12,7 @@ public class MetricsTests
     public void OpenTelemetry_exports_every_documented_metric_with_its_unit_and_owner()
     {
         List<Metric> exported = [];
+        BufferBudget budget = new(1 << 20, "exported");
         using MeterProvider provider = Sdk.CreateMeterProviderBuilder()
             .AddMeter(BufferDiagnostics.MeterName, TarnServerMetrics.MeterName)
             .AddInMemoryExporter(exported)
@@ -36,6 +37,7 @@ public class MetricsTests
         Assert.Equal(200 - 6 - 32, Value(exported, "tarn.server.blocks.unpooled"));
         Assert.Equal((200 - 6 - 32) * 4096, Value(exported, "tarn.server.blocks.unpooled_in_use"));
         Array.ForEach(blocks, block => block.Dispose());
+        GC.KeepAlive(budget);
     }
 
     private static long Value(List<Metric> exported, string name)
