@@ -161,8 +161,9 @@ public sealed class QueueProcessTests : QueueTest
     {
         SharedQueue queue = CreateQueue(4);
         QueueChild child = QueueMember();
-        Assert.True(queue.TryWrite(Message(queue, 3)));
-        Assert.Equal("(0, 3)", child.Ask("take"));
+        // Two messages: the reader may take one before the other wait looks, which then needs one to end.
+        Assert.True(queue.TryWrite(Message(queue, 3)) && queue.TryWrite(Message(queue, 4)));
+        Assert.Equal(("(0, 3)", "(0, 4)"), (child.Ask("take"), child.Ask("take")));
         using CancellationTokenSource end = new(s_long);
         Task<bool> waiting = queue.WaitToReadAsync(end.Token).AsTask();
         Task<long?> reading = Task.Run(() => Read(queue, s_long));
