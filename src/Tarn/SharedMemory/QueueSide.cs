@@ -99,19 +99,7 @@ internal sealed unsafe class QueueSide(SharedQueue queue, bool isWriter, RingSle
             return false;
         }
 
-        ThrowIfOver(0, 0, cancellationToken);
-        long now = Environment.TickCount64;
-        if (now >= deadline)
-        {
-            return false;
-        }
-
-        if (!TrySpin(0))
-        {
-            Sleep(0, (int)Math.Min(deadline - now, MillisecondsBetweenLooks), cancellationToken);
-        }
-
-        return true;
+        return TryWait(0, deadline, cancellationToken);
     }
 
     /// <summary>Looks for members whose processes are gone, ten times a second at most.</summary>

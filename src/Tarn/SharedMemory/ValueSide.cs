@@ -43,22 +43,12 @@ internal sealed unsafe class ValueSide : WaitingSide
     /// <inheritdoc cref="WaitingSide.ThrowIfOver" path="/exception"/>
     internal bool WaitUntil(long limit, long deadline, CancellationToken cancellationToken)
     {
-        while (!HasCome(limit))
+        bool hasCome;
+        while (!(hasCome = HasCome(limit)) && TryWait(limit, deadline, cancellationToken))
         {
-            ThrowIfOver(limit, 0, cancellationToken);
-            long now = Environment.TickCount64;
-            if (now >= deadline)
-            {
-                return false;
-            }
-
-            if (!TrySpin(limit))
-            {
-                Sleep(limit, (int)Math.Min(deadline - now, MillisecondsBetweenLooks), cancellationToken);
-            }
         }
 
-        return true;
+        return hasCome;
     }
 
     /// <summary>The same without a thread. The call is inside until the task ends.</summary>

@@ -120,6 +120,29 @@ internal abstract unsafe class WaitingSide
         return hasCome;
     }
 
+    /// <summary>Waits, unless it is late, until what the wait is for may have come.</summary>
+    /// <param name="limit">How far the wait is to come, if that is a number.</param>
+    /// <param name="deadline">When it is late.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>False if it is late.</returns>
+    /// <inheritdoc cref="ThrowIfOver" path="/exception"/>
+    protected bool TryWait(long limit, long deadline, CancellationToken cancellationToken)
+    {
+        ThrowIfOver(limit, 0, cancellationToken);
+        long now = Environment.TickCount64;
+        if (now >= deadline)
+        {
+            return false;
+        }
+
+        if (!TrySpin(limit))
+        {
+            Sleep(limit, (int)Math.Min(deadline - now, MillisecondsBetweenLooks), cancellationToken);
+        }
+
+        return true;
+    }
+
     protected void Sleep(long limit, int milliseconds, CancellationToken cancellationToken)
     {
         using (cancellationToken.UnsafeRegister(static side => ((WaitingSide)side!).WakeThis(), this))
