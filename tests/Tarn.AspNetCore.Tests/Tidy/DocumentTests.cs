@@ -23,21 +23,9 @@ public class DocumentTests
     }
 
     [Fact]
-    public void The_public_surface_is_the_approved_one()
-    {
-        string approvedPath = Repository.At("tests/Tarn.AspNetCore.Tests/Tidy/PublicSurface.approved.txt");
-        string receivedPath = approvedPath.Replace(".approved.", ".received.", StringComparison.Ordinal);
-        string surface = PublicSurface.Print(typeof(TarnServerOptions).Assembly.GetExportedTypes());
-        if (File.Exists(approvedPath) && File.ReadAllText(approvedPath) == surface)
-        {
-            File.Delete(receivedPath);
-            return;
-        }
-
-        File.WriteAllText(receivedPath, surface);
-        Assert.Fail(
-            "The public surface has changed. Compare the received file with the approved one beside it; if it is meant, rename it.");
-    }
+    public void The_public_surface_is_the_approved_one() =>
+        PublicSurface.AssertApproved(
+            "tests/Tarn.AspNetCore.Tests/Tidy/PublicSurface.approved.txt", typeof(TarnServerOptions).Assembly.GetExportedTypes());
 
     /// <summary>The package and the framework for the web that runs these tests.</summary>
     private static IEnumerable<MetadataReference> References()

@@ -15,19 +15,7 @@ public sealed class DocumentTests
     }
 
     [Fact]
-    public void The_public_surface_is_the_approved_one()
-    {
-        string approvedPath = Repository.At("tests/Tarn.Testing.Tests/Tidy/PublicSurface.approved.txt");
-        string receivedPath = approvedPath.Replace(".approved.", ".received.", StringComparison.Ordinal);
-        string surface = PublicSurface.Print(typeof(BufferScope).Assembly.GetExportedTypes());
-        if (File.Exists(approvedPath) && File.ReadAllText(approvedPath) == surface)
-        {
-            File.Delete(receivedPath);
-            return;
-        }
-
-        File.WriteAllText(receivedPath, surface);
-        Assert.Fail(
-            "The public surface has changed. Compare the received file with the approved one beside it; if it is meant, rename it.");
-    }
+    public void The_public_surface_is_the_approved_one() =>
+        PublicSurface.AssertApproved(
+            "tests/Tarn.Testing.Tests/Tidy/PublicSurface.approved.txt", typeof(BufferScope).Assembly.GetExportedTypes());
 }

@@ -12,6 +12,26 @@ internal static class PublicSurface
     private const BindingFlags Declared =
         BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
+    /// <summary>Fails unless the printed surface is the approved one. If not, writes what was printed beside it.</summary>
+    /// <param name="approved">The path of the approved text in the repository, with <c>.approved.</c> in its name.</param>
+    /// <param name="types">The public types.</param>
+    internal static void AssertApproved(string approved, IEnumerable<Type> types)
+    {
+        string approvedPath = Repository.At(approved);
+        string receivedPath = approvedPath.Replace(".approved.", ".received.", StringComparison.Ordinal);
+        string surface = Print(types);
+        if (File.Exists(approvedPath) && File.ReadAllText(approvedPath) == surface)
+        {
+            File.Delete(receivedPath);
+            return;
+        }
+
+        File.WriteAllText(receivedPath, surface);
+        Assert.Fail(
+            "The public surface has changed. Compare PublicSurface.received.txt with PublicSurface.approved.txt beside it; "
+            + "if the change is meant, rename the received file to the approved one and commit it.");
+    }
+
     internal static string Print(IEnumerable<Type> types)
     {
         StringBuilder text = new();

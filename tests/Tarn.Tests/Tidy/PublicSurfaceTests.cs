@@ -2,25 +2,10 @@ namespace Tarn.Tests.Tidy;
 
 public class PublicSurfaceTests
 {
-    private const string Approved = "tests/Tarn.Tests/Tidy/PublicSurface.approved.txt";
-
     [Fact]
-    public void The_public_surface_is_the_approved_one()
-    {
-        string approvedPath = Repository.At(Approved);
-        string receivedPath = approvedPath.Replace(".approved.", ".received.", StringComparison.Ordinal);
-        string surface = PublicSurface.Print(typeof(BufferPool<>).Assembly.GetExportedTypes());
-        if (File.Exists(approvedPath) && File.ReadAllText(approvedPath) == surface)
-        {
-            File.Delete(receivedPath);
-            return;
-        }
-
-        File.WriteAllText(receivedPath, surface);
-        Assert.Fail(
-            "The public surface has changed. Compare PublicSurface.received.txt with PublicSurface.approved.txt beside it; "
-            + "if the change is meant, rename the received file to the approved one and commit it.");
-    }
+    public void The_public_surface_is_the_approved_one() =>
+        PublicSurface.AssertApproved(
+            "tests/Tarn.Tests/Tidy/PublicSurface.approved.txt", typeof(BufferPool<>).Assembly.GetExportedTypes());
 
     [Fact]
     public void Everything_public_is_in_the_one_namespace() =>
