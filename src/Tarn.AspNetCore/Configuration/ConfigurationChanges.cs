@@ -52,29 +52,15 @@ internal sealed partial class ConfigurationChanges(
             return;
         }
 
-        string later = string.Join(", ", SettingsThatDiffer(changed));
+        bool isFollowed = refusals.TryChange(changed.RetryAfter);
+        string later = string.Join(
+            ", ",
+            ConfigurationReader.FindDifferences(changed, options)
+                .Where(setting => !isFollowed || setting != nameof(TarnServerOptions.RetryAfter)));
         if (later.Length > 0)
         {
             WarnOfRestart(log, later);
         }
-
-        refusals.Change(changed.RetryAfter);
-    }
-
-    private IEnumerable<string> SettingsThatDiffer(TarnServerOptions changed)
-    {
-        (string Setting, bool Differs)[] settings =
-        [
-            (nameof(TarnServerOptions.MaxPooledBytes), changed.MaxPooledBytes != options.MaxPooledBytes),
-            (nameof(TarnServerOptions.IdleTimeout), changed.IdleTimeout != options.IdleTimeout),
-            (nameof(TarnServerOptions.CollectWhenIdle), changed.CollectWhenIdle != options.CollectWhenIdle),
-            (nameof(TarnServerOptions.PoolServerBlocks), changed.PoolServerBlocks != options.PoolServerBlocks),
-            (nameof(TarnServerOptions.PoolArrays), changed.PoolArrays != options.PoolArrays),
-            (nameof(TarnServerOptions.RequestBudget), changed.RequestBudget?.Limit != options.RequestBudget?.Limit),
-            (nameof(TarnServerOptions.RetryAfter), changed.RetryAfter is null != options.RetryAfter is null),
-            (nameof(TarnServerOptions.Checks), changed.Checks != options.Checks),
-        ];
-        return settings.Where(static setting => setting.Differs).Select(static setting => setting.Setting);
     }
 
     [LoggerMessage(

@@ -7,19 +7,27 @@ namespace Tarn;
 /// <remarks>A key or value that it does not know ends the start of the application, with the path of the key.</remarks>
 internal static class ConfigurationReader
 {
-    private static readonly Dictionary<string, Action<TarnServerOptions, IConfigurationSection>> s_settings =
-        new(StringComparer.OrdinalIgnoreCase)
-        {
-            [nameof(TarnServerOptions.MaxPooledBytes)] = static (options, value) => options.MaxPooledBytes = ReadBytes(value),
-            [nameof(TarnServerOptions.IdleTimeout)] = static (options, value) =>
+    private static readonly Dictionary<string, Setting> s_settings = new(StringComparer.OrdinalIgnoreCase)
+    {
+        [nameof(TarnServerOptions.MaxPooledBytes)] = new(
+            static (options, value) => options.MaxPooledBytes = ReadBytes(value), static options => options.MaxPooledBytes),
+        [nameof(TarnServerOptions.IdleTimeout)] = new(
+            static (options, value) =>
                 options.IdleTimeout = IsWord(value, "infinite") ? Timeout.InfiniteTimeSpan : ReadTime(value, ", or infinite"),
-            [nameof(TarnServerOptions.CollectWhenIdle)] = static (options, value) => options.CollectWhenIdle = ReadSwitch(value),
-            [nameof(TarnServerOptions.PoolServerBlocks)] = static (options, value) => options.PoolServerBlocks = ReadSwitch(value),
-            [nameof(TarnServerOptions.PoolArrays)] = static (options, value) => options.PoolArrays = ReadSwitch(value),
-            [nameof(TarnServerOptions.RequestBudget)] = static (options, value) => options.RequestBudget = ReadBudget(value),
-            [nameof(TarnServerOptions.RetryAfter)] = static (options, value) => options.RetryAfter = ReadTime(value, ""),
-            [nameof(TarnServerOptions.Checks)] = static (options, value) => options.Checks = ReadChecks(value),
-        };
+            static options => options.IdleTimeout),
+        [nameof(TarnServerOptions.CollectWhenIdle)] = new(
+            static (options, value) => options.CollectWhenIdle = ReadSwitch(value), static options => options.CollectWhenIdle),
+        [nameof(TarnServerOptions.PoolServerBlocks)] = new(
+            static (options, value) => options.PoolServerBlocks = ReadSwitch(value), static options => options.PoolServerBlocks),
+        [nameof(TarnServerOptions.PoolArrays)] = new(
+            static (options, value) => options.PoolArrays = ReadSwitch(value), static options => options.PoolArrays),
+        [nameof(TarnServerOptions.RequestBudget)] = new(
+            static (options, value) => options.RequestBudget = ReadBudget(value), static options => options.RequestBudget?.Limit),
+        [nameof(TarnServerOptions.RetryAfter)] = new(
+            static (options, value) => options.RetryAfter = ReadTime(value, ""), static options => options.RetryAfter),
+        [nameof(TarnServerOptions.Checks)] = new(
+            static (options, value) => options.Checks = ReadChecks(value), static options => options.Checks),
+    };
 
     /// <summary>The names of the settings, as keys have them.</summary>
     internal static IReadOnlyCollection<string> Settings => s_settings.Keys;
@@ -38,7 +46,7 @@ internal static class ConfigurationReader
         Dictionary<string, IConfigurationSection> found = new(StringComparer.OrdinalIgnoreCase);
         foreach (IConfigurationSection value in section.GetChildren())
         {
-            if (!s_settings.TryGetValue(value.Key, out Action<TarnServerOptions, IConfigurationSection>? read))
+            if (!s_settings.TryGetValue(value.Key, out Setting? setting))
             {
                 throw new InvalidOperationException(
                     $"The configuration has {value.Path}, which is no setting of Tarn. The settings are {string.Join(", ", Settings)}.");
@@ -47,18 +55,22 @@ internal static class ConfigurationReader
             found[value.Key] = value;
             if (!string.IsNullOrEmpty(value.Value) || value.GetChildren().Any())
             {
-                read(options, value);
+                setting.Read(options, value);
             }
         }
 
-        foreach ((string setting, string message) in options.FindFaults())
+        foreach ((string name, string message) in options.FindFaults())
         {
-            if (found.TryGetValue(setting, out IConfigurationSection? value))
+            if (found.TryGetValue(name, out IConfigurationSection? value))
             {
                 throw new InvalidOperationException($"The configuration's {value.Path} is out of range. {message}");
             }
         }
     }
+
+    /// <summary>The settings in which two options differ.</summary>
+    internal static IEnumerable<string> FindDifferences(TarnServerOptions one, TarnServerOptions other) =>
+        s_settings.Where(setting => !Equals(setting.Value.Get(one), setting.Value.Get(other))).Select(static setting => setting.Key);
 
     private static BufferBudget ReadBudget(IConfigurationSection value) =>
         ReadBytes(value) is > 0 and var bytes
@@ -104,4 +116,7 @@ internal static class ConfigurationReader
 
     private static InvalidOperationException Refused(IConfigurationSection value, string rule) =>
         new($"The configuration's {value.Path} is {(value.Value is { } text ? $"\"{text}\"" : "a section")}: {rule}");
+
+    /// <summary>How a setting is read from the configuration into options, and its value in options.</summary>
+    private sealed record Setting(Action<TarnServerOptions, IConfigurationSection> Read, Func<TarnServerOptions, object?> Get);
 }

@@ -21,13 +21,17 @@ internal sealed class BudgetRefusals(TarnServerOptions options) : IStartupFilter
                 next(application);
             };
 
-    /// <summary>Changes the time of an application that answers refusals. It cannot begin or cease to answer them.</summary>
-    internal void Change(TimeSpan? retryAfter)
+    /// <summary>Changes the time of an application that answers refusals; false if it would have to begin or cease to do so.</summary>
+    internal bool TryChange(TimeSpan? retryAfter)
     {
-        if (_seconds is not null && SecondsOf(retryAfter) is { } seconds)
+        string? seconds = SecondsOf(retryAfter);
+        if (_seconds is null != seconds is null)
         {
-            _seconds = seconds;
+            return false;
         }
+
+        _seconds = seconds;
+        return true;
     }
 
     private static string? SecondsOf(TimeSpan? time) =>

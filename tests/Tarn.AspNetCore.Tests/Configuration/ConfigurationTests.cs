@@ -43,6 +43,12 @@ public sealed class ConfigurationTests
             },
             options);
         Assert.Equal((2L << 30, "requests"), (options.RequestBudget!.Limit, options.RequestBudget.Name));
+
+        TarnServerOptions copy = new();
+        Assert.Equal(ConfigurationReader.Settings.Order(), ConfigurationReader.FindDifferences(options, copy).Order());
+        copy.CopyFrom(options);
+        Assert.Equal(options, copy);
+        Assert.Empty(ConfigurationReader.FindDifferences(options, copy));
     }
 
     [Fact]
