@@ -19,7 +19,7 @@ internal static class WriterClaims
                 + "time of ArrayPoolBufferWriter, Sequence, SparseBufferWriter and RecyclableMemoryStream;",
             Experiment = "writers",
             Evidence = [.. s_pooled.SelectMany(peer => Against(peer, "1b", s_sizes).Concat(Against(peer, "16b", s_sizes)))],
-            Bound = 0.85,
+            Bound = 0.75,
             Style = FigureStyle.Ratio,
         },
         new()
@@ -46,7 +46,7 @@ internal static class WriterClaims
             Sentence = "and in pieces of 16 B or 4 KiB at most {0}.",
             Experiment = "writers",
             Evidence = [.. Against(Array, "16b", s_sizes), .. Against(Array, "4kib", s_largeSizes)],
-            Bound = 1.5,
+            Bound = 1.1,
             Style = FigureStyle.Ratio,
         },
         new()
@@ -55,7 +55,7 @@ internal static class WriterClaims
             Sentence = "Through `Utf8JsonWriter`, which takes most of the time itself, it is at most {0} of each of them.",
             Experiment = "writers",
             Evidence = [.. s_pooled.Append(Array).SelectMany(peer => s_sizes.Select(size => $"writers-json-{size}-{peer}"))],
-            Bound = 1.25,
+            Bound = 1.1,
             Style = FigureStyle.Ratio,
         },
         new()
@@ -73,7 +73,7 @@ internal static class WriterClaims
             Sentence = "A slice taken and disposed on the thread that rented its buffer takes {0},",
             Experiment = "slices",
             Evidence = ["slices-pair"],
-            Bound = 25,
+            Bound = 20,
             Style = FigureStyle.Nanoseconds,
         },
         new()
@@ -82,7 +82,7 @@ internal static class WriterClaims
             Sentence = "and {0} once another thread disposed a slice of it;",
             Experiment = "slices",
             Evidence = ["slices-pair-passed"],
-            Bound = 120,
+            Bound = 60,
             Style = FigureStyle.Nanoseconds,
         },
         new()
@@ -100,7 +100,7 @@ internal static class WriterClaims
             Sentence = "A grant of a child that need not wait, and its return, take at most {0}, awaited or not,",
             Experiment = "budgets",
             Evidence = ["budgets-grant", "budgets-grant-awaited"],
-            Bound = 75,
+            Bound = 30,
             Style = FigureStyle.Nanoseconds,
         },
         new()
@@ -118,7 +118,7 @@ internal static class WriterClaims
             Sentence = "Of 10,000 requests that wait, each is served in {0};",
             Experiment = "budgets",
             Evidence = ["budgets-waiter"],
-            Bound = 5000,
+            Bound = 1000,
             Style = FigureStyle.Nanoseconds,
         },
         new()
