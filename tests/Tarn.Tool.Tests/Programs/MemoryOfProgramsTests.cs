@@ -40,6 +40,7 @@ public class MemoryOfProgramsTests
         Array.Fill(kept, (byte)1);
         GC.Collect();
         Console.WriteLine("ready");
+        Console.ReadLine();
         var clock = System.Diagnostics.Stopwatch.StartNew();
         object? last = null;
         while (clock.Elapsed < TimeSpan.FromMinutes(2))
@@ -104,6 +105,7 @@ public class MemoryOfProgramsTests
         {
             Assert.Equal("ready", await old.StandardOutput.ReadLineAsync());
             ToolProcess memory = await ToolProcess.RunAsync(program.Folder, "memory", Id(old), "--json");
+            await old.StandardInput.WriteLineAsync("allocate");
             ToolProcess candidates = await ToolProcess.RunAsync(program.Folder, "candidates", Id(old), "--for", "2s", "--json");
             ToolProcess profile = await ToolProcess.RunAsync(program.Folder, "profile", Id(old));
 
@@ -128,5 +130,10 @@ public class MemoryOfProgramsTests
     private static string Id(Process process) => process.Id.ToString(CultureInfo.InvariantCulture);
 
     private static Process Start(string folder, string program, params string[] arguments) =>
-        Process.Start(new ProcessStartInfo(program, arguments) { WorkingDirectory = folder, RedirectStandardOutput = true })!;
+        Process.Start(new ProcessStartInfo(program, arguments)
+        {
+            WorkingDirectory = folder,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+        })!;
 }
