@@ -111,11 +111,11 @@ public sealed partial class PooledMemoryStream
     /// </summary>
     /// <returns>The contents. The caller must dispose them.</returns>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public PooledSequence Detach()
+    public OwnedSequence<byte> Detach()
     {
         using CallInside inside = EnterContents();
         _at.Bytes.DropPending();
-        PooledSequence contents = new(ref _at.Bytes);
+        DetachedBytes contents = new(ref _at.Bytes);
         MoveTo(0);
         return contents;
     }
@@ -127,7 +127,7 @@ public sealed partial class PooledMemoryStream
     /// </summary>
     /// <remarks>
     /// A stream whose memory others read could not be written to without looking for them, so it gives its memory away. To take slices of
-    /// parts without a copy, use <see cref="Detach"/> and <see cref="PooledSequence.Slice"/>.
+    /// parts without a copy, use <see cref="Detach"/> and <see cref="OwnedSequence{T}.Slice"/>.
     /// </remarks>
     /// <returns>The slice. Dispose it once.</returns>
     /// <exception cref="IOException">The stream is longer than an array can be.</exception>

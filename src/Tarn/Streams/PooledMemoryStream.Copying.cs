@@ -80,7 +80,10 @@ public sealed partial class PooledMemoryStream
 
     /// <inheritdoc cref="WriteFrom"/>
     /// <param name="source">The source.</param>
-    /// <param name="cancellationToken">Passed on to <paramref name="source"/>. The bytes read before a cancellation stay.</param>
+    /// <param name="cancellationToken">
+    /// Passed on to <paramref name="source"/>, and ends a wait for a <see cref="PooledMemoryStreamOptions.Budget"/>. The bytes read before
+    /// a cancellation stay.
+    /// </param>
     public ValueTask<long> WriteFromAsync(Stream source, CancellationToken cancellationToken = default)
     {
         StreamTransfer.ThrowIfNoSource(this, source);

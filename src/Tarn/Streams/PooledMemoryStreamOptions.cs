@@ -24,8 +24,8 @@ public sealed record PooledMemoryStreamOptions
     /// <summary>
     /// The budget that the memory of the streams is taken from, with the pool's slack; null, the default, for no limit. At the limit a
     /// write throws <see cref="BufferBudgetExceededException"/> and leaves the stream unchanged, and
-    /// <see cref="PooledMemoryStream.WriteAsync(ReadOnlyMemory{byte}, CancellationToken)"/> waits. All calls of such a stream that take
-    /// memory are slower.
+    /// <see cref="PooledMemoryStream.WriteAsync(ReadOnlyMemory{byte}, CancellationToken)"/> and
+    /// <see cref="PooledMemoryStream.WriteFromAsync"/> wait. All calls of such a stream that take memory are slower.
     /// </summary>
     /// <remarks>
     /// A stream that waits keeps the memory that it has. If all streams of a budget wait, none goes on, so give the wait a token that ends

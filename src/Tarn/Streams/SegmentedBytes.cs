@@ -7,7 +7,7 @@ namespace Tarn;
 /// Holds the bytes of a stream in segments: reads, writes and clears them at any position, grows, and returns the memory.
 /// </summary>
 /// <remarks>
-/// <para>It is a field of the <see cref="PooledMemoryStream"/> or <see cref="PooledSequence"/> that owns the bytes, so that a small stream
+/// <para>It is a field of the <see cref="PooledMemoryStream"/> or <see cref="DetachedBytes"/> that owns the bytes, so that a small stream
 /// is one object. Never copy it: <see cref="TakeOver"/> moves the bytes.</para>
 /// <para>An only segment that need not be cleared is <see cref="CurrentArray"/> or <see cref="CurrentPointer"/>. Several segments, and
 /// segments to be cleared, are in <see cref="Table"/>. One segment is the current one: a stream's cursor reaches its bytes without

@@ -98,24 +98,43 @@ internal static class StreamTransfer
     }
 
     /// <inheritdoc cref="Append"/>
+    /// <remarks>Where the target's budget has no room, it waits for room without a thread.</remarks>
     internal static async ValueTask<long> AppendAsync(PooledMemoryStream target, Stream source, CancellationToken cancellationToken)
     {
         using CallInside inside = target.Enter();
-        MakeRoom(target, source);
-        byte[] probe = target.Bytes.Rent(ProbeSize);
+        byte[] probe = await WithRoomAsync(
+            target,
+            (target, source),
+            static append =>
+            {
+                MakeRoom(append.target, append.source);
+                return append.target.Bytes.Rent(ProbeSize);
+            },
+            cancellationToken).ConfigureAwait(false);
         try
         {
             long appended = 0;
             while (true)
             {
                 bool isFull = target.Bytes.IsFull;
-                int read = await source.ReadAsync(isFull ? probe : target.GetMemory(), cancellationToken).ConfigureAwait(false);
+                Memory<byte> room = isFull
+                    ? probe
+                    : await WithRoomAsync(target, target, static target => target.GetMemory(), cancellationToken).ConfigureAwait(false);
+                int read = await source.ReadAsync(room, cancellationToken).ConfigureAwait(false);
                 if (read == 0)
                 {
                     return appended;
                 }
 
-                TakeOver(target, isFull ? probe.AsSpan(0, read) : default, read);
+                await WithRoomAsync(
+                    target,
+                    (target, Probed: isFull ? room[..read] : default, read),
+                    static append =>
+                    {
+                        TakeOver(append.target, append.Probed.Span, append.read);
+                        return true;
+                    },
+                    cancellationToken).ConfigureAwait(false);
                 appended += read;
             }
         }
@@ -124,6 +143,13 @@ internal static class StreamTransfer
             target.Bytes.GiveBackWritten(probe);
         }
     }
+
+    /// <summary>Makes a call that takes memory for the target, which changes nothing when the target's budget refuses.</summary>
+    private static ValueTask<TResult> WithRoomAsync<TState, TResult>(
+        PooledMemoryStream target, TState state, Func<TState, TResult> call, CancellationToken cancellationToken) =>
+        target.Bytes.Options.Budget is { } budget
+            ? BudgetedCall.RunAsync(budget, state, call, cancellationToken)
+            : new ValueTask<TResult>(call(state));
 
     /// <summary>
     /// Returns the longest contiguous stretch from <paramref name="position"/> on. If that is short and more follows, gathers several in an

@@ -260,7 +260,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     public OwnedSequence<T> Detach()
     {
-        OwnedSequence<T> owned = new(_pool, Sequence, _first);
+        DetachedSegments<T> owned = new(_pool, Sequence, _first);
         Forget();
         return owned;
     }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Tarn.Tests.Streams;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Budgets;
@@ -79,6 +80,43 @@ public sealed class BudgetedStreamTests : IDisposable
         Assert.Equal(0, _budget.InUse);
     }
 
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task Filling_a_stream_from_another_waits(bool isNative, bool knowsLength)
+    {
+        byte[] sent = new byte[20_000];
+        new Random(3).NextBytes(sent);
+        using PooledMemoryStream stream = new(OptionsOf(isNative, StreamZeroing.None));
+        using Stream source = knowsLength ? new MemoryStream(sent) : new TricklingStream(sent, 900);
+        _budget.Take(Limit - 8_000);
+        Task<long> filling = stream.WriteFromAsync(source).AsTask();
+        Assert.Equal((1, false), (_budget.Waiting, filling.IsCompleted));
+        _budget.Return(Limit - 8_000);
+        Assert.Equal(sent.Length, await filling);
+        Assert.Equal(sent, stream.ToArray());
+        Assert.InRange(_budget.InUse, stream.Capacity, Limit);
+        await stream.DisposeAsync();
+        Assert.Equal((0, 0), (_budget.InUse, _budget.Refused));
+    }
+
+    [Fact]
+    public async Task A_filling_that_is_cancelled_while_it_waits_keeps_what_it_read()
+    {
+        using CancellationTokenSource source = new();
+        using PooledMemoryStream stream = new(OptionsOf(isNative: false, StreamZeroing.None));
+        _budget.Take(Limit - 8_000);
+        Task<long> filling = stream.WriteFromAsync(new TricklingStream(new byte[20_000], 900), source.Token).AsTask();
+        Assert.Equal((1, false), (_budget.Waiting, filling.IsCompleted));
+        await source.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => filling);
+        Assert.InRange(stream.Length, 1_000, 8_000);
+        await stream.DisposeAsync();
+        Assert.Equal((Limit - 8_000, 0), (_budget.InUse, _budget.Waiting));
+    }
+
     [Fact]
     public async Task A_wait_that_is_cancelled_or_can_never_end_writes_nothing()
     {
@@ -98,7 +136,7 @@ public sealed class BudgetedStreamTests : IDisposable
     {
         using PooledMemoryStream stream = new(OptionsOf(isNative: false, StreamZeroing.None));
         stream.Write(new byte[5_000]);
-        PooledSequence sequence = stream.Detach();
+        OwnedSequence<byte> sequence = stream.Detach();
         Assert.InRange(_budget.InUse, 5_000, Limit);
         Assert.Equal(5_000, sequence.Sequence.Length);
         sequence.Dispose();

@@ -64,7 +64,7 @@ public sealed class LongStreamTests
         stream.Position = (1L << 32) + 5;
         Assert.Equal(4, stream.Read(read));
         Assert.Equal([.. Stamp((1L << 32) + 5)[..2], 0, 0], read[..4]);
-        using PooledSequence detached = stream.Detach();
+        using OwnedSequence<byte> detached = stream.Detach();
         Assert.Equal((1L << 32) + 9, detached.Length);
         Assert.Equal(0, stream.Length);
     }

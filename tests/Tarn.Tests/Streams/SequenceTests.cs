@@ -83,7 +83,7 @@ public sealed class SequenceTests : IDisposable
         byte[] contents = Contents.Of(length);
         PooledMemoryStream stream = Create(native);
         Contents.WriteInPieces(stream, contents, 1000);
-        PooledSequence detached = stream.Detach();
+        OwnedSequence<byte> detached = stream.Detach();
         Assert.Equal((0, 0, 0), (stream.Length, stream.Position, stream.CapacityLong));
         stream.Write(Contents.Of(5000, seed: 2));
         stream.Dispose();
@@ -107,7 +107,7 @@ public sealed class SequenceTests : IDisposable
         {
             using PooledMemoryStream stream = new(memory.InPool);
             Contents.WriteInPieces(stream, new byte[5000], 1000);
-            PooledSequence detached = stream.Detach();
+            OwnedSequence<byte> detached = stream.Detach();
             Parallel.Invoke(detached.Dispose, detached.Dispose, detached.Dispose);
         }
 

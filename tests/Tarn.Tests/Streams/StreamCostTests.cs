@@ -23,7 +23,7 @@ public sealed class StreamCostTests
         PooledMemoryStream stream = new(options);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 1, LargestObject);
         stream.Dispose();
-        foreach (Type type in (Type[])[typeof(PooledMemoryStream), typeof(PooledSequence), typeof(SegmentTable), typeof(PooledStreamView)])
+        foreach (Type type in (Type[])[typeof(PooledMemoryStream), typeof(DetachedBytes), typeof(SegmentTable), typeof(PooledStreamView)])
         {
             MethodInfo? finalizer = type.GetMethod("Finalize", BindingFlags.Instance | BindingFlags.NonPublic, []);
             Assert.Equal(typeof(object), finalizer?.DeclaringType);

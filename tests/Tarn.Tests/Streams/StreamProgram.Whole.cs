@@ -86,14 +86,14 @@ internal sealed partial class StreamProgram
     private void Detach()
     {
         _step = "detach";
-        PooledSequence detached = _ours.Detach();
+        OwnedSequence<byte> detached = _ours.Detach();
         byte[] expected = _theirs.ToArray();
         Assert.Equal((0, 0, 0), (_ours.Length, _ours.Position, _ours.CapacityLong));
         Assert.Equal(expected.Length, detached.Length);
         _detached.Add((detached, expected));
         _theirs.Dispose();
         _theirs = new MemoryStream();
-        foreach ((PooledSequence one, byte[] contents) in _detached)
+        foreach ((OwnedSequence<byte> one, byte[] contents) in _detached)
         {
             Assert.True(one.Sequence.ToArray().AsSpan().SequenceEqual(contents), "A detached sequence has changed.");
         }

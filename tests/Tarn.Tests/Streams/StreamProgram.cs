@@ -17,7 +17,7 @@ internal sealed partial class StreamProgram : IDisposable
     private readonly Random _random;
     private readonly PooledMemoryStreamOptions _options;
     private readonly List<(Stream View, long Position)> _views = [];
-    private readonly List<(PooledSequence Detached, byte[] Contents)> _detached = [];
+    private readonly List<(OwnedSequence<byte> Detached, byte[] Contents)> _detached = [];
     private PooledMemoryStream _ours;
     private MemoryStream _theirs = new();
     private string _step = "nothing";

@@ -59,7 +59,7 @@ public sealed class StreamSliceTests : IDisposable
     {
         using PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Pool = _pool, Budget = _budget });
         byte[] written = Write(stream, 100_000);
-        PooledSequence contents = stream.Detach();
+        OwnedSequence<byte> contents = stream.Detach();
         long rented = _pool.GetStatistics().Rented;
         long all = _budget.InUse;
         List<(SharedSlice<byte> Slice, int Start)> slices = [];
@@ -121,7 +121,7 @@ public sealed class StreamSliceTests : IDisposable
         Assert.Equal(written, budgeted.ToArray());
     }
 
-    private static int CountSegments(PooledSequence contents)
+    private static int CountSegments(OwnedSequence<byte> contents)
     {
         int count = 0;
         foreach (ReadOnlyMemory<byte> _ in contents.Sequence)

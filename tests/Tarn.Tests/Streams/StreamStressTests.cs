@@ -32,7 +32,7 @@ public sealed class StreamStressTests
         const int threads = 2;
         const int rounds = 3000;
         using OwnMemory memory = new(BufferChecks.All);
-        PooledSequence[] detached = new PooledSequence[rounds];
+        OwnedSequence<byte>[] detached = new OwnedSequence<byte>[rounds];
         for (int round = 0; round < rounds; round++)
         {
             using PooledMemoryStream stream = new(memory.InPool);

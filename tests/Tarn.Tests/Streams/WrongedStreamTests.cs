@@ -23,7 +23,7 @@ public sealed class WrongedStreamTests : IDisposable
         Assert.False(stream.CanRead);
         stream.Dispose();
 
-        using PooledSequence sequence = CreateWronged(zeroing).Detach();
+        using OwnedSequence<byte> sequence = CreateWronged(zeroing).Detach();
         Assert.Throws<InvalidOperationException>(sequence.Dispose);
         _memory.AssertNothingInUse();
     }

@@ -70,7 +70,7 @@ internal sealed class StampedStream(PooledMemoryStream stream)
         switch (random.Next(5))
         {
             case 0:
-                using (PooledSequence detached = stream.Detach())
+                using (OwnedSequence<byte> detached = stream.Detach())
                 {
                     VerifyBytes(detached.Sequence);
                 }

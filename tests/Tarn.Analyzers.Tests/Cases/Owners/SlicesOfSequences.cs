@@ -44,7 +44,7 @@ internal sealed class SlicesOfSequences
         return slice.Span[0]; // expect TARN002
     }
 
-    internal static void Twice(PooledSequence sequence)
+    internal static void Twice(OwnedSequence<byte> sequence)
     {
         SharedSlice<byte> slice = sequence.Slice(0, 4);
         slice.Dispose();
