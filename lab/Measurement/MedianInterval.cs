@@ -1,6 +1,4 @@
-using Perfolizer;
 using Perfolizer.Mathematics.Distributions.DiscreteDistributions;
-using Perfolizer.Mathematics.QuantileEstimators;
 
 namespace Tarn.Lab.Measurement;
 
@@ -17,10 +15,10 @@ internal readonly record struct MedianInterval(double Median, double Low, double
     {
         ArgumentOutOfRangeException.ThrowIfZero(values.Count, nameof(values));
 
-        var sample = new Sample([.. values]);
-        int skipped = SkippedAtEachEnd(values.Count);
-        IReadOnlyList<double> sorted = sample.SortedValues;
-        return new MedianInterval(SimpleQuantileEstimator.Instance.Median(sample), sorted[skipped], sorted[sorted.Count - 1 - skipped]);
+        double[] sorted = [.. values.Order()];
+        int skipped = SkippedAtEachEnd(sorted.Length);
+        double median = (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
+        return new MedianInterval(median, sorted[skipped], sorted[sorted.Length - 1 - skipped]);
     }
 
     /// <summary>

@@ -49,12 +49,13 @@ public sealed class TestingInstallTests(PackedFeed feed)
         .Replace("[Theory, AssertBuffersReturned]", "[AssertBuffersReturned]", StringComparison.Ordinal)
         .Replace("[InlineData(1), InlineData(2)]", "[DataRow(1), DataRow(2)]", StringComparison.Ordinal);
 
-    private static readonly Dictionary<string, (string Packages, string Tests)> s_frameworks = new()
+    private static readonly Dictionary<string, Framework> s_frameworks = new()
     {
-        ["xunit"] = (Reference("xunit", "2.9.3") + Reference("xunit.runner.visualstudio", "3.1.5"), XunitTests),
-        ["xunit.v3"] = (Reference("xunit.v3", "3.2.2") + Reference("xunit.runner.visualstudio", "3.1.5"), XunitTests),
-        ["NUnit"] = (Reference("NUnit", "4.6.1") + Reference("NUnit3TestAdapter", "6.3.0"), s_nunitTests),
-        ["MSTest"] = (Reference("MSTest.TestFramework", "4.4.0") + Reference("MSTest.TestAdapter", "4.4.0"), s_mstestTests),
+        ["xunit"] = new(Sdk + Reference("xunit", "2.9.3") + Reference("xunit.runner.visualstudio", "4.0.1"), XunitTests),
+        ["xunit.v3 of 2025"] = new(Sdk + Reference("xunit.v3", "3.2.2") + Reference("xunit.runner.visualstudio", "3.1.5"), XunitTests),
+        ["xunit.v3"] = new(Reference("xunit.v3", "4.0.2"), XunitTests, RunsItself: true),
+        ["NUnit"] = new(Sdk + Reference("NUnit", "5.0.0") + Reference("NUnit3TestAdapter", "6.3.1"), s_nunitTests),
+        ["MSTest"] = new(Sdk + Reference("MSTest.TestFramework", "4.5.3") + Reference("MSTest.TestAdapter", "4.5.3"), s_mstestTests),
     };
 
     public static TheoryData<string> Frameworks => [.. s_frameworks.Keys];
@@ -66,7 +67,7 @@ public sealed class TestingInstallTests(PackedFeed feed)
         string folder = feed.CreateFolder();
         string project = Path.Combine(folder, "Made");
         Directory.CreateDirectory(project);
-        (string packages, string tests) = s_frameworks[framework];
+        Framework with = s_frameworks[framework];
         File.WriteAllText(
             Path.Combine(project, "Made.csproj"),
             $"""
@@ -74,31 +75,30 @@ public sealed class TestingInstallTests(PackedFeed feed)
               <PropertyGroup>
                 <TargetFramework>net10.0</TargetFramework>
                 <OutputType>Exe</OutputType>
-                <GenerateProgramFile Condition="'{framework}' == 'xunit.v3'">false</GenerateProgramFile>
+                <GenerateProgramFile Condition="{framework.StartsWith("xunit.v3", StringComparison.Ordinal)}">false</GenerateProgramFile>
                 <ImplicitUsings>enable</ImplicitUsings>
                 <Nullable>enable</Nullable>
                 <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
                 <NoWarn>$(NoWarn);xUnit1051</NoWarn>
               </PropertyGroup>
               <ItemGroup>
-                {Reference("Microsoft.NET.Test.Sdk", "18.9.0")}{packages}{Reference("Tarn.Testing", "0.1.0")}
+                {with.Packages}{Reference("Tarn.Testing", "0.1.0")}
               </ItemGroup>
             </Project>
             """);
-        File.WriteAllText(Path.Combine(project, "BufferTests.cs"), tests);
+        File.WriteAllText(Path.Combine(project, "BufferTests.cs"), with.Tests);
         File.WriteAllText(Path.Combine(project, "Directory.Build.props"), "<Project />");
         File.WriteAllText(Path.Combine(project, "Directory.Packages.props"), "<Project />");
 
         DotnetRun run = DotnetRun.Start(
             project,
             Path.Combine(folder, "packages"),
-            "test",
-            "Made.csproj",
-            "-nologo",
-            $"-p:RestoreAdditionalProjectSources={feed.Folder}");
+            [.. (string[])(with.RunsItself ? ["run"] : ["test", "-nologo"]), $"-p:RestoreAdditionalProjectSources={feed.Folder}"]);
         Assert.True(run.ExitCode == 1, run.Output);
-        Assert.Contains("Failed:     1, Passed:     4", run.Output, StringComparison.Ordinal);
-        Assert.Contains("Failed Loses", run.Output.Replace("BufferTests.", "", StringComparison.Ordinal), StringComparison.Ordinal);
+        string summary = with.RunsItself ? "Total: 5, Errors: 0, Failed: 1, Skipped: 0" : "Failed:     1, Passed:     4";
+        Assert.True(run.Output.Contains(summary, StringComparison.Ordinal), run.Output);
+        string failed = with.RunsItself ? "Loses [FAIL]" : "Failed Loses";
+        Assert.Contains(failed, run.Output.Replace("BufferTests.", "", StringComparison.Ordinal), StringComparison.Ordinal);
         Assert.Contains("an array of 128 elements of ArrayPool<T>.Shared, rented at", run.Output, StringComparison.Ordinal);
         Assert.Contains("at BufferTests.Loses in ", run.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("at System.Reflection.MethodBaseInvoker", RentedIn(run.Output), StringComparison.Ordinal);
@@ -111,6 +111,13 @@ public sealed class TestingInstallTests(PackedFeed feed)
         return stack[..stack.IndexOf("Stack Trace:", StringComparison.Ordinal)];
     }
 
+    private static string Sdk => Reference("Microsoft.NET.Test.Sdk", "18.11.0");
+
     private static string Reference(string package, string version) =>
         $"<PackageReference Include=\"{package}\" Version=\"{version}\" />";
+
+    /// <param name="Packages">The references of the framework's packages.</param>
+    /// <param name="Tests">The source of the tests.</param>
+    /// <param name="RunsItself">Whether <c>dotnet run</c> runs the tests; <c>dotnet test</c> wants another configuration there.</param>
+    private sealed record Framework(string Packages, string Tests, bool RunsItself = false);
 }

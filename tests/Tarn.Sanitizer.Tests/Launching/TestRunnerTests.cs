@@ -34,9 +34,9 @@ public class TestRunnerTests
     [InlineData(
         "",
         """
-        <PackageReference Include="Microsoft.NET.Test.Sdk" Version="18.0.1" />
+        <PackageReference Include="Microsoft.NET.Test.Sdk" Version="18.11.0" />
         <PackageReference Include="xunit" Version="2.9.3" />
-        <PackageReference Include="xunit.runner.visualstudio" Version="3.1.5" />
+        <PackageReference Include="xunit.runner.visualstudio" Version="4.0.1" />
         """,
         "VSTest")]
     [InlineData(

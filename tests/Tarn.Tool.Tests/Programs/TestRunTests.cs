@@ -9,9 +9,9 @@ public class TestRunTests
 {
     private const string Packages =
         """
-        <PackageReference Include="Microsoft.NET.Test.Sdk" Version="18.0.1" />
+        <PackageReference Include="Microsoft.NET.Test.Sdk" Version="18.11.0" />
         <PackageReference Include="xunit" Version="2.9.3" />
-        <PackageReference Include="xunit.runner.visualstudio" Version="3.1.5" />
+        <PackageReference Include="xunit.runner.visualstudio" Version="4.0.1" />
         """;
 
     private const string Source =
