@@ -22,8 +22,14 @@ internal static class ClaimDocuments
     /// <returns>The differences, each with its file. Differences that writing cannot correct remain problems.</returns>
     public static IReadOnlyList<string> Reconcile(string repositoryRoot, bool write)
     {
-        var figures = ClaimFile.ReadCommitted(repositoryRoot).ToDictionary(claim => claim.Id, claim => claim.Figure);
-        var problems = new List<string>();
+        IReadOnlyList<RecordedRun> runs = RecordedRun.ReadAll(repositoryRoot);
+        Dictionary<string, string> figures = new(RecordedRun.VersionsOf(runs));
+        foreach (ClaimResult claim in ClaimFile.ReadCommitted(repositoryRoot))
+        {
+            figures.Add(claim.Id, claim.Figure);
+        }
+
+        var problems = new List<string>(runs.SelectMany(run => run.Stale.Select(stale => $"{run.Folder}: {stale}")));
         foreach (string path in FindDocuments(repositoryRoot))
         {
             string text = File.ReadAllText(path);

@@ -9,7 +9,10 @@ internal sealed record ClaimFile(RunInfo Run, IReadOnlyList<ClaimResult> Claims)
 {
     public const string Name = "claims.json";
 
-    /// <summary>Reads the claims of every committed run, each in a folder under lab/results. Each claim is in one of them.</summary>
+    /// <summary>
+    /// Reads the claims of every committed run, each in a folder under lab/results. Of a claim that several processors measured, it takes
+    /// the worst.
+    /// </summary>
     /// <exception cref="InvalidDataException">No run is committed, or a file is not one of claims.</exception>
     public static IReadOnlyList<ClaimResult> ReadCommitted(string repositoryRoot)
     {
@@ -17,8 +20,12 @@ internal sealed record ClaimFile(RunInfo Run, IReadOnlyList<ClaimResult> Claims)
         string[] committed = Directory.Exists(results) ? Directory.GetFiles(results, Name, SearchOption.AllDirectories) : [];
         return committed.Length == 0
             ? throw new InvalidDataException($"No folder under {results} holds a {Name}: write one with 'claims --judge'.")
-            : [.. committed.SelectMany(path => Read(path).Claims)];
+            : [.. committed.SelectMany(path => Read(path).Claims).GroupBy(claim => claim.Id).Select(Worst)];
     }
+
+    /// <summary>A figure that is not a number is worse than all.</summary>
+    private static ClaimResult Worst(IEnumerable<ClaimResult> measured) =>
+        measured.MaxBy(claim => double.IsNaN(claim.Value) ? double.PositiveInfinity : claim.Value)!;
 
     public string WriteTo(string directory)
     {

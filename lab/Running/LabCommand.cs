@@ -82,6 +82,7 @@ internal static class LabCommand
             : GuardedMeasurement(() => Measure(ReadOptions(result))));
         root.Subcommands.Add(ClaimsCommand.Create());
         root.Subcommands.Add(ReportCommand.Create());
+        root.Subcommands.Add(PeersCommand.Create());
         root.Subcommands.Add(RecordCommand.Create());
         root.Subcommands.Add(ChildCommand.Create());
         return root;

@@ -1,7 +1,7 @@
 using System.Collections;
 using System.Globalization;
 using System.Runtime;
-using Tarn.Lab.Contenders.Streams;
+using Tarn.Lab.Peers;
 
 namespace Tarn.Lab.Running;
 
@@ -22,7 +22,7 @@ internal static class SettingsReader
             ["Concurrent collection"] = GCSettings.LatencyMode == GCLatencyMode.Batch ? "off" : "on",
             ["Tiered compilation"] = AppContext.TryGetSwitch("System.Runtime.TieredCompilation", out bool tiered) && !tiered ? "off" : "on",
             ["Tiered PGO"] = AppContext.TryGetSwitch("System.Runtime.TieredPGO", out bool profiled) && !profiled ? "off" : "on",
-            ["Stream peers"] = StreamPeers.DescribeBuilt(),
+            [RecordedPeers.Setting] = PeerList.Describe(),
         };
 
         if (leftOut.Count > 0)

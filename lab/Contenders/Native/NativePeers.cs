@@ -7,7 +7,7 @@ internal static class NativePeers
         NativeNames.CLibrary, "", "libc.so.6", "libSystem.B.dylib", "ucrtbase.dll", "libc.musl-x86_64.so.1", "libc");
 
     public static NativePeer Mimalloc { get; } = new(
-        NativeNames.Mimalloc, "libmimalloc2.0", "libmimalloc.so.2", "libmimalloc.so.3", "libmimalloc.so", "libmimalloc.dylib",
+        NativeNames.Mimalloc, "libmimalloc2.0", "libmimalloc.so.3", "libmimalloc.so.2", "libmimalloc.so", "libmimalloc.dylib",
         "mimalloc.dll");
 
     public static NativePeer Jemalloc { get; } = new(

@@ -1,7 +1,6 @@
 #if SLIM
 using KZDev.PerfUtils;
 #endif
-using System.Reflection;
 using Microsoft.IO;
 
 namespace Tarn.Lab.Contenders.Streams;
@@ -11,14 +10,6 @@ namespace Tarn.Lab.Contenders.Streams;
 /// </summary>
 internal static class StreamPeers
 {
-    private static readonly Type[] s_pooled =
-    [
-        typeof(RecyclableMemoryStream),
-#if SLIM
-        typeof(MemoryStreamSlim),
-#endif
-    ];
-
     /// <summary>Whether this build has every peer.</summary>
     public static bool AreAllBuilt =>
 #if SLIM
@@ -52,12 +43,13 @@ internal static class StreamPeers
 #endif
     }
 
-    /// <summary>Which versions of the pooled peers this build has.</summary>
-    public static string DescribeBuilt()
-    {
-        IEnumerable<AssemblyName> assemblies = s_pooled.Select(type => type.Assembly.GetName());
-        return string.Join(", ", assemblies.Select(name => $"{name.Name} {name.Version}"));
-    }
+    /// <summary>The version of MemoryStreamSlim; null in a build without it.</summary>
+    public static string? SlimVersion =>
+#if SLIM
+        typeof(MemoryStreamSlim).Assembly.GetName().Version?.ToString(3);
+#else
+        null;
+#endif
 
     /// <summary>A sentence for the report that names the unmeasured peers and how to add them; empty if none is missing.</summary>
     public static string DescribeMissing() => AreAllBuilt

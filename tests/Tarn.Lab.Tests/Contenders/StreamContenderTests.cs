@@ -47,7 +47,7 @@ public class StreamContenderTests
     [Fact]
     public void A_build_says_which_peers_it_has_and_which_it_lacks()
     {
-        Assert.Contains("RecyclableMemoryStream 3.", StreamPeers.DescribeBuilt(), StringComparison.Ordinal);
+        Assert.Equal(StreamPeers.AreAllBuilt, StreamPeers.SlimVersion is not null);
         Assert.Equal(StreamPeers.AreAllBuilt, StreamPeers.DescribeMissing().Length == 0);
         Assert.True(StreamPeers.AreAllBuilt || StreamPeers.DescribeMissing().Contains(StreamNames.Slim, StringComparison.Ordinal));
     }

@@ -1,0 +1,24 @@
+using System.Reflection;
+
+namespace Tarn.Lab.Peers;
+
+/// <summary>Something that the lab measures beside the library.</summary>
+/// <param name="Name">What reports call it.</param>
+/// <param name="Contenders">The names of its contenders in comparisons.</param>
+/// <param name="Package">The NuGet package that it is in; null for an allocator of the system.</param>
+/// <param name="ReadVersion">Returns its version in this process; null where it is missing.</param>
+internal sealed record Peer(string Name, IReadOnlyList<string> Contenders, string? Package, Func<string?> ReadVersion)
+{
+    /// <summary>A peer in a package.</summary>
+    public static Peer Of(string name, Type type, params string[] contenders)
+    {
+        Assembly assembly = type.Assembly;
+        return new Peer(name, contenders, assembly.GetName().Name, () => VersionOf(assembly));
+    }
+
+    /// <summary>The version as its package states it, without the commit.</summary>
+    private static string? VersionOf(Assembly assembly) =>
+        assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] is { } version
+            ? RecordedPeers.Shorten(version)
+            : assembly.GetName().Version?.ToString(3);
+}

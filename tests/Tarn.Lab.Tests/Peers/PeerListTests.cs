@@ -1,0 +1,84 @@
+using Tarn.Lab.Claims;
+using Tarn.Lab.Model;
+using Tarn.Lab.Peers;
+using Tarn.Lab.Report;
+using Tarn.Lab.Tests.Claims;
+using Tarn.Lab.Tests.Report;
+
+namespace Tarn.Lab.Tests.Peers;
+
+public class PeerListTests
+{
+    private const string Recyclable = "RecyclableMemoryStream";
+
+    private static string InUse => PeerList.All.Single(peer => peer.Name == Recyclable).ReadVersion()!;
+
+    [Fact]
+    public void Every_peer_that_is_here_tells_its_version()
+    {
+        Assert.All(
+            PeerList.All.Select(static peer => peer.ReadVersion()).OfType<string>(), static text => Assert.True(Version.TryParse(text, out _), text));
+        Assert.All(PeerList.All.Where(static peer => peer.Package is not null and not "KZDev.PerfUtils"), static peer =>
+            Assert.Contains($"{peer.Name} {peer.ReadVersion()}", PeerList.Describe(), StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void It_is_known_what_the_authors_of_each_peer_had_published_and_when()
+    {
+        Upstream upstream = Upstream.Read();
+        Assert.Empty(upstream.Peers.Keys.Except(PeerList.All.Select(static peer => peer.Name)));
+        Assert.All(
+            PeerList.All.Where(static peer => !peer.Name.Contains("malloc", StringComparison.Ordinal) || peer.Package is not null),
+            peer => Assert.NotEqual("", upstream.Peers[peer.Name].DateOf(peer.ReadVersion() ?? upstream.Peers[peer.Name].Newest)));
+        Assert.All(upstream.Peers.Values, static peer => Assert.NotEqual("", peer.DateOf(peer.Newest)));
+    }
+
+    [Theory]
+    [InlineData("Peers", "mimalloc 2.0.9, RecyclableMemoryStream 3.0.1, glibc malloc 2.36")]
+    [InlineData("Stream peers", "Microsoft.IO.RecyclableMemoryStream 3.0.1.0, KZDev.PerfUtils 3.0.1.0")]
+    public void A_run_of_another_version_of_a_peer_fails_the_check_and_names_both(string setting, string versions)
+    {
+        using var repository = new StatingRepository("0.55");
+        File.AppendAllText(repository.Document, "Beside <!-- claim:version-recyclablememorystream -->3.0.1<!-- /claim -->.\n");
+        Record(repository, "old", setting, versions);
+
+        Assert.Equal(
+            [$"lab/results/old: it measured RecyclableMemoryStream 3.0.1, and the lab has {InUse} now: record it again"],
+            ClaimDocuments.Reconcile(repository.Root, write: false).Select(static problem => problem.Replace('\\', '/')));
+    }
+
+    [Fact]
+    public void A_run_of_the_versions_in_use_is_not_stale_and_fills_them_in()
+    {
+        using var repository = new StatingRepository("0.55");
+        File.AppendAllText(repository.Document, "Beside <!-- claim:version-recyclablememorystream -->0<!-- /claim -->.\n");
+        Record(repository, "new", RecordedPeers.Setting, PeerList.Describe());
+
+        Assert.Empty(ClaimDocuments.Reconcile(repository.Root, write: true));
+        Assert.Contains($"-->{InUse}<!--", File.ReadAllText(repository.Document), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Of_two_processors_the_worse_figure_is_stated()
+    {
+        using var repository = new StatingRepository("0.58");
+        ClaimFile first = ClaimFile.Read(repository.ClaimsFile);
+        ClaimResult worse = first.Claims[0] with { Figure = "0.58", Value = 0.58 };
+        (first with { Claims = [worse] }).WriteTo(Path.Combine(repository.Root, "lab", "results", "other"));
+        File.WriteAllText(repository.Document, StatingRepository.Stating("0.58"));
+
+        Assert.Empty(ClaimDocuments.Reconcile(repository.Root, write: false));
+    }
+
+    private static void Record(StatingRepository repository, string name, string setting, string versions)
+    {
+        LabReport empty = SampleReport.Empty();
+        Comparison comparison = SampleReport.Compare("one", 0.5) with { Peer = Recyclable };
+        LabReport report = empty with
+        {
+            Run = empty.Run with { Settings = new Dictionary<string, string> { [setting] = versions } },
+            Comparisons = [comparison],
+        };
+        ReportWriter.WriteAll(report, Path.Combine(repository.Root, "lab", "results", name));
+    }
+}
