@@ -40,7 +40,9 @@ internal static unsafe class NativeVersions
     });
 
     public static string? OfCLibrary() => Ask(
-        NativePeers.CLibrary, "gnu_get_libc_version", static function => Marshal.PtrToStringUTF8((nint)((delegate* unmanaged<byte*>)function)()));
+        NativePeers.CLibrary,
+        "gnu_get_libc_version",
+        static function => Marshal.PtrToStringUTF8((nint)((delegate* unmanaged<byte*>)function)()));
 
     private static string? Ask(NativePeer peer, string function, Func<nint, string?> ask)
     {

@@ -13,7 +13,11 @@ internal static class PeerList
 {
     public static IReadOnlyList<Peer> All { get; } =
     [
-        Peer.Of("RecyclableMemoryStream", typeof(RecyclableMemoryStream), StreamNames.Recyclable, StreamNames.Sized(StreamNames.Recyclable)),
+        Peer.Of(
+            "RecyclableMemoryStream",
+            typeof(RecyclableMemoryStream),
+            StreamNames.Recyclable,
+            StreamNames.Sized(StreamNames.Recyclable)),
         new("MemoryStreamSlim", [StreamNames.Slim, StreamNames.Sized(StreamNames.Slim)], "KZDev.PerfUtils", () => StreamPeers.SlimVersion),
         Peer.Of("CommunityToolkit.HighPerformance", typeof(ArrayPoolBufferWriter<byte>), WriterNames.Toolkit),
         Peer.Of("Nerdbank.Streams", typeof(Sequence<byte>), WriterNames.Nerdbank),

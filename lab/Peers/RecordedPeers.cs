@@ -33,7 +33,8 @@ internal static class RecordedPeers
             .Where(static recorded => recorded is { Peer.Package: not null, Version: not null })
             .Select(static recorded => (recorded.Peer, Recorded: recorded.Version!, InUse: recorded.Peer.ReadVersion()))
             .Where(static peer => peer.InUse is not null && Shorten(peer.Recorded) != Shorten(peer.InUse))
-            .Select(static peer => $"it measured {peer.Peer.Name} {Shorten(peer.Recorded)}, and the lab has {peer.InUse} now: record it again"),
+            .Select(static peer =>
+                $"it measured {peer.Peer.Name} {Shorten(peer.Recorded)}, and the lab has {peer.InUse} now: record it again"),
     ];
 
     private static Dictionary<string, string> VersionsIn(RunInfo run)

@@ -41,8 +41,7 @@ internal static class PeersCommand
                 versions?.DateOf(here) ?? "",
                 versions?.Newest ?? "",
                 versions?.DateOf(versions.Newest) ?? "",
-                string.Join(", ", runs.SelectMany(static run => run.Peers).Where(one => one.Peer == peer)
-                    .Select(static one => one.Version is { } version ? RecordedPeers.Shorten(version) : "unknown").Distinct().Order(StringComparer.Ordinal)));
+                VersionsIn(runs, peer));
         }
 
         console.Write(table);
@@ -57,5 +56,14 @@ internal static class PeersCommand
         }
 
         return 0;
+    }
+
+    /// <summary>The versions of a peer that runs measured; "unknown" for those which did not record it.</summary>
+    private static string VersionsIn(IEnumerable<RecordedRun> runs, Peer peer)
+    {
+        IEnumerable<string> versions = runs.SelectMany(static run => run.Peers)
+            .Where(recorded => recorded.Peer == peer)
+            .Select(static recorded => recorded.Version is { } version ? RecordedPeers.Shorten(version) : "unknown");
+        return string.Join(", ", versions.Distinct().Order(StringComparer.Ordinal));
     }
 }

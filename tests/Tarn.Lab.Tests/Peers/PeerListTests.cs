@@ -17,7 +17,8 @@ public class PeerListTests
     public void Every_peer_that_is_here_tells_its_version()
     {
         Assert.All(
-            PeerList.All.Select(static peer => peer.ReadVersion()).OfType<string>(), static text => Assert.True(Version.TryParse(text, out _), text));
+            PeerList.All.Select(static peer => peer.ReadVersion()).OfType<string>(),
+            static text => Assert.True(Version.TryParse(text, out _), text));
         Assert.All(PeerList.All.Where(static peer => peer.Package is not null and not "KZDev.PerfUtils"), static peer =>
             Assert.Contains($"{peer.Name} {peer.ReadVersion()}", PeerList.Describe(), StringComparison.Ordinal));
     }
