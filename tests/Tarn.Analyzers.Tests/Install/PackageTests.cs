@@ -29,6 +29,32 @@ public sealed class PackageTests(PackedFeed feed)
         Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(20)));
     }
 
+    [Theory]
+    [MemberData(nameof(Packages))]
+    public void A_readme_shows_nothing_that_galleries_do_not(string package)
+    {
+        using ZipArchive archive = Open(feed.Folder, package);
+        string readme = TextOf(archive, "README.md");
+
+        Assert.DoesNotContain("<!--", readme, StringComparison.Ordinal);
+        Assert.DoesNotContain(".svg", readme, StringComparison.Ordinal);
+        Assert.DoesNotMatch(@"\]\((?!https://|#)", readme);
+    }
+
+    [LongFact]
+    public void The_links_of_a_readme_lead_to_the_publisher_s_repository()
+    {
+        string folder = feed.CreateFolder();
+        DotnetRun run = PackedFeed.Pack("src/Tarn", folder, $"-p:PackageProjectUrl={Address}");
+        Assert.True(run.ExitCode == 0, run.Output);
+        using ZipArchive archive = Open(folder, "Tarn");
+
+        string readme = TextOf(archive, "README.md");
+        Assert.Contains($"[`tarn`]({Address}/blob/main/docs/tool.md)", readme, StringComparison.Ordinal);
+        Assert.DoesNotMatch(@"\]\((?!https://|#)", readme);
+        Assert.Contains("```csharp\nusing Tarn;", readme, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void The_analyzers_package_has_the_page_of_each_rule()
     {
