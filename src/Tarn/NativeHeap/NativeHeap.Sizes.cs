@@ -125,7 +125,7 @@ public sealed unsafe partial class NativeHeap
     /// <param name="block">A block of this heap, which the caller no longer owns afterwards; null allocates.</param>
     /// <param name="newSize">The new size, in bytes; 0 counts as 1.</param>
     /// <exception cref="InvalidOperationException"><paramref name="block"/> is not a block of this heap.</exception>
-    /// <inheritdoc cref="Reallocate(void*, nuint, nuint)"/>
+    /// <inheritdoc cref="Reallocate(void*, nuint, nuint)" path="/*[not(self::param or self::summary)]"/>
     public void* Reallocate(void* block, nuint newSize) =>
         block == null ? Allocate(newSize)
             : _checked is not null ? ReallocateChecked(block, oldSize: null, oldAlignment: null, newSize, NaturalAlignment(newSize))

@@ -45,7 +45,7 @@ public sealed partial class PooledMemoryStream
         StreamTransfer.Write(this, destination, SkipToEnd());
     }
 
-    /// <inheritdoc cref="CopyTo(Stream, int)"/>
+    /// <inheritdoc cref="CopyTo(Stream, int)" path="/*[not(self::param)]"/>
     /// <param name="destination">The destination.</param>
     /// <param name="bufferSize">Not used: there is no intermediate buffer.</param>
     /// <param name="cancellationToken">Passed on to <paramref name="destination"/>.</param>
@@ -78,7 +78,7 @@ public sealed partial class PooledMemoryStream
         return StreamTransfer.Append(this, source);
     }
 
-    /// <inheritdoc cref="WriteFrom"/>
+    /// <inheritdoc cref="WriteFrom" path="/*[not(self::param)]"/>
     /// <param name="source">The source.</param>
     /// <param name="cancellationToken">
     /// Passed on to <paramref name="source"/>, and ends a wait for a <see cref="PooledMemoryStreamOptions.Budget"/>. The bytes read before

@@ -39,7 +39,7 @@ public sealed unsafe partial class PooledMemoryStream
         return Read(new Span<byte>(buffer, offset, count));
     }
 
-    /// <inheritdoc cref="Read(Span{byte})"/>
+    /// <inheritdoc cref="Read(Span{byte})" path="/*[not(self::param)]"/>
     /// <param name="buffer">Receives the bytes.</param>
     /// <param name="cancellationToken">If it is already cancelled, nothing is read and the result is cancelled.</param>
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)

@@ -41,7 +41,7 @@ public sealed unsafe partial class PooledMemoryStream
         Write(new ReadOnlySpan<byte>(buffer, offset, count));
     }
 
-    /// <inheritdoc cref="Write(ReadOnlySpan{byte})"/>
+    /// <inheritdoc cref="Write(ReadOnlySpan{byte})" path="/*[not(self::param)]"/>
     /// <param name="buffer">The bytes.</param>
     /// <param name="cancellationToken">
     /// If it is already cancelled, or is while the call waits for a <see cref="PooledMemoryStreamOptions.Budget"/>, nothing is written and
