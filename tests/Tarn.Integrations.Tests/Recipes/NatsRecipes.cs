@@ -1,0 +1,52 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using NATS.Client.Core;
+
+namespace Tarn.Integrations.Tests.Recipes;
+
+public sealed class NatsRecipes
+{
+    private static readonly string[] s_programs = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"];
+
+    [SkippableFact]
+    public async Task A_message_leaves_a_stream_as_a_sequence_and_arrives_in_an_owner()
+    {
+        string? program = s_programs.FirstOrDefault(File.Exists);
+        Skip.If(program is null, "nats-server is not installed here");
+        using TcpListener free = new(IPAddress.Loopback, 0);
+        free.Start();
+        string port = ((IPEndPoint)free.LocalEndpoint).Port.ToString(CultureInfo.InvariantCulture);
+        free.Stop();
+        using Process server = Process.Start(program, ["-a", "127.0.0.1", "-p", port, "-l", "/dev/null"]);
+        try
+        {
+            await SendAndReceive($"nats://127.0.0.1:{port}");
+        }
+        finally
+        {
+            server.Kill();
+        }
+    }
+
+    private static async Task SendAndReceive(string address)
+    {
+        byte[] report = new byte[300_000];
+        new Random(1).NextBytes(report);
+        await using NatsConnection nats = new(new NatsOpts { Url = address, RetryOnInitialConnect = true });
+        await nats.ConnectAsync();
+
+        #region NATS
+        await using INatsSub<NatsMemoryOwner<byte>> reports = await nats.SubscribeCoreAsync<NatsMemoryOwner<byte>>("reports");
+        using PooledMemoryStream contents = new();
+        contents.Write(report);
+        await nats.PublishAsync("reports", contents.GetReadOnlySequence());
+
+        NatsMsg<NatsMemoryOwner<byte>> delivery = await reports.Msgs.ReadAsync();
+        using NatsMemoryOwner<byte> message = delivery.Data;
+        #endregion
+
+        Assert.Equal(report, message.Span);
+    }
+}
