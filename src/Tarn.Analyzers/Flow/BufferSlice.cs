@@ -49,6 +49,9 @@ internal sealed class BufferSlice
     /// </summary>
     internal bool IsAtStake { get; }
 
+    /// <summary>Gets a value indicating whether the method has lambdas or local functions.</summary>
+    internal bool HasFunctions => !_graph.LocalFunctions.IsEmpty || _units.Any(static unit => unit.HasFunction);
+
     /// <summary>Gets a value indicating whether only the conditions that ask for a buffer are followed.</summary>
     internal bool IsCoarse { get; private set; }
 
@@ -150,7 +153,8 @@ internal sealed class BufferSlice
         HashSet<int> used =
             [.. _units.Where(unit => unit.IsOfBuffers || unit.Names.Overlaps(_carriers)).Select(static unit => unit.Block)];
         ControlRegions regions = new(_graph, _units.Where(static unit => unit.IsOfBuffers).Select(static unit => unit.Block), used);
-        ILookup<int, SliceUnit> inBlocks = _units.ToLookup(static unit => unit.Block);
+        Dictionary<int, HashSet<object>> asked =
+            _units.Where(static unit => unit.IsCondition).ToDictionary(static unit => unit.Block, static unit => unit.Names);
         BasicBlock[] conditions =
             [.. _graph.Blocks.Where(static block => block.ConditionKind != ControlFlowConditionKind.None && block.BranchValue is not null)];
         Dictionary<int, int[]> decided =
@@ -163,8 +167,7 @@ internal sealed class BufferSlice
                 [.. used, .. _units.Where(unit => unit.Targets.Overlaps(_tested)).Select(static unit => unit.Block)];
             foreach (BasicBlock block in conditions.Where(block => !_decides[block.Ordinal]))
             {
-                HashSet<object> names =
-                    [.. inBlocks[block.Ordinal].Where(static unit => unit.IsCondition).SelectMany(static unit => unit.Names)];
+                HashSet<object> names = asked[block.Ordinal];
                 if (names.Overlaps(_carriers)
                     || (!isCoarse && (names.Count == 0 || names.Overlaps(_tested) || decided[block.Ordinal].Any(effective.Contains))))
                 {

@@ -146,8 +146,10 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
     /// <summary>Forgets the contents of fields, because other code may run, except for values that only this method stores.</summary>
     internal void ForgetFields(FlowState state)
     {
-        foreach (int field in context.Variables.Fields)
+        IReadOnlyList<int> fields = context.Variables.Fields;
+        for (int i = 0; i < fields.Count; i++)
         {
+            int field = fields[i];
             if (!IsWrittenOnlyHere(field, state.GetVariable(field)))
             {
                 state.SetVariable(field, Value.Unknown);

@@ -84,20 +84,24 @@ internal static class MethodFlow
             return null;
         }
 
-        HashSet<string> written = [];
-        HashSet<string> captured = [];
-        LookInside(graph.OriginalOperation, written, captured);
-        bool IsFollowed(ISymbol variable) =>
-            variable.Kind is SymbolKind.Field or SymbolKind.Property
-            || ((SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method)
-                    || (variable is IParameterSymbol parameter && ExtensionBlocks.IsReceiver(parameter)))
-                && !written.Contains(variable.Name));
         BufferSlice slice = new(graph, known, summaries);
         if (!slice.IsAtStake && method is IMethodSymbol called && !MayHandOut(called))
         {
             return null;
         }
 
+        HashSet<string> written = [];
+        HashSet<string> captured = [];
+        if (slice.HasFunctions)
+        {
+            LookInside(graph.OriginalOperation, written, captured);
+        }
+
+        bool IsFollowed(ISymbol variable) =>
+            variable.Kind is SymbolKind.Field or SymbolKind.Property
+            || ((SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method)
+                    || (variable is IParameterSymbol parameter && ExtensionBlocks.IsReceiver(parameter)))
+                && !written.Contains(variable.Name));
         slice.FindDecisions(isCoarse);
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, slice, captured, AssignedCaptures.In(graph));
         context = new MethodContext(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation);

@@ -53,6 +53,9 @@ internal sealed class SliceUnit
     /// <summary>Gets a value indicating whether it rents, returns or disposes a buffer.</summary>
     internal bool IsOfBuffers { get; private set; }
 
+    /// <summary>Gets a value indicating whether it has a lambda.</summary>
+    internal bool HasFunction { get; private set; }
+
     /// <summary>Gets a value indicating whether it may pass a buffer from one of its variables to another.</summary>
     internal bool Passes { get; private set; }
 
@@ -115,7 +118,8 @@ internal sealed class SliceUnit
         SliceUnit unit, IOperation operation, KnownSymbols known, MethodSummaries summaries, List<(SliceUnit, SyntaxNode)> functions)
     {
         bool isMaking = false;
-        foreach (IOperation part in operation.DescendantsAndSelf())
+        IOperation[] parts = [.. operation.DescendantsAndSelf()];
+        foreach (IOperation part in parts)
         {
             if (VariableOf(part) is { } variable)
             {
@@ -158,7 +162,7 @@ internal sealed class SliceUnit
                     unit.Passes = true;
                     break;
                 case IFlowAnonymousFunctionOperation function:
-                    unit.Passes = true;
+                    unit.Passes = unit.HasFunction = true;
                     functions.Add((unit, function.Syntax));
                     break;
                 case { Syntax: CollectionExpressionSyntax }:
@@ -167,7 +171,7 @@ internal sealed class SliceUnit
             }
         }
 
-        if (unit.Replaced is { } replaced && operation.DescendantsAndSelf().Count(part => replaced.Equals(VariableOf(part))) > 1)
+        if (unit.Replaced is { } replaced && parts.Count(part => replaced.Equals(VariableOf(part))) > 1)
         {
             // The new value is made from the old one.
             unit.Replaced = null;
@@ -180,7 +184,7 @@ internal sealed class SliceUnit
         }
 
         unit.DropsTask = operation is IExpressionStatementOperation statement && PendingWork.DroppedBy(statement) is IInvocationOperation;
-        foreach (IInvocationOperation call in operation.DescendantsAndSelf().OfType<IInvocationOperation>())
+        foreach (IInvocationOperation call in parts.OfType<IInvocationOperation>())
         {
             unit.ReadCall(call, known, summaries);
         }

@@ -22,9 +22,10 @@ internal sealed class PooledTypes
     internal bool Contains(ITypeSymbol? type) =>
         type is INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false } named
         && _types.GetOrAdd(named.OriginalDefinition, static candidate =>
-            ReturnsWhenDisposed(candidate)
-            || (candidate is INamedTypeSymbol { TypeKind: TypeKind.Class } wrapper
-                && wrapper.InstanceConstructors.Any(static constructor => Wraps(constructor, depth: 0))));
+            !candidate.GetMembers("Dispose").IsEmpty
+            && (ReturnsWhenDisposed(candidate)
+                || (candidate is INamedTypeSymbol { TypeKind: TypeKind.Class } wrapper
+                    && wrapper.InstanceConstructors.Any(static constructor => Wraps(constructor, depth: 0)))));
 
     /// <summary>
     /// Returns whether a constructor of a class rents the array that only Dispose returns, so that an object never disposed loses it.
@@ -119,8 +120,8 @@ internal sealed class PooledTypes
         return depth < MostWrapped && type.GetMembers().OfType<IFieldSymbol>().Any(field =>
             !field.IsStatic
             && field.Type is INamedTypeSymbol { TypeKind: TypeKind.Class, DeclaringSyntaxReferences.IsEmpty: false } inner
-            && Makes(constructor, field, inner)
             && DisposesField(type, field)
+            && Makes(constructor, field, inner)
             && inner.InstanceConstructors.All(one => LosesArray(one, depth + 1)));
     }
 
