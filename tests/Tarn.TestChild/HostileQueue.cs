@@ -113,7 +113,7 @@ internal static unsafe class HostileQueue
                 words->Space = new RingSleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
                 break;
             case 8:
-                words->Members[random.Next(QueueHeader.MostMembers)] = random.Next(2) == 0 ? RingRole.Mine.Value : value;
+                words->Members[random.Next(RegionMembers.Most)] = random.Next(2) == 0 ? RingRole.Mine.Value : value;
                 break;
             case 9:
                 *(int*)(slot + sizeof(ulong)) = (int)value;
@@ -124,7 +124,7 @@ internal static unsafe class HostileQueue
             default:
                 // A word that agrees with the header, but for its truth.
                 *(ulong*)slot = SlotWord.Of(
-                    (SlotKind)random.Next(8), (words->Tail / capacity) + random.Next(-1, 2), random.Next(QueueHeader.MostMembers)).Value;
+                    (SlotKind)random.Next(8), (words->Tail / capacity) + random.Next(-1, 2), random.Next(RegionMembers.Most)).Value;
                 break;
         }
     }

@@ -19,17 +19,10 @@ internal unsafe struct QueueHeader
 {
     internal const int Length = 1536;
 
-    /// <summary>The objects that may have the queue open at once. They fit in a slot's word and in the seats of a file.</summary>
-    internal const int MostMembers = 60;
-
     /// <summary>The bytes of a slot before its message: its word and the message's length.</summary>
     internal const int SlotHead = 16;
 
     internal const int LeastCapacity = 2;
-
-    internal const int MostCapacity = 1 << 20;
-
-    internal const int MostLength = 1 << 28;
 
     /// <summary>The size of a slot is a multiple of a cache line.</summary>
     private const int SlotAlignment = 64;
@@ -74,7 +67,7 @@ internal unsafe struct QueueHeader
 
     /// <summary>The processes of the members, each as a <see cref="RingRole"/>.</summary>
     [FieldOffset(MembersOffset)]
-    internal fixed ulong Members[MostMembers];
+    internal fixed ulong Members[RegionMembers.Most];
 
     /// <summary>Returns the capacity of a queue: the requested one, rounded up to a power of two.</summary>
     internal static int RoundUp(int capacity) => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(capacity, LeastCapacity));
@@ -87,12 +80,12 @@ internal unsafe struct QueueHeader
     /// <summary>Returns the capacity of a queue in a region of the given size; null when no such queue has that size.</summary>
     internal static int? CapacityOf(long regionSize, int longest)
     {
-        if (longest is <= 0 or > MostLength)
+        if (longest is <= 0 or > SlotLimits.MostLength)
         {
             return null;
         }
 
         (long capacity, long rest) = Math.DivRem(regionSize - Length, SlotSize(longest));
-        return rest == 0 && capacity is >= LeastCapacity and <= MostCapacity && BitOperations.IsPow2(capacity) ? (int)capacity : null;
+        return rest == 0 && capacity is >= LeastCapacity and <= SlotLimits.MostCapacity && BitOperations.IsPow2(capacity) ? (int)capacity : null;
     }
 }

@@ -13,7 +13,7 @@ internal sealed unsafe class QueueSide(SharedQueue queue, bool isWriter, RingSle
     /// <summary>After so many lost races, a read looks whether it is late: a process that lies can have it lose any number.</summary>
     private const int MostRaces = 1000;
 
-    private long _nextLook;
+    private LookClock _looks;
 
     /// <inheritdoc/>
     internal override void Leave() => queue.Calls.Leave();
@@ -105,9 +105,7 @@ internal sealed unsafe class QueueSide(SharedQueue queue, bool isWriter, RingSle
     /// <summary>Looks for members whose processes are gone, ten times a second at most.</summary>
     private void LookIfTime()
     {
-        long now = Environment.TickCount64;
-        long next = Volatile.Read(ref _nextLook);
-        if (now >= next && Interlocked.CompareExchange(ref _nextLook, now + MillisecondsBetweenLooks, next) == next)
+        if (_looks.IsTime())
         {
             queue.Members.Look(isWriter ? queue.Slots.WritersWaitFor() : queue.Slots.ReadersWaitFor(), queue.Slots);
         }

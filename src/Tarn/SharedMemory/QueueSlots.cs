@@ -10,7 +10,7 @@ namespace Tarn;
 /// lengths are examined; a word that breaks the equations of <see cref="QueueHeader"/> throws. The steps of a loop have a limit, after
 /// which the method says that it found nothing. So another process can keep a call from succeeding, but not from ending.</para>
 /// </remarks>
-internal sealed unsafe class QueueSlots
+internal sealed unsafe class QueueSlots : IMemberWork
 {
     /// <summary>No process loses so many races in a row to processes that tell the truth, except by much chance.</summary>
     private const int MostSteps = 10_000;
@@ -236,7 +236,7 @@ internal sealed unsafe class QueueSlots
     }
 
     /// <summary>Ends what a member left, whose role this process has: skips its claims and returns the messages that it took.</summary>
-    internal void EndAllOf(int member)
+    public void EndAllOf(int member)
     {
         for (int slot = 0; slot < Capacity; slot++)
         {

@@ -110,17 +110,8 @@ public sealed unsafe partial class SharedQueue
     /// <summary>Returns the size of the region for a queue.</summary>
     private static long SizeFor(int capacity, int maxMessageLength)
     {
-        if (capacity is <= 0 or > QueueHeader.MostCapacity)
-        {
-            throw new ArgumentOutOfRangeException(
-                nameof(capacity), capacity, $"The capacity must lie between 1 and {QueueHeader.MostCapacity} messages.");
-        }
-
-        return maxMessageLength is > 0 and <= QueueHeader.MostLength
-            ? QueueHeader.RegionSize(QueueHeader.RoundUp(capacity), maxMessageLength)
-            : throw new ArgumentOutOfRangeException(
-                nameof(maxMessageLength), maxMessageLength,
-                $"The length of the longest message must lie between 1 and {QueueHeader.MostLength} bytes.");
+        SlotLimits.ThrowUnlessInside(capacity, maxMessageLength);
+        return QueueHeader.RegionSize(QueueHeader.RoundUp(capacity), maxMessageLength);
     }
 
     private static SharedQueue Over(SharedRegion region)

@@ -49,10 +49,11 @@ public sealed unsafe partial class SharedQueue : IDisposable
                 $"The queue \"{region.Name}\" cannot be opened: no queue has a region of {region.Size} bytes and messages of up to "
                     + $"{region.Longest} bytes.");
         MaxMessageLength = region.Longest;
-        Members = new QueueMembers(region, Header);
+        Members = new RegionMembers(
+            new RegionSharers(region, &Header->Namespace, &Header->HasManyKernels), Header->Members);
         _member = Members.Join()
             ?? throw new InvalidOperationException(
-                $"The queue \"{Name}\" has {QueueHeader.MostMembers} members, and takes no more: dispose one of them, or share one among "
+                $"The queue \"{Name}\" has {RegionMembers.Most} members, and takes no more: dispose one of them, or share one among "
                     + "the threads of a process.");
         string signalName = RegionNames.ToFileName(region.Name);
         _data = SharedSignal.Create(signalName + ".data", &Header->Data.Signal);
@@ -112,7 +113,7 @@ public sealed unsafe partial class SharedQueue : IDisposable
     /// <summary>The calls inside.</summary>
     internal CallsInside Calls { get; } = new();
 
-    internal QueueMembers Members { get; }
+    internal RegionMembers Members { get; }
 
     internal QueueSlots Slots { get; }
 

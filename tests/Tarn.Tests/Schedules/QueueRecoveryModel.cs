@@ -46,7 +46,7 @@ internal static class QueueRecoveryModel
         return protocol;
     }
 
-    /// <summary>QueueMembers.EndIfGone.</summary>
+    /// <summary>RegionMembers.EndIfGone.</summary>
     private static void AddFinder(ThreadProgram finder, Shared shared, Registers registers, PlantedFault fault)
     {
         finder.From(Role, "TryTake");

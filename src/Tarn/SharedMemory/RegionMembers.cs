@@ -1,25 +1,31 @@
 namespace Tarn;
 
-/// <summary>The members of a queue: each object that has it open is one. Its number stands in the slots that it claimed or took.</summary>
+/// <summary>
+/// The members of a queue, each of which is an object that has it open, or the readers of a topic that hold its writer back. A member has a
+/// number, which stands with what it has begun.
+/// </summary>
 /// <remarks>
 /// A member's number is a role (<see cref="RegionRole"/>). Whoever finds that its process is gone takes the role, ends what that process
-/// left in the slots, and gives the role up. If it is gone itself before the end, the next one begins anew. So a slot that names a member
-/// is always that of a process that runs, or of one that is found.
+/// left, and gives the role up. If it is gone itself before the end, the next one begins anew. So what names a member is always that of a
+/// process that runs, or of one that is found.
 /// </remarks>
-internal sealed unsafe class QueueMembers
+internal sealed unsafe class RegionMembers
 {
+    /// <summary>They fit in a slot's word, in a word of bits, and in the seats of a file.</summary>
+    internal const int Most = 60;
+
     private readonly RegionSharers _sharers;
     private readonly ulong* _words;
 
     /// <summary>The member at which to look next.</summary>
     private uint _next;
 
-    /// <param name="region">The queue's region.</param>
-    /// <param name="header">Its header, mapped while the members are in use.</param>
-    internal QueueMembers(SharedRegion region, QueueHeader* header)
+    /// <param name="sharers">Whether the processes can see each other.</param>
+    /// <param name="words">The processes of the members, each as a <see cref="RingRole"/>, mapped while the members are in use.</param>
+    internal RegionMembers(RegionSharers sharers, ulong* words)
     {
-        _sharers = new RegionSharers(region, &header->Namespace, &header->HasManyKernels);
-        _words = header->Members;
+        _sharers = sharers;
+        _words = words;
     }
 
     /// <summary>The members whose processes are not known to be gone. Slow: it asks the system.</summary>
@@ -28,7 +34,7 @@ internal sealed unsafe class QueueMembers
         get
         {
             int count = 0;
-            for (int member = 0; member < QueueHeader.MostMembers; member++)
+            for (int member = 0; member < Most; member++)
             {
                 count += RoleOf(member).ProcessId != 0 ? 1 : 0;
             }
@@ -41,7 +47,7 @@ internal sealed unsafe class QueueMembers
     /// <exception cref="IOException">The system refuses.</exception>
     internal int? Join()
     {
-        for (int member = 0; member < QueueHeader.MostMembers; member++)
+        for (int member = 0; member < Most; member++)
         {
             if (RoleOf(member).TryTake() is null)
             {
@@ -58,30 +64,30 @@ internal sealed unsafe class QueueMembers
     /// Ends what members left whose processes are gone: of the one that others wait for, and of another one at each call.
     /// </summary>
     /// <exception cref="IOException">The system refuses.</exception>
-    internal void Look(int? awaited, QueueSlots slots)
+    internal void Look(int? awaited, IMemberWork work)
     {
-        if (awaited is { } member and < QueueHeader.MostMembers)
+        if (awaited is { } member and < Most)
         {
-            EndIfGone(member, slots);
+            EndIfGone(member, work);
         }
 
-        for (int i = 0; i < QueueHeader.MostMembers; i++)
+        for (int i = 0; i < Most; i++)
         {
-            int next = (int)(Interlocked.Increment(ref _next) % QueueHeader.MostMembers);
+            int next = (int)(Interlocked.Increment(ref _next) % Most);
             if (RoleOf(next).Holder is { IsNobody: false, HasLeft: false })
             {
-                EndIfGone(next, slots);
+                EndIfGone(next, work);
                 return;
             }
         }
     }
 
-    private void EndIfGone(int member, QueueSlots slots)
+    private void EndIfGone(int member, IMemberWork work)
     {
         RegionRole role = RoleOf(member);
         if (role.TryTake() is null)
         {
-            slots.EndAllOf(member);
+            work.EndAllOf(member);
             role.GiveUp();
         }
     }
