@@ -8,15 +8,20 @@ internal sealed unsafe class QueueLog : IDisposable
     /// <summary>A writer stops after so many, and waits for its end.</summary>
     internal const int MostMessages = 1 << 12;
 
+    /// <summary>The longest message that a reader can copy into the log.</summary>
+    internal const int LongestCopy = 512;
+
     /// <summary>Numbers of messages that all have room for their number.</summary>
     private const int Stride = 4;
+
+    private const long CopiesOffset = MostGenerations * ((2L * sizeof(long)) + MostMessages);
 
     private readonly SharedRegion _region;
 
     private QueueLog(SharedRegion region) => _region = region;
 
     internal static QueueLog Create(string name) => new(SharedRegion.Create(
-        NameOf(name), MostGenerations * ((2L * sizeof(long)) + MostMessages)));
+        NameOf(name), CopiesOffset + (MostGenerations * (long)LongestCopy)));
 
     internal static QueueLog Open(string name) => new(SharedRegion.Open(NameOf(name)));
 
@@ -46,7 +51,13 @@ internal sealed unsafe class QueueLog : IDisposable
     internal ref byte Reads(long generation, long index) =>
         ref _region.Pointer[(MostGenerations * 2L * sizeof(long)) + (generation * MostMessages) + index];
 
-    /// <summary>Notes that a message was read, before it is passed.</summary>
+    /// <summary>
+    /// Where a reader copies a message to, which passes it: so one that is killed before it has noted the message takes none along.
+    /// </summary>
+    internal Span<byte> CopyOf(long reader) =>
+        _region.GetSpan(CopiesOffset + (checked((int)reader) % MostGenerations * (long)LongestCopy), LongestCopy);
+
+    /// <summary>Notes that a message was read, before it is passed or while it is in the log.</summary>
     /// <exception cref="InvalidDataException">It is torn, or nobody began to write it.</exception>
     internal void Note(ReadOnlySpan<byte> message, int longest)
     {
@@ -60,17 +71,19 @@ internal sealed unsafe class QueueLog : IDisposable
     }
 
     /// <summary>
-    /// Fails unless every message that was written was read, and none that was not begun. Returns how many, and how often one came again.
+    /// Fails unless every message that was written was read, or is what a killed reader had copied, and none was read that was not begun.
+    /// Returns how many, and how often one came again.
     /// </summary>
-    internal (long Messages, long Again) Verify(long generations)
+    internal (long Messages, long Again) Verify(long generations, long readers, int longest)
     {
+        HashSet<(long, long)> copied = [.. Enumerable.Range(0, (int)readers).Select(reader => Copied(reader, longest)).OfType<(long, long)>()];
         (long messages, long again) = (0, 0);
         for (long generation = 0; generation < generations; generation++)
         {
             for (long index = 0; index < MostMessages; index++)
             {
                 int reads = Reads(generation, index);
-                if (index < Written(generation) && reads == 0)
+                if (index < Written(generation) && reads == 0 && !copied.Contains((generation, index)))
                 {
                     throw new InvalidDataException(
                         $"Message {index} of writer {generation}, which wrote {Written(generation)}, was never read.");
@@ -87,6 +100,16 @@ internal sealed unsafe class QueueLog : IDisposable
         }
 
         return (messages, again);
+    }
+
+    /// <summary>The message that a reader had copied; null if there is none, or the reader was killed while it copied.</summary>
+    private (long Generation, long Index)? Copied(long reader, int longest)
+    {
+        ReadOnlySpan<byte> copy = CopyOf(reader);
+        ulong number = RingMessage.Told(copy) ?? 0;
+        return RingMessage.Is(copy[..RingMessage.LengthOf(number, longest)], number, longest)
+            ? (RingMessage.GenerationOf(number), RingMessage.IndexOf(number) / Stride)
+            : null;
     }
 
     public void Dispose() => _region.Dispose();

@@ -23,7 +23,7 @@ internal static class QueueWork
         for (int way = 0; way < count; way++)
         {
             RingWork.Pause(pauses);
-            ReadOne(queue, way, message =>
+            ReadOne(queue, way, new byte[queue.MaxMessageLength], message =>
             {
                 (long generation, long index) = QueueLog.Identify(message, queue.MaxMessageLength);
                 if (last.TryGetValue(generation, out long before) && index <= before)
@@ -53,16 +53,18 @@ internal static class QueueWork
         Thread.Sleep(Timeout.Infinite);
     }
 
-    internal static void ReadUntilKilled(SharedQueue queue, QueueLog log, int seed)
+    internal static void ReadUntilKilled(SharedQueue queue, QueueLog log, int reader)
     {
-        Random random = new(seed);
+        Random random = new(reader);
         for (int way = 0; ; way++)
         {
-            ReadOne(queue, way, message =>
+            Span<byte> copy = log.CopyOf(reader)[..queue.MaxMessageLength];
+            ReadOne(queue, way, copy, message =>
             {
                 log.Note(message, queue.MaxMessageLength);
                 RingWork.Pause(random);
             });
+            copy.Clear();
         }
     }
 
@@ -83,7 +85,7 @@ internal static class QueueWork
         room.End(message.Length);
     }
 
-    private static void ReadOne(SharedQueue queue, int way, Action<ReadOnlySpan<byte>> take)
+    private static void ReadOne(SharedQueue queue, int way, Span<byte> copy, Action<ReadOnlySpan<byte>> take)
     {
         if (way % 2 == 0)
         {
@@ -97,13 +99,12 @@ internal static class QueueWork
             return;
         }
 
-        byte[] bytes = new byte[queue.MaxMessageLength];
         int length = 0;
-        while (!(way % 4 == 1 && queue.TryRead(bytes, out length)) && !queue.TryRead(bytes, out length, s_long))
+        while (!(way % 4 == 1 && queue.TryRead(copy, out length)) && !queue.TryRead(copy, out length, s_long))
         {
         }
 
-        take(bytes.AsSpan(0, length));
+        take(copy[..length]);
     }
 
     private static void Require(bool isSo, string what)

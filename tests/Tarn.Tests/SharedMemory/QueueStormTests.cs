@@ -17,6 +17,7 @@ public sealed class QueueStormTests(ITestOutputHelper output) : QueueTest
     private readonly Stopwatch _elapsed = Stopwatch.StartNew();
     private QueueChild? _next;
     private long _generations;
+    private int _readers;
     private int _killedReaders;
     private int _killedWriters;
 
@@ -55,7 +56,7 @@ public sealed class QueueStormTests(ITestOutputHelper output) : QueueTest
         (_killedWriters, _killedReaders) = (_killedWriters + writers, _killedReaders + readers);
         ReadRest(queue, log);
 
-        (long messages, long again) = log.Verify(_generations);
+        (long messages, long again) = log.Verify(_generations, _readers, queue.MaxMessageLength);
         output.WriteLine(
             $"{messages} messages, {again} again; {_killedWriters} writers and {_killedReaders} readers killed; "
                 + $"{queue.SkippedCount} skipped, {queue.ReturnedCount} returned");
@@ -73,7 +74,7 @@ public sealed class QueueStormTests(ITestOutputHelper output) : QueueTest
         QueueChild child = _next ?? Keep(new QueueChild());
         _next = Keep(new QueueChild());
         child.Open(Name);
-        child.Tell(writes ? $"write-until-killed {_generations++}" : $"read-until-killed {_random.Next()}");
+        child.Tell(writes ? $"write-until-killed {_generations++}" : $"read-until-killed {_readers++}");
         return child;
     }
 
