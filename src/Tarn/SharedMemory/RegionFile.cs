@@ -87,6 +87,7 @@ internal static class RegionFile
         RegionKind.Ring => "ring",
         RegionKind.Queue => "queue",
         RegionKind.Value => "value",
+        RegionKind.Topic => "topic",
         _ => "shared region",
     };
 
@@ -96,6 +97,7 @@ internal static class RegionFile
         RegionKind.Ring => "a ring",
         RegionKind.Queue => "a queue",
         RegionKind.Value => "a value",
+        RegionKind.Topic => "a topic",
         _ => $"something of an unknown kind ({(uint)kind})",
     };
 
@@ -108,6 +110,7 @@ internal static class RegionFile
     {
         RegionKind.Ring when RingHeader.CapacityOf(size) is { } capacity => $"{capacity} bytes of messages",
         RegionKind.Queue when QueueHeader.CapacityOf(size, longest) is { } capacity => $"{capacity} messages of up to {longest} bytes",
+        RegionKind.Topic when TopicHeader.CapacityOf(size, longest) is { } capacity => $"{capacity} messages of up to {longest} bytes",
         RegionKind.Value => $"{longest} bytes",
         _ => $"{size} bytes",
     };

@@ -14,4 +14,7 @@ internal enum RegionKind : uint
 
     /// <summary>A <see cref="SharedValue{T}"/>.</summary>
     Value = 3,
+
+    /// <summary>A <see cref="SharedTopic"/>.</summary>
+    Topic = 4,
 }

@@ -93,7 +93,7 @@ internal abstract unsafe class WaitingSide
         }
     }
 
-    protected static void Wake(RingSleeper* sleeper, SharedSignal signal)
+    internal static void Wake(RingSleeper* sleeper, SharedSignal signal)
     {
         Volatile.Write(ref sleeper->IsAsleep, 0);
         Interlocked.Increment(ref sleeper->Signal);

@@ -1,0 +1,127 @@
+namespace Tarn;
+
+/// <content>Creates and opens topics by name.</content>
+public sealed unsafe partial class SharedTopic
+{
+    /// <summary>Creates an empty topic. Other processes see the complete topic or none.</summary>
+    /// <param name="name">A name that no other region, ring, queue, value or topic has, by the rules of <see cref="SharedRegion"/>.</param>
+    /// <param name="capacity">The messages to keep, from 1 to 1,048,576; see <see cref="Capacity"/>.</param>
+    /// <param name="maxMessageLength">
+    /// The length of the longest message in bytes, from 1 to 256 MiB. Each of the messages takes as much memory and 8 bytes more, rounded up
+    /// to a multiple of 8, whatever its length, and there is room for a sixteenth more messages than are kept.
+    /// </param>
+    /// <param name="options">
+    /// How to create it; null for the defaults, which remove the name when this process disposes the topic. Processes that have the topic
+    /// open can still use it then, but no other one can open it. <see cref="SharedRegionOptions.AwaitsSuccessor"/> has no effect.
+    /// </param>
+    /// <returns>The topic. The caller must dispose it.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="capacity"/> or <paramref name="maxMessageLength"/> is outside its limits.
+    /// </exception>
+    /// <exception cref="IOException">
+    /// The name is in use, the system lacks that much shared memory, or the system refuses for another reason.
+    /// </exception>
+    /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
+    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
+    public static SharedTopic Create(string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>
+        Create(NamedMemory.Current, name, capacity, maxMessageLength, options);
+
+    /// <summary>Opens a topic. The process that created it may have exited.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="options">
+    /// Whether another user's topic may be opened; null for the defaults. The other options have no effect: the topic is as it was created.
+    /// </param>
+    /// <returns>The topic. The caller must dispose it; the name remains.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
+    /// <exception cref="FileNotFoundException">There is no topic of that name.</exception>
+    /// <exception cref="InvalidDataException">
+    /// The file of that name is not a topic, has another version, or is truncated; the message says which.
+    /// </exception>
+    /// <exception cref="IOException">The system refuses for another reason.</exception>
+    /// <exception cref="UnauthorizedAccessException">
+    /// The system denies the process access, or another user created the topic and the options do not allow that.
+    /// </exception>
+    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
+    public static SharedTopic Open(string name, SharedRegionOptions? options = null) => Open(NamedMemory.Current, name, options);
+
+    /// <summary>
+    /// Opens a topic, or creates it if there is none. When several processes do so at once, one creates it and the others open it.
+    /// </summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="capacity">The messages to keep: the same for all processes.</param>
+    /// <param name="maxMessageLength">The length of the longest message in bytes: the same for all processes.</param>
+    /// <param name="options">
+    /// How to create it, and whether another user's topic may be opened; null for the defaults. Where any process may restart, set
+    /// <see cref="SharedRegionOptions.DeleteOnDispose"/> to false. Otherwise the name goes with the process that created the topic.
+    /// </param>
+    /// <returns>The topic. The caller must dispose it.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="capacity"/> or <paramref name="maxMessageLength"/> is outside its limits.
+    /// </exception>
+    /// <exception cref="InvalidDataException">
+    /// The file of that name is not a topic, has another version, or is truncated; the message says which.
+    /// </exception>
+    /// <exception cref="IOException">
+    /// The topic exists with another capacity or message length, the system lacks that much shared memory, or the system refuses for
+    /// another reason.
+    /// </exception>
+    /// <exception cref="UnauthorizedAccessException">
+    /// The system denies the process access, or another user created the topic and the options do not allow that.
+    /// </exception>
+    /// <exception cref="OutOfMemoryException">The process lacks that much address space.</exception>
+    public static SharedTopic CreateOrOpen(string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>
+        CreateOrOpen(NamedMemory.Current, name, capacity, maxMessageLength, options);
+
+    /// <summary>Opens a topic; waits until another process has created it.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for as long as it takes.</param>
+    /// <param name="options">As for <see cref="Open(string, SharedRegionOptions?)"/>.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The topic. The caller must dispose it; the name remains.</returns>
+    /// <remarks>No system tells when a name appears: the call looks for it up to 20 times a second, and holds its thread.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="timeout"/> is negative and not infinite.</exception>
+    /// <exception cref="TimeoutException">There is no topic of that name after the timeout.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <inheritdoc cref="Open(string, SharedRegionOptions?)" path="/exception[not(contains(@cref, 'FileNotFound'))]"/>
+    public static SharedTopic OpenWhenCreated(
+        string name, TimeSpan timeout, SharedRegionOptions? options = null, CancellationToken cancellationToken = default) =>
+        Over(RegionArrival.Await(NamedMemory.Current, name, RegionKind.Topic, timeout, options, cancellationToken));
+
+    internal static SharedTopic Create(
+        NamedMemory names, string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>
+        Over(SharedRegion.Create(
+            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Topic, maxMessageLength));
+
+    internal static SharedTopic Open(NamedMemory names, string name, SharedRegionOptions? options = null) =>
+        Over(SharedRegion.Open(names, name, RegionKind.Topic, options));
+
+    internal static SharedTopic CreateOrOpen(
+        NamedMemory names, string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>
+        Over(SharedRegion.CreateOrOpen(
+            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Topic, maxMessageLength));
+
+    /// <summary>Returns the size of the region for a topic.</summary>
+    private static long SizeFor(int capacity, int maxMessageLength)
+    {
+        SlotLimits.ThrowUnlessInside(capacity, maxMessageLength);
+        return TopicHeader.RegionSize(capacity, maxMessageLength);
+    }
+
+    private static SharedTopic Over(SharedRegion region)
+    {
+        try
+        {
+            return new SharedTopic(region);
+        }
+        catch
+        {
+            region.Dispose();
+            throw;
+        }
+    }
+}
