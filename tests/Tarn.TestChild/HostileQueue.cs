@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Tarn.TestChild;
 
 /// <summary>
@@ -9,69 +7,19 @@ namespace Tarn.TestChild;
 /// <remarks>As with <see cref="HostileRing"/>, what is not documented ends the process, and so does a call that hangs.</remarks>
 internal static unsafe class HostileQueue
 {
-    private const int Sides = 4;
+    internal static void Run(string[] arguments) => HostileSides.Run(arguments, Create);
 
-    /// <summary>So many are enough that some calls are refused, also where the time is short.</summary>
-    private const int LeastQueues = 50;
-
-    internal static void Run(string[] arguments)
+    private static HostileSubject Create(GuardedNames names, Random random)
     {
-        bool isDuring = arguments[0] == "during";
-        Random random = new(int.Parse(arguments[1]));
-        HostileRing.StartWatch();
-        Stopwatch elapsed = Stopwatch.StartNew();
-        for (int used = 0; used < LeastQueues || elapsed.ElapsedMilliseconds < int.Parse(arguments[2]); used++)
-        {
-            UseOne(random, isDuring);
-        }
-
-        (long calls, long refused) = HostileRing.Counts;
-        Console.WriteLine($"survived {calls} {refused}");
-    }
-
-    private static void UseOne(Random random, bool isDuring)
-    {
-        GuardedNames names = new(isEndGuarded: random.Next(2) == 0);
         int longest = random.Next(1, 200);
-        using SharedQueue queue = SharedQueue.Create(
+        SharedQueue queue = SharedQueue.Create(
             names, "hostile", 2 << random.Next(4), longest, new SharedRegionOptions { DeleteOnDispose = false });
         byte* header = (byte*)queue.Header;
         int capacity = queue.Capacity;
-        if (random.Next(4) > 0)
-        {
-            Spoil(header, capacity, longest, random);
-        }
-
-        int seed = random.Next();
-        bool isOver = false;
-        Thread spoiler = new(() =>
-        {
-            Random other = new(seed);
-            while (isDuring && !Volatile.Read(ref isOver))
-            {
-                Spoil(header, capacity, longest, other);
-                Thread.SpinWait(other.Next(200));
-            }
-        });
-        bool isDisposedMeanwhile = random.Next(4) == 0;
-        Thread[] sides =
-        [
-            .. Enumerable.Range(1, Sides).Select(side => new Thread(() => HostileRing.Repeat(
-                new Random(seed + side), 25, random => Call(queue, side % 2 == 0, random, copies: isDisposedMeanwhile)))),
-        ];
-        spoiler.Start();
-        Array.ForEach(sides, static thread => thread.Start());
-        if (isDisposedMeanwhile)
-        {
-            Thread.SpinWait(random.Next(5000));
-            Volatile.Write(ref isOver, true);
-            spoiler.Join();
-            queue.Dispose();
-        }
-
-        Array.ForEach(sides, static thread => thread.Join());
-        Volatile.Write(ref isOver, true);
-        spoiler.Join();
+        return new HostileSubject(
+            queue,
+            random => Spoil(header, capacity, longest, random),
+            (side, random, copies) => Call(queue, side % 2 == 0, random, copies));
     }
 
     /// <summary>One word of the header or of a slot gets another value, likely or not.</summary>

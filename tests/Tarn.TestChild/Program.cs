@@ -38,6 +38,8 @@ internal static class Program
         ["ring sides"] = RingSides.Run,
         ["queue"] = QueueCommands.Run,
         ["hostile queue"] = HostileQueue.Run,
+        ["topic"] = TopicCommands.Run,
+        ["hostile topic"] = HostileTopic.Run,
         ["value writer"] = ValueWriter.Run,
         ["restarts"] = RestartExamples.Run,
         ["hostile ring"] = HostileRing.Run,

@@ -10,26 +10,7 @@ internal static class QueueCommands
 
     private static SharedQueue Queue => s_queue!;
 
-    internal static void Run(string[] arguments)
-    {
-        Console.WriteLine("ready");
-        while (Console.ReadLine() is { } line)
-        {
-            string answer;
-            try
-            {
-                answer = Obey(line.Split(' '));
-            }
-#pragma warning disable CA1031 // whatever it is, the test gets it
-            catch (Exception e)
-#pragma warning restore CA1031
-            {
-                answer = $"{e.GetType().Name} {e.Message}";
-            }
-
-            Console.WriteLine(answer.ReplaceLineEndings(" "));
-        }
-    }
+    internal static void Run(string[] arguments) => ChildCommands.Run(Obey);
 
     private static string Obey(string[] words)
     {

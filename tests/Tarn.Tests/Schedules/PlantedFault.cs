@@ -170,4 +170,43 @@ public enum PlantedFault
 
     /// <summary>A reader of a shared value looks at the version again without a fence after the value.</summary>
     ReadWithoutFence,
+
+    /// <summary>A topic's writer announces after a message, not before it, that it may overwrite another.</summary>
+    AnnounceAfterMessage,
+
+    /// <summary>A topic's writer announces by a store that is no fence before the stores of the message.</summary>
+    VolatileAnnouncement,
+
+    /// <summary>A topic's writer publishes a message before it has written it.</summary>
+    TailBeforeMessage,
+
+    /// <summary>A reader of a topic does not look after its copy whether the message may have been overwritten.</summary>
+    ReadWithoutLastLook,
+
+    /// <summary>A reader of a topic looks without a fence after its copy.</summary>
+    LookWithoutFence,
+
+    /// <summary>A topic's writer looks for readers that hold it back before it announces how far it may write.</summary>
+    AnnounceAfterLook,
+
+    /// <summary>A topic's writer announces by a store that is no fence before it looks for readers that hold it back.</summary>
+    AnnounceWithoutFence,
+
+    /// <summary>A reader that comes to hold the writer back does not look how far it may write already.</summary>
+    HoldWithoutLook,
+
+    /// <summary>A reader that comes to hold the writer back notes that by a store that is no fence before its look.</summary>
+    HoldWithoutFence,
+
+    /// <summary>A reader that holds the writer back passes a message before it has copied it.</summary>
+    PassBeforeTopicCopy,
+
+    /// <summary>Whoever finds a reader gone that held the writer back ends that without taking its role.</summary>
+    EndHolderWithoutRole,
+
+    /// <summary>Whoever ends what a reader left gives its role up before that.</summary>
+    LeaveBeforeEnd,
+
+    /// <summary>A reader passes a message by a volatile write, which is no fence, before the look for a writer that sleeps.</summary>
+    VolatilePass,
 }

@@ -28,6 +28,10 @@ internal static class Protocols
             ["queue told later"] = static fault => QueueRecoveryModel.Create(wasReturned: true, successorReads: false, fault),
             ["queue sleep"] = QueueSleepModel.Create,
             ["value"] = ValueModel.Create,
+            ["topic"] = TopicModel.Create,
+            ["topic hold"] = TopicHoldModel.Create,
+            ["topic member"] = TopicMemberModel.Create,
+            ["topic sleep"] = TopicSleepModel.Create,
         };
 
     /// <summary>Each mistake, the model it is planted in, and the strictest memory model under which it shows.</summary>
@@ -88,5 +92,18 @@ internal static class Protocols
             (PlantedFault.PlainVersion, "value", MemoryModel.Weak),
             (PlantedFault.ReadWithoutSecondLook, "value", MemoryModel.Sequential),
             (PlantedFault.ReadWithoutFence, "value", MemoryModel.Weak),
+            (PlantedFault.AnnounceAfterMessage, "topic", MemoryModel.Sequential),
+            (PlantedFault.VolatileAnnouncement, "topic", MemoryModel.Weak),
+            (PlantedFault.TailBeforeMessage, "topic", MemoryModel.Sequential),
+            (PlantedFault.ReadWithoutLastLook, "topic", MemoryModel.Sequential),
+            (PlantedFault.LookWithoutFence, "topic", MemoryModel.Weak),
+            (PlantedFault.AnnounceAfterLook, "topic hold", MemoryModel.Sequential),
+            (PlantedFault.AnnounceWithoutFence, "topic hold", MemoryModel.StoreBuffers),
+            (PlantedFault.HoldWithoutLook, "topic hold", MemoryModel.Sequential),
+            (PlantedFault.HoldWithoutFence, "topic hold", MemoryModel.StoreBuffers),
+            (PlantedFault.PassBeforeTopicCopy, "topic hold", MemoryModel.Sequential),
+            (PlantedFault.EndHolderWithoutRole, "topic member", MemoryModel.Sequential),
+            (PlantedFault.LeaveBeforeEnd, "topic member", MemoryModel.Sequential),
+            (PlantedFault.VolatilePass, "topic sleep", MemoryModel.StoreBuffers),
         ];
 }

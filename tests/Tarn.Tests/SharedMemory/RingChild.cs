@@ -1,9 +1,7 @@
-using Tarn.Tests.Support;
-
 namespace Tarn.Tests.SharedMemory;
 
 /// <summary>A process that has one side of a ring, and executes commands.</summary>
-internal sealed class RingChild(string? limits = null) : CommandedChild(["ring"], limits)
+internal sealed class RingChild(string? limits = null) : SharingChild("ring", limits)
 {
     /// <summary>Waits until it is there, and opens a ring.</summary>
     internal static RingChild With(string ring)
@@ -12,14 +10,4 @@ internal sealed class RingChild(string? limits = null) : CommandedChild(["ring"]
         child.Open(ring);
         return child;
     }
-
-    internal void Open(string ring)
-    {
-        Assert.Equal("ready", Answer());
-        Assert.Equal("done", Ask($"open {ring}"));
-    }
-
-    internal void Stop() => Signal(Id, OperatingSystem.IsMacOS() ? 17 : 19);
-
-    internal void Continue() => Signal(Id, OperatingSystem.IsMacOS() ? 19 : 18);
 }
