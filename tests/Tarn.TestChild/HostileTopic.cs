@@ -11,7 +11,7 @@ internal static unsafe class HostileTopic
         SharedTopic topic = SharedTopic.Create(
             names, "hostile", random.Next(1, 40), longest, new SharedRegionOptions { DeleteOnDispose = false });
         SharedTopicReader[] readers =
-            [.. Enumerable.Range(0, 5).Select(side => topic.OpenReader(fromOldest: true, holdsWriter: side % 2 == 1))];
+            [.. Enumerable.Range(0, 4).Select(side => topic.OpenReader(fromOldest: true, holdsWriter: side % 2 == 1))];
         TopicHeader* header = topic.Header;
         int capacity = topic.Capacity;
         return new HostileSubject(
@@ -25,7 +25,7 @@ internal static unsafe class HostileTopic
                 }
                 else
                 {
-                    Read(topic, readers[random.Next(4) == 0 ? 0 : side], random, copies);
+                    Read(topic, readers[side], random, copies);
                 }
             });
     }

@@ -1,35 +1,54 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn;
 
-/// <summary>Lets one call at a time into an object, and none once it is closed. A call may leave on another thread than it entered on.</summary>
+/// <summary>Lets one call at a time into an object, and none once it is closed.</summary>
+/// <remarks>
+/// A plain flag detects most second threads. A call sets the flag before it looks whether the object is closing. Who closes it says so,
+/// fences all processors, and looks at the flag, so a call needs no fence. A call may leave on another thread than it entered on.
+/// </remarks>
 internal struct CallGate
 {
-    private const int Free = 0;
-    private const int Taken = 1;
-    private const int Closed = 2;
-
-    private int _state;
+    private bool _isInside;
     private bool _isClosing;
 
     internal readonly bool IsClosing => Volatile.Read(in _isClosing);
 
-    /// <summary>Begins a call; false if another one is inside, or the object is closed.</summary>
-    internal bool TryEnter() => Interlocked.CompareExchange(ref _state, Taken, Free) == Free;
+    /// <summary>Begins a call; false if another one is inside, or the object is closing.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryEnter()
+    {
+        if (_isInside)
+        {
+            return false;
+        }
+
+        Volatile.Write(ref _isInside, true);
+        if (!Volatile.Read(ref _isClosing))
+        {
+            return true;
+        }
+
+        Leave();
+        return false;
+    }
 
     /// <summary>Ends a call.</summary>
-    internal void Leave() => Volatile.Write(ref _state, Free);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Leave() => Volatile.Write(ref _isInside, false);
 
-    /// <summary>Tells the call that is inside to end.</summary>
+    /// <summary>Refuses calls from now on. Wake the call that is inside.</summary>
     internal void BeginClosing()
     {
         Volatile.Write(ref _isClosing, true);
-        Interlocked.MemoryBarrier();
+        Interlocked.MemoryBarrierProcessWide();
     }
 
-    /// <summary>Waits until no call is inside, and lets no other in. Call <see cref="BeginClosing"/> first.</summary>
-    internal void Close()
+    /// <summary>Waits until no call is inside. Call <see cref="BeginClosing"/> first.</summary>
+    internal void AwaitNobody()
     {
         using UninterruptedWait wait = new();
-        while (Interlocked.CompareExchange(ref _state, Closed, Free) == Taken)
+        while (Volatile.Read(ref _isInside))
         {
             wait.Once();
         }

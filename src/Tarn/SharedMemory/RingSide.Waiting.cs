@@ -35,7 +35,7 @@ internal abstract unsafe partial class RingSide
     /// <inheritdoc/>
     internal override void ThrowIfOver(long limit, long start, CancellationToken cancellationToken)
     {
-        if (Volatile.Read(ref _isClosing))
+        if (IsClosing)
         {
             throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed while this call waited.");
         }
@@ -60,7 +60,7 @@ internal abstract unsafe partial class RingSide
     {
         RingPeer other = _roles.Other;
         bool isUnreported = other.Role.HasLeft && other != _reported && !Ring.AwaitsSuccessor;
-        return !isUnreported && !Volatile.Read(ref _isClosing);
+        return !isUnreported && !IsClosing;
     }
 
     /// <summary>Waits until <see cref="Limit"/> is <paramref name="size"/> bytes past the position. Ends the call if it throws.</summary>

@@ -6,9 +6,8 @@ namespace Tarn;
 
 /// <summary>One side of a ring in this process, writer or reader: its role, its position, and its wait for the other side.</summary>
 /// <remarks>
-/// <para>For one thread at a time; a plain flag detects most second threads. Any thread may close the side; it then waits until the thread
-/// inside has left. That thread sets the flag before it reads <see cref="_isClosing"/>. <see cref="BeginClosing"/> writes
-/// <see cref="_isClosing"/>, fences all processors, and reads the flag, so the fast path needs no fence.</para>
+/// <para>For one thread at a time (<see cref="CallGate"/>). Any thread may close the side; it then waits until the thread inside has
+/// left.</para>
 /// <para>A side takes its role on first use: the initial <see cref="Positions.Limit"/> sends that call to the slow path.</para>
 /// </remarks>
 internal abstract unsafe partial class RingSide : WaitingSide
@@ -23,7 +22,6 @@ internal abstract unsafe partial class RingSide : WaitingSide
     /// <summary>The most recently reported lost peer, which is not reported again.</summary>
     private RingPeer _reported;
     private bool _isAttached;
-    private bool _isClosing;
 
     /// <summary>The words that every call reads and writes.</summary>
     private Positions _positions;
@@ -67,6 +65,8 @@ internal abstract unsafe partial class RingSide : WaitingSide
 
     private byte* Records { get; }
 
+    private bool IsClosing => _positions.Gate.IsClosing;
+
     /// <summary>The process in this role, unless it is known to be gone; otherwise 0.</summary>
     internal int ProcessId => _roles.ProcessId;
 
@@ -91,20 +91,12 @@ internal abstract unsafe partial class RingSide : WaitingSide
     /// <summary>Refuses new calls, and ends the wait of a call that is inside.</summary>
     internal void BeginClosing()
     {
-        Volatile.Write(ref _isClosing, true);
-        Interlocked.MemoryBarrierProcessWide();
+        _positions.Gate.BeginClosing();
         WakeThis();
     }
 
     /// <summary>Waits until no call is inside. Call <see cref="BeginClosing"/> first.</summary>
-    internal void AwaitNobodyInside()
-    {
-        using UninterruptedWait wait = new();
-        while (Volatile.Read(ref _positions.IsInside))
-        {
-            wait.Once();
-        }
-    }
+    internal void AwaitNobodyInside() => _positions.Gate.AwaitNobody();
 
     /// <summary>Gives up the role. Call <see cref="AwaitNobodyInside"/> first.</summary>
     internal void Close()
@@ -123,20 +115,14 @@ internal abstract unsafe partial class RingSide : WaitingSide
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected void Enter()
     {
-        if (_positions.IsInside)
+        if (!_positions.Gate.TryEnter())
         {
-            ThrowBusy();
-        }
-
-        Volatile.Write(ref _positions.IsInside, true);
-        if (Volatile.Read(ref _isClosing))
-        {
-            ThrowClosed();
+            ThrowRefused();
         }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal sealed override void Leave() => Volatile.Write(ref _positions.IsInside, false);
+    internal sealed override void Leave() => _positions.Gate.Leave();
 
     /// <summary>Wakes the other side if it sleeps. An interlocked operation has published what it waits for.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -213,17 +199,11 @@ internal abstract unsafe partial class RingSide : WaitingSide
     }
 
     [DoesNotReturn]
-    private void ThrowBusy() =>
-        throw new InvalidOperationException(
+    private void ThrowRefused() => throw (_positions.Gate.IsClosing
+        ? new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed.")
+        : new InvalidOperationException(
             $"Two threads use the ring \"{Ring.Name}\" as its {RoleName} at the same time, or a call came before the end of a wait "
-                + $"that holds no thread. Let one thread at a time be the {RoleName}, and await each wait.");
-
-    [DoesNotReturn]
-    private void ThrowClosed()
-    {
-        Leave();
-        throw new ObjectDisposedException(nameof(SharedRing), $"The ring \"{Ring.Name}\" was disposed.");
-    }
+                + $"that holds no thread. Let one thread at a time be the {RoleName}, and await each wait."));
 
     /// <summary>The words of one side, on pairs of cache lines of their own, because both sides may be in one process.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256 + 24)]
@@ -239,6 +219,6 @@ internal abstract unsafe partial class RingSide : WaitingSide
         internal int Begun;
 
         [FieldOffset(148)]
-        internal bool IsInside;
+        internal CallGate Gate;
     }
 }

@@ -130,7 +130,7 @@ public sealed unsafe partial class SharedTopic
             long tail = ReadTail();
             long position = fromOldest ? Math.Max(0, tail - Capacity) : tail;
             int? member = holdsWriter ? Join(ref position) : null;
-            return new SharedTopicReader(this, position, 0, member, _data);
+            return Add(position, 0, member);
         }
         finally
         {
@@ -162,7 +162,7 @@ public sealed unsafe partial class SharedTopic
 
             long first = Math.Max(position, tail - Capacity);
             int? member = holdsWriter ? Join(ref first) : null;
-            return new SharedTopicReader(this, first, first - position, member, _data);
+            return Add(first, first - position, member);
         }
         finally
         {
@@ -181,23 +181,7 @@ public sealed unsafe partial class SharedTopic
         }
     }
 
-    internal void GiveUpWrite(long position)
-    {
-        if (!Calls.TryEnter())
-        {
-            return;
-        }
-
-        if (_writer.TryEnter())
-        {
-            _writer.GiveUpMessage(position);
-            _writer.Leave();
-        }
-        else
-        {
-            Calls.Leave();
-        }
-    }
+    internal void GiveUpWrite(long position) => _writer.GiveUpMessage(position);
 
     private long ReadTail()
     {
@@ -219,12 +203,22 @@ public sealed unsafe partial class SharedTopic
         position = Slots.Hold(member, position);
         if (position > Volatile.Read(ref Header->Tail))
         {
-            LeaveMember(member);
+            Leave(member);
             Slots.ThrowCorrupted($"its writer may write up to {Volatile.Read(ref Header->Limit)}, and is not near");
         }
 
-        Interlocked.Or(ref _holders, 1ul << member);
         return member;
+    }
+
+    private SharedTopicReader Add(long position, long lost, int? member)
+    {
+        TopicReader side = new(this, position, lost, member, _data);
+        using (_lock.Hold())
+        {
+            _readers.Add(side);
+        }
+
+        return new SharedTopicReader(this, side);
     }
 
     [DoesNotReturn]

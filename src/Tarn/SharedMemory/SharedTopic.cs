@@ -34,8 +34,10 @@ public sealed unsafe partial class SharedTopic : IDisposable
     private readonly SharedSignal _space;
     private readonly TopicWriter _writer;
 
-    /// <summary>A bit for each reader of this object that holds the writer back, by its number.</summary>
-    private ulong _holders;
+    private readonly Lock _lock = new();
+
+    /// <summary>The readers of this object that are not closed; changed under the lock.</summary>
+    private readonly List<TopicReader> _readers = [];
     private int _isDisposed;
 
     private SharedTopic(SharedRegion region)
@@ -72,7 +74,8 @@ public sealed unsafe partial class SharedTopic : IDisposable
         }
         else
         {
-            _writer.GiveUp();
+            _writer.BeginClosing();
+            _writer.Close();
         }
     }
 
@@ -106,7 +109,7 @@ public sealed unsafe partial class SharedTopic : IDisposable
     /// <exception cref="ObjectDisposedException">The topic was disposed.</exception>
     public int HoldingReaderCount => Get(static topic => topic.Members.Count);
 
-    /// <summary>The calls inside, of readers too.</summary>
+    /// <summary>The calls inside, but for those that write or read.</summary>
     internal CallsInside Calls { get; } = new();
 
     internal RegionMembers Members { get; }
@@ -149,15 +152,15 @@ public sealed unsafe partial class SharedTopic : IDisposable
 
         GC.SuppressFinalize(this);
         Calls.BeginClosing();
-        _writer.WakeThis();
-        WaitingSide.Wake(&Header->Data, _data);
         Calls.AwaitNobody();
-        for (ulong holders = _holders; holders != 0; holders &= holders - 1)
+        _writer.BeginClosing();
+        _writer.Close();
+        using (_lock.Hold())
         {
-            LeaveMember(System.Numerics.BitOperations.TrailingZeroCount(holders));
+            _readers.ForEach(static reader => reader.Close());
+            _readers.Clear();
         }
 
-        _writer.GiveUp();
         _data.Dispose();
         _space.Dispose();
         _region.Dispose();
@@ -167,24 +170,21 @@ public sealed unsafe partial class SharedTopic : IDisposable
         $"No {what} of this message is in progress: it was ended or disposed before, another one was begun after it, or the call that begins "
             + "it returned false.");
 
-    internal void Enter()
+    /// <summary>Ends a reader, unless it is ended.</summary>
+    internal void Close(TopicReader reader)
     {
-        if (!Calls.TryEnter())
+        using (_lock.Hold())
         {
-            ThrowClosed();
+            reader.Close();
+            _readers.Remove(reader);
         }
     }
 
-    /// <summary>Ends the membership of a reader, unless the topic is disposed, which ends it too. No call of the reader is inside.</summary>
-    internal void Release(int member)
+    /// <summary>Ends the membership of a reader.</summary>
+    internal void Leave(int member)
     {
-        if (Calls.TryEnter())
-        {
-            // In this order: the next reader may get the number as soon as it is free.
-            Interlocked.And(ref _holders, ~(1ul << member));
-            LeaveMember(member);
-            Calls.Leave();
-        }
+        Slots.EndAllOf(member);
+        Members.Leave(member);
     }
 
     internal void KeepUntilExit() => _region.KeepUntilExit();
@@ -193,10 +193,12 @@ public sealed unsafe partial class SharedTopic : IDisposable
     /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
     internal void Validate() => Slots.Validate();
 
-    private void LeaveMember(int member)
+    private void Enter()
     {
-        Slots.EndAllOf(member);
-        Members.Leave(member);
+        if (!Calls.TryEnter())
+        {
+            ThrowClosed();
+        }
     }
 
     private T Get<T>(Func<SharedTopic, T> get)
@@ -214,18 +216,24 @@ public sealed unsafe partial class SharedTopic : IDisposable
 
     private void EnterWriter()
     {
-        Enter();
         if (!_writer.TryEnter())
         {
-            Calls.Leave();
-            ThrowBusy();
+            ThrowRefused();
         }
     }
 
     [DoesNotReturn]
-    private void ThrowBusy() => throw new InvalidOperationException(
-        $"Two threads write to the topic \"{Name}\" at the same time, or a call came before the end of a wait that holds no thread. Let one "
-            + "thread at a time write, and await each wait.");
+    private void ThrowRefused()
+    {
+        if (_writer.IsClosing)
+        {
+            ThrowClosed();
+        }
+
+        throw new InvalidOperationException(
+            $"Two threads write to the topic \"{Name}\" at the same time, or a call came before the end of a wait that holds no thread. Let "
+                + "one thread at a time write, and await each wait.");
+    }
 
     [DoesNotReturn]
     private void ThrowClosed() => throw new ObjectDisposedException(nameof(SharedTopic), $"The topic \"{Name}\" was disposed.");

@@ -14,12 +14,11 @@ namespace Tarn;
 public sealed class SharedTopicReader : IDisposable
 {
     private readonly TopicReader _side;
-    private int _isDisposed;
 
-    internal SharedTopicReader(SharedTopic topic, long position, long lost, int? member, SharedSignal data)
+    internal SharedTopicReader(SharedTopic topic, TopicReader side)
     {
         Topic = topic;
-        _side = new TopicReader(this, topic, position, lost, member, data);
+        _side = side;
     }
 
     /// <summary>
@@ -33,7 +32,7 @@ public sealed class SharedTopicReader : IDisposable
             return;
         }
 
-        Close();
+        Topic.Close(_side);
     }
 
     /// <summary>The topic that it reads.</summary>
@@ -94,6 +93,9 @@ public sealed class SharedTopicReader : IDisposable
         finally
         {
             _side.Leave();
+
+            // A forgotten reader is ended, and not while a call is inside.
+            GC.KeepAlive(this);
         }
     }
 
@@ -134,6 +136,9 @@ public sealed class SharedTopicReader : IDisposable
         finally
         {
             _side.Leave();
+
+            // A forgotten reader is ended, and not while a call is inside.
+            GC.KeepAlive(this);
         }
     }
 
@@ -155,7 +160,7 @@ public sealed class SharedTopicReader : IDisposable
         }
 
         Enter();
-        return _side.WaitAsync(cancellationToken);
+        return _side.WaitAsync(this, cancellationToken);
     }
 
     /// <summary>Reads messages as they come, until a cancellation ends it by its exception.</summary>
@@ -178,7 +183,7 @@ public sealed class SharedTopicReader : IDisposable
     /// <summary>Ends the reader. It holds the writer back no more. A second call does nothing.</summary>
     public void Dispose()
     {
-        Close();
+        Topic.Close(_side);
         GC.SuppressFinalize(this);
     }
 
@@ -192,26 +197,13 @@ public sealed class SharedTopicReader : IDisposable
         finally
         {
             _side.Leave();
+
+            // A forgotten reader is ended, and not while a call is inside.
+            GC.KeepAlive(this);
         }
     }
 
-    internal void GiveUpRead(long position)
-    {
-        if (!Topic.Calls.TryEnter())
-        {
-            return;
-        }
-
-        if (_side.TryEnter())
-        {
-            _side.GiveUpMessage(position);
-            _side.Leave();
-        }
-        else
-        {
-            Topic.Calls.Leave();
-        }
-    }
+    internal void GiveUpRead(long position) => _side.GiveUpMessage(position);
 
     /// <summary>Returns the next message in an array of its own; null if there is none, or it was overwritten.</summary>
     private byte[]? TryReadCopy()
@@ -230,31 +222,15 @@ public sealed class SharedTopicReader : IDisposable
 
     private void Enter()
     {
-        Topic.Enter();
         if (!_side.TryEnter())
         {
-            Topic.Calls.Leave();
-            ThrowBusy();
-        }
-    }
-
-    private void Close()
-    {
-        if (Interlocked.Exchange(ref _isDisposed, 1) == 0 && Topic.Calls.TryEnter())
-        {
-            _side.Close();
-            if (_side.Member is { } member)
-            {
-                Topic.Release(member);
-            }
-
-            Topic.Calls.Leave();
+            ThrowRefused();
         }
     }
 
     [DoesNotReturn]
-    private void ThrowBusy() => throw (_side.IsClosing
-        ? new ObjectDisposedException(nameof(SharedTopicReader), $"The reader of the topic \"{Topic.Name}\" was disposed.")
+    private void ThrowRefused() => throw (_side.IsClosing
+        ? new ObjectDisposedException(nameof(SharedTopicReader), $"The reader of the topic \"{Topic.Name}\", or the topic, was disposed.")
         : new InvalidOperationException(
             $"Two threads read with one reader of the topic \"{Topic.Name}\" at the same time, or a call came before the end of a wait that "
                 + "holds no thread. Open a reader for each, or let one thread at a time read, and await each wait."));

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace Tarn;
 
 /// <summary>A reader of a topic: its position, its wait for the writer, and, if it holds the writer back, its membership.</summary>
-/// <remarks>For one call at a time, which is inside the topic.</remarks>
+/// <remarks>For one call at a time (<see cref="CallGate"/>). Any thread may close it.</remarks>
 internal sealed unsafe class TopicReader : WaitingSide
 {
     /// <summary>No message is begun.</summary>
@@ -12,8 +12,6 @@ internal sealed unsafe class TopicReader : WaitingSide
     /// <summary>After so many messages that were overwritten in a row, a read looks whether it is late.</summary>
     private const int MostRaces = 1000;
 
-    /// <summary>Keeps the reader from being finalized while a task waits.</summary>
-    private readonly SharedTopicReader _owner;
     private readonly SharedTopic _topic;
     private readonly TopicSlots _slots;
     private readonly int? _member;
@@ -24,17 +22,20 @@ internal sealed unsafe class TopicReader : WaitingSide
     private long _tail;
     private long _lost;
     private long _begun = NoMessage;
+    private bool _isClosed;
 
-    /// <param name="owner">The object of this reader.</param>
-    /// <param name="topic">Keeps the memory mapped while a call is inside.</param>
+    /// <summary>The object of this reader while a task waits, so that it is not finalized.</summary>
+    private SharedTopicReader? _waiting;
+
+    /// <param name="topic">Keeps the memory mapped until this is closed.</param>
     /// <param name="position">The position of the first message.</param>
     /// <param name="lost">The messages that were lost before it.</param>
     /// <param name="member">The member that this is; null if it does not hold the writer back.</param>
     /// <param name="data">What this sleeps on.</param>
-    internal TopicReader(SharedTopicReader owner, SharedTopic topic, long position, long lost, int? member, SharedSignal data)
+    internal TopicReader(SharedTopic topic, long position, long lost, int? member, SharedSignal data)
         : base(&topic.Slots.Header->Data, data)
     {
-        (_owner, _topic, _slots, _member) = (owner, topic, topic.Slots, member);
+        (_topic, _slots, _member) = (topic, topic.Slots, member);
         (_position, _tail, _lost) = (position, position, lost);
     }
 
@@ -51,14 +52,14 @@ internal sealed unsafe class TopicReader : WaitingSide
 
     internal bool IsClosing => _gate.IsClosing;
 
-    /// <summary>Begins a call that is inside the topic; false if another one reads, or the reader is closed.</summary>
+    /// <summary>Begins a call; false if another one reads, or the reader is closing.</summary>
     internal bool TryEnter() => _gate.TryEnter();
 
     /// <summary>Ends a call.</summary>
     internal override void Leave()
     {
+        _waiting = null;
         _gate.Leave();
-        _topic.Calls.Leave();
     }
 
     /// <inheritdoc/>
@@ -70,7 +71,7 @@ internal sealed unsafe class TopicReader : WaitingSide
     /// <inheritdoc/>
     internal override void ThrowIfOver(long limit, long start, CancellationToken cancellationToken)
     {
-        if (IsOver)
+        if (_gate.IsClosing)
         {
             throw new ObjectDisposedException(
                 nameof(SharedTopicReader), $"The reader of the topic \"{_topic.Name}\", or the topic, was disposed while this call waited.");
@@ -79,12 +80,24 @@ internal sealed unsafe class TopicReader : WaitingSide
         cancellationToken.ThrowIfCancellationRequested();
     }
 
-    /// <summary>Ends the call that waits, and waits until it has left. The topic is not closed before.</summary>
+    /// <summary>
+    /// Ends the call that is inside, waits until it has left, and ends the membership. For one thread at a time. A second call does nothing.
+    /// </summary>
     internal void Close()
     {
+        if (_isClosed)
+        {
+            return;
+        }
+
+        _isClosed = true;
         _gate.BeginClosing();
         WakeThis();
-        _gate.Close();
+        _gate.AwaitNobody();
+        if (_member is { } member)
+        {
+            _topic.Leave(member);
+        }
     }
 
     /// <summary>Finds the next message that is whole; waits for one. The message begins with that.</summary>
@@ -159,25 +172,23 @@ internal sealed unsafe class TopicReader : WaitingSide
         return true;
     }
 
-    /// <summary>Forgets the message that was begun at a position, if it is in progress: the next read finds it again.</summary>
-    internal void GiveUpMessage(long position)
-    {
-        if (_begun == position)
-        {
-            _begun = NoMessage;
-        }
-    }
+    /// <summary>
+    /// Forgets the message that was begun at a position, if it is in progress: the next read finds it again. Touches no shared memory.
+    /// </summary>
+    internal void GiveUpMessage(long position) => Interlocked.CompareExchange(ref _begun, NoMessage, position);
 
     /// <summary>Waits, without a thread, until there is a message. The call is inside until the task ends.</summary>
-    internal ValueTask<bool> WaitAsync(CancellationToken cancellationToken) => SleepAsync(_position, cancellationToken);
+    internal ValueTask<bool> WaitAsync(SharedTopicReader owner, CancellationToken cancellationToken)
+    {
+        _waiting = owner;
+        return SleepAsync(_position, cancellationToken);
+    }
 
     /// <inheritdoc/>
     protected override bool HasCome(long limit) => Volatile.Read(ref _slots.Header->Tail) > limit;
 
     /// <inheritdoc/>
-    protected override bool MaySleep() => !IsOver;
-
-    private bool IsOver => _gate.IsClosing || _topic.Calls.IsClosing;
+    protected override bool MaySleep() => !_gate.IsClosing;
 
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     private bool HasMessage()

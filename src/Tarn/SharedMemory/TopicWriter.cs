@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Tarn;
 
 /// <summary>The writer of a topic in this process: its role, its position, and its wait for readers that hold it back.</summary>
-/// <remarks>For one call at a time, which is inside the topic.</remarks>
+/// <remarks>For one call at a time (<see cref="CallGate"/>). Any thread may close it.</remarks>
 internal sealed unsafe class TopicWriter : WaitingSide
 {
     /// <summary>No message is begun.</summary>
@@ -43,20 +43,25 @@ internal sealed unsafe class TopicWriter : WaitingSide
     /// <summary>Whether a message is in progress, so its bytes in the topic may be in use.</summary>
     internal bool HasBegun => _begun != NoMessage;
 
-    /// <summary>Begins a call that is inside the topic; false if another one writes.</summary>
+    internal bool IsClosing => _gate.IsClosing;
+
+    /// <summary>Begins a call; false if another one writes, or this is closing.</summary>
     internal bool TryEnter() => _gate.TryEnter();
 
     /// <summary>Ends a call.</summary>
-    internal override void Leave()
+    internal override void Leave() => _gate.Leave();
+
+    /// <summary>Refuses calls from now on, and ends the wait of the one that is inside.</summary>
+    internal void BeginClosing()
     {
-        _gate.Leave();
-        _topic.Calls.Leave();
+        _gate.BeginClosing();
+        WakeThis();
     }
 
     /// <inheritdoc/>
     internal override void ThrowIfOver(long limit, long start, CancellationToken cancellationToken)
     {
-        if (_topic.Calls.IsClosing)
+        if (_gate.IsClosing)
         {
             throw new ObjectDisposedException(nameof(SharedTopic), $"The topic \"{_topic.Name}\" was disposed while this call waited.");
         }
@@ -91,9 +96,10 @@ internal sealed unsafe class TopicWriter : WaitingSide
         _isAttached = true;
     }
 
-    /// <summary>Gives up the role, if this has it. No call is inside.</summary>
-    internal void GiveUp()
+    /// <summary>Waits until no call is inside, and gives up the role, if this has it. Call <see cref="BeginClosing"/> first.</summary>
+    internal void Close()
     {
+        _gate.AwaitNobody();
         if (_isAttached)
         {
             _role.GiveUp();
@@ -141,14 +147,8 @@ internal sealed unsafe class TopicWriter : WaitingSide
         return true;
     }
 
-    /// <summary>Gives up the message that was begun at a position, if it is in progress.</summary>
-    internal void GiveUpMessage(long position)
-    {
-        if (_begun == position)
-        {
-            _begun = NoMessage;
-        }
-    }
+    /// <summary>Gives up the message that was begun at a position, if it is in progress. Touches no shared memory.</summary>
+    internal void GiveUpMessage(long position) => Interlocked.CompareExchange(ref _begun, NoMessage, position);
 
     /// <summary>Waits, without a thread, until there is room. The call is inside until the task ends.</summary>
     internal ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
@@ -170,7 +170,7 @@ internal sealed unsafe class TopicWriter : WaitingSide
     protected override bool HasCome(long limit) => HasRoom();
 
     /// <inheritdoc/>
-    protected override bool MaySleep() => !_topic.Calls.IsClosing;
+    protected override bool MaySleep() => !_gate.IsClosing;
 
     /// <summary>Whether there is room for a message; announces that it is written to, if so.</summary>
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>

@@ -5,14 +5,14 @@ namespace Tarn.Tests.Schedules;
 /// <summary>A call that is inside a ring, or about to sleep there, while another thread closes the ring and unmaps its memory.</summary>
 internal static class ClosingModel
 {
-    private const string Side = "src/Tarn/SharedMemory/RingSide.cs";
+    private const string Gate = "src/Tarn/SharedMemory/CallGate.cs";
     private const string Waiting = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
 
     internal static Protocol Create(PlantedFault fault)
     {
         Protocol protocol = new();
         Shared shared = new(
-            protocol.Location("_positions.IsInside"),
+            protocol.Location("_isInside"),
             protocol.Location("_isClosing"),
             protocol.Location("(mapping)", initial: 1),
             Sleeper.In(protocol));
@@ -31,9 +31,9 @@ internal static class ClosingModel
         Expression old = user.Register("old");
         void Look(string code) => user.Load(isClosing, shared.IsClosing, code, StepOrder.Acquire);
 
-        user.From(Side, "Enter");
-        user.Store(shared.IsInside, 1, "Volatile.Write(ref _positions.IsInside, true);", StepOrder.Release);
-        Look("if (Volatile.Read(ref _isClosing))");
+        user.From(Gate, "TryEnter");
+        user.Store(shared.IsInside, 1, "Volatile.Write(ref _isInside, true);", StepOrder.Release);
+        Look("if (!Volatile.Read(ref _isClosing))");
         user.While(
             isClosing.Is(0),
             () =>
@@ -45,7 +45,7 @@ internal static class ClosingModel
                     () =>
                     {
                         user.From(Waiting, "MaySleep");
-                        Look("!Volatile.Read(ref _isClosing)");
+                        Look("!IsClosing");
                     },
                     fault == PlantedFault.SleepThroughClosing ? 1 : isClosing.Is(0),
                     fault);
@@ -53,18 +53,18 @@ internal static class ClosingModel
                 user.Load(mapping, shared.Mapping, "(reads the mapping)");
                 user.Check(mapping, "memory is mapped while a call is inside");
                 user.From(Waiting, "ThrowIfOver");
-                Look("if (Volatile.Read(ref _isClosing))");
+                Look("if (IsClosing)");
             });
-        user.From(Side, "Leave");
+        user.From(Gate, "Leave");
         StepOrder order = fault == PlantedFault.PlainLeave ? StepOrder.Plain : StepOrder.Release;
-        user.Store(shared.IsInside, 0, "Volatile.Write(ref _positions.IsInside, false);", order);
+        user.Store(shared.IsInside, 0, "Volatile.Write(ref _isInside, false);", order);
     }
 
     private static void AddCloser(Protocol protocol, ThreadProgram closer, Shared shared, PlantedFault fault)
     {
         Expression isInside = closer.Register("isInside");
         Expression old = closer.Register("old");
-        closer.From(Side, "BeginClosing");
+        closer.From(Gate, "BeginClosing");
         closer.Store(shared.IsClosing, 1, "Volatile.Write(ref _isClosing, true);", StepOrder.Release);
         if (fault != PlantedFault.CloseWithoutFence)
         {
@@ -76,9 +76,9 @@ internal static class ClosingModel
             shared.Sleeper.AddWake(closer, old, fault);
         }
 
-        closer.From(Side, "AwaitNobodyInside");
+        closer.From(Gate, "AwaitNobody");
         closer.Load(
-            isInside, shared.IsInside, "while (Volatile.Read(ref _positions.IsInside))", StepOrder.Acquire, until: isInside.Is(0));
+            isInside, shared.IsInside, "while (Volatile.Read(ref _isInside))", StepOrder.Acquire, until: isInside.Is(0));
         closer.Exchange(old, shared.Mapping, 0, "(unmaps)");
     }
 
