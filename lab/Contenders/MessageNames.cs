@@ -7,6 +7,8 @@ internal static class MessageNames
     public const string RingInPlace = "SharedRing, in place";
     public const string Queue = "SharedQueue";
     public const string QueueInPlace = "SharedQueue, in place";
+    public const string Topic = "SharedTopic";
+    public const string TopicInPlace = "SharedTopic, in place";
     public const string Channel = "Channel, in one process";
     public const string Pipe = "Anonymous pipe";
     public const string UnixSocket = "Unix domain socket";

@@ -22,7 +22,7 @@ internal static class PoolNames
     private static readonly string[] s_ours =
         [
             "BufferPool", "NativeHeap", "NativeBlockPool", "NativeScope", "ScratchBuffer", "SharedRegion", "BufferCopy", StreamNames.Tarn,
-            MessageNames.Ring, MessageNames.Queue, ServerNames.Tarn, WriterNames.Tarn, WriterNames.TarnSequence,
+            MessageNames.Ring, MessageNames.Queue, MessageNames.Topic, ServerNames.Tarn, WriterNames.Tarn, WriterNames.TarnSequence,
         ];
 
     public static SeriesRole RoleOf(string name) =>

@@ -54,6 +54,7 @@ internal static class Catalogue
         new WritersExperiment(),
         new RingExperiment(),
         new QueueExperiment(),
+        new TopicExperiment(),
         new ScaleExperiment(),
         new Net6AllocationExperiment(),
         new LargeArraysExperiment(),
@@ -76,7 +77,7 @@ internal static class Catalogue
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
         "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "allocations", "writers", "slices", "budgets", "huge-pages",
-        "queue",
+        "queue", "topic",
 #if AGAINST
         "against", "against-heap", "against-kept-out",
 #endif

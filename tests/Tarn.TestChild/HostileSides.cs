@@ -12,8 +12,8 @@ namespace Tarn.TestChild;
 internal sealed record HostileSubject(IDisposable Object, Action<Random> Spoil, Action<int, Random, bool> Call);
 
 /// <summary>
-/// Objects between guard pages whose header and contents another process would change to whatever it likes: before they are used, and during
-/// calls. Arguments: "before" or "during", the seed, and how long in milliseconds.
+/// Objects between guard pages whose header and contents another process would change to whatever it likes: before they are used, and
+/// during calls. Arguments: "before" or "during", the seed, and how long in milliseconds.
 /// </summary>
 /// <remarks>As with <see cref="HostileRing"/>, what is not documented ends the process, and so does a call that hangs.</remarks>
 internal static class HostileSides

@@ -76,7 +76,8 @@ internal sealed unsafe class QueueLog : IDisposable
     /// </summary>
     internal (long Messages, long Again) Verify(long generations, long readers, int longest)
     {
-        HashSet<(long, long)> copied = [.. Enumerable.Range(0, (int)readers).Select(reader => Copied(reader, longest)).OfType<(long, long)>()];
+        HashSet<(long, long)> copied =
+            [.. Enumerable.Range(0, (int)readers).Select(reader => Copied(reader, longest)).OfType<(long, long)>()];
         (long messages, long again) = (0, 0);
         for (long generation = 0; generation < generations; generation++)
         {

@@ -1,8 +1,8 @@
 namespace Tarn.TestChild;
 
 /// <summary>
-/// The writer of a topic, or one of its readers, controlled by lines on standard input. Each line is answered by one on standard output: the
-/// requested for, or the exception. Ends with the input.
+/// The writer of a topic, or one of its readers, controlled by lines on standard input. Each line is answered by one on standard output:
+/// the requested for, or the exception. Ends with the input.
 /// </summary>
 internal static class TopicCommands
 {

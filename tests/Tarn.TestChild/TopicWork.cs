@@ -1,6 +1,6 @@
 namespace Tarn.TestChild;
 
-/// <summary>The work of a topic's writer and readers: the message of each position is known, with each way of writing and reading.</summary>
+/// <summary>The work of a topic's writer and readers: the message of each position is known, with every way of working.</summary>
 internal static class TopicWork
 {
     /// <summary>Long: calls end by what they wait for.</summary>

@@ -86,6 +86,8 @@ internal unsafe struct QueueHeader
         }
 
         (long capacity, long rest) = Math.DivRem(regionSize - Length, SlotSize(longest));
-        return rest == 0 && capacity is >= LeastCapacity and <= SlotLimits.MostCapacity && BitOperations.IsPow2(capacity) ? (int)capacity : null;
+        return rest == 0 && capacity is >= LeastCapacity and <= SlotLimits.MostCapacity && BitOperations.IsPow2(capacity)
+            ? (int)capacity
+            : null;
     }
 }

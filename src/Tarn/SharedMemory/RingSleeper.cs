@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Tarn;
 
-/// <summary>The words on which one side of a ring or a queue sleeps.</summary>
+/// <summary>The words on which one side of a ring, a queue or a topic sleeps.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct RingSleeper
 {

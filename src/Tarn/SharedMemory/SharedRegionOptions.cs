@@ -1,8 +1,8 @@
 namespace Tarn;
 
 /// <summary>
-/// How to create a <see cref="SharedRegion"/>, <see cref="SharedRing"/> or <see cref="SharedQueue"/>, and whether to open those of other
-/// users.
+/// How to create a <see cref="SharedRegion"/>, <see cref="SharedRing"/>, <see cref="SharedQueue"/>, <see cref="SharedTopic"/> or
+/// <see cref="SharedValue{T}"/>, and whether to open those of other users.
 /// </summary>
 public sealed record SharedRegionOptions
 {

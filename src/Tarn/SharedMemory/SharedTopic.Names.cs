@@ -7,8 +7,8 @@ public sealed unsafe partial class SharedTopic
     /// <param name="name">A name that no other region, ring, queue, value or topic has, by the rules of <see cref="SharedRegion"/>.</param>
     /// <param name="capacity">The messages to keep, from 1 to 1,048,576; see <see cref="Capacity"/>.</param>
     /// <param name="maxMessageLength">
-    /// The length of the longest message in bytes, from 1 to 256 MiB. Each of the messages takes as much memory and 8 bytes more, rounded up
-    /// to a multiple of 8, whatever its length, and there is room for a sixteenth more messages than are kept.
+    /// The length of the longest message in bytes, from 1 to 256 MiB. Each of the messages takes as much memory and 8 bytes more, rounded
+    /// up to a multiple of 8, whatever its length, and there is room for a sixteenth more messages than are kept.
     /// </param>
     /// <param name="options">
     /// How to create it; null for the defaults, which remove the name when this process disposes the topic. Processes that have the topic

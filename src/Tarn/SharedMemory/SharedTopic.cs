@@ -8,8 +8,8 @@ namespace Tarn;
 /// </summary>
 /// <remarks>
 /// <para>One process creates the topic, and others open it by name. Names are shared with <see cref="SharedRegion"/>. The first object to
-/// write becomes the writer, until it is disposed or its process ends; <see cref="AttachWriter"/> takes the role at once. A writer that ends
-/// at any moment leaves complete messages only, and its successor continues behind them. A message that was begun and not published is
+/// write becomes the writer, until it is disposed or its process ends; <see cref="AttachWriter"/> takes the role at once. A writer that
+/// ends at any moment leaves complete messages only, and its successor continues behind them. A message that was begun and not published is
 /// gone.</para>
 /// <para><see cref="OpenReader"/> makes a reader, which has a position of its own. A topic keeps its last messages, as many as its
 /// <see cref="Capacity"/>. A reader that falls farther behind is overtaken: it goes on with a later message, and
@@ -24,8 +24,8 @@ namespace Tarn;
 /// <para>No contents of the shared memory make a process read or write outside it: an impossible header or message throws
 /// <see cref="InvalidDataException"/>. If the writer is not Tarn, any message may change while it is read.</para>
 /// <para>One thread at a time may write. <see cref="Dispose"/> is safe at any time, from any thread: a waiting call, also of a reader, then
-/// throws <see cref="ObjectDisposedException"/>. Do not use spans obtained earlier after disposal. A topic that is forgotten while a message
-/// is begun stays open until the process ends, so the message's span remains valid.</para>
+/// throws <see cref="ObjectDisposedException"/>. Do not use spans obtained earlier after disposal. A topic that is forgotten while a
+/// message is begun stays open until the process ends, so the message's span remains valid.</para>
 /// </remarks>
 public sealed unsafe partial class SharedTopic : IDisposable
 {
@@ -83,8 +83,8 @@ public sealed unsafe partial class SharedTopic : IDisposable
     public string Name => _region.Name;
 
     /// <summary>
-    /// The messages the topic keeps, exactly as requested: a reader that is no farther behind the writer loses none, and a reader that holds
-    /// the writer back stops it there.
+    /// The messages the topic keeps, exactly as requested: a reader that is no farther behind the writer loses none, and a reader that
+    /// holds the writer back stops it there.
     /// </summary>
     public int Capacity { get; }
 
@@ -167,8 +167,8 @@ public sealed unsafe partial class SharedTopic : IDisposable
     }
 
     internal static InvalidOperationException NotBegun(string what) => new(
-        $"No {what} of this message is in progress: it was ended or disposed before, another one was begun after it, or the call that begins "
-            + "it returned false.");
+        $"No {what} of this message is in progress: it was ended or disposed before, another one was begun after it, or the call that "
+            + "begins it returned false.");
 
     /// <summary>Ends a reader, unless it is ended.</summary>
     internal void Close(TopicReader reader)
@@ -231,8 +231,8 @@ public sealed unsafe partial class SharedTopic : IDisposable
         }
 
         throw new InvalidOperationException(
-            $"Two threads write to the topic \"{Name}\" at the same time, or a call came before the end of a wait that holds no thread. Let "
-                + "one thread at a time write, and await each wait.");
+            $"Two threads write to the topic \"{Name}\" at the same time, or a call came before the end of a wait that holds no thread. "
+                + "Let one thread at a time write, and await each wait.");
     }
 
     [DoesNotReturn]

@@ -1,10 +1,11 @@
 namespace Tarn;
 
-/// <summary>A message of a <see cref="SharedTopic"/> where it lies. <see cref="End"/> passes it, and tells whether it stayed whole.</summary>
+/// <summary>A message of a <see cref="SharedTopic"/> where it lies. <see cref="End"/> passes it, and tells whether it stayed
+/// whole.</summary>
 /// <remarks>
 /// While its reader does not hold the writer back, the writer may overwrite the message at any time. So what a program has read from
-/// <see cref="Span"/> is the message only if <see cref="End"/> returns true afterwards. Use it on one thread, and dispose it. Do not use its
-/// span afterwards.
+/// <see cref="Span"/> is the message only if <see cref="End"/> returns true afterwards. Use it on one thread, and dispose it. Do not use
+/// its span afterwards.
 /// </remarks>
 public readonly ref struct SharedTopicMessage
 {

@@ -232,6 +232,6 @@ public sealed class SharedTopicReader : IDisposable
     private void ThrowRefused() => throw (_side.IsClosing
         ? new ObjectDisposedException(nameof(SharedTopicReader), $"The reader of the topic \"{Topic.Name}\", or the topic, was disposed.")
         : new InvalidOperationException(
-            $"Two threads read with one reader of the topic \"{Topic.Name}\" at the same time, or a call came before the end of a wait that "
-                + "holds no thread. Open a reader for each, or let one thread at a time read, and await each wait."));
+            $"Two threads read with one reader of the topic \"{Topic.Name}\" at the same time, or a call came before the end of a wait "
+                + "that holds no thread. Open a reader for each, or let one thread at a time read, and await each wait."));
 }

@@ -5,8 +5,8 @@ namespace Tarn;
 /// <summary>The beginning of a topic's bytes; the slots follow at <see cref="Length"/>.</summary>
 /// <remarks>
 /// <para>Message p is in slot p % slots, and there are more slots than the capacity by a step (<see cref="StepOf"/>). The writer announces
-/// in <see cref="Limit"/>, a step at a time, how far it may write, and fences, before it writes anything there. So what a reader copied from
-/// message p is whole if Limit is at most p + slots afterwards.</para>
+/// in <see cref="Limit"/>, a step at a time, how far it may write, and fences, before it writes anything there. So what a reader copied
+/// from message p is whole if Limit is at most p + slots afterwards.</para>
 /// <para>Equations that hold at any moment: every message before <see cref="Tail"/> is complete; Tail &lt;= Limit &lt;= Tail + step. So the
 /// last messages are whole, as many as the capacity. Whenever a writer ends, its successor goes on at Tail.</para>
 /// <para>A reader that holds the writer back has a bit in <see cref="Holders"/>, and its position. The writer looks at both between its

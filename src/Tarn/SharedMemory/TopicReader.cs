@@ -74,14 +74,16 @@ internal sealed unsafe class TopicReader : WaitingSide
         if (_gate.IsClosing)
         {
             throw new ObjectDisposedException(
-                nameof(SharedTopicReader), $"The reader of the topic \"{_topic.Name}\", or the topic, was disposed while this call waited.");
+                nameof(SharedTopicReader),
+                $"The reader of the topic \"{_topic.Name}\", or the topic, was disposed while this call waited.");
         }
 
         cancellationToken.ThrowIfCancellationRequested();
     }
 
     /// <summary>
-    /// Ends the call that is inside, waits until it has left, and ends the membership. For one thread at a time. A second call does nothing.
+    /// Ends the call that is inside, waits until it has left, and ends the membership. For one thread at a time. A second call does
+    /// nothing.
     /// </summary>
     internal void Close()
     {

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Tarn;
 
 /// <summary>
-/// One side of a ring or a queue as it waits: it spins while that pays, and then sleeps until another side wakes it. A thread sleeps
-/// itself; for a task, a <see cref="RingWaiter"/> does.
+/// One side of a ring, a queue or a topic as it waits: it spins while that pays, and then sleeps until another side wakes it. A thread
+/// sleeps itself; for a task, a <see cref="RingWaiter"/> does.
 /// </summary>
 /// <remarks>
 /// A side that makes what this one waits for come publishes it with an interlocked operation, and then calls <see cref="WakeIfAsleep"/>.

@@ -74,7 +74,8 @@ internal static class TopicHoldModel
             registers.Holders,
             () =>
             {
-                writer.Load(registers.Position, shared.Position, "long position = Volatile.Read(ref PositionOf(member));", StepOrder.Acquire);
+                writer.Load(
+                    registers.Position, shared.Position, "long position = Volatile.Read(ref PositionOf(member));", StepOrder.Acquire);
                 writer.Check(registers.Position < position + 1, "no reader is ahead of the writer");
                 writer.Set(registers.Limit, position + (registers.Position > position - 1));
             });

@@ -136,7 +136,8 @@ public sealed class TopicAwaitTests : TopicTest
             Task[] calls =
             [
                 OnThread(() => Repeat(() => topic.TryWrite(bytes, TimeSpan.FromMilliseconds(1)))),
-                .. readers.Select(reader => OnThread(() => Repeat(() => reader.TryRead(new byte[32], out _, TimeSpan.FromMilliseconds(1))))),
+                .. readers.Select(
+                    reader => OnThread(() => Repeat(() => reader.TryRead(new byte[32], out _, TimeSpan.FromMilliseconds(1))))),
             ];
             Thread.SpinWait(round * 1000);
             readers[round % 3].Dispose();
