@@ -83,73 +83,84 @@ internal static class TopicHoldModel
 
     private static void AddReader(ThreadProgram reader, Shared shared, PlantedFault fault)
     {
-        Expression position = reader.Register("position");
-        Expression tail = reader.Register("tail");
-        Expression limit = reader.Register("limit");
-        Expression message = reader.Register("message");
-        Expression old = reader.Register("old");
+        Reader registers = new(
+            reader.Register("position"), reader.Register("tail"), reader.Register("limit"), reader.Register("message"),
+            reader.Register("old"));
         reader.From("src/Tarn/SharedMemory/SharedTopic.Messages.cs", "ReadTail");
-        reader.Load(tail, shared.Tail, "long tail = Volatile.Read(ref Header->Tail);", StepOrder.Acquire);
-        reader.Set(position, tail - 1);
+        reader.Load(registers.Tail, shared.Tail, "long tail = Volatile.Read(ref Header->Tail);", StepOrder.Acquire);
+        reader.Set(registers.Position, registers.Tail - 1);
+        AddHold(reader, shared, registers, fault);
+        reader.While(registers.Position < Messages, () => AddRead(reader, shared, registers, fault));
+    }
+
+    private static void AddHold(ThreadProgram reader, Shared shared, Reader registers, PlantedFault fault)
+    {
         reader.From(Slots, "Hold");
-        reader.Exchange(old, shared.Position, position, "Interlocked.Exchange(ref PositionOf(member), position);");
+        reader.Exchange(
+            registers.Old, shared.Position, registers.Position, "Interlocked.Exchange(ref PositionOf(member), position);");
         if (fault == PlantedFault.HoldWithoutFence)
         {
             reader.Store(shared.Holders, 1, "(Volatile.Write(ref Header->Holders, holders))", StepOrder.Release);
         }
         else
         {
-            reader.Exchange(old, shared.Holders, 1, "Interlocked.Or(ref Header->Holders, 1ul << member);");
+            reader.Exchange(registers.Old, shared.Holders, 1, "Interlocked.Or(ref Header->Holders, 1ul << member);");
         }
 
-        if (fault != PlantedFault.HoldWithoutLook)
+        if (fault == PlantedFault.HoldWithoutLook)
         {
-            reader.Load(limit, shared.Limit, "Volatile.Read(ref Header->Limit) - Capacity", StepOrder.Acquire);
-            reader.If(
-                limit - 1 > position,
-                () =>
-                {
-                    reader.Set(position, limit - 1);
-                    reader.Exchange(old, shared.Position, position, "Interlocked.Exchange(ref PositionOf(member), position);");
-                });
+            return;
         }
 
-        reader.While(
-            position < Messages,
+        reader.Load(registers.Limit, shared.Limit, "Volatile.Read(ref Header->Limit) - Capacity", StepOrder.Acquire);
+        reader.If(
+            registers.Limit - 1 > registers.Position,
             () =>
             {
-                reader.From(ReaderFile, "HasMessage");
-                reader.Load(
-                    tail, shared.Tail, "long tail = Volatile.Read(ref _slots.Header->Tail);", StepOrder.Acquire, until: tail > position);
-                if (fault == PlantedFault.PassBeforeTopicCopy)
-                {
-                    AddPass(reader, shared, old, position);
-                }
-
-                reader.From("src/Tarn/SharedMemory/SharedTopicReader.cs", "TryRead");
-                reader.Load(
-                    message, shared.Message + (position - (Places * (position > 1))),
-                    "BufferCopy.Copy(Topic.Slots.MessageAt(position, length), destination);");
-                reader.From(Slots, "IsWhole");
-                reader.Load(limit, shared.Limit, "Volatile.Read(ref Header->Limit)", StepOrder.Acquire);
-                reader.Check(limit - position < Places + 1, "a reader that holds the writer back is not overtaken");
-                if (fault != PlantedFault.PassBeforeTopicCopy)
-                {
-                    AddPass(reader, shared, old, position);
-                }
-
-                reader.Check(message.Is(position + 1), "a message is whole, and of its position");
-                reader.Set(position, position + 1);
+                reader.Set(registers.Position, registers.Limit - 1);
+                reader.Exchange(
+                    registers.Old, shared.Position, registers.Position, "Interlocked.Exchange(ref PositionOf(member), position);");
             });
     }
 
-    private static void AddPass(ThreadProgram reader, Shared shared, Expression old, Expression position)
+    private static void AddRead(ThreadProgram reader, Shared shared, Reader registers, PlantedFault fault)
+    {
+        Expression position = registers.Position;
+        reader.From(ReaderFile, "HasMessage");
+        reader.Load(
+            registers.Tail, shared.Tail, "long tail = Volatile.Read(ref _slots.Header->Tail);", StepOrder.Acquire,
+            until: registers.Tail > position);
+        if (fault == PlantedFault.PassBeforeTopicCopy)
+        {
+            AddPass(reader, shared, registers);
+        }
+
+        reader.From("src/Tarn/SharedMemory/SharedTopicReader.cs", "TryRead");
+        reader.Load(
+            registers.Message, shared.Message + (position - (Places * (position > 1))),
+            "BufferCopy.Copy(Topic.Slots.MessageAt(position, length), destination);");
+        reader.From(Slots, "IsWhole");
+        reader.Load(registers.Limit, shared.Limit, "Volatile.Read(ref Header->Limit)", StepOrder.Acquire);
+        reader.Check(registers.Limit - position < Places + 1, "a reader that holds the writer back is not overtaken");
+        if (fault != PlantedFault.PassBeforeTopicCopy)
+        {
+            AddPass(reader, shared, registers);
+        }
+
+        reader.Check(registers.Message.Is(position + 1), "a message is whole, and of its position");
+        reader.Set(position, position + 1);
+    }
+
+    private static void AddPass(ThreadProgram reader, Shared shared, Reader registers)
     {
         reader.From(Slots, "Pass");
-        reader.Exchange(old, shared.Position, position + 1, "Interlocked.Exchange(ref PositionOf(member), position);");
+        reader.Exchange(
+            registers.Old, shared.Position, registers.Position + 1, "Interlocked.Exchange(ref PositionOf(member), position);");
     }
 
     private sealed record Shared(int Tail, int Limit, int Holders, int Position, int Message);
+
+    private sealed record Reader(Expression Position, Expression Tail, Expression Limit, Expression Message, Expression Old);
 
     private sealed record Writer(Expression Old, Expression Holders, Expression Position, Expression Limit);
 }
