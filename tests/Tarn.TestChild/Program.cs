@@ -40,6 +40,7 @@ internal static class Program
         ["hostile queue"] = HostileQueue.Run,
         ["topic"] = TopicCommands.Run,
         ["hostile topic"] = HostileTopic.Run,
+        ["sharer"] = Sharer.Run,
         ["value writer"] = ValueWriter.Run,
         ["restarts"] = RestartExamples.Run,
         ["hostile ring"] = HostileRing.Run,

@@ -8,6 +8,12 @@ internal static class ValueWriter
         using SharedValue<WideValue> value = SharedValue<WideValue>.Open(arguments[0]);
         value.AttachWriter();
         Console.WriteLine("ready");
+        WriteUntilKilled(value);
+    }
+
+    internal static void WriteUntilKilled(SharedValue<WideValue> value)
+    {
+        value.AttachWriter();
         for (long number = value.Version + 1; ; number++)
         {
             if (value.Write(WideValue.Of(number)) != number)

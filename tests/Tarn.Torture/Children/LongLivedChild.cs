@@ -20,6 +20,8 @@ internal sealed class LongLivedChild : IDisposable
         _error = process.StandardError.ReadToEndAsync();
     }
 
+    internal int Id => _process.Id;
+
     private Task<string?> NextLine => _line ??= _process.StandardOutput.ReadLineAsync();
 
     /// <summary>Waits until it says that it is ready.</summary>

@@ -7,8 +7,8 @@ internal static class AttackCatalogue
 {
     internal static IReadOnlyList<IAttack> All { get; } =
     [
-        new PoolAttack(), new HeapAttack(), new StreamAttack(), new FaultAttack(), new RingAttack(), new HeaderAttack(), new EventAttack(),
-        new ContextAttack(), new LimitAttack(), new ThreadAttack(), new SizeAttack(), new SoakAttack(), new CallerAttack(),
+        new PoolAttack(), new HeapAttack(), new StreamAttack(), new FaultAttack(), new RingAttack(), new SharingAttack(), new HeaderAttack(),
+        new EventAttack(), new ContextAttack(), new LimitAttack(), new ThreadAttack(), new SizeAttack(), new SoakAttack(), new CallerAttack(),
         new BudgetAttack(),
     ];
 
