@@ -149,7 +149,7 @@ public sealed class TopicTests : TopicTest
     }
 
     [Fact]
-    public void One_object_and_one_thread_at_a_time_write_and_read()
+    public async Task One_object_and_one_thread_at_a_time_write_and_read()
     {
         SharedTopic topic = CreateTopic(4);
         SharedTopic other = OpenTopic();
@@ -166,7 +166,7 @@ public sealed class TopicTests : TopicTest
             "Two threads read with one reader", Assert.Throws<InvalidOperationException>(() => Read(reader)).Message,
             StringComparison.Ordinal);
         Write(topic, 1);
-        Assert.True(waiting.Wait(s_long));
+        Assert.True(await waiting.WaitAsync(s_long));
         Assert.Equal(0, Read(reader));
         topic.Dispose();
         Write(other, 1);
