@@ -8,8 +8,8 @@ namespace Tarn.Torture.Attacks;
 
 /// <summary>
 /// Writers and readers of a queue, a topic and a value, each a process, are killed by SIGKILL or stopped for a while, and followed by
-/// successors. Contents follow from numbers, and a queue's writers and readers log these. What was written must come to each that it is for,
-/// once but for what a killed reader had, whole and in order; a topic's readers must count what they lost; the dead hold nobody back.
+/// successors. Contents follow from numbers, and a queue's writers and readers log these. What was written must come to each that it is
+/// for, once but for what a killed reader had, whole and in order; a topic's readers must count what they lost; the dead hold nobody back.
 /// </summary>
 internal sealed partial class SharingAttack : IAttack
 {

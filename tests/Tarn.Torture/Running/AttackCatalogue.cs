@@ -7,9 +7,9 @@ internal static class AttackCatalogue
 {
     internal static IReadOnlyList<IAttack> All { get; } =
     [
-        new PoolAttack(), new HeapAttack(), new StreamAttack(), new FaultAttack(), new RingAttack(), new SharingAttack(), new HeaderAttack(),
-        new EventAttack(), new ContextAttack(), new LimitAttack(), new ThreadAttack(), new SizeAttack(), new SoakAttack(), new CallerAttack(),
-        new BudgetAttack(),
+        new PoolAttack(), new HeapAttack(), new StreamAttack(), new FaultAttack(), new RingAttack(), new SharingAttack(),
+        new HeaderAttack(), new EventAttack(), new ContextAttack(), new LimitAttack(), new ThreadAttack(), new SizeAttack(),
+        new SoakAttack(), new CallerAttack(), new BudgetAttack(),
     ];
 
     internal static string Names => string.Join(", ", All.Select(static attack => attack.Name));
