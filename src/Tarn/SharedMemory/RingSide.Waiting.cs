@@ -119,6 +119,13 @@ internal abstract unsafe partial class RingSide
             return;
         }
 
+        if (_roles.Other != other)
+        {
+            // It left, or another one came, while this looked: the wait looks again.
+            _nextLook = now;
+            return;
+        }
+
         if (state == HolderState.Unknown)
         {
             if (now - start >= MillisecondsForUnknown)

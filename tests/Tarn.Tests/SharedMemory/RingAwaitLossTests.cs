@@ -62,6 +62,32 @@ public sealed class RingAwaitLossTests : RingTest
         }
     }
 
+    /// <summary>The reader wakes the writer, which looks for it while it leaves.</summary>
+    [Fact]
+    public async Task A_peer_that_leaves_is_never_told_of_as_one_that_exited()
+    {
+        Random random = new(1);
+        for (int time = 0; time < 300; time++)
+        {
+            using SharedRing ring = SharedRing.Create($"{Name}-{time}", 256);
+            SharedRing reader = SharedRing.Open(ring.Name);
+            reader.AttachReader();
+            while (ring.TryWrite(new byte[8]))
+            {
+            }
+
+            Task<bool> waiting = ring.WaitToWriteAsync(ring.MaxMessageLength).AsTask();
+            reader.TryRead(new byte[8], out _);
+            Thread.SpinWait(random.Next(2000));
+            reader.Dispose();
+
+            SharedPeerLostException e =
+                await Assert.ThrowsAsync<SharedPeerLostException>(() => waiting.WaitAsync(TimeSpan.FromMinutes(1)));
+            Assert.True(e.HasLeft, $"Time {time}: {e.Message}");
+            await AssertWaits(token => ring.WaitToWriteAsync(ring.MaxMessageLength, token), milliseconds: 2);
+        }
+    }
+
     /// <summary>Nobody wakes the waiting thread: it looks at all its waits, in turn with many of them.</summary>
     [Fact]
     public async Task Killed_peers_of_many_rings_are_found()
@@ -106,9 +132,9 @@ public sealed class RingAwaitLossTests : RingTest
 
     private static unsafe void Spoil(SharedRing ring) => Volatile.Write(ref ring.Header->WritePosition, 12345);
 
-    private static async Task AssertWaits(Func<CancellationToken, ValueTask<bool>> wait)
+    private static async Task AssertWaits(Func<CancellationToken, ValueTask<bool>> wait, int milliseconds = 250)
     {
-        using CancellationTokenSource soon = new(250);
+        using CancellationTokenSource soon = new(milliseconds);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await wait(soon.Token));
     }
 
