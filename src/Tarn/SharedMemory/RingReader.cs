@@ -149,6 +149,14 @@ internal sealed unsafe class RingReader : RingSide
         Leave();
     }
 
+    /// <summary>Passes messages that were read ahead, and the last of which ends here.</summary>
+    internal void PassTo(long position)
+    {
+        Enter();
+        Pass((int)(position - Position));
+        Leave();
+    }
+
     /// <summary>Returns the read position, where the previous reader stopped.</summary>
     protected override long ReadPosition()
     {

@@ -15,6 +15,12 @@ internal static class RingRefusals
     internal static SharedPeerLostException LossWithoutSuccessor(string ring, string role, RingRole peer) =>
         Lost(ring, role, peer, "The ring's name leads here no more, so no successor can open it: dispose this ring and open it again.");
 
+    /// <summary>The process in the other role is gone before the end of the bytes that the messages carry.</summary>
+    internal static SharedPeerLostException LossOfBytes(string ring, string role, SharedPeerLostException loss) => new(
+        $"The {role} of the ring \"{ring}\", process {loss.ProcessId}, {(loss.HasLeft ? "closed it" : "exited")} before the end of its "
+            + "bytes, which no other process can continue. Begin again with another connection.",
+        loss.ProcessId, loss.HasLeft);
+
     /// <summary>A call waited for long for a process that may run or not.</summary>
     internal static TimeoutException Silence(string ring, string role, RingRole peer, long milliseconds) => new(
         $"The ring \"{ring}\" has waited {milliseconds} ms for its {role}, process {peer.Process.Id} of another container or virtual "

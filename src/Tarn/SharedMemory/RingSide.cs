@@ -88,6 +88,34 @@ internal abstract unsafe partial class RingSide : WaitingSide
         }
     }
 
+    /// <summary>Takes this side's role, unless it has it, and returns the position of the next record.</summary>
+    /// <inheritdoc cref="Attach" path="/exception"/>
+    internal long AttachAt()
+    {
+        Attach();
+        return Position;
+    }
+
+    /// <summary>Returns the limit that the other side has set for this one by now.</summary>
+    /// <inheritdoc cref="Refresh" path="/exception"/>
+    internal long LimitNow()
+    {
+        Enter();
+        Refresh();
+        long limit = Limit;
+        Leave();
+        return limit;
+    }
+
+    /// <summary>Whether the process at the other side disposed its ring while this side had its role, and none followed.</summary>
+    internal bool OtherHasLeft()
+    {
+        Enter();
+        bool hasLeft = !MaySleep();
+        Leave();
+        return hasLeft;
+    }
+
     /// <summary>Refuses new calls, and ends the wait of a call that is inside.</summary>
     internal void BeginClosing()
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
@@ -75,6 +76,15 @@ internal sealed unsafe class RingWriter : RingSide
         Leave();
     }
 
+    /// <summary>Publishes records that were written in place, and whose end this is.</summary>
+    internal void PublishTo(long position)
+    {
+        Enter();
+        Begun = NoMessage;
+        PublishInside(position);
+        Leave();
+    }
+
     /// <summary>Returns the write position, where the previous writer stopped.</summary>
     protected override long ReadPosition()
     {
@@ -131,8 +141,14 @@ internal sealed unsafe class RingWriter : RingSide
     {
         *(int*)RecordAt(Position) = length;
         Begun = NoMessage;
-        Position += RingHeader.RecordSize(length);
-        Interlocked.Exchange(ref Header->WritePosition, Position);
+        PublishInside(Position + RingHeader.RecordSize(length));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void PublishInside(long position)
+    {
+        Position = position;
+        Interlocked.Exchange(ref Header->WritePosition, position);
         WakeOther();
     }
 

@@ -103,6 +103,9 @@ public sealed unsafe partial class SharedRegion
     /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static int DeleteAbandoned() => DeleteAbandoned(NamedMemory.Current);
 
+    /// <summary>Whether a region has that name whose creator has not ended, as far as anyone knows.</summary>
+    internal static bool HasOwner(string name) => TryDescribe(NamedMemory.Current, name, out _) is { OwnerIsAlive: true };
+
     internal static SharedRegion Create(
         NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain, int longest = 0) =>
         TryCreate(names, name, size, options, kind, longest) ?? throw NameIsTaken(names, name);
@@ -166,21 +169,29 @@ public sealed unsafe partial class SharedRegion
         int deleted = 0;
         foreach (string name in NamesOf(names))
         {
-            try
-            {
-                bool isDeleted = names.Remove(
-                    RegionNames.Prefix + name,
-                    static file =>
-                        RegionFile.IsRegion(file, out RegionHeader header) && RegionFile.StateOfOwner(file, header) == HolderState.Gone);
-                deleted += isDeleted ? 1 : 0;
-            }
-            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-            {
-                // The region belongs to another user, who can delete it.
-            }
+            deleted += DeleteAbandoned(names, name, kind: null) ? 1 : 0;
         }
 
         return deleted;
+    }
+
+    /// <summary>Deletes a region whose creator has exited, if it is of that kind.</summary>
+    /// <returns>Whether it was deleted.</returns>
+    internal static bool DeleteAbandoned(NamedMemory names, string name, RegionKind? kind)
+    {
+        try
+        {
+            return names.Remove(
+                RegionNames.ToFileName(name),
+                file => RegionFile.IsRegion(file, out RegionHeader header)
+                    && (kind is null || header.Kind == kind)
+                    && RegionFile.StateOfOwner(file, header) == HolderState.Gone);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The region belongs to another user, who can delete it.
+            return false;
+        }
     }
 
     private static SharedRegion? TryCreate(

@@ -98,6 +98,12 @@ public sealed unsafe partial class SharedRing : IDisposable
     /// <summary>The region that contains the ring.</summary>
     internal SharedRegion Region => _region;
 
+    /// <summary>The side that writes, for what writes bytes.</summary>
+    internal RingWriter Writer => _writer;
+
+    /// <summary>The side that reads, for what reads bytes.</summary>
+    internal RingReader Reader => _reader;
+
     /// <summary>Whether the exit of a process at the other side is no reason to end a wait.</summary>
     internal bool AwaitsSuccessor { get; }
 

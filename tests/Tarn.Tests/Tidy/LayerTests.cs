@@ -32,7 +32,7 @@ public class LayerTests
         Assert.Equal(
             [
                 "Annotations", "Primitives", "Platform", "Trimming", "Caching", "Copying", "Diagnostics", "Budgets",
-                "ArrayPool", "Sharing", "NativeHeap", "Writers", "Streams", "SharedMemory",
+                "ArrayPool", "Sharing", "NativeHeap", "Writers", "Streams", "SharedMemory", "Pipes",
             ],
             s_table.Folders);
     }

@@ -1,0 +1,74 @@
+namespace Tarn;
+
+/// <summary>Accepts connections of other processes at a name, each over two rings of its own.</summary>
+/// <remarks>
+/// The name is that of a <see cref="SharedQueue"/>, to which clients write the names of the rings they created. So clients and listener
+/// need no socket and no thread that waits. All members are safe to call from any thread.
+/// </remarks>
+public sealed class SharedPipeListener : IDisposable
+{
+    /// <summary>The connections that may wait for <see cref="AcceptAsync"/>.</summary>
+    private const int Backlog = 128;
+
+    private readonly SharedQueue _queue;
+    private readonly SharedRegionOptions? _options;
+
+    private SharedPipeListener(SharedQueue queue, SharedRegionOptions? options)
+    {
+        (_queue, _options) = (queue, options);
+    }
+
+    /// <summary>The name to connect to.</summary>
+    public string Name => _queue.Name;
+
+    /// <summary>Begins to listen at a name. A listener of that name whose process has ended gives the name up.</summary>
+    /// <param name="name">A name by the rules of <see cref="SharedRegion"/>, of at most 100 characters.</param>
+    /// <param name="options">
+    /// The users who may connect, as <see cref="SharedRegionOptions.Mode"/> and <see cref="SharedRegionOptions.AllowOtherUsers"/>; null
+    /// for this user. The other options have no effect.
+    /// </param>
+    /// <returns>The listener. The caller must dispose it.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name, or has more than 100 characters.</exception>
+    /// <exception cref="IOException">
+    /// The name is in use, the system lacks the shared memory, or the system refuses for another reason.
+    /// </exception>
+    /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
+    public static SharedPipeListener Create(string name, SharedRegionOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        const int most = 100;
+        if (name.Length > most)
+        {
+            throw new ArgumentException(
+                $"The name \"{name}\" has {name.Length} characters, and that of a listener at most {most}: its connections add to it.",
+                nameof(name));
+        }
+
+        SharedRegionOptions own = (options ?? new SharedRegionOptions()) with { DeleteOnDispose = true, AwaitsSuccessor = false };
+        _ = SharedRegion.DeleteAbandoned(NamedMemory.Current, name, RegionKind.Queue);
+        return new SharedPipeListener(SharedQueue.Create(name, Backlog, PipeRequest.MostBytes, own), options);
+    }
+
+    /// <summary>Waits for the next connection, without holding a thread.</summary>
+    /// <param name="cancellationToken">Cancels the wait. No connection is lost.</param>
+    /// <returns>The connection. The caller must dispose it.</returns>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The listener was disposed.</exception>
+    public async ValueTask<SharedPipe> AcceptAsync(CancellationToken cancellationToken = default)
+    {
+        byte[] request = new byte[PipeRequest.MostBytes];
+        while (true)
+        {
+            await _queue.WaitToReadAsync(cancellationToken).ConfigureAwait(false);
+            if (_queue.TryRead(request, out int length)
+                && PipeRequest.TryAccept(Name, request.AsSpan(0, length), _options) is { } pipe)
+            {
+                return pipe;
+            }
+        }
+    }
+
+    /// <summary>Ends the listening. Clients that were not accepted get an <see cref="IOException"/>; accepted ones remain.</summary>
+    public void Dispose() => _queue.Dispose();
+}

@@ -1,0 +1,197 @@
+using System.IO.Pipelines;
+
+namespace Tarn;
+
+/// <summary>A pair of rings as a stream of two directions.</summary>
+/// <remarks>A read of no bytes waits until there are any, and reads none of them, as that of a socket does.</remarks>
+internal sealed class SharedPipeStream(SharedPipe pipe) : Stream
+{
+    private volatile bool _isDisposed;
+
+    /// <inheritdoc/>
+    public override bool CanRead => !_isDisposed;
+
+    /// <inheritdoc/>
+    public override bool CanWrite => !_isDisposed;
+
+    /// <inheritdoc/>
+    public override bool CanSeek => false;
+
+    /// <inheritdoc/>
+    public override long Length => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <inheritdoc/>
+    public override int Read(Span<byte> buffer)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        return Take(Finish(pipe.Reader.ReadAsync()), buffer);
+    }
+
+    /// <inheritdoc/>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return Read(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    public override int ReadByte()
+    {
+        byte one = 0;
+        return Read(new Span<byte>(ref one)) == 0 ? -1 : one;
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        return Take(await pipe.Reader.ReadAsync(cancellationToken).ConfigureAwait(false), buffer.Span);
+    }
+
+    /// <inheritdoc/>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    /// <inheritdoc/>
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        try
+        {
+            pipe.Writer.Append(buffer);
+            Verify(Finish(pipe.Writer.FlushAsync()));
+        }
+        catch (InvalidOperationException) when (_isDisposed)
+        {
+            throw new ObjectDisposedException(nameof(SharedPipe));
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        Write(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    public override void WriteByte(byte value) => Write([value]);
+
+    /// <inheritdoc/>
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        try
+        {
+            Verify(await pipe.Writer.WriteAsync(buffer, cancellationToken).ConfigureAwait(false));
+        }
+        catch (InvalidOperationException) when (_isDisposed)
+        {
+            throw new ObjectDisposedException(nameof(SharedPipe));
+        }
+    }
+
+    /// <inheritdoc/>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    /// <inheritdoc/>
+    public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        return pipe.Reader.CopyToAsync(destination, cancellationToken);
+    }
+
+    /// <summary>Each write flushes, so nothing is left to do.</summary>
+    public override void Flush() => ObjectDisposedException.ThrowIf(_isDisposed, this);
+
+    /// <inheritdoc/>
+    public override Task FlushAsync(CancellationToken cancellationToken)
+    {
+        Flush();
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        _isDisposed = true;
+        AbortIfCut();
+        await pipe.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            _isDisposed = true;
+            AbortIfCut();
+            pipe.Dispose();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    /// <summary>A write that was cancelled left bytes behind, for which a disposal does not wait. No end follows a part of them.</summary>
+    private void AbortIfCut()
+    {
+        if (pipe.Writer.UnflushedBytes > 0)
+        {
+            pipe.Abort();
+        }
+    }
+
+    private static T Finish<T>(ValueTask<T> call) => call.IsCompleted ? call.Result : call.AsTask().GetAwaiter().GetResult();
+
+    private int Take(ReadResult result, Span<byte> buffer)
+    {
+        int length;
+        try
+        {
+            length = pipe.Reader.Take(result, buffer);
+        }
+        catch (InvalidOperationException) when (_isDisposed)
+        {
+            throw new ObjectDisposedException(nameof(SharedPipe));
+        }
+
+        return length > 0 || !result.IsCanceled
+            ? length
+            : throw new OperationCanceledException("The read of the stream was cancelled by CancelPendingRead.");
+    }
+
+    private static void Verify(FlushResult result)
+    {
+        if (result.IsCanceled)
+        {
+            throw new OperationCanceledException("The write to the stream was cancelled by CancelPendingFlush.");
+        }
+
+        if (result.IsCompleted)
+        {
+            throw new IOException("The other side has closed the connection, so it reads no more.");
+        }
+    }
+}
