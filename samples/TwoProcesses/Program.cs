@@ -5,11 +5,11 @@ using Samples;
 switch (args)
 {
     case []:
-        return Writer.Run(5_000_000);
+        return await Writer.RunAsync(5_000_000);
     case ["--messages", string count] when int.TryParse(count, CultureInfo.InvariantCulture, out int messages) && messages > 0:
-        return Writer.Run(messages);
+        return await Writer.RunAsync(messages);
     case ["read", string ring]:
-        return Reader.Run(ring);
+        return await Reader.RunAsync(ring);
     default:
         Console.Error.WriteLine($"Unknown arguments: {string.Join(' ', args)}. Usage: [--messages <number from 1>]");
         return 2;

@@ -8,10 +8,22 @@ namespace Samples;
 /// <summary>The second process: opens the ring by its name and reads to the end.</summary>
 internal static class Reader
 {
-    internal static int Run(string name)
+    internal static async Task<int> RunAsync(string name)
+    {
+        using OtherKinds others = new(name);
+        int exitCode = Read(name, out long messages);
+        if (exitCode == 0)
+        {
+            await others.TakeAsync(messages);
+        }
+
+        return exitCode;
+    }
+
+    private static int Read(string name, out long expected)
     {
         using SharedRing ring = SharedRing.Open(name);
-        long expected = 0;
+        expected = 0;
         long start = 0;
         try
         {

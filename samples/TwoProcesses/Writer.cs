@@ -9,9 +9,11 @@ internal static class Writer
 {
     internal const int MessageLength = 64;
 
-    internal static int Run(int messages)
+    internal static async Task<int> RunAsync(int messages)
     {
         using SharedRing ring = SharedRing.Create($"sample-{Environment.ProcessId}", capacity: 1 << 20);
+        using OtherKinds others = new(ring.Name);
+        using SharedPipeListener listener = SharedPipeListener.Create(OtherKinds.ListenerFor(ring.Name));
         using Process reader = StartSelf("read", ring.Name);
         try
         {
@@ -26,13 +28,18 @@ internal static class Writer
 
             // An empty message means here that no more follow.
             ring.Write([]);
+            await others.OfferAsync(listener, messages);
         }
         catch (SharedPeerLostException lost)
         {
             Console.Error.WriteLine(lost.Message);
         }
+        catch (OperationCanceledException)
+        {
+            Console.Error.WriteLine("The reader did not connect.");
+        }
 
-        reader.WaitForExit();
+        await reader.WaitForExitAsync();
         return reader.ExitCode;
     }
 

@@ -90,8 +90,33 @@ public sealed partial class SampleTests
     }
 
     [Fact]
-    public void The_two_processes_exchange_all_messages_in_order() =>
-        Assert.Matches(@"^100,000 messages of 64 bytes in order, [\d,]+ a second\.$", RunWell("TwoProcesses", "--messages", "100000"));
+    public void The_two_processes_exchange_all_messages_in_order_and_the_other_kinds()
+    {
+        string[] lines = RunWell("TwoProcesses", "--messages", "100000").Split('\n');
+
+        Assert.Equal(4, lines.Length);
+        Assert.Matches(@"^100,000 messages of 64 bytes in order, [\d,]+ a second\.$", lines[0]);
+        Assert.Equal("100 jobs from the queue, whose numbers add up to 5,050.", lines[1]);
+        Assert.Equal("Version 1 of the value is 100,000.", lines[2]);
+        Assert.Equal("The answer over the connection: 100000 messages? Thanks.", lines[3]);
+    }
+
+    [Fact]
+    public void Kestrel_serves_through_shared_memory_and_both_sides_hear_of_a_kill()
+    {
+        string output = RunWell("HttpOverRings", "--requests", "100");
+
+        foreach (string version in (string[])["1.1", "2.0"])
+        {
+            Assert.Contains($"HTTP/{version}: the server returned 8 MiB as they were sent.", output, StringComparison.Ordinal);
+            Assert.Matches($@"HTTP/{version}, 1 at once: [\d.,]+ µs a request over rings, [\d.,]+ over Unix sockets", output);
+            Assert.Matches($@"HTTP/{version}, 4 at once: [\d.,]+ µs a request over rings", output);
+            Assert.Contains(
+                $"HTTP/{version}: a client was killed, and the server cancelled its request.", output, StringComparison.Ordinal);
+        }
+
+        Assert.Matches(@"The server was killed, and the client got: The writer of the ring ""[\w.-]+"", process \d+, exited", output);
+    }
 
     [Fact]
     public void The_worker_sends_the_same_bytes_and_allocates_less()
