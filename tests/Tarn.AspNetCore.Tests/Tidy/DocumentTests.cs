@@ -8,14 +8,14 @@ public class DocumentTests
     /// <summary>Usings of a project for the web.</summary>
     private const string WebUsings =
         " global using Microsoft.AspNetCore.Builder; global using Microsoft.AspNetCore.Http; "
-        + "global using Microsoft.Extensions.DependencyInjection;";
+        + "global using Microsoft.AspNetCore.Hosting; global using Microsoft.Extensions.DependencyInjection;";
 
     [Fact]
     public void Every_example_of_the_page_compiles()
     {
         string[] examples = [.. DocumentExamples.Extract(File.ReadAllText(Repository.At("docs/aspnetcore.md")))];
 
-        Assert.Equal(9, examples.Length);
+        Assert.Equal(11, examples.Length);
         Assert.Empty(
             from example in examples
             from error in DocumentExamples.Compile(example, WebUsings, References())

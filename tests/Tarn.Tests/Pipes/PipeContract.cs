@@ -20,6 +20,7 @@ public abstract class PipeContract : SharedMemory.RingTest
         Reader?.Complete();
         Writer?.Complete(new IOException("the test is over"));
         base.Dispose();
+        GC.SuppressFinalize(this);
     }
 
     [Fact]
