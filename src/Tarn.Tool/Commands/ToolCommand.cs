@@ -22,6 +22,7 @@ internal static class ToolCommand
         Do my tests lose buffers?                            tarn check -- dotnet test
         Does anything use a buffer that it has returned?     tarn sanitize -- PROGRAM
         What do Tarn's pools and heaps in a process hold?    tarn dump PID
+        Which rings and queues are there, and who is behind? tarn rings
         Which call sites allocate, for pprof?                tarn profile PID
         Which processes are there? What are the options?     tarn ps; tarn --help
         """;
@@ -53,6 +54,7 @@ internal static class ToolCommand
         root.Subcommands.Add(Sanitizing.SanitizeCommand.Create());
         root.Subcommands.Add(DumpCommand.Create());
         root.Subcommands.Add(ProfileCommand.Create());
+        root.Subcommands.Add(RingsCommand.Create());
         root.Subcommands.Add(PsCommand.Create());
         root.Subcommands.Add(KeepPortCommand.Create());
         root.SetAction(_ => Console.WriteLine(Questions));
@@ -80,7 +82,7 @@ internal static class ToolCommand
             return action();
         }
         catch (Exception exception)
-            when (exception is InvalidDataException or IOException or UnauthorizedAccessException)
+            when (exception is InvalidDataException or IOException or UnauthorizedAccessException or PlatformNotSupportedException)
         {
             Console.Error.WriteLine($"tarn: {exception.Message}");
             return Refused;

@@ -17,8 +17,7 @@ public sealed unsafe partial class SharedValue<T>
     /// </exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     /// <exception cref="OutOfMemoryException">The process lacks address space.</exception>
-    public static SharedValue<T> Create(string name, SharedRegionOptions? options = null) => Over(SharedRegion.Create(
-        NamedMemory.Current, name, ValueHeader.RegionSize(sizeof(T)), options, RegionKind.Value, sizeof(T)));
+    public static SharedValue<T> Create(string name, SharedRegionOptions? options = null) => Create(NamedMemory.Current, name, options);
 
     /// <summary>Opens a value. The process that created it may have exited.</summary>
     /// <param name="name">Its name.</param>
@@ -56,6 +55,9 @@ public sealed unsafe partial class SharedValue<T>
     /// <inheritdoc cref="Open(string, SharedRegionOptions?)" path="/exception[not(contains(@cref, 'IO.IOException'))]"/>
     public static SharedValue<T> CreateOrOpen(string name, SharedRegionOptions? options = null) => Over(SharedRegion.CreateOrOpen(
         NamedMemory.Current, name, ValueHeader.RegionSize(sizeof(T)), options, RegionKind.Value, sizeof(T)));
+
+    internal static SharedValue<T> Create(NamedMemory names, string name, SharedRegionOptions? options = null) =>
+        Over(SharedRegion.Create(names, name, ValueHeader.RegionSize(sizeof(T)), options, RegionKind.Value, sizeof(T)));
 
     private static SharedValue<T> Over(SharedRegion region)
     {

@@ -4,6 +4,7 @@ using System.Text.Json.Schema;
 using Tarn.Tool.Allocations;
 using Tarn.Tool.Memory;
 using Tarn.Tool.Reports;
+using Tarn.Tool.Rings;
 using Tarn.Tool.Tests.Recording;
 
 namespace Tarn.Tool.Tests.Reports;
@@ -16,6 +17,7 @@ public class JsonSchemaTests
     [Theory]
     [InlineData("tarn-memory.schema.json", typeof(MemorySnapshot))]
     [InlineData("tarn-candidates.schema.json", typeof(CandidateReport))]
+    [InlineData("tarn-rings.schema.json", typeof(RingsSnapshot))]
     public void Each_schema_is_that_of_what_is_written(string name, Type type)
     {
         JsonSerializerOptions contract = new(JsonText.Contract);

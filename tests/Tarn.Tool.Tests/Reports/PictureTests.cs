@@ -8,7 +8,9 @@ using Tarn.Tool.Analysis;
 using Tarn.Tool.Memory;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
+using Tarn.Tool.Rings;
 using Tarn.Tool.Tests.Memory;
+using Tarn.Tool.Tests.Rings;
 using Tarn.Tool.Watching;
 using Tarn.Traces;
 
@@ -25,12 +27,14 @@ public partial class PictureTests(PictureTests.Pages chromium) : IClassFixture<P
     private const string Watch = "watch.html";
     private const string Memory = "memory.html";
     private const string Candidates = "candidates.html";
+    private const string Rings = "rings.html";
 
     [SkippableTheory]
     [InlineData("tool-report.png", Report, "lost", 1280, 900)]
     [InlineData("tool-watch.png", Watch, "rents/s", 1060, 390)]
     [InlineData("tool-memory.png", Memory, "MALLOC_ARENA_MAX", 1000, 800)]
     [InlineData("tool-candidates.png", Candidates, "TARN101", 1000, 480)]
+    [InlineData("tool-rings.png", Rings, "thumbnails", 1000, 330)]
     public async Task Each_picture_shows_what_the_tool_draws_and_the_document_shows_it(
         string name, string page, string expected, int width, int height)
     {
@@ -157,6 +161,8 @@ public partial class PictureTests(PictureTests.Pages chromium) : IClassFixture<P
                     "tarn memory", new MemoryView(TerminalWidth, hasColors: true).Draw(SampleSnapshot.Build(), [], withAdvice: true)));
             await File.WriteAllTextAsync(
                 Path.Combine(directory, Candidates), DrawTerminal("tarn candidates", new CandidateView(TerminalWidth).Draw(Found())));
+            await File.WriteAllTextAsync(
+                Path.Combine(directory, Rings), DrawTerminal("tarn rings", new RingsView(TerminalWidth).Draw(SampleRings.Build())));
         }
     }
 }
