@@ -13,6 +13,11 @@ namespace Tarn.Analyzers.Calls;
 internal sealed class LeftBuffers(
     KnownSymbols known, MethodBodies bodies, ConcurrentDictionary<IParameterSymbol, LeftBuffer?> finished, MethodSummaries summaries)
 {
+    private static readonly LeftBuffer s_inQueue = new(BufferSource.Rented, IsAlways: true, ReturnsOld: false, MayBeNull: true)
+    {
+        Results = new Dictionary<object, bool?> { [true] = true, [false] = false },
+    };
+
     private readonly RecursiveInference<IParameterSymbol, LeftBuffer?> _results = new(finished, recursive: null, unseen: null);
 
     /// <summary>Returns whether a parameter is a variable of the caller that may hold a buffer.</summary>
@@ -20,10 +25,12 @@ internal sealed class LeftBuffers(
         parameter is { RefKind: RefKind.Ref or RefKind.Out, ContainingSymbol: IMethodSymbol { DeclaringSyntaxReferences.IsEmpty: false } }
         && known.IsBuffer(parameter.Type);
 
-    /// <summary>Returns what a method of the base library leaves in a parameter; null if that is not known.</summary>
+    /// <summary>Returns what a method of the base library or of Tarn leaves in a parameter; null if that is not known.</summary>
     internal static LeftBuffer? LeftByLibrary(IParameterSymbol parameter) =>
         parameter is { RefKind: RefKind.Ref, ContainingSymbol: { Name: "Resize", ContainingType.SpecialType: SpecialType.System_Array } }
             ? new LeftBuffer(BufferSource.Fresh, IsAlways: false, ReturnsOld: false, MayBeNull: false)
+            : parameter is { RefKind: RefKind.Out, ContainingSymbol: IMethodSymbol begin } && TarnOwners.BeginsInQueue(begin)
+            ? s_inQueue
             : null;
 
     /// <summary>Returns what a method leaves in a parameter; null if that cannot be seen.</summary>

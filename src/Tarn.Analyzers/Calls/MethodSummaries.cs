@@ -179,9 +179,10 @@ internal sealed class MethodSummaries
     /// <summary>Returns whether a method leaves a rented buffer in a variable of its caller, or returns the one that was there.</summary>
     internal bool LeavesOfPool(IParameterSymbol? parameter) =>
         parameter is { ContainingSymbol: IMethodSymbol { DeclaringSyntaxReferences: { Length: 1 } sources } }
-        && LeftBuffers.IsPlace(parameter.OriginalDefinition, _known)
-        && (Renting.Name(sources[0]) || _returning.Name(sources[0]))
-        && LeftIn(parameter) is { IsOfPool: true };
+            ? LeftBuffers.IsPlace(parameter.OriginalDefinition, _known)
+                && (Renting.Name(sources[0]) || _returning.Name(sources[0]))
+                && LeftIn(parameter) is { IsOfPool: true }
+            : parameter is not null && LeftBuffers.LeftByLibrary(parameter) is { IsOfPool: true };
 
     /// <summary>Returns whether a call returns what it is given to a pool, as far as its source shows at a glance.</summary>
     internal bool MayReturn(IInvocationOperation call)

@@ -95,7 +95,7 @@ internal sealed class PassedPlaces(MethodContext context, ResourceTransitions tr
         }
 
         BufferKind kind = local.Type is IArrayTypeSymbol ? BufferKind.Array : BufferKind.Owner;
-        RentCall rent = new(kind, null, IsExact: true, IsScarce: false) { MayBeNull = left.MayBeNull };
+        RentCall rent = new(kind, null, IsExact: true, context.Known.IsScarceOwner(local.Type)) { MayBeNull = left.MayBeNull };
         int resource = context.Resources.IndexOf(argument.Syntax, rent, local.Name);
         if (resource < 0)
         {

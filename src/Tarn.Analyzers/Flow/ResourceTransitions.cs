@@ -118,7 +118,8 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
     }
 
     /// <summary>
-    /// Disposes an owner. Disposing it twice is allowed, except for holders of a shared buffer; using it in between is not.
+    /// Disposes an owner, or ends a message. Disposing it twice is allowed, except for holders of a shared buffer; using it in between is
+    /// not, nor ending it.
     /// </summary>
     internal void DisposeOwner(IInvocationOperation call, Value value, FlowState state)
     {
@@ -129,7 +130,8 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
 
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
-        if (resource.IsReturned && TarnOwners.EndsOnce(KnownSymbols.WithoutConversions(call.Instance)?.Type))
+        if (resource.IsReturned
+            && (call.TargetMethod.Name == "End" || TarnOwners.EndsOnce(KnownSymbols.WithoutConversions(call.Instance)?.Type)))
         {
             ResourceInfo info = context.Resources[index];
             ReturnAgain(

@@ -105,6 +105,8 @@ internal sealed partial class KnownSymbols
                 || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
             "Detach" or "DetachSlice" or "CreateWriter" or "RentZeroed" or "TryLeaseMemory" or "LeaseMemoryAsync"
                 when TarnOwners.IsRent(method) => true,
+            "End" => TarnOwners.IsInQueue(method.ContainingType),
+            "TryBeginRead" or "TryBeginWrite" when TarnOwners.BeginsInQueue(method) => true,
             _ => MayGrow(method) || NamedProducers.Contains(method) || IsRing(method.ContainingType) || IsDeclaredRented(method)
                 || _shapes.IsRent(method) || _shapes.IsReturn(method),
         };

@@ -118,10 +118,10 @@ internal sealed partial class KnownSymbols
     /// <summary>Returns whether a type is a ring of shared memory, whose messages are used where they lie.</summary>
     internal bool IsRing(ITypeSymbol? type) => HasTarn && type is { Name: "SharedRing" } && Namespaces.Has(Tarn, type);
 
-    /// <summary>Returns whether a call disposes the owner it is made on.</summary>
+    /// <summary>Returns whether a call disposes the owner it is made on, or ends a message of a queue.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
-        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } dispose
-        && IsCandidate(dispose)
+        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } or { Name: "End" }
+        && IsCandidate(call.TargetMethod)
         && WithoutConversions(call.Instance)?.Type is { } type
         && IsOwner(type);
 
@@ -374,8 +374,11 @@ internal sealed partial class KnownSymbols
 
     private bool IsLease(ITypeSymbol type) => HasTarn && type is { Name: "BufferLease" } && Namespaces.Has(Tarn, type);
 
-    private bool IsScarceOwner(ITypeSymbol type) =>
-        HasTarn && type is { Name: "NativeBuffer" or "SharedRegion" or "SharedRing" } && Namespaces.Has(Tarn, type);
+    /// <summary>Returns whether a type is an owner of memory that no collector frees.</summary>
+    internal bool IsScarceOwner(ITypeSymbol type) =>
+        HasTarn
+        && ((type is { Name: "NativeBuffer" or "SharedRegion" or "SharedRing" } && Namespaces.Has(Tarn, type))
+            || TarnOwners.IsInQueue(type));
 
     private static bool DerivesFrom(ITypeSymbol? type, string ancestor)
     {

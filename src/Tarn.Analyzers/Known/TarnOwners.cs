@@ -29,6 +29,14 @@ internal static class TarnOwners
         _ => false,
     };
 
+    /// <summary>Returns whether a type is a message of a queue of shared memory, or room for one. Its End and its Dispose end it.</summary>
+    internal static bool IsInQueue(ITypeSymbol? type) =>
+        type?.Name is "SharedQueueRoom" or "SharedQueueMessage" && Is(type, type.Name, arity: 0);
+
+    /// <summary>Returns whether a method begins a message of a queue of shared memory, if its result is true.</summary>
+    internal static bool BeginsInQueue(IMethodSymbol method) =>
+        method.Name is "TryBeginRead" or "TryBeginWrite" && Is(method.ContainingType, "SharedQueue", arity: 0);
+
     private static bool Is(ITypeSymbol type, string name, int arity = 1) =>
         type is INamedTypeSymbol named && named.Name == name && named.Arity == arity && Namespaces.Has("Tarn", type);
 }

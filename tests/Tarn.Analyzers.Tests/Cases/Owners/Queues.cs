@@ -1,0 +1,199 @@
+using System;
+using System.Threading;
+using Tarn;
+
+// Silent: a message is ended or disposed on every path, and not used afterwards.
+static class QueuesUsedWell
+{
+    internal static bool Write(SharedQueue queue)
+    {
+        if (!queue.TryBeginWrite(out SharedQueueRoom room))
+        {
+            return false;
+        }
+
+        using (room)
+        {
+            room.Span[..100].Fill(7);
+            room.End(100);
+        }
+
+        return true;
+    }
+
+    internal static void GivenUp(SharedQueue queue, bool isWanted)
+    {
+        if (queue.TryBeginWrite(out SharedQueueRoom room))
+        {
+            using (room)
+            {
+                if (isWanted)
+                {
+                    room.End(room.Span.Length);
+                }
+            }
+        }
+    }
+
+    internal static int Read(SharedQueue queue)
+    {
+        int sum = 0;
+        while (queue.TryBeginRead(out SharedQueueMessage message, TimeSpan.FromSeconds(1)))
+        {
+            using (message)
+            {
+                sum += message.Span[0];
+                message.End();
+            }
+        }
+
+        return sum;
+    }
+
+    internal static int InFinally(SharedQueue queue)
+    {
+        bool isThere = queue.TryBeginRead(out SharedQueueMessage message);
+        if (!isThere)
+        {
+            return -1;
+        }
+
+        try
+        {
+            int first = message.Span[0];
+            message.End();
+            return first;
+        }
+        finally
+        {
+            message.Dispose();
+        }
+    }
+
+    internal static void Waits(SharedQueue queue, CancellationToken stop)
+    {
+        SharedQueueMessage message;
+        while (!queue.TryBeginRead(out message, TimeSpan.FromSeconds(1), stop))
+        {
+            Thread.Yield();
+        }
+
+        message.End();
+    }
+
+    internal static void Forward(SharedQueue from, SharedQueue to)
+    {
+        if (from.TryBeginRead(out SharedQueueMessage message))
+        {
+            using (message)
+            {
+                if (to.TryBeginWrite(out SharedQueueRoom room))
+                {
+                    using (room)
+                    {
+                        message.Span.CopyTo(room.Span);
+                        room.End(message.Span.Length);
+                        message.End();
+                    }
+                }
+            }
+        }
+    }
+
+    internal static void Copies(SharedQueue queue)
+    {
+        if (queue.TryBeginRead(out SharedQueueMessage message))
+        {
+            byte[] copy = message.Span.ToArray();
+            message.End();
+            Console.WriteLine(copy.Length);
+        }
+    }
+}
+
+static class QueuesUsedLate
+{
+    internal static void AfterEnd(SharedQueue queue)
+    {
+        if (queue.TryBeginWrite(out SharedQueueRoom room))
+        {
+            room.End(4);
+            room.Span[0] = 1; // expect TARN002
+        }
+    }
+
+    internal static int SpanAfterEnd(SharedQueue queue)
+    {
+        if (!queue.TryBeginRead(out SharedQueueMessage message))
+        {
+            return 0;
+        }
+
+        ReadOnlySpan<byte> span = message.Span[1..];
+        message.End();
+        return span[0]; // expect TARN002
+    }
+
+    internal static int AfterUsing(SharedQueue queue)
+    {
+        ReadOnlySpan<byte> span = default;
+        if (queue.TryBeginRead(out SharedQueueMessage message))
+        {
+            using (message)
+            {
+                span = message.Span;
+                message.End();
+            }
+
+            return span[0]; // expect TARN002
+        }
+
+        return span.Length;
+    }
+
+    internal static void EndedTwice(SharedQueue queue)
+    {
+        if (queue.TryBeginRead(out SharedQueueMessage message))
+        {
+            message.End();
+            message.End(); // expect TARN001
+        }
+    }
+
+    internal static void EndedAfterDispose(SharedQueue queue)
+    {
+        if (queue.TryBeginWrite(out SharedQueueRoom room))
+        {
+            room.Dispose();
+            room.End(1); // expect TARN001
+        }
+    }
+}
+
+static class QueuesNotEnded
+{
+    internal static void Never(SharedQueue queue)
+    {
+        if (queue.TryBeginWrite(out SharedQueueRoom room)) // expect TARN011
+        {
+            room.Span.Fill(1);
+        }
+    }
+
+    internal static int OnOnePath(SharedQueue queue)
+    {
+        if (!queue.TryBeginRead(out SharedQueueMessage message)) // expect TARN011
+        {
+            return 0;
+        }
+
+        if (message.Span.Length == 0)
+        {
+            return 1;
+        }
+
+        int first = message.Span[0];
+        message.End();
+        return first;
+    }
+}
