@@ -267,7 +267,7 @@ internal sealed partial class Interpreter
         if (!KnownSymbols.NeverThrows(operation.TargetMethod)
             && !MethodEndings.EndsProcess(operation.TargetMethod))
         {
-            MayThrow(operation, WithoutReturned(state.Returned & ~returned, state));
+            MayThrow(operation, Without((state.Returned & ~returned) | _context.Outcomes.HandedOutBy(operation.Syntax), state));
         }
 
         state.HasEnded |= _context.FactsOf(operation).NeverReturns;
@@ -280,12 +280,12 @@ internal sealed partial class Interpreter
     }
 
     /// <summary>
-    /// Returns the state after an exception in a callee that returns some buffers, a bit for each: whether it had returned them before it
-    /// threw is not known.
+    /// Returns the state after an exception in a callee that returns or hands out some buffers, a bit for each: whether it had returned
+    /// them before it threw is not known, and it handed out none.
     /// </summary>
-    private static FlowState WithoutReturned(ulong returned, FlowState state)
+    private static FlowState Without(ulong resources, FlowState state)
     {
-        if (returned == 0)
+        if (resources == 0)
         {
             return state;
         }
@@ -293,7 +293,7 @@ internal sealed partial class Interpreter
         FlowState thrown = state.Copy();
         for (int i = 0; i < thrown.ResourceCount; i++)
         {
-            if ((returned & (1UL << i)) != 0)
+            if ((resources & (1UL << i)) != 0)
             {
                 thrown.Forget(i);
             }

@@ -22,6 +22,10 @@ internal sealed class OutcomeTable
     /// <summary>Returns the result of a call; an unknown value if it tells nothing.</summary>
     internal Value ResultOf(SyntaxNode call) => _indices.TryGetValue((call, -1), out int index) ? ValueOf(index) : Value.Unknown;
 
+    /// <summary>Returns the resource that a call may have handed out, as a bit; 0 if there is none.</summary>
+    internal ulong HandedOutBy(SyntaxNode call) =>
+        _indices.TryGetValue((call, -1), out int index) && _outcomes[index] is { IsOffered: false } outcome ? 1UL << outcome.Resource : 0;
+
     /// <summary>Returns whether a result is not another one.</summary>
     internal Value Not(SyntaxNode site, Value result) =>
         Derive(site, result, static (key, answer) => key is bool given && given != answer);

@@ -25,7 +25,7 @@ internal sealed class ProcessNames
         try
         {
             // The runtime's host is named alike for all programs; its first assembly is the program.
-            string[] words = OperatingSystem.IsLinux() ? File.ReadAllText($"/proc/{id}/cmdline").Split('\0') : [];
+            string[] words = File.Exists($"/proc/{id}/cmdline") ? File.ReadAllText($"/proc/{id}/cmdline").Split('\0') : [];
             if (Path.GetFileName(words.FirstOrDefault()) == "dotnet"
                 && words.FirstOrDefault(word => word.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)) is { } assembly)
             {

@@ -19,7 +19,8 @@ internal sealed class RegionProbe(NamedMemory names)
         _takenAt = Stopwatch.GetTimestamp();
         RegionEntry[] regions =
         [
-            .. names.GetNames(RegionNames.Prefix).Order(StringComparer.Ordinal).Select(file => Describe(file, seconds)).OfType<RegionEntry>(),
+            .. names.GetNames(RegionNames.Prefix).Order(StringComparer.Ordinal).Select(file => Describe(file, seconds))
+                .OfType<RegionEntry>(),
         ];
         _before = regions.ToDictionary(static region => region.Name);
         return new RingsSnapshot

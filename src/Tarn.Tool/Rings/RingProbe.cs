@@ -39,7 +39,10 @@ internal sealed class RingProbe : ContentsProbe
             LongestBytes = RingHeader.LongestMessage(capacity),
             Sides =
             [
-                region.Side("writer", header.Writer, RegionSeat.Writer, header.Namespace, header.HasManyKernels) with { Position = written },
+                region.Side("writer", header.Writer, RegionSeat.Writer, header.Namespace, header.HasManyKernels) with
+                {
+                    Position = written,
+                },
                 region.Side("reader", header.Reader, RegionSeat.Reader, header.Namespace, header.HasManyKernels) with
                 {
                     Position = readAfter, Lag = lag,

@@ -60,7 +60,8 @@ internal sealed class RingsView(int width)
         string kind = region.Kind is { } known ? RegionFile.Noun(known).Split(' ')[^1] : "?";
         string figures = kind.PadRight(KindWidth) + Right(Size(region), SizeWidth) + Right(Lag(region.Contents), LagWidth)
             + Right(Messages(region.Rate), MessagesWidth) + Right(region.Rate?.Bytes is { } bytes ? Words.Bytes(bytes) : "", BytesWidth);
-        return new Markup($"[bold]{Markup.Escape(name)}[/]{new string(' ', NameWidth - name.Length + 1)}{Markup.Escape(figures.TrimEnd())}");
+        string gap = new(' ', NameWidth - name.Length + 1);
+        return new Markup($"[bold]{Markup.Escape(name)}[/]{gap}{Markup.Escape(figures.TrimEnd())}");
     }
 
     /// <summary>A figure at the right of its column; one that is too wide is still apart from its neighbor.</summary>
@@ -165,8 +166,8 @@ internal sealed class RingsView(int width)
     {
         foreach (RegionDeletion one in deletions)
         {
-            string verb = one.IsDeleted ? $"[green]deleted[/] [bold]{Markup.Escape(one.Name)}[/]" : $"kept    [bold]{Markup.Escape(one.Name)}[/]";
-            yield return new Markup(one.IsDeleted ? $"{verb}  {Words.Bytes(one.FreedBytes)}" : verb);
+            string name = $"[bold]{Markup.Escape(one.Name)}[/]";
+            yield return new Markup(one.IsDeleted ? $"[green]deleted[/] {name}  {Words.Bytes(one.FreedBytes)}" : $"kept    {name}");
             foreach (IRenderable line in Lines(one.Reason, "dim"))
             {
                 yield return line;

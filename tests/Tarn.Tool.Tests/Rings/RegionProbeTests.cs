@@ -119,7 +119,8 @@ public class RegionProbeTests
 
         RegionContents work = snapshot.Regions.Single(region => region.Name == "work").Contents!;
         Assert.Equal(["member Running", "member Running"], work.Sides.Select(side => $"{side.Role} {side.State}"));
-        Assert.Equal((8, 100, 2, 2, 0, 1), (work.Capacity, work.LongestBytes, work.WritePosition, work.ReadPosition, work.Skipped, work.Returned));
+        Assert.Equal((8, 100, 2, 2), (work.Capacity, work.LongestBytes, work.WritePosition, work.ReadPosition));
+        Assert.Equal((0, 1), (work.Skipped, work.Returned));
         RegionEntry speed = snapshot.Regions.Single(region => region.Name == "speed");
         Assert.Equal((8, 1, null), (speed.Contents!.LongestBytes, speed.Contents.WritePosition, speed.Contents.Lag));
         Assert.Equal(1, speed.Rate!.Messages!.Value * snapshot.Seconds, 6);

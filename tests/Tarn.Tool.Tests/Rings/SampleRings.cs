@@ -31,7 +31,10 @@ internal static class SampleRings
                 Rate = new RegionRate(1_000, null, false),
             },
             Ring("orders", 1 << 16, 65_536, 0, 0) with { Rate = new RegionRate(0, 0, false) },
-            new RegionEntry("readings-of-the-old-version") { FileBytes = 71_704, Problem = "it is of version 1, and this library supports version 2" },
+            new RegionEntry("readings-of-the-old-version")
+            {
+                FileBytes = 71_704, Problem = "it is of version 1, and this library supports version 2",
+            },
             new RegionEntry("thumbnails")
             {
                 Kind = RegionKind.Queue,
@@ -44,7 +47,8 @@ internal static class SampleRings
                     Sides =
                     [
                         s_camera with { Role = "member" },
-                        new("member", SideState.Running, 4720, "Shop.Thumbnails"), new("member", SideState.Running, 4720, "Shop.Thumbnails"),
+                        new("member", SideState.Running, 4720, "Shop.Thumbnails"),
+                        new("member", SideState.Running, 4720, "Shop.Thumbnails"),
                         new("member", SideState.Ended, 4719, null),
                     ],
                 },

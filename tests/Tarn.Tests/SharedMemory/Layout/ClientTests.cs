@@ -9,6 +9,7 @@ namespace Tarn.Tests.SharedMemory.Layout;
 public sealed class ClientTests
 {
     private const int Messages = 20_000;
+    private static readonly string[] s_compilers = ["/usr/bin/gcc", "/usr/bin/cc"];
     private static readonly TimeSpan s_longest = TimeSpan.FromMinutes(2);
 
     [SkippableFact]
@@ -85,7 +86,7 @@ public sealed class ClientTests
     /// <summary>Compiles a client and starts it with the files of two regions.</summary>
     private static Process Start(RegionDirectory directory, RegionDirectory programs, string kind)
     {
-        string? compiler = new[] { "/usr/bin/gcc", "/usr/bin/cc" }.FirstOrDefault(File.Exists);
+        string? compiler = s_compilers.FirstOrDefault(File.Exists);
         Skip.If(compiler is null, "no gcc here");
         string program = Path.Combine(programs.Path, kind);
         string source = Repository.At($"tests/Tarn.Tests/SharedMemory/Layout/{kind}.c");

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
-namespace Tarn.Tool.Rings;
+namespace Tarn;
 
 /// <summary>
 /// Tells whether any process has a file open or mapped, in this container or another one: Linux grants a lease only if none has.
@@ -25,7 +25,7 @@ internal static partial class FileLease
     /// Whether anything but this handle has the file open or mapped; null if the system does not tell. If nothing has, nobody can open the
     /// file until the handle is closed: an attempt fails, as Tarn's does, or waits.
     /// </summary>
-    public static bool? IsOpenElsewhere(SafeFileHandle file)
+    internal static bool? IsOpenElsewhere(SafeFileHandle file)
     {
         if (!OperatingSystem.IsLinux() || Control(file, SetSignal, Harmless) != 0)
         {
