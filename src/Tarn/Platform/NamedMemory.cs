@@ -34,7 +34,7 @@ internal abstract partial class NamedMemory(string directory)
 
     private static long s_names;
 
-    private const string Part = "Shared regions, rings, queues and values";
+    private const string Part = "Shared regions, rings, queues, topics and values";
 
     private static readonly NamedMemory? s_current =
         OperatingSystem.IsLinux() ? new LinuxNamedMemory("/dev/shm")

@@ -6,7 +6,7 @@ public class SupportedProcessTests
 {
     private const string Name = "tarn-tests-of-32-bits";
 
-    private const string SharedMemory = "Shared regions, rings, queues and values";
+    private const string SharedMemory = "Shared regions, rings, queues, topics and values";
 
     public static TheoryData<string> RefusedParts => [.. s_parts.Keys];
 
