@@ -11,7 +11,7 @@ using Tarn.AspNetCore.Tests.Support;
 namespace Tarn.AspNetCore.Tests.SharedMemory;
 
 /// <summary>Kestrel and HttpClient over rings: bodies, ends, and nothing in the log that is no fault of the server.</summary>
-public sealed class SharedMemoryTransportTests : IAsyncLifetime
+public sealed class SharedMemoryTransportTests : IAsyncLifetime, IDisposable
 {
     private readonly string _name = $"test-{Guid.NewGuid():N}";
     private readonly ServerWarnings _warnings = new();
@@ -32,6 +32,8 @@ public sealed class SharedMemoryTransportTests : IAsyncLifetime
         Assert.True(_warnings.Messages.Length == 0, string.Join('\n', _warnings.Messages));
         Assert.DoesNotContain(SharedRegion.List(), region => region.Name.StartsWith(_name, StringComparison.Ordinal));
     }
+
+    public void Dispose() => _warnings.Dispose();
 
     [Theory]
     [MemberData(nameof(Versions))]
