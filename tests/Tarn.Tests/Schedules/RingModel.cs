@@ -46,12 +46,12 @@ internal static class RingModel
 
         writer.From(WriterFile, "Write");
         writer.Store(shared.Message + place, position + 1, "BufferCopy.Copy(message, MessageOf(message.Length));");
-        writer.From(WriterFile, "Publish");
         if (fault == PlantedFault.PublishBeforeLength)
         {
-            writer.Exchange(old, shared.WritePosition, position + 1, "Interlocked.Exchange(ref Header->WritePosition, Position);");
+            AddPublication();
         }
 
+        writer.From(WriterFile, "Publish");
         writer.Store(shared.Length + place, position + 1, "*(int*)RecordAt(Position) = length;");
         if (fault == PlantedFault.PlainPublish)
         {
@@ -59,7 +59,13 @@ internal static class RingModel
         }
         else if (fault != PlantedFault.PublishBeforeLength)
         {
-            writer.Exchange(old, shared.WritePosition, position + 1, "Interlocked.Exchange(ref Header->WritePosition, Position);");
+            AddPublication();
+        }
+
+        void AddPublication()
+        {
+            writer.From(WriterFile, "PublishInside");
+            writer.Exchange(old, shared.WritePosition, position + 1, "Interlocked.Exchange(ref Header->WritePosition, position);");
         }
     }
 

@@ -29,14 +29,14 @@ internal static class SleepModel
         Expression old = writer.Register("old");
         for (int message = 1; message <= Messages; message++)
         {
-            writer.From("src/Tarn/SharedMemory/RingWriter.cs", "Publish");
+            writer.From("src/Tarn/SharedMemory/RingWriter.cs", "PublishInside");
             if (fault == PlantedFault.VolatilePublish)
             {
-                writer.Store(position, message, "(Volatile.Write(ref Header->WritePosition, Position))", StepOrder.Release);
+                writer.Store(position, message, "(Volatile.Write(ref Header->WritePosition, position))", StepOrder.Release);
             }
             else
             {
-                writer.Exchange(old, position, message, "Interlocked.Exchange(ref Header->WritePosition, Position);");
+                writer.Exchange(old, position, message, "Interlocked.Exchange(ref Header->WritePosition, position);");
             }
 
             writer.From(Waiting, "WakeIfAsleep");

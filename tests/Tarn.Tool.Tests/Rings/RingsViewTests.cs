@@ -54,7 +54,9 @@ public class RingsViewTests
         using var text = new StringWriter();
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings
         {
-            Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(text),
+            Ansi = AnsiSupport.No,
+            ColorSystem = ColorSystemSupport.NoColors,
+            Out = new AnsiConsoleOutput(text),
         });
         console.Profile.Width = width;
         console.Write(new RingsView(width).Draw(snapshot));
