@@ -7,6 +7,7 @@ internal abstract class ContentsProbe
     {
         [RegionKind.Ring] = new RingProbe(),
         [RegionKind.Queue] = new QueueProbe(),
+        [RegionKind.Topic] = new TopicProbe(),
         [RegionKind.Value] = new ValueProbe(),
     };
 

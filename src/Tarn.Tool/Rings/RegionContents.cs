@@ -1,6 +1,6 @@
 namespace Tarn.Tool.Rings;
 
-/// <summary>What is in a ring, a queue or a value. Positions, capacity and lag count in <see cref="Unit"/>.</summary>
+/// <summary>What is in a ring, a queue, a topic or a value. Positions, capacity and lag count in <see cref="Unit"/>.</summary>
 internal sealed record RegionContents
 {
     /// <summary>What positions count: bytes, messages or values.</summary>

@@ -114,7 +114,7 @@ internal sealed class RingsView(int width)
         }
 
         RegionSide[] members = [.. contents.Sides.Where(static side => side.Role == "member")];
-        foreach (RegionSide side in contents.Sides.Except(members))
+        foreach (RegionSide side in contents.Sides.Where(static side => side.Role != "member"))
         {
             bool hasPosition = side.State != SideState.Nobody && side.Position is not null && contents.Sides.Count > 1;
             yield return hasPosition ? $"{Text(side)} at {side.Position:N0}" : Text(side);

@@ -126,6 +126,32 @@ public class RegionProbeTests
         Assert.Equal(1, speed.Rate!.Messages!.Value * snapshot.Seconds, 6);
     }
 
+    [Fact]
+    public void A_topic_tells_its_writer_and_the_readers_that_hold_it_back()
+    {
+        using var folder = new RegionFolder();
+        using SharedTopic topic = SharedTopic.Create(folder.Names, "prices", 16, 100);
+        using SharedTopicReader free = topic.OpenReader();
+        var probe = new RegionProbe(folder.Names);
+        RegionContents before = probe.Take().Regions.Single().Contents!;
+        Assert.Equal(["writer Nobody"], before.Sides.Select(side => $"{side.Role} {side.State}"));
+        Assert.Null(before.Lag);
+
+        using SharedTopicReader first = topic.OpenReader(holdsWriter: true);
+        using SharedTopicReader second = topic.OpenReader(holdsWriter: true);
+        Assert.True(topic.TryWrite("1"u8) && topic.TryWrite("2"u8) && topic.TryWrite("3"u8));
+        Assert.True(first.TryRead(new byte[100], out _));
+        RegionEntry entry = probe.Take().Regions.Single();
+
+        Assert.Equal((RegionKind.Topic, null), (entry.Kind, entry.Problem));
+        Assert.Equal(
+            ["writer Running 3 ", "reader Running 1 2", "reader Running 0 3"],
+            entry.Contents!.Sides.Select(side => $"{side.Role} {side.State} {side.Position} {side.Lag}"));
+        Assert.Equal((16, 100, 3, null, 3), (entry.Contents.Capacity, entry.Contents.LongestBytes, entry.Contents.WritePosition,
+            entry.Contents.ReadPosition, entry.Contents.Lag));
+        Assert.Contains("reader", RingsViewTests.Text(probe.Take(), 120), StringComparison.Ordinal);
+    }
+
     [SkippableFact]
     public void What_is_no_region_is_told_and_the_rest_is_listed()
     {
@@ -161,6 +187,7 @@ public class RegionProbeTests
     [Theory]
     [InlineData("ring")]
     [InlineData("queue")]
+    [InlineData("topic")]
     [InlineData("value")]
     public void Damaged_headers_are_told_and_drawn(string kind)
     {
@@ -169,6 +196,7 @@ public class RegionProbeTests
         {
             "ring" => SharedRing.Create(folder.Names, kind, 256, s_kept),
             "queue" => SharedQueue.Create(folder.Names, kind, 4, 32, s_kept),
+            "topic" => SharedTopic.Create(folder.Names, kind, 4, 32, s_kept),
             _ => SharedValue<long>.Create(folder.Names, kind, s_kept),
         };
         made.Dispose();
