@@ -31,7 +31,7 @@ public sealed class AddressSpaceLimitTests
         }
 
         (int exitCode, string output, string error) = ChildProcess.RunToEnd(
-            ["first refusal", $"{size}"], $"ulimit -v {2000 * 1024}", ("DOTNET_GCHeapHardLimit", "0x4000000"));
+            ["first refusal", $"{size}", $"{2000 << 20}"], $"ulimit -v {2000 * 1024}", ("DOTNET_GCHeapHardLimit", "0x4000000"));
         Assert.True(exitCode == 0, $"Exit code {exitCode}: {output}{error}");
         string[] lines = ChildProcess.Lines(output);
         Assert.Contains($" a block of {size} bytes: ", lines[0], StringComparison.Ordinal);
