@@ -4,18 +4,20 @@ using Tarn;
 
 namespace Samples;
 
-/// <summary>What two processes share besides a ring: jobs in a queue, the latest value, and a connection.</summary>
+/// <summary>What two processes share besides a ring: jobs in a queue, news in a topic, the latest value, and a connection.</summary>
 internal sealed class OtherKinds(string name) : IDisposable
 {
     private const int Jobs = 100;
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
 
     private readonly SharedQueue _jobs = SharedQueue.CreateOrOpen($"{name}-jobs", capacity: 16, maxMessageLength: sizeof(int));
+    private readonly SharedTopic _news = SharedTopic.CreateOrOpen($"{name}-news", capacity: 16, maxMessageLength: 64);
     private readonly SharedValue<long> _progress = SharedValue<long>.CreateOrOpen($"{name}-progress");
 
     public void Dispose()
     {
         _jobs.Dispose();
+        _news.Dispose();
         _progress.Dispose();
     }
 
@@ -27,6 +29,12 @@ internal sealed class OtherKinds(string name) : IDisposable
     {
         // Readers see this value or a later one, never half of one.
         _progress.Write(messages);
+
+        // Each of any number of readers gets these. One that reads too late is told how many it lost.
+        foreach (string news in (string[])["begun", "half done", "done"])
+        {
+            _news.TryWrite(Encoding.UTF8.GetBytes(news));
+        }
 
         // Any number of processes could take these; the queue gives each to one of them.
         for (int job = 1; job <= Jobs && _jobs.TryWrite(BitConverter.GetBytes(job), s_patience); job++)
@@ -52,6 +60,15 @@ internal sealed class OtherKinds(string name) : IDisposable
         }
 
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Jobs} jobs from the queue, whose numbers add up to {sum:N0}."));
+        using SharedTopicReader news = _news.OpenReader(fromOldest: true);
+        byte[] piece = new byte[_news.MaxMessageLength];
+        string last = "";
+        while (news.TryRead(piece, out int length))
+        {
+            last = Encoding.UTF8.GetString(piece, 0, length);
+        }
+
+        Console.WriteLine($"News of the topic: {news.Position} messages, {news.LostCount} lost, the last one '{last}'.");
         _progress.TryRead(out long progress, out long version);
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Version {version} of the value is {progress:N0}."));
 

@@ -94,11 +94,12 @@ public sealed partial class SampleTests
     {
         string[] lines = RunWell("TwoProcesses", "--messages", "100000").Split('\n');
 
-        Assert.Equal(4, lines.Length);
+        Assert.Equal(5, lines.Length);
         Assert.Matches(@"^100,000 messages of 64 bytes in order, [\d,]+ a second\.$", lines[0]);
         Assert.Equal("100 jobs from the queue, whose numbers add up to 5,050.", lines[1]);
-        Assert.Equal("Version 1 of the value is 100,000.", lines[2]);
-        Assert.Equal("The answer over the connection: 100000 messages? Thanks.", lines[3]);
+        Assert.Equal("News of the topic: 3 messages, 0 lost, the last one 'done'.", lines[2]);
+        Assert.Equal("Version 1 of the value is 100,000.", lines[3]);
+        Assert.Equal("The answer over the connection: 100000 messages? Thanks.", lines[4]);
     }
 
     [Fact]
