@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Net;
-using System.Net.Sockets;
 using MQTTnet;
 using MQTTnet.Server;
 
@@ -11,10 +10,7 @@ public sealed class MqttRecipes
     [Fact]
     public async Task A_payload_is_a_stream_s_sequence_at_both_ends()
     {
-        using TcpListener free = new(IPAddress.Loopback, 0);
-        free.Start();
-        int port = ((IPEndPoint)free.LocalEndpoint).Port;
-        free.Stop();
+        int port = FreePort.Next();
         MqttServerOptions options = new MqttServerOptionsBuilder()
             .WithDefaultEndpoint().WithDefaultEndpointBoundIPAddress(IPAddress.Loopback).WithDefaultEndpointPort(port).Build();
         using MqttServer server = new MqttServerFactory().CreateMqttServer(options);

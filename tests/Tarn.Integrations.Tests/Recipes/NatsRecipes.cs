@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using NATS.Client.Core;
 
 namespace Tarn.Integrations.Tests.Recipes;
@@ -15,10 +13,7 @@ public sealed class NatsRecipes
     {
         string? program = s_programs.FirstOrDefault(File.Exists);
         Skip.If(program is null, "nats-server is not installed here");
-        using TcpListener free = new(IPAddress.Loopback, 0);
-        free.Start();
-        string port = ((IPEndPoint)free.LocalEndpoint).Port.ToString(CultureInfo.InvariantCulture);
-        free.Stop();
+        string port = FreePort.Next().ToString(CultureInfo.InvariantCulture);
         using Process server = Process.Start(program, ["-a", "127.0.0.1", "-p", port, "-l", "/dev/null"]);
         try
         {

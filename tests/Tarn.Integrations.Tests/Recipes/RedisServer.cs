@@ -1,6 +1,4 @@
 using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using Garnet;
 
 namespace Tarn.Integrations.Tests.Recipes;
@@ -12,10 +10,7 @@ public sealed class RedisServer : IDisposable
 
     public RedisServer()
     {
-        using TcpListener free = new(IPAddress.Loopback, 0);
-        free.Start();
-        string port = ((IPEndPoint)free.LocalEndpoint).Port.ToString(CultureInfo.InvariantCulture);
-        free.Stop();
+        string port = FreePort.Next().ToString(CultureInfo.InvariantCulture);
         Address = $"127.0.0.1:{port}";
         _server = new GarnetServer(["--port", port, "--bind", "127.0.0.1", "--memory", "64m", "--index", "1m", "--logger-level", "None"]);
         _server.Start();
