@@ -41,7 +41,7 @@ public sealed class BlockRoomTests
         const int Threads = 12;
         const int Size = 16 << 10;
         using NativeHeap heap = Create(64 << 20);
-        using Barrier all = new(Threads);
+        using Barrier all = new(Threads + 1);
         Thread[] threads = [.. Enumerable.Range(0, Threads).Select(_ => new Thread(() =>
         {
             // The section and one block first, so that each thread counts and none is alone.
@@ -49,15 +49,22 @@ public sealed class BlockRoomTests
             all.SignalAndWait();
             GoDeep(heap, Size, 64, rounds: 4);
             all.SignalAndWait();
+            all.SignalAndWait();
         }))];
         Array.ForEach(threads, static thread => thread.Start());
-        Array.ForEach(threads, static thread => thread.Join());
+        all.SignalAndWait();
+        all.SignalAndWait();
+
+        // Before the threads end: any collection may then end their sections.
         int[] rooms = [.. heap.Core.GetSections().Select(static section => section.Classes[(int)BlockSizes.IndexOf(Size)]!.Room)];
+        (long granted, int counted) = (heap.Core.ThreadRoom.Granted, heap.Core.ThreadRoom.Threads);
+        all.SignalAndWait();
+        Array.ForEach(threads, static thread => thread.Join());
         Assert.Equal(Threads, rooms.Length);
         Assert.All(rooms, static room => Assert.InRange(room, 1, BlockRoom.Of(Size).BothWays));
-        Assert.Equal(rooms.Sum() * (long)Size, heap.Core.ThreadRoom.Granted);
-        Assert.InRange(heap.Core.ThreadRoom.Granted, 1, heap.Core.ThreadRoom.Limit);
-        Assert.Equal(Threads, heap.Core.ThreadRoom.Threads);
+        Assert.Equal(rooms.Sum() * (long)Size, granted);
+        Assert.InRange(granted, 1, heap.Core.ThreadRoom.Limit);
+        Assert.Equal(Threads, counted);
     }
 
     private static NativeHeap Create(long cap) => new(new NativeHeapOptions
