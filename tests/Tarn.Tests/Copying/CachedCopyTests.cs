@@ -1,3 +1,6 @@
+using System.Runtime.InteropServices;
+using System.Text;
+
 namespace Tarn.Tests.Copying;
 
 /// <summary>The loop that copies what a core's caches hold, on every processor.</summary>
@@ -12,6 +15,22 @@ public sealed class CachedCopyTests
     /// <summary>Around the lengths from which on the loop works in another way.</summary>
     public static TheoryData<int> Lengths =>
         [256, 257, 383, 384, 385, 511, 1023, 1024, 1025, 1151, 4096, 16383, 16384, 16385, 16511, 40_007, 1 << 20, (1 << 20) + 1];
+
+    /// <summary>Signatures of an EPYC 9004, 7003, 9005 and 7002, and of a Xeon of the fourth generation.</summary>
+    [Theory]
+    [InlineData("AuthenticAMD", 0x00A10F11, true, true)]
+    [InlineData("AuthenticAMD", 0x00A10F11, false, false)]
+    [InlineData("AuthenticAMD", 0x00A00F11, false, false)]
+    [InlineData("AuthenticAMD", 0x00B00F21, true, false)]
+    [InlineData("AuthenticAMD", 0x00830F10, false, false)]
+    [InlineData("GenuineIntel", 0x000806F8, true, false)]
+    public void The_loop_is_for_processors_on_which_it_was_measured(string vendor, int signature, bool hasAvx512, bool isFaster)
+    {
+        ReadOnlySpan<int> words = MemoryMarshal.Cast<byte, int>(Encoding.ASCII.GetBytes(vendor));
+
+        // The words are in the registers EBX, EDX, ECX.
+        Assert.Equal(isFaster, CachedCopy.IsFasterOn((16, words[0], words[2], words[1]), signature, hasAvx512));
+    }
 
     [Theory]
     [MemberData(nameof(Lengths))]
