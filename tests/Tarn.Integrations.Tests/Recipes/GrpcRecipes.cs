@@ -15,17 +15,13 @@ public sealed class GrpcRecipes
     [Fact]
     public async Task A_message_of_megabytes_is_a_pooled_sequence_at_both_ends()
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
+        WebApplicationBuilder builder = CreateBuilder();
         builder.WebHost.ConfigureKestrel(static kestrel =>
             kestrel.Listen(IPAddress.Loopback, 0, static endpoint => endpoint.Protocols = HttpProtocols.Http2));
-        builder.Services.AddGrpc(static options => options.MaxReceiveMessageSize = null);
-        await using WebApplication app = builder.Build();
-        app.MapGrpcService<Echo>();
-        await app.StartAsync();
+        await using WebApplication app = await StartAsync(builder);
         using GrpcChannel channel = GrpcChannel.ForAddress(app.Urls.Single(), new GrpcChannelOptions { MaxReceiveMessageSize = null });
-        byte[] report = new byte[5_000_000];
-        new Random(1).NextBytes(report);
+
+        byte[] report = CreateReport();
 
         #region gRPC, a call
         using PooledMemoryStream contents = new();
@@ -36,6 +32,69 @@ public sealed class GrpcRecipes
 
         Assert.Equal(report, answer.Sequence.ToArray());
         await app.StopAsync();
+    }
+
+    /// <summary>Many calls at once, each larger than the rings that carry them.</summary>
+    [Fact]
+    public async Task Calls_go_through_shared_memory()
+    {
+        string name = $"grpc-{Guid.NewGuid():N}";
+        WebApplicationBuilder builder = CreateBuilder();
+
+        #region gRPC, a server over shared memory
+        builder.WebHost.UseTarnSharedMemory();
+        builder.WebHost.ConfigureKestrel(kestrel =>
+            kestrel.Listen(new SharedMemoryEndPoint(name), static endpoint => endpoint.Protocols = HttpProtocols.Http2));
+        #endregion
+        await using WebApplication app = await StartAsync(builder);
+
+        #region gRPC, a channel over shared memory
+        using GrpcChannel channel = GrpcChannel.ForAddress("http://shared-memory", new GrpcChannelOptions
+        {
+            MaxReceiveMessageSize = null,
+            HttpHandler = new SocketsHttpHandler
+            {
+                ConnectCallback = async (_, cancellationToken) =>
+                {
+                    SharedPipe pipe = await SharedPipe.ConnectAsync(name, cancellationToken: cancellationToken);
+                    return pipe.AsStream();
+                },
+            },
+        });
+        #endregion
+        byte[] report = CreateReport();
+        CallInvoker invoker = channel.CreateCallInvoker();
+        await Task.WhenAll(Enumerable.Range(1, 16).Select(async i =>
+        {
+            using PooledMemoryStream contents = new();
+            contents.Write(report.AsSpan(0, report.Length / i));
+            using OwnedSequence<byte> answer = await invoker.AsyncUnaryCall(EchoService.Send, host: null, default, contents.Detach());
+            Assert.Equal(report[..(report.Length / i)], answer.Sequence.ToArray());
+        }));
+        await app.StopAsync();
+    }
+
+    private static byte[] CreateReport()
+    {
+        byte[] report = new byte[5_000_000];
+        new Random(1).NextBytes(report);
+        return report;
+    }
+
+    private static WebApplicationBuilder CreateBuilder()
+    {
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.Services.AddGrpc(static options => options.MaxReceiveMessageSize = null);
+        return builder;
+    }
+
+    private static async Task<WebApplication> StartAsync(WebApplicationBuilder builder)
+    {
+        WebApplication app = builder.Build();
+        app.MapGrpcService<Echo>();
+        await app.StartAsync();
+        return app;
     }
 
     #region gRPC, a marshaller
@@ -73,7 +132,7 @@ public sealed class GrpcRecipes
     }
     #endregion
 
-    private sealed class Echo : EchoService
+    internal sealed class Echo : EchoService
     {
         public override Task<OwnedSequence<byte>> Answer(OwnedSequence<byte> request, ServerCallContext context) =>
             Task.FromResult(request);

@@ -8,13 +8,15 @@ public sealed class NatsRecipes
 {
     private static readonly string[] s_programs = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"];
 
+    /// <summary>The server's program, or null where it is not installed.</summary>
+    internal static string? Server => s_programs.FirstOrDefault(File.Exists);
+
     [SkippableFact]
     public async Task A_message_leaves_a_stream_as_a_sequence_and_arrives_in_an_owner()
     {
-        string? program = s_programs.FirstOrDefault(File.Exists);
-        Skip.If(program is null, "nats-server is not installed here");
+        Skip.If(Server is null, "nats-server is not installed here");
         string port = FreePort.Next().ToString(CultureInfo.InvariantCulture);
-        using Process server = Process.Start(program, ["-a", "127.0.0.1", "-p", port, "-l", "/dev/null"]);
+        using Process server = Process.Start(Server, ["-a", "127.0.0.1", "-p", port, "-l", "/dev/null"]);
         try
         {
             await SendAndReceive($"nats://127.0.0.1:{port}");

@@ -89,7 +89,7 @@ internal sealed class PostgresServer : IDisposable
             case 'E' when statement.StartsWith("select", StringComparison.Ordinal):
                 byte[] length = new byte[4];
                 BinaryPrimitives.WriteInt32BigEndian(length, Stored!.Length);
-                Send(stream, 'D', [0, 1, .. length, .. Stored]);
+                Send(stream, 'D', [0, 1, .. length], Stored);
                 Send(stream, 'C', "SELECT 1\0"u8);
                 break;
             case 'E':
@@ -133,12 +133,14 @@ internal sealed class PostgresServer : IDisposable
         return bytes;
     }
 
-    private static void Send(NetworkStream stream, char kind, ReadOnlySpan<byte> contents)
+    /// <summary>Sends a message without a copy of its last part, which may be large.</summary>
+    private static void Send(NetworkStream stream, char kind, ReadOnlySpan<byte> contents, ReadOnlySpan<byte> last = default)
     {
         byte[] message = new byte[5 + contents.Length];
         message[0] = (byte)kind;
-        BinaryPrimitives.WriteInt32BigEndian(message.AsSpan(1), 4 + contents.Length);
+        BinaryPrimitives.WriteInt32BigEndian(message.AsSpan(1), 4 + contents.Length + last.Length);
         contents.CopyTo(message.AsSpan(5));
         stream.Write(message);
+        stream.Write(last);
     }
 }
