@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
+using System.Reflection;
+using System.Runtime.Loader;
 using System.Xml.Linq;
 
 namespace Tarn.Analyzers.Tests.Install;
@@ -53,6 +55,41 @@ public sealed class PackageTests(PackedFeed feed)
         Assert.Contains($"[`tarn`]({Address}/blob/main/docs/tool.md)", readme, StringComparison.Ordinal);
         Assert.DoesNotMatch(@"\]\((?!https://|#)", readme);
         Assert.Contains("```csharp\nusing Tarn;", readme, StringComparison.Ordinal);
+    }
+
+    /// <summary>Each public type and constructor, property and event is in it, and nothing that a user cannot name.</summary>
+    [Fact]
+    public void The_documentation_is_of_public_members()
+    {
+        using ZipArchive archive = Open(feed.Folder, "Tarn");
+        string[] documented = [.. XDocument.Parse(TextOf(archive, "lib/net10.0/Tarn.xml")).Descendants("member")
+            .Select(static member => member.Attribute("name")!.Value)];
+        using MemoryStream image = new();
+        using (Stream entry = archive.GetEntry("lib/net10.0/Tarn.dll")!.Open())
+        {
+            entry.CopyTo(image);
+        }
+
+        image.Position = 0;
+        AssemblyLoadContext context = new(nameof(PackageTests), isCollectible: true);
+        Type[] types = context.LoadFromStream(image).GetExportedTypes();
+        Assert.Equal(
+            types.Select(static type => $"T:{type.FullName!.Replace('+', '.')}").Order(StringComparer.Ordinal),
+            documented.Where(static name => name.StartsWith("T:", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            types.SelectMany(PropertiesOf).Order(StringComparer.Ordinal),
+            documented.Where(static name => name.StartsWith("P:", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
+        Assert.Contains("M:Tarn.BufferPool`1.Rent(System.Int32)", documented);
+        Assert.Contains("E:Tarn.BufferDiagnostics.IncidentFound", documented);
+        context.Unload();
+
+        static IEnumerable<string> PropertiesOf(Type type) =>
+            from property in type.GetProperties(
+                BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly)
+            where property.GetAccessors(nonPublic: true)
+                .Any(static accessor => accessor.IsPublic || accessor.IsFamily || accessor.IsFamilyOrAssembly)
+            where property.GetIndexParameters().Length == 0
+            select $"P:{type.FullName!.Replace('+', '.')}.{property.Name}";
     }
 
     [Fact]

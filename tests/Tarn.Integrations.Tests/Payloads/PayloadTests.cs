@@ -37,7 +37,8 @@ public sealed partial class PayloadTests(ITestOutputHelper output)
         AllocatedBytes pooled = await AllocatedBytes.OfAsync(client.WithTarnAsync, Times);
         AllocatedBytes usual = await AllocatedBytes.OfAsync(client.UsualAsync, Times);
         double[] measured = [InMegabytes(usual.All), InMegabytes(usual.Large), InMegabytes(pooled.All), InMegabytes(pooled.Large)];
-        output.WriteLine($"| {name} | {string.Join(" | ", measured.Select(static value => value.ToString("0.0", CultureInfo.InvariantCulture)))} |");
+        IEnumerable<string> figures = measured.Select(static value => value.ToString("0.0", CultureInfo.InvariantCulture));
+        output.WriteLine($"| {name} | {string.Join(" | ", figures)} |");
         double[] told = Told(name);
         Assert.InRange(measured[0], told[0], double.MaxValue);
         Assert.InRange(measured[1], told[1], double.MaxValue);
@@ -60,7 +61,3 @@ public sealed partial class PayloadTests(ITestOutputHelper output)
     [GeneratedRegex(@"^\| (?<name>[^|]+?) (?:\| (?<value>\d+\.\d) ){4}\|$", RegexOptions.Multiline)]
     private static partial Regex Row();
 }
-
-/// <summary>Alone, because everything that the process allocates is counted.</summary>
-[CollectionDefinition(nameof(PayloadTests), DisableParallelization = true)]
-public sealed class PayloadsAlone;
