@@ -131,6 +131,12 @@ internal sealed class CandidateAnalysis
         double seconds = Math.Max(0.001, _recording.Duration.TotalSeconds);
         string rate = $"{Words.Bytes(all.Bytes / seconds)} a second";
         Candidate[] worth = [.. candidates.Where(one => one.IsWorthIt)];
+        if (worth.Length == 0 && (_recording.LostEvents > 0 || _recording.Cut.HasFlag(RecordingCut.Broken)))
+        {
+            return "Whether anything is worth pooling is not known: "
+                + (_recording.LostEvents > 0 ? $"{LostEvents()}. Sample for a shorter time with --for." : "the events broke off.");
+        }
+
         if (_recording.Samples.Count == 0)
         {
             return "Nothing is worth pooling: the process allocated too little to be sampled.";
@@ -151,6 +157,8 @@ internal sealed class CandidateAnalysis
             + $"{Words.Count(_recording.Collections.Count, "collection", "collections")}.";
     }
 
+    private string LostEvents() => $"{Words.Count(_recording.LostEvents, "event was", "events were")} lost";
+
     private IEnumerable<string> WhatIsUnknown()
     {
         if (!_recording.IsRandom)
@@ -161,7 +169,7 @@ internal sealed class CandidateAnalysis
 
         if (_recording.LostEvents > 0)
         {
-            yield return $"{Words.Count(_recording.LostEvents, "event was", "events were")} lost, so all sizes are too low.";
+            yield return $"{LostEvents()}, so all sizes are too low.";
         }
 
         if (_recording.Cut.HasFlag(RecordingCut.Broken))
