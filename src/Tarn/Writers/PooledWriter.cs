@@ -168,6 +168,7 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="InvalidOperationException">The writer would exceed its maximum; it is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(ReadOnlySpan<T> source)
     {
         T[]? array = _array;
