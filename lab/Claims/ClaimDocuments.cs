@@ -5,17 +5,19 @@ internal static class ClaimDocuments
 {
     /// <summary>Returns the folder above the current one that contains the solution.</summary>
     /// <exception cref="DirectoryNotFoundException">There is none.</exception>
-    public static string FindRepositoryRoot()
+    public static string FindRepositoryRoot() => TryFindRepositoryRoot()
+        ?? throw new DirectoryNotFoundException("Run this inside the repository: no folder above the current one holds Tarn.slnx.");
+
+    /// <summary>Returns the folder above the current one that contains the solution, or null.</summary>
+    public static string? TryFindRepositoryRoot()
     {
-        for (DirectoryInfo? directory = new(Environment.CurrentDirectory); directory is not null; directory = directory.Parent)
+        DirectoryInfo? directory = new(Environment.CurrentDirectory);
+        while (directory is not null && !File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
         {
-            if (File.Exists(Path.Combine(directory.FullName, "Tarn.slnx")))
-            {
-                return directory.FullName;
-            }
+            directory = directory.Parent;
         }
 
-        throw new DirectoryNotFoundException("Run this inside the repository: no folder above the current one holds Tarn.slnx.");
+        return directory?.FullName;
     }
 
     /// <summary>Compares every document with the committed claims; with <paramref name="write"/>, corrects it.</summary>

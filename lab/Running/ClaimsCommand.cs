@@ -81,7 +81,27 @@ internal static class ClaimsCommand
             }
         }
 
+        TellChanges(results);
         return results;
+    }
+
+    private static void TellChanges(IReadOnlyList<ClaimResult> results)
+    {
+        Console.WriteLine();
+        if (ClaimDocuments.TryFindRepositoryRoot() is not { } root)
+        {
+            Console.WriteLine("This is not the repository's folder, so the run is not compared with the figures in its documents.");
+            return;
+        }
+
+        string[] changes = [.. ClaimChanges.Of(results, ClaimFile.ReadCommitted(root))];
+        Console.WriteLine(changes.Length == 0
+            ? "Committed under lab/results, this run would change no figure in the documents."
+            : "Committed under lab/results, as of another kind of processor, this run would change figures in the documents:");
+        foreach (string change in changes)
+        {
+            Console.WriteLine($"          {change}");
+        }
     }
 
     private static int Reconcile(bool write)
