@@ -96,23 +96,7 @@ public sealed unsafe class UnlockedCallsTests : IDisposable
     private void Visit(string call)
     {
         _visits[call] = _visits.GetValueOrDefault(call) + 1;
-        ManualResetEventSlim done = new();
-        Thread visit = new(() =>
-        {
-            _visitor.Run(() =>
-            {
-                foreach (nuint size in s_sizes)
-                {
-                    nint[] blocks = [.. Enumerable.Range(0, size > 100_000 ? 3 : 40).Select(_ => (nint)_heap!.Allocate(size))];
-                    Array.ForEach(blocks, block => _heap!.Free((void*)block, size));
-                }
-
-                _ = _heap!.GetStatistics();
-            });
-            done.Set();
-        });
-        visit.Start();
-        if (!done.Wait(s_limit))
+        if (!_visitor.TryRun(UseEveryClass, s_limit))
         {
             Fail($"While the heap was in {call}, another thread waited for a lock.");
         }
@@ -120,10 +104,17 @@ public sealed unsafe class UnlockedCallsTests : IDisposable
         {
             Fail($"The heap goes on calling {call} as long as others give something back.");
         }
-        else
+    }
+
+    private void UseEveryClass()
+    {
+        foreach (nuint size in s_sizes)
         {
-            visit.Join();
+            nint[] blocks = [.. Enumerable.Range(0, size > 100_000 ? 3 : 40).Select(_ => (nint)_heap!.Allocate(size))];
+            Array.ForEach(blocks, block => _heap!.Free((void*)block, size));
         }
+
+        _ = _heap!.GetStatistics();
     }
 
     private void Fail(string why)

@@ -25,16 +25,25 @@ internal sealed class Worker : IDisposable
         worker.Run(action);
     }
 
-    internal void Run(Action action)
+    internal void Run(Action action) => TryRun(action, Timeout.InfiniteTimeSpan);
+
+    /// <summary>Returns false if the action still runs after <paramref name="limit"/>. Then the worker runs no other.</summary>
+    internal bool TryRun(Action action, TimeSpan limit)
     {
         _action = action;
         _asked.Release();
-        _done.Wait();
+        if (!_done.Wait(limit))
+        {
+            return false;
+        }
+
         if (_failure is { } failure)
         {
             _failure = null;
             ExceptionDispatchInfo.Throw(failure);
         }
+
+        return true;
     }
 
     internal T Run<T>(Func<T> function)
