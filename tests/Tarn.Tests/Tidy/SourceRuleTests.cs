@@ -4,6 +4,9 @@ public class SourceRuleTests
 {
     private const string Cases = "tests/Tarn.Analyzers.Tests/Cases/";
 
+    /// <summary>A profile says when it was taken.</summary>
+    private const string ProfileWithItsTime = "src/Tarn/Diagnostics/SampledPprof.cs";
+
     private static readonly string[] s_sources =
         [
             .. Repository.Files("src", ".cs"),
@@ -31,6 +34,9 @@ public class SourceRuleTests
             .. SourceRules.FindEmptyWords(path, text),
             .. path.StartsWith("src/", StringComparison.Ordinal) ? SourceRules.FindNativeCalls(path, text) : [],
             .. path.StartsWith("src/", StringComparison.Ordinal) ? SourceRules.FindDivisorsCalledShares(path, text) : [],
+            .. path.StartsWith("src/Tarn/", StringComparison.Ordinal) && path != ProfileWithItsTime
+                ? SourceRules.FindWallClocks(path, text)
+                : [],
             .. path.StartsWith("tests/", StringComparison.Ordinal) ? SourceRules.FindLongMethods(path, text) : [],
         ]);
 
@@ -43,6 +49,16 @@ public class SourceRuleTests
         Assert.Equal(
             ["A.cs line 3: B has 61 lines, more than 60"],
             SourceRules.FindLongMethods("A.cs", $"class A\n{{\nvoid B()\n{{\n_ = 1;\n{lines}}}\nvoid C()\n{{\n}}\n}}"));
+    }
+
+    /// <summary>Nobody can set the clocks of a machine in a test. So no wait, age or period may know them.</summary>
+    [Fact]
+    public void The_library_waits_by_clocks_that_only_go_forward()
+    {
+        Assert.Single(SourceRules.FindWallClocks("X.cs", "class X { long a = System.DateTime.UtcNow.Ticks; }"));
+        Assert.Single(SourceRules.FindWallClocks("X.cs", "class X { object a = DateTimeOffset.Now; }"));
+        Assert.Single(SourceRules.FindWallClocks("X.cs", "class X { object a = TimeProvider.System.GetUtcNow(); }"));
+        Assert.Empty(SourceRules.FindWallClocks("X.cs", "class X { long a = Environment.TickCount64 + Stopwatch.GetTimestamp(); }"));
     }
 
     [Fact]

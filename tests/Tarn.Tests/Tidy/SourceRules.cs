@@ -42,6 +42,14 @@ internal static partial class SourceRules
         let name = (method as MethodDeclarationSyntax)?.Identifier.Text ?? method.Kind().ToString()
         select $"{path} line {span.StartLinePosition.Line + 1}: {name} has {lines} lines, more than {MaxMethodLines}";
 
+    /// <summary>A clock that someone sets may jump: the library waits and counts by those that only go forward.</summary>
+    internal static IEnumerable<string> FindWallClocks(string path, string text) =>
+        from node in Parse(text).DescendantNodes().OfType<MemberAccessExpressionSyntax>()
+        where node.Name.Identifier.Text is "GetUtcNow" or "GetLocalNow"
+            || (node.Name.Identifier.Text is "Now" or "UtcNow"
+                && node.Expression.ToString().Split('.')[^1] is nameof(DateTime) or nameof(DateTimeOffset))
+        select $"{path} line {LineOf(node)}: {node} may jump; use Environment.TickCount64 or Stopwatch";
+
     /// <summary>The operating system is called from Platform only, of the library or of the sanitizer.</summary>
     internal static IEnumerable<string> FindNativeCalls(string path, string text)
     {

@@ -10,6 +10,7 @@ namespace Tarn.Torture.Attacks;
 /// Writers and readers of a queue, a topic and a value, each a process, are killed by SIGKILL or stopped for a while, and followed by
 /// successors. Contents follow from numbers, and a queue's writers and readers log these. What was written must come to each that it is
 /// for, once but for what a killed reader had, whole and in order; a topic's readers must count what they lost; the dead hold nobody back.
+/// Where the system allows it, half of the processes have process ids of their own, as in containers that share /dev/shm.
 /// </summary>
 internal sealed partial class SharingAttack : IAttack
 {
@@ -79,8 +80,8 @@ internal sealed partial class SharingAttack : IAttack
         Dictionary<string, int> numbers = s_works.ToDictionary(static work => work.Work, static _ => 0);
         string[] works =
             [.. s_works.SelectMany(work => Enumerable.Repeat(work.Work, context.IsBrief ? 1 : work.Processes))];
-        LongLivedChild[] working = [.. works.Select(_ => Start())];
-        LongLivedChild next = Start();
+        LongLivedChild[] working = [.. works.Select(_ => Start(context))];
+        LongLivedChild next = Start(context);
         try
         {
             for (int i = 0; i < works.Length; i++)
@@ -104,7 +105,7 @@ internal sealed partial class SharingAttack : IAttack
                 working[who].Dispose();
                 working[who] = next;
                 Begin(next, works[who]);
-                next = Start();
+                next = Start(context);
                 kills++;
                 context.Count("writers and readers killed");
             }
@@ -124,15 +125,21 @@ internal sealed partial class SharingAttack : IAttack
     }
 
     /// <summary>Killed processes would leave the sockets of their diagnostics behind.</summary>
-    private static LongLivedChild Start() =>
-        new(ChildProgram.Start("Tarn.TestChild.dll", ["sharer"], limits: null, ("DOTNET_EnableDiagnostics", "0")));
+    private static LongLivedChild Start(AttackContext context)
+    {
+        bool isContained = context.Random.Next(2) == 0 && IdNamespace.IsOffered;
+        context.Count(isContained ? "processes with ids of their own" : "processes with ids of the system");
+        return new LongLivedChild(ChildProgram.Start(
+            "Tarn.TestChild.dll", ["sharer"], isContained ? IdNamespace.Limits : null, ("DOTNET_EnableDiagnostics", "0")));
+    }
 
     private static void Stop(AttackContext context, LongLivedChild child)
     {
         bool isMac = OperatingSystem.IsMacOS();
-        Require.Equal(0, Kill(child.Id, isMac ? 17 : 19), "the result of a stop");
+        int process = IdNamespace.ProgramOf(child.Id);
+        Require.Equal(0, Kill(process, isMac ? 17 : 19), "the result of a stop");
         Thread.Sleep(context.Random.Next(context.IsBrief ? 100 : 1000));
-        Require.Equal(0, Kill(child.Id, isMac ? 19 : 18), "the result of a continuation");
+        Require.Equal(0, Kill(process, isMac ? 19 : 18), "the result of a continuation");
         context.Count("writers and readers stopped");
     }
 

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using System.Globalization;
 
 namespace Tarn.Torture.Children;
 
@@ -13,6 +14,13 @@ internal static class IdNamespace
 
     /// <summary>Whether the system lets this process start such processes.</summary>
     internal static bool IsOffered => s_isOffered.Value;
+
+    /// <summary>The system's number of the program in a namespace that a process started, or of the process if it started none.</summary>
+    internal static int ProgramOf(int process)
+    {
+        string children = OperatingSystem.IsLinux() ? File.ReadAllText($"/proc/{process}/task/{process}/children") : "";
+        return int.TryParse(children.Split(' ')[0], CultureInfo.InvariantCulture, out int program) ? program : process;
+    }
 
     private static bool Try()
     {
