@@ -6,21 +6,26 @@ namespace Tarn.Lab.Contenders.Messages;
 /// Reads as many bytes as are available and fit, and returns messages in place, so many small ones need one call to the system. An
 /// incomplete message is moved to the beginning only if there is no room for the rest.
 /// </summary>
-internal struct FrameReceiver<TPort>(TPort port) : IMessageReceiver
+/// <param name="port">Where the bytes come from.</param>
+/// <param name="longest">Bytes of the longest message.</param>
+internal struct FrameReceiver<TPort>(TPort port, int longest) : IMessageReceiver
     where TPort : struct, IBytePort
 {
     private const int LengthSize = FrameSender<TPort>.LengthSize;
-    private const int BufferSize = 256 << 10;
+    private const int SmallestBuffer = 256 << 10;
 
-    private readonly byte[] _buffer = new byte[BufferSize];
+    private readonly byte[] _buffer = new byte[Math.Max(SmallestBuffer, LengthSize + longest)];
     private int _start;
     private int _end;
 
-    public ReadOnlySpan<byte> Begin()
+    public void Receive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck => check.Take(Next());
+
+    private ReadOnlySpan<byte> Next()
     {
         Require(LengthSize);
         int length = MemoryMarshal.Read<int>(_buffer.AsSpan(_start));
-        if ((uint)length > MessageContents.LongestMessage)
+        if ((uint)length > longest)
         {
             throw new InvalidDataException($"A message claims to have {length} bytes.");
         }
@@ -29,10 +34,6 @@ internal struct FrameReceiver<TPort>(TPort port) : IMessageReceiver
         int message = _start + LengthSize;
         _start = message + length;
         return _buffer.AsSpan(message, length);
-    }
-
-    public readonly void End()
-    {
     }
 
     private void Require(int count)

@@ -6,7 +6,9 @@ namespace Tarn.Lab.Contenders.Messages;
 /// Messages over a stream of bytes: four bytes of length, then the message. The program writes to the sent buffer, after the length, so a
 /// message takes one call and only the system's copy.
 /// </summary>
-internal struct FrameSender<TPort>(TPort port) : IMessageSender
+/// <param name="port">Where the bytes go.</param>
+/// <param name="longest">Bytes of the longest message.</param>
+internal readonly struct FrameSender<TPort>(TPort port, int longest) : IMessageSender
     where TPort : struct, IBytePort
 {
     public const int LengthSize = sizeof(int);
@@ -14,19 +16,14 @@ internal struct FrameSender<TPort>(TPort port) : IMessageSender
     /// <summary>The message is aligned, not its length.</summary>
     private const int MessageStart = 64;
 
-    private readonly byte[] _buffer = new byte[MessageStart + MessageContents.LongestMessage];
-    private int _length;
+    private readonly byte[] _buffer = new byte[MessageStart + longest];
 
-    public Span<byte> Begin(int length)
+    public void Send<TContents>(int length, ref TContents contents)
+        where TContents : struct, IMessageContents
     {
-        _length = length;
-        return _buffer.AsSpan(MessageStart, length);
-    }
-
-    public readonly void End()
-    {
-        Span<byte> frame = _buffer.AsSpan(MessageStart - LengthSize, LengthSize + _length);
-        MemoryMarshal.Write(frame, _length);
+        contents.Write(_buffer.AsSpan(MessageStart, length));
+        Span<byte> frame = _buffer.AsSpan(MessageStart - LengthSize, LengthSize + length);
+        MemoryMarshal.Write(frame, length);
         port.Write(frame);
     }
 }

@@ -1,11 +1,9 @@
 namespace Tarn.Lab.Contenders.Messages;
 
-/// <summary>The receiving side of one contender.</summary>
+/// <summary>The receiving side of one contender, whose calls wait.</summary>
 internal interface IMessageReceiver
 {
-    /// <summary>Waits for and returns the next message, which is valid until <see cref="End"/>.</summary>
-    ReadOnlySpan<byte> Begin();
-
-    /// <summary>The program has finished with the message.</summary>
-    void End();
+    /// <summary>Waits for the next message, has it checked where it lies, and passes it.</summary>
+    void Receive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck;
 }

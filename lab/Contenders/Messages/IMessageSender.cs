@@ -1,14 +1,16 @@
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
-/// The sending side of one contender. The program writes its bytes where <see cref="Begin"/> says, so that contenders that can take them
-/// there need no copy. Structs, so that the loops are compiled for each of them.
+/// The sending side of one contender. Structs, so that the loops are compiled for each of them; the program writes its bytes where the
+/// contender says, so that contenders that can take them there need no copy.
 /// </summary>
 internal interface IMessageSender
 {
-    /// <summary>Returns the room for the bytes of the next message, with old contents.</summary>
-    Span<byte> Begin(int length);
-
-    /// <summary>Sends the message. It is on its way when this returns, and does not wait for others.</summary>
-    void End();
+    /// <summary>
+    /// Sends a message, once there is room. It is on its way when this returns, and does not wait for others.
+    /// </summary>
+    /// <param name="length">Its bytes.</param>
+    /// <param name="contents">Writes them.</param>
+    void Send<TContents>(int length, ref TContents contents)
+        where TContents : struct, IMessageContents;
 }

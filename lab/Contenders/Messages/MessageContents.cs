@@ -9,7 +9,7 @@ namespace Tarn.Lab.Contenders.Messages;
 /// </summary>
 internal static class MessageContents
 {
-    public const int LongestMessage = 64 << 10;
+    public const int LongestMessage = 4 << 20;
 
     /// <summary>A number and a time.</summary>
     public const int ShortestMessage = NumberSize + TimeSize;
@@ -24,6 +24,13 @@ internal static class MessageContents
         message[NumberSize..].Fill((byte)number);
     }
 
+    /// <summary>Writes the number and the last byte, and none between them.</summary>
+    public static void WriteEnds(Span<byte> message, long number)
+    {
+        message[^1] = (byte)number;
+        MemoryMarshal.Write(message, number);
+    }
+
     public static void WriteTime(Span<byte> message, long timestamp) => MemoryMarshal.Write(message[NumberSize..], timestamp);
 
     public static long ReadTime(ReadOnlySpan<byte> message) => MemoryMarshal.Read<long>(message[NumberSize..]);
@@ -36,6 +43,19 @@ internal static class MessageContents
     /// <exception cref="InvalidDataException">It is not the message of that number and length.</exception>
     public static void VerifyTimed(ReadOnlySpan<byte> message, long number, int length) =>
         Verify(message, number, length, NumberSize + TimeSize);
+
+    /// <summary>Verifies a message that has a number, a time and a last byte.</summary>
+    /// <exception cref="InvalidDataException">It is not the message of that number and length.</exception>
+    public static void VerifyEnds(ReadOnlySpan<byte> message, long number, int length)
+    {
+        // A message without bytes behind the time has a last byte of the time there.
+        if (message.Length != length
+            || MemoryMarshal.Read<long>(message) != number
+            || (length > ShortestMessage && message[^1] != (byte)number))
+        {
+            Refuse(message, number, length);
+        }
+    }
 
     /// <summary>Verifies a message of any number, and returns the number.</summary>
     /// <exception cref="InvalidDataException">It is not of that length, or torn.</exception>

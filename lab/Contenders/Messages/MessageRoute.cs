@@ -1,45 +1,71 @@
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
-/// A connection that this process creates and another one opens. It is created before the other process starts, opened there by its
-/// <see cref="Address"/>, and then connected here.
+/// A way from another process to this one, which this process creates. It is opened by its <see cref="Address"/> in the other process, and
+/// then connected here.
 /// </summary>
-internal abstract class MessageRoute(string name) : IDisposable
+internal abstract class MessageRoute(string name, MessageTraffic traffic) : IDisposable
 {
-    /// <summary>
-    /// The bytes that a pipe and a ring hold, and that sockets are asked to hold: enough for fifteen of the longest messages.
-    /// </summary>
-    public const int BufferSize = 1 << 20;
-
     /// <summary>One of <see cref="MessageNames"/>.</summary>
     public string Name { get; } = name;
 
-    /// <summary>The address for the other process, which inherits the objects it names.</summary>
+    public MessageTraffic Traffic { get; } = traffic;
+
+    /// <summary>Whether messages are passed within this process, so that there is no other.</summary>
+    public virtual bool IsLocal => false;
+
+    /// <summary>For the other process, which inherits the objects it names.</summary>
     public abstract string Address { get; }
 
-    /// <summary>Connects this process's end, after the other has opened its own.</summary>
-    public abstract MessageEnd Connect();
+    /// <summary>Connects this process's ends, after the other has opened its own.</summary>
+    public abstract MessageEnds Connect();
 
     public abstract void Dispose();
 
     /// <param name="name">One of <see cref="MessageNames"/>.</param>
-    public static MessageRoute Create(string name) => name switch
+    /// <param name="traffic">Who sends messages to whom.</param>
+    /// <param name="pipes">The pipes whose ends the other process inherited.</param>
+    /// <exception cref="InvalidDataException">There is no such contender.</exception>
+    public static MessageRoute Create(string name, MessageTraffic traffic, InheritedPipes pipes) => name switch
     {
-        MessageNames.Ring or MessageNames.RingInPlace => new RingRoute(name),
-        MessageNames.Pipe => new PipeRoute(),
-        MessageNames.UnixSocket or MessageNames.Tcp => new SocketRoute(name),
+        MessageNames.Ring or MessageNames.RingInPlace or MessageNames.RingAwaited => new RingRoute(name, traffic),
+        MessageNames.Queue or MessageNames.QueueInPlace or MessageNames.QueueAwaited => new QueueRoute(name, traffic),
+        MessageNames.Topic or MessageNames.TopicInPlace or MessageNames.TopicAwaited => new TopicRoute(name, traffic),
+        MessageNames.Pipe => new PipeRoute(pipes, traffic),
+        MessageNames.UnixSocket or MessageNames.Tcp => new SocketRoute(name, traffic),
+        MessageNames.Channel or MessageNames.ChannelAwaited => new ChannelRoute(name, traffic),
+        MessageNames.Word => new WordRoute(traffic),
+#if INTERPROCESS
+        MessageNames.Interprocess => new InterprocessRoute(traffic),
+#endif
+#if DISRUPTOR
+        MessageNames.Disruptor => DisruptorRoute.Create(traffic),
+#endif
         _ => throw Unknown(name),
     };
 
-    /// <summary>The other process's end.</summary>
+    /// <summary>The other process's ends.</summary>
     /// <exception cref="InvalidDataException">There is no such contender.</exception>
-    public static MessageEnd Open(string name, string address) => name switch
+    public static MessageEnds Open(string name, string address, MessageTraffic traffic) => name switch
     {
-        MessageNames.Ring or MessageNames.RingInPlace => RingRoute.OpenEnd(name, address),
-        MessageNames.Pipe => PipeRoute.OpenEnd(address),
-        MessageNames.UnixSocket or MessageNames.Tcp => SocketRoute.OpenEnd(name, address),
+        MessageNames.Ring or MessageNames.RingInPlace or MessageNames.RingAwaited => RingRoute.OpenEnds(name, address, traffic),
+        MessageNames.Queue or MessageNames.QueueInPlace or MessageNames.QueueAwaited => QueueRoute.OpenEnds(name, address, traffic),
+        MessageNames.Topic or MessageNames.TopicInPlace or MessageNames.TopicAwaited => TopicRoute.OpenEnds(name, address),
+        MessageNames.Pipe => PipeRoute.OpenEnds(address, traffic),
+        MessageNames.UnixSocket or MessageNames.Tcp => SocketRoute.OpenEnds(name, address, traffic),
+        MessageNames.Channel or MessageNames.ChannelAwaited => ChannelRoute.OpenEnds(address, traffic),
+        MessageNames.Word => WordRoute.OpenEnds(address, traffic),
+#if INTERPROCESS
+        MessageNames.Interprocess => InterprocessRoute.OpenEnds(address, traffic),
+#endif
+#if DISRUPTOR
+        MessageNames.Disruptor => DisruptorRoute.OpenEnds(address, traffic),
+#endif
         _ => throw Unknown(name),
     };
+
+    /// <summary>A name that nothing on the machine has.</summary>
+    protected static string UniqueName() => $"tarn-lab-{Guid.NewGuid():N}";
 
     private static InvalidDataException Unknown(string name) => new($"There is no message route named {name}.");
 }

@@ -1,40 +1,37 @@
+using System.Collections.Concurrent;
 using System.IO.Pipes;
 
 namespace Tarn.Lab.Contenders.Messages;
 
-/// <summary>Two anonymous pipes, one for each direction, whose other ends the other process inherits.</summary>
-internal sealed class PipeRoute : MessageRoute
+/// <summary>Anonymous pipes: one to each reader, and one back where messages are answered. They outlive the route.</summary>
+internal sealed class PipeRoute(InheritedPipes pipes, MessageTraffic traffic) : MessageRoute(MessageNames.Pipe, traffic)
 {
-    private readonly AnonymousPipeServerStream _there = new(PipeDirection.Out, HandleInheritability.Inheritable, BufferSize);
-    private readonly AnonymousPipeServerStream _back = new(PipeDirection.In, HandleInheritability.Inheritable, BufferSize);
+    private static readonly ConcurrentDictionary<string, PipeStream> s_inherited = new();
 
-    public PipeRoute()
-        : base(MessageNames.Pipe)
+    public override string Address { get; } = string.Join(',', [pipes.HandleBack, .. pipes.HandlesThere.Take(traffic.Ways)]);
+
+    public override MessageEnds Connect() => new(
+        Traffic.IsAnswered ? [CreateWriter([pipes.Back], Traffic)] : [],
+        [.. pipes.There.Take(Traffic.Ways).Select(pipe => CreateReader(pipe, Traffic))]);
+
+    public static MessageEnds OpenEnds(string address, MessageTraffic traffic)
     {
-        Address = $"{_there.GetClientHandleAsString()},{_back.GetClientHandleAsString()}";
+        string[] handles = address.Split(',');
+        return new(
+            [CreateWriter([.. handles.Skip(1).Select(static handle => Inherit(handle, PipeDirection.Out))], traffic)],
+            traffic.IsAnswered ? [CreateReader(Inherit(handles[0], PipeDirection.In), traffic)] : []);
     }
-
-    public override string Address { get; }
-
-    public override MessageEnd Connect()
-    {
-        // Without this, the end of the other process would not end the pipe.
-        _there.DisposeLocalCopyOfClientHandle();
-        _back.DisposeLocalCopyOfClientHandle();
-        return CreateEnd(_there, _back);
-    }
-
-    public static MessageEnd OpenEnd(string address) =>
-        address.Split(',') is [var there, var back]
-            ? CreateEnd(new AnonymousPipeClientStream(PipeDirection.Out, back), new AnonymousPipeClientStream(PipeDirection.In, there))
-            : throw new InvalidDataException($"{address} does not name two pipes.");
 
     public override void Dispose()
     {
-        _there.Dispose();
-        _back.Dispose();
     }
 
-    private static MessageEnd<FrameSender<PipePort>, FrameReceiver<PipePort>> CreateEnd(PipeStream to, PipeStream from) =>
-        new(new(new(to)), new(new(from)), to, from);
+    private static PipeStream Inherit(string handle, PipeDirection direction) =>
+        s_inherited.GetOrAdd(handle, static (name, way) => new AnonymousPipeClientStream(way, name), direction);
+
+    private static MessageWriter CreateWriter(PipeStream[] pipes, MessageTraffic traffic) => FanOut<FrameSender<PipePort>>.CreateWriter(
+        [.. pipes.Select(pipe => new FrameSender<PipePort>(new(pipe), traffic.Length))], traffic.Length, []);
+
+    private static MessageReader CreateReader(PipeStream pipe, MessageTraffic traffic) =>
+        new BlockingReader<FrameReceiver<PipePort>>(new(new(pipe), traffic.Length));
 }

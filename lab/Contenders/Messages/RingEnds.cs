@@ -1,50 +1,61 @@
 namespace Tarn.Lab.Contenders.Messages;
 
-/// <summary>The ring copies the message to memory of the program.</summary>
-internal readonly struct RingCopyReceiver(SharedRing ring) : IMessageReceiver
-{
-    private readonly byte[] _message = new byte[MessageContents.LongestMessage];
-
-    public ReadOnlySpan<byte> Begin() => _message.AsSpan(0, ring.Read(_message));
-
-    public void End()
-    {
-    }
-}
-
 /// <summary>The program has the message in memory of its own, and the ring copies it.</summary>
-internal struct RingCopySender(SharedRing ring) : IMessageSender
+internal readonly struct RingCopySender(SharedRing ring, int longest) : IMessageSender
 {
-    private readonly byte[] _message = new byte[MessageContents.LongestMessage];
-    private int _length;
+    private readonly byte[] _message = new byte[longest];
 
-    public Span<byte> Begin(int length)
+    public void Send<TContents>(int length, ref TContents contents)
+        where TContents : struct, IMessageContents
     {
-        _length = length;
-        return _message.AsSpan(0, length);
+        Span<byte> message = _message.AsSpan(0, length);
+        contents.Write(message);
+        ring.Write(message);
     }
-
-    public readonly void End() => ring.Write(_message.AsSpan(0, _length));
 }
 
-/// <summary>The program reads the message in the ring.</summary>
-internal readonly struct RingInPlaceReceiver(SharedRing ring) : IMessageReceiver
+/// <summary>The ring copies the message to memory of the program.</summary>
+internal readonly struct RingCopyReceiver(SharedRing ring, int longest) : IMessageReceiver
 {
-    public ReadOnlySpan<byte> Begin() => ring.BeginRead();
+    private readonly byte[] _message = new byte[longest];
 
-    public void End() => ring.EndRead();
+    public void Receive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck => check.Take(_message.AsSpan(0, ring.Read(_message)));
 }
 
 /// <summary>The program writes the message in the ring.</summary>
-internal struct RingInPlaceSender(SharedRing ring) : IMessageSender
+internal readonly struct RingInPlaceSender(SharedRing ring) : IMessageSender
 {
-    private int _length;
-
-    public Span<byte> Begin(int length)
+    public void Send<TContents>(int length, ref TContents contents)
+        where TContents : struct, IMessageContents
     {
-        _length = length;
-        return ring.BeginWrite(length);
+        contents.Write(ring.BeginWrite(length));
+        ring.EndWrite(length);
+    }
+}
+
+/// <summary>The program reads the message in the ring.</summary>
+internal readonly struct RingInPlaceReceiver(SharedRing ring) : IMessageReceiver, IAwaitedReceiver
+{
+    public void Receive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck
+    {
+        check.Take(ring.BeginRead());
+        ring.EndRead();
     }
 
-    public readonly void End() => ring.EndWrite(_length);
+    public bool TryReceive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck
+    {
+        if (!ring.TryBeginRead(out ReadOnlySpan<byte> message))
+        {
+            return false;
+        }
+
+        check.Take(message);
+        ring.EndRead();
+        return true;
+    }
+
+    public ValueTask<bool> WaitAsync() => ring.WaitToReadAsync();
 }

@@ -3,37 +3,39 @@ using System.Net.Sockets;
 
 namespace Tarn.Lab.Contenders.Messages;
 
-/// <summary>A socket that the other process connects to: of the Unix domain, or of TCP on the loopback.</summary>
+/// <summary>A socket to each reader, to which the other process connects: of the Unix domain, or of TCP on the loopback.</summary>
 internal sealed class SocketRoute : MessageRoute
 {
     private readonly Socket _listener;
 
-    public SocketRoute(string name)
-        : base(name)
+    public SocketRoute(string name, MessageTraffic traffic)
+        : base(name, traffic)
     {
         bool isTcp = name == MessageNames.Tcp;
-        string path = Path.Combine(Path.GetTempPath(), $"tarn-lab-{Guid.NewGuid():N}.sock");
+        string path = Path.Combine(Path.GetTempPath(), $"{UniqueName()}.sock");
         _listener = CreateSocket(name);
         _listener.Bind(isTcp ? new IPEndPoint(IPAddress.Loopback, 0) : new UnixDomainSocketEndPoint(path));
-        _listener.Listen(1);
+        _listener.Listen(traffic.Ways);
         Address = isTcp ? _listener.LocalEndPoint!.ToString()! : path;
     }
 
     public override string Address { get; }
 
     /// <summary>The other process is connected already, so this does not wait.</summary>
-    public override MessageEnd Connect()
+    public override MessageEnds Connect()
     {
-        Socket socket = _listener.Accept();
-        SetOptions(socket, Name);
-        return CreateEnd(socket);
+        Socket[] sockets = [.. Enumerable.Range(0, Traffic.Ways).Select(_ => _listener.Accept())];
+        Array.ForEach(sockets, socket => SetOptions(socket, Name));
+        return new(
+            Traffic.IsAnswered ? [CreateWriter(sockets, Traffic)] : [], [.. sockets.Select(socket => CreateReader(socket, Traffic))]);
     }
 
-    public static MessageEnd OpenEnd(string name, string address)
+    public static MessageEnds OpenEnds(string name, string address, MessageTraffic traffic)
     {
-        Socket socket = CreateSocket(name);
-        socket.Connect(name == MessageNames.Tcp ? IPEndPoint.Parse(address) : new UnixDomainSocketEndPoint(address));
-        return CreateEnd(socket);
+        Socket[] sockets = [.. Enumerable.Range(0, traffic.Ways).Select(_ => CreateSocket(name))];
+        Array.ForEach(sockets, socket =>
+            socket.Connect(name == MessageNames.Tcp ? IPEndPoint.Parse(address) : new UnixDomainSocketEndPoint(address)));
+        return new([CreateWriter(sockets, traffic)], traffic.IsAnswered ? [CreateReader(sockets[0], traffic)] : []);
     }
 
     /// <summary>A path goes with the listener that was bound to it.</summary>
@@ -56,10 +58,13 @@ internal sealed class SocketRoute : MessageRoute
             socket.NoDelay = true;
         }
 
-        socket.SendBufferSize = BufferSize;
-        socket.ReceiveBufferSize = BufferSize;
+        socket.SendBufferSize = MessageTraffic.UsualBytes;
+        socket.ReceiveBufferSize = MessageTraffic.UsualBytes;
     }
 
-    private static MessageEnd<FrameSender<SocketPort>, FrameReceiver<SocketPort>> CreateEnd(Socket socket) =>
-        new(new(new(socket)), new(new(socket)), socket);
+    private static MessageWriter CreateWriter(Socket[] sockets, MessageTraffic traffic) => FanOut<FrameSender<SocketPort>>.CreateWriter(
+        [.. sockets.Select(socket => new FrameSender<SocketPort>(new(socket), traffic.Length))], traffic.Length, sockets);
+
+    private static MessageReader CreateReader(Socket socket, MessageTraffic traffic) =>
+        new BlockingReader<FrameReceiver<SocketPort>>(new(new(socket), traffic.Length), socket);
 }

@@ -1,100 +1,81 @@
-using System.Threading.Channels;
-
 namespace Tarn.Lab.Contenders.Messages;
 
-/// <summary>The program has the message in memory of its own, and the topic copies it. Readers hold the writer back.</summary>
-internal sealed class TopicCopyEnd(SharedTopic topic, SharedTopicReader? reader, int length) : TopicEnd
+/// <summary>The program has the message in memory of its own, and the topic copies it.</summary>
+internal readonly struct TopicCopySender(SharedTopic topic) : IMessageSender
 {
-    private readonly byte[] _message = new byte[length];
+    private readonly byte[] _message = new byte[topic.MaxMessageLength];
 
-    public override void Send(int length, long number)
+    public void Send<TContents>(int length, ref TContents contents)
+        where TContents : struct, IMessageContents
     {
-        MessageContents.Write(_message, number);
-        topic.TryWrite(_message, Timeout.InfiniteTimeSpan);
+        Span<byte> message = _message.AsSpan(0, length);
+        contents.Write(message);
+        topic.TryWrite(message, Timeout.InfiniteTimeSpan);
     }
-
-    public override long Receive(int length)
-    {
-        reader!.TryRead(_message, out int read, Timeout.InfiniteTimeSpan);
-        return MessageContents.VerifyAny(_message.AsSpan(0, read), length);
-    }
-
-    public override void Dispose() => topic.Dispose();
 }
 
-/// <summary>The program writes and reads the message in the topic.</summary>
-internal sealed class TopicInPlaceEnd(SharedTopic topic, SharedTopicReader? reader) : TopicEnd
+/// <summary>The topic copies the message to memory of the program. The reader holds the writer back.</summary>
+internal readonly struct TopicCopyReceiver(SharedTopicReader reader) : IMessageReceiver
 {
-    public override void Send(int length, long number)
+    private readonly byte[] _message = new byte[reader.Topic.MaxMessageLength];
+
+    public void Receive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck
+    {
+        reader.TryRead(_message, out int read, Timeout.InfiniteTimeSpan);
+        check.Take(_message.AsSpan(0, read));
+    }
+}
+
+/// <summary>The program writes the message in the topic.</summary>
+internal readonly struct TopicInPlaceSender(SharedTopic topic) : IMessageSender
+{
+    public void Send<TContents>(int length, ref TContents contents)
+        where TContents : struct, IMessageContents
     {
         topic.TryBeginWrite(out SharedTopicRoom room, Timeout.InfiniteTimeSpan);
         using (room)
         {
-            MessageContents.Write(room.Span[..length], number);
+            contents.Write(room.Span[..length]);
             room.End(length);
         }
     }
+}
 
-    public override long Receive(int length)
+/// <summary>The program reads the message in the topic. The reader holds the writer back.</summary>
+internal readonly struct TopicInPlaceReceiver(SharedTopicReader reader) : IMessageReceiver, IAwaitedReceiver
+{
+    public void Receive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck
     {
-        reader!.TryBeginRead(out SharedTopicMessage message, Timeout.InfiniteTimeSpan);
+        reader.TryBeginRead(out SharedTopicMessage message, Timeout.InfiniteTimeSpan);
+        Pass(message, ref check);
+    }
+
+    public bool TryReceive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck
+    {
+        bool isFound = reader.TryBeginRead(out SharedTopicMessage message);
+        if (isFound)
+        {
+            Pass(message, ref check);
+        }
+
+        return isFound;
+    }
+
+    public ValueTask<bool> WaitAsync() => reader.WaitToReadAsync();
+
+    private static void Pass<TCheck>(SharedTopicMessage message, ref TCheck check)
+        where TCheck : struct, IMessageCheck
+    {
         using (message)
         {
-            long number = MessageContents.VerifyAny(message.Span, length);
-            return message.End() ? number : throw new InvalidDataException("A message was overwritten whose reader holds the writer back.");
-        }
-    }
-
-    public override void Dispose() => topic.Dispose();
-}
-
-/// <summary>A ring for each reader, into each of which the writer copies the message.</summary>
-internal sealed class TopicRingsEnd(SharedRing[] rings, int length) : TopicEnd
-{
-    private readonly byte[] _message = new byte[length];
-
-    public override void Send(int length, long number)
-    {
-        MessageContents.Write(_message, number);
-        foreach (SharedRing ring in rings)
-        {
-            ring.Write(_message);
-        }
-    }
-
-    public override long Receive(int length) => MessageContents.VerifyAny(_message.AsSpan(0, rings[0].Read(_message)), length);
-
-    public override void Dispose() => Array.ForEach(rings, static ring => ring.Dispose());
-}
-
-/// <summary>A channel of one process for each reader, to all of which the same array is passed.</summary>
-internal sealed class TopicChannelsEnd(Channel<byte[]>[] channels) : TopicEnd
-{
-    public override void Send(int length, long number)
-    {
-        byte[] message = GC.AllocateUninitializedArray<byte>(length);
-        MessageContents.Write(message, number);
-        foreach (Channel<byte[]> channel in channels)
-        {
-            while (!channel.Writer.TryWrite(message))
+            check.Take(message.Span);
+            if (!message.End())
             {
-                channel.Writer.WaitToWriteAsync().AsTask().GetAwaiter().GetResult();
+                throw new InvalidDataException("A message was overwritten whose reader holds the writer back.");
             }
         }
-    }
-
-    public override long Receive(int length)
-    {
-        byte[]? message;
-        while (!channels[0].Reader.TryRead(out message))
-        {
-            channels[0].Reader.WaitToReadAsync().AsTask().GetAwaiter().GetResult();
-        }
-
-        return MessageContents.VerifyAny(message, length);
-    }
-
-    public override void Dispose()
-    {
     }
 }

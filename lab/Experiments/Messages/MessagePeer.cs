@@ -1,62 +1,45 @@
-using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Messages;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>The other process, from this one's point of view, with this one's ends of the contenders.</summary>
+/// <summary>The other process, from this one's point of view.</summary>
 internal sealed class MessagePeer : IDisposable
 {
-    private readonly MessageRoute[] _routes;
     private readonly ChildConversation _child;
-    private readonly MessageEnd[] _ends;
+    private readonly MessageWorker _local = new();
 
-    /// <param name="contenders">Of <see cref="MessageNames"/>.</param>
-    /// <exception cref="InvalidOperationException">The other process cannot be started; the message contains its output.</exception>
-    public MessagePeer(params IEnumerable<string> contenders)
+    public MessagePeer()
     {
-        _routes = [.. contenders.Select(MessageRoute.Create)];
-        _child = new ChildConversation(MessageJob.JobName, _routes.SelectMany(route => (string[])[route.Name, route.Address]));
-        try
-        {
-            _child.Hear();
-            _ends = [.. _routes.Select(route => route.Connect())];
-        }
-        catch
-        {
-            _ends = [];
-            Dispose();
-            throw;
-        }
+        _child = new ChildConversation(MessageJob.JobName);
+        Tell(new MessageOrder { Kind = MessageOrderKind.Open }, isLocal: false);
+        Pipes.WereInherited();
     }
 
-    public IReadOnlyList<string> Contenders => [.. _routes.Select(route => route.Name)];
+    /// <summary>To and from the other process.</summary>
+    public InheritedPipes Pipes { get; } = new();
 
-    /// <summary>Makes the other process do its part of a task, and does this process's part.</summary>
-    /// <returns>The other process's result.</returns>
+    /// <summary>Has a command executed, there or, for messages within this process, here. Returns its result.</summary>
     /// <exception cref="InvalidOperationException">The other process failed; the message contains its output.</exception>
-    /// <exception cref="InvalidDataException">A message was lost, out of order, or different.</exception>
-    public string Do(MessageTask task, Action<MessageEnd> part)
+    public string Tell(MessageOrder order, bool isLocal)
     {
-        string told = "";
-        ThreadPlacement.Run(MessageTask.OwnProcessor, () =>
+        if (isLocal)
         {
-            _child.Tell(task.ToString());
-            _child.Hear();
-            _child.Do(() => part(_ends[task.Contender]));
-            told = _child.Hear();
-        });
-        return told;
+            return _local.Do(order);
+        }
+
+        _child.Tell(order.ToString());
+        return _child.Hear();
     }
+
+    /// <summary>Does this process's part of the work. If the other process failed, the exception contains its reason.</summary>
+    /// <exception cref="InvalidOperationException">The other process failed; the message contains its output.</exception>
+    public void Do(Action work) => _child.Do(work);
 
     public void Dispose()
     {
-        // The other process may still wait for a message; this ends its wait.
-        foreach (IDisposable one in (IEnumerable<IDisposable>)[.. _ends, .. _routes])
-        {
-            one.Dispose();
-        }
-
+        _local.Dispose();
+        Pipes.Dispose();
         _child.Dispose();
     }
 }

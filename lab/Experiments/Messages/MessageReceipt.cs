@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>The other process's report on the messages it received.</summary>
-/// <param name="Ended">When it had verified the last message, by the machine's clock, not the process's.</param>
-/// <param name="Switches">How often it slept between the first and the last message.</param>
-internal sealed record MessageReceipt(long Ended, long Switches)
+/// <summary>The other process's report on the messages it sent.</summary>
+/// <param name="Started">When it began the first, by the machine's clock, not the process's.</param>
+/// <param name="Switches">How often its threads slept meanwhile.</param>
+internal sealed record MessageReceipt(long Started, long Switches)
 {
     public static MessageReceipt Parse(string line)
     {
@@ -13,5 +13,5 @@ internal sealed record MessageReceipt(long Ended, long Switches)
         return new MessageReceipt(numbers[0], numbers[1]);
     }
 
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Ended} {Switches}");
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Started} {Switches}");
 }

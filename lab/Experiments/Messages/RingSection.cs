@@ -17,12 +17,12 @@ internal sealed class RingSection(RingMeasurements measured)
     {
         Id = id,
         Title = title,
-        Text = "This process sends messages and another one receives them, each on a processor of its own. Senders write all bytes of a "
+        Text = "Another process sends messages and this one receives them, each on a processor of its own. Senders write all bytes of a "
             + "message, and receivers read all of them. Number, length and contents are verified, and a run with a missing message or one "
             + "out of order fails. SharedRing copies the message in and out; in place, the program writes and reads it in the ring. Pipe "
             + "and sockets carry the length before the message: the program writes the message after it in the sent buffer, each message "
-            + "is one call, and receivers take as much as there is with one call, up to 256 KiB, and read messages in place. A ring and a "
-            + "pipe hold 1 MiB, and sockets are asked to; all block, and TCP sends at once (NoDelay). Time for a message is the mean over "
+            + "is one call, and receivers take as much as there is with one call, up to 256 KiB or a message, and read messages in place. A "
+            + "ring and a pipe hold 1 MiB, and sockets are asked to; a ring for messages of 4 MiB holds four. All block, and TCP sends at once (NoDelay). Time for a message is the mean over "
             + "many, from before the first is written until the last is verified. Latency is half of a round trip. Contenders take turns "
             + "of milliseconds between the same two processes.",
         Charts = Charts(),
@@ -52,7 +52,7 @@ internal sealed class RingSection(RingMeasurements measured)
             BySize(
                 "ring-latency-late", "Latency, 99th percentile", "The same: the time that one in a hundred exceeds.",
                 ColumnKind.Nanoseconds, measured.Sizes, _late, OneWay),
-            Circumstances(),
+            OnOneProcessor(),
             BySize(
                 "ring-one-thread", "Written and read on one thread",
                 "One message, then the next; nothing passes between processors and nothing is verified. In place, one byte is written and "
@@ -150,28 +150,23 @@ internal sealed class RingSection(RingMeasurements measured)
         ],
     };
 
-    private Table Circumstances() => new()
+    private Table OnOneProcessor() => new()
     {
-        Id = "ring-circumstances",
-        Title = "Latency in other circumstances",
-        Note = $"Messages of {ByteSize.Text(RingMeasurements.FewSize)}. Asleep: they come {MessageJob.Pause.TotalMilliseconds:0.##} ms "
-            + "after one another, one way, and each must wake the receiver. One processor: half of a round trip while both processes share "
-            + "a processor, so that one must sleep before the other can run.",
+        Id = "ring-one-processor-latency",
+        Title = "Latency on one processor",
+        Note = $"Messages of {ByteSize.Text(RingMeasurements.FewSize)}: half of a round trip while both processes share a processor, so "
+            + "that one must sleep before the other can run.",
         Columns =
         [
             new Column("Contender", ColumnKind.Text),
-            new Column("Asleep", ColumnKind.Nanoseconds),
-            new Column("Asleep, 99th percentile", ColumnKind.Nanoseconds),
-            new Column("One processor", ColumnKind.Nanoseconds),
-            new Column("One processor, 99th percentile", ColumnKind.Nanoseconds),
+            new Column("Median", ColumnKind.Nanoseconds),
+            new Column("99th percentile", ColumnKind.Nanoseconds),
         ],
         Rows =
         [
-            .. measured.Paced.Medians.Contenders.Select((name, contender) => (IReadOnlyList<object?>)
+            .. measured.OneProcessor.Medians.Contenders.Select((name, contender) => (IReadOnlyList<object?>)
             [
                 name,
-                measured.Paced.Medians.Median(contender),
-                measured.Paced.Late.Median(contender),
                 OneWay(measured.OneProcessor.Medians.Median(contender)),
                 OneWay(measured.OneProcessor.Late.Median(contender)),
             ]),

@@ -45,6 +45,31 @@ public class MessageContentsTests
         Assert.Throws<InvalidDataException>(() => MessageContents.Verify([], 0, Length));
     }
 
+    [Theory]
+    [InlineData(MessageContents.ShortestMessage)]
+    [InlineData(Length)]
+    public void A_message_in_place_has_a_number_a_time_and_a_last_byte(int length)
+    {
+        byte[] message = new byte[length];
+        MessageContents.WriteEnds(message, 300);
+        MessageContents.WriteTime(message, 1_234);
+
+        MessageContents.VerifyEnds(message, 300, length);
+        Assert.Equal(1_234, MessageContents.ReadTime(message));
+        Assert.Throws<InvalidDataException>(() => MessageContents.VerifyEnds(message, 299, length));
+        Assert.Throws<InvalidDataException>(() => MessageContents.VerifyEnds(message, 300, length + 1));
+    }
+
+    [Fact]
+    public void Another_last_byte_is_noticed()
+    {
+        byte[] message = new byte[Length];
+        MessageContents.WriteEnds(message, 300);
+        message[^1]++;
+
+        Assert.Throws<InvalidDataException>(() => MessageContents.VerifyEnds(message, 300, Length));
+    }
+
     private static byte[] Create(long number)
     {
         byte[] message = new byte[Length];

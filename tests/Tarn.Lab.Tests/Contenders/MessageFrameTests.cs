@@ -4,6 +4,8 @@ namespace Tarn.Lab.Tests.Contenders;
 
 public class MessageFrameTests
 {
+    private const int Longest = 64 << 10;
+
     [Theory]
     [InlineData(1)]
     [InlineData(7)]
@@ -12,37 +14,57 @@ public class MessageFrameTests
     public void Messages_are_found_however_the_bytes_arrive(int atOnce)
     {
         var bytes = new Bytes(atOnce);
-        var sender = new FrameSender<Bytes>(bytes);
-        var receiver = new FrameReceiver<Bytes>(bytes);
-        int[] lengths =
-            [16, 0, 17, MessageContents.LongestMessage, 1, 5_000, MessageContents.LongestMessage, MessageContents.LongestMessage, 64];
+        var sender = new FrameSender<Bytes>(bytes, Longest);
+        var receiver = new FrameReceiver<Bytes>(bytes, Longest);
+        int[] lengths = [16, 0, 17, Longest, 1, 5_000, Longest, Longest, 64];
         for (int number = 0; number < lengths.Length; number++)
         {
-            sender.Begin(lengths[number]).Fill((byte)number);
-            sender.End();
+            Filled contents = new((byte)number);
+            sender.Send(lengths[number], ref contents);
         }
 
-        for (int number = 0; number < lengths.Length; number++)
+        Expected check = new(lengths);
+        while (check.Left > 0)
         {
-            ReadOnlySpan<byte> message = receiver.Begin();
-            Assert.Equal(lengths[number], message.Length);
-            Assert.False(message.ContainsAnyExcept((byte)number));
-            receiver.End();
+            receiver.Receive(ref check);
         }
 
-        Assert.Throws<EndOfStreamException>(() => receiver.Begin());
+        Assert.Throws<EndOfStreamException>(() => receiver.Receive(ref check));
     }
 
     [Theory]
     [InlineData(-1)]
-    [InlineData(MessageContents.LongestMessage + 1)]
+    [InlineData(Longest + 1)]
     public void A_length_that_cannot_be_is_refused(int length)
     {
         var bytes = new Bytes(1 << 20);
         bytes.Write(BitConverter.GetBytes(length));
-        var receiver = new FrameReceiver<Bytes>(bytes);
+        var receiver = new FrameReceiver<Bytes>(bytes, Longest);
 
-        Assert.Throws<InvalidDataException>(() => receiver.Begin());
+        Expected check = new([1]);
+        Assert.Throws<InvalidDataException>(() => receiver.Receive(ref check));
+    }
+
+    private readonly struct Filled(byte value) : IMessageContents
+    {
+        public void Write(Span<byte> message) => message.Fill(value);
+    }
+
+    private struct Expected(int[] lengths) : IMessageCheck
+    {
+        private int _number;
+
+        public readonly int Left => lengths.Length - _number;
+
+        public void Take(ReadOnlySpan<byte> message)
+        {
+            Assert.Equal(lengths[_number], message.Length);
+            Assert.False(message.ContainsAnyExcept((byte)_number++));
+        }
+
+        public readonly void Passed()
+        {
+        }
     }
 
     /// <summary>Returns the written bytes, at most a given number with each call.</summary>

@@ -31,6 +31,15 @@ public class LatencyRoundsTests
         Assert.Equal(50 * s_tick, rounds.Medians.Median(0), 3);
         Assert.Equal(100 * s_tick, rounds.Medians.Median(1), 3);
         Assert.Equal(198 * s_tick, rounds.Late.Median(1), 3);
+        Assert.Equal(double.NaN, rounds.Latest.Median(1));
+    }
+
+    [Fact]
+    public void Only_a_round_of_a_thousand_has_a_99_9th_percentile()
+    {
+        var rounds = LatencyRounds.Measure([new Counting("a")], new RoundSettings(1, default), _ => 2_000, new Random(1));
+
+        Assert.Equal(1_998 * s_tick, rounds.Latest.Median(0), 3);
     }
 
     [Fact]

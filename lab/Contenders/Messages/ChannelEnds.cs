@@ -1,0 +1,48 @@
+using System.Threading.Channels;
+
+namespace Tarn.Lab.Contenders.Messages;
+
+/// <summary>A channel of one process for each reader, or one for all: each message is an array of its own, which all of them get.</summary>
+internal readonly struct ChannelSender(Channel<byte[]>[] channels) : IMessageSender
+{
+    public void Send<TContents>(int length, ref TContents contents)
+        where TContents : struct, IMessageContents
+    {
+        byte[] message = GC.AllocateUninitializedArray<byte>(length);
+        contents.Write(message);
+        foreach (Channel<byte[]> channel in channels)
+        {
+            while (!channel.Writer.TryWrite(message))
+            {
+                channel.Writer.WaitToWriteAsync().AsTask().GetAwaiter().GetResult();
+            }
+        }
+    }
+}
+
+/// <summary>The other side.</summary>
+internal readonly struct ChannelReceiver(Channel<byte[]> channel) : IMessageReceiver, IAwaitedReceiver
+{
+    public void Receive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck
+    {
+        while (!TryReceive(ref check))
+        {
+            WaitAsync().AsTask().GetAwaiter().GetResult();
+        }
+    }
+
+    public bool TryReceive<TCheck>(ref TCheck check)
+        where TCheck : struct, IMessageCheck
+    {
+        bool isFound = channel.Reader.TryRead(out byte[]? message);
+        if (isFound)
+        {
+            check.Take(message);
+        }
+
+        return isFound;
+    }
+
+    public ValueTask<bool> WaitAsync() => channel.Reader.WaitToReadAsync();
+}
