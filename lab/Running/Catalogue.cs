@@ -53,6 +53,7 @@ internal static class Catalogue
         new StreamUsersExperiment(),
         new WritersExperiment(),
         new RingExperiment(),
+        new OneWayExperiment(),
         SidesExperiment.Queue,
         SidesExperiment.Topic,
         new ScaleExperiment(),
@@ -77,7 +78,7 @@ internal static class Catalogue
     [
         "kmalloc", "shrinking", "workloads", "net6-allocation", "large-arrays", "stream-growth", "frame-allocation", "copy",
         "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "allocations", "writers", "slices", "budgets", "huge-pages",
-        "queue", "topic",
+        "one-way", "queue", "topic",
 #if AGAINST
         "against", "against-heap", "against-kept-out",
 #endif

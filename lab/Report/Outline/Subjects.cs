@@ -17,7 +17,7 @@ internal static class Subjects
         ("Native heap", ["native-pair", "kmalloc", "native-memory", "huge-pages", "shrinking", "workloads"]),
         ("Streams", ["streams", "stream-threads", "stream-users", "stream-growth"]),
         ("Writers", ["writers"]),
-        ("Shared memory", ["ring", "queue", "topic"]),
+        ("Shared memory", ["ring", "one-way", "queue", "topic"]),
         ("Copying", ["copy", "copy-ways"]),
     ];
 

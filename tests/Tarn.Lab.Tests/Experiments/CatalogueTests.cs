@@ -7,8 +7,8 @@ public class CatalogueTests
 {
     private const string All = "traces, loads, requests, tails, kestrel, kestrel-designs, single, lease, deep, threads, handover, random, "
         + "lossy, many-types, first-use, slack, idle, slices, budgets, watched, allocations, native-pair, kmalloc, native-memory, "
-        + "huge-pages, shrinking, workloads, streams, stream-threads, stream-users, writers, ring, queue, topic, scale, "
-        + "net6-allocation, large-arrays, stream-growth, frame-allocation, copy, copy-ways";
+        + "huge-pages, shrinking, workloads, streams, stream-threads, stream-users, writers, ring, one-way, queue, topic, "
+        + "scale, net6-allocation, large-arrays, stream-growth, frame-allocation, copy, copy-ways";
 
     [Fact]
     public void Ids_are_unique_and_in_reading_order()

@@ -1,0 +1,73 @@
+using Tarn.Lab.Contenders;
+using Tarn.Lab.Measurement;
+using Tarn.Lab.Model;
+
+namespace Tarn.Lab.Experiments.Messages;
+
+/// <summary>How long a single message takes from one process to another: awake and asleep, awaited, and in place at every size.</summary>
+internal sealed class OneWayExperiment : IExperiment
+{
+    private const string Group = "Single messages between two processes";
+
+    /// <summary>The project's target: from publishing to seeing, at every size.</summary>
+    private const double TargetNanoseconds = 100;
+
+    /// <summary>The project's target for an awaited message, as a multiple of a blocking read's time.</summary>
+    private const double TargetAwaited = 1.3;
+
+    private static readonly (string Id, string Copying, string InPlace, string Awaited)[] s_ours =
+    [
+        ("ring", MessageNames.Ring, MessageNames.RingInPlace, MessageNames.RingAwaited),
+        ("queue", MessageNames.Queue, MessageNames.QueueInPlace, MessageNames.QueueAwaited),
+        ("topic", MessageNames.Topic, MessageNames.TopicInPlace, MessageNames.TopicAwaited),
+    ];
+
+    private static readonly IReadOnlyList<string> s_peers = [.. MessageNames.Peers, MessageNames.Channel, .. MessageNames.Libraries];
+
+    public string Id => "one-way";
+
+    public string Title => "Single messages between two processes";
+
+    public double QuickSeconds => 10;
+
+    public double FullSeconds => 170;
+
+    public ExperimentResult Run(ExperimentContext context) => ToResult(OneWayMeasurements.Take(context));
+
+    internal ExperimentResult ToResult(OneWayMeasurements measured) => new(new OneWaySection(measured).Create(Id, Title))
+    {
+        Comparisons =
+        [
+            .. OneWayMeasurements.Sizes.Zip(measured.Whole).SelectMany(at => s_ours
+                .Where(ours => ours.Copying == MessageNames.Ring || at.First == OneWayMeasurements.FewSize)
+                .SelectMany(ours => at.Second.Medians.CompareWith(
+                    ours.Copying, s_peers, $"{Id}-{ours.Id}-{ByteSize.Id(at.First)}", Group,
+                    $"{ours.Copying}, {ByteSize.Text(at.First)} one way", static _ => null))),
+            .. s_ours.SelectMany(ours => measured.Asleep[0].Medians.CompareWith(
+                ours.InPlace, s_peers, $"{Id}-{ours.Id}-asleep", Group,
+                $"{ours.InPlace}, {ByteSize.Text(OneWayMeasurements.FewSize)} to a process that sleeps", static _ => null)),
+        ],
+        Figures =
+        [
+            .. OneWayMeasurements.Sizes.Zip(measured.Seen).SelectMany(at => s_ours.Select(ours => new Figure
+            {
+                Id = $"{Id}-seen-{ours.Id}-{ByteSize.Id(at.First)}",
+                Title = $"{ours.InPlace}, {ByteSize.Text(at.First)}, from publishing to seeing",
+                Value = at.Second.Medians.Median(at.Second.Medians.IndexOf(ours.InPlace)),
+                Unit = "ns",
+                Bound = TargetNanoseconds,
+            })),
+            .. s_ours.Select(ours => new Figure
+            {
+                Id = $"{Id}-awaited-{ours.Id}",
+                Title = $"{ours.Awaited} ÷ {ours.InPlace}, to a process that sleeps",
+                Value = Ratio(measured.Asleep[0].Medians, ours.Awaited, ours.InPlace),
+                Unit = "",
+                Bound = TargetAwaited,
+            }),
+        ],
+    };
+
+    private static double Ratio(RoundSamples samples, string one, string other) =>
+        samples.Ratio(samples.IndexOf(one), samples.IndexOf(other)).Median;
+}
