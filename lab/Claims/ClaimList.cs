@@ -27,8 +27,6 @@ internal static class ClaimList
         "16b", "32b", "64b", "128b", "256b", "512b", "1kib", "2kib", "4kib", "8kib", "16kib", "32kib", "64kib", "128kib", "256kib",
     ];
 
-    private static readonly string[] s_smallMessages = ["16b", "64b", "100b", "256b", "1kib"];
-
     public static IReadOnlyList<Claim> All { get; } =
     [
         new()
@@ -305,33 +303,7 @@ internal static class ClaimList
             Style = FigureStyle.Percent,
         },
         .. StreamClaims.All,
-        new()
-        {
-            Id = "ring-time",
-            Sentence = "A message of 64 bytes from one process to another takes {0} while both are busy.",
-            Experiment = "ring",
-            Evidence = ["ring-time"],
-            Bound = 100,
-            Style = FigureStyle.Nanoseconds,
-        },
-        new()
-        {
-            Id = "ring-pipe",
-            Sentence = "Messages of 16 B to 1 KiB are at least {0} times as fast as through a pipe.",
-            Experiment = "ring",
-            Evidence = [.. s_smallMessages.Select(size => $"ring-{size}-anonymous-pipe")],
-            Bound = 0.6,
-            Style = FigureStyle.Times,
-        },
-        new()
-        {
-            Id = "ring-latency",
-            Sentence = "There and back between two processors they are at least {0} times as fast as through a pipe.",
-            Experiment = "ring",
-            Evidence = [.. s_smallMessages.Select(size => $"ring-latency-{size}-anonymous-pipe")],
-            Bound = 0.1,
-            Style = FigureStyle.Times,
-        },
+        .. RingClaims.All,
         .. TailClaims.All,
         .. WatchedClaims.All,
         .. WriterClaims.All,

@@ -1,3 +1,5 @@
+using System.Reflection;
+
 namespace Tarn.Lab.Contenders;
 
 /// <summary>The report's names of the ways from process to process.</summary>
@@ -36,6 +38,22 @@ internal static class MessageNames
         Disruptor,
 #endif
     ];
+
+    /// <summary>Null in a build without the library.</summary>
+    public static Assembly? InterprocessAssembly =>
+#if INTERPROCESS
+        typeof(Cloudtoid.Interprocess.QueueFactory).Assembly;
+#else
+        null;
+#endif
+
+    /// <inheritdoc cref="InterprocessAssembly"/>
+    public static Assembly? DisruptorAssembly =>
+#if DISRUPTOR
+        typeof(global::Disruptor.IpcRingBufferMemory).Assembly;
+#else
+        null;
+#endif
 
     /// <summary>Whether a library of others has a way for such messages.</summary>
     public static bool CanCarry(string library, Messages.MessageTraffic traffic) => library switch

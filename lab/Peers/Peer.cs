@@ -16,6 +16,10 @@ internal sealed record Peer(string Name, IReadOnlyList<string> Contenders, strin
         return new Peer(name, contenders, assembly.GetName().Name, () => VersionOf(assembly));
     }
 
+    /// <summary>A peer in a package that this build may lack, with the same name in comparisons.</summary>
+    public static Peer Of(string name, string package, Assembly? assembly) =>
+        new(name, [name], package, () => assembly is null ? null : VersionOf(assembly));
+
     /// <summary>The version as its package states it, without the commit.</summary>
     private static string? VersionOf(Assembly assembly) =>
         assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] is { } version

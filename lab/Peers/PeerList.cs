@@ -22,6 +22,8 @@ internal static class PeerList
         Peer.Of("CommunityToolkit.HighPerformance", typeof(ArrayPoolBufferWriter<byte>), WriterNames.Toolkit),
         Peer.Of("Nerdbank.Streams", typeof(Sequence<byte>), WriterNames.Nerdbank),
         Peer.Of("DotNext", typeof(SparseBufferWriter<byte>), WriterNames.DotNext),
+        Peer.Of(MessageNames.Interprocess, "Cloudtoid.Interprocess", MessageNames.InterprocessAssembly),
+        Peer.Of(MessageNames.Disruptor, "Disruptor", MessageNames.DisruptorAssembly),
         new(NativeNames.Mimalloc, [NativeNames.Mimalloc], null, NativeVersions.OfMimalloc),
         new(NativeNames.Jemalloc, [NativeNames.Jemalloc], null, NativeVersions.OfJemalloc),
         new(NativeNames.Tcmalloc, [NativeNames.Tcmalloc], null, NativeVersions.OfTcmalloc),

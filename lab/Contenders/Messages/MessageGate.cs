@@ -31,16 +31,18 @@ internal sealed class MessageGate : IDisposable
     /// <summary>A reader has passed so many messages.</summary>
     public void Pass(int reader, long messages) => Volatile.Write(ref WordOf(reader), messages);
 
-    /// <summary>Keeps the processor busy until all readers have passed so many messages.</summary>
-    public void Await(int readers, long messages)
+    /// <summary>Whether all readers have passed so many messages.</summary>
+    public bool IsPassed(int readers, long messages)
     {
         for (int reader = 0; reader < readers; reader++)
         {
-            while (Volatile.Read(ref WordOf(reader)) < messages)
+            if (Volatile.Read(ref WordOf(reader)) < messages)
             {
-                Thread.SpinWait(1);
+                return false;
             }
         }
+
+        return true;
     }
 
     public void Dispose() => _region.Dispose();

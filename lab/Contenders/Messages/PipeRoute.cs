@@ -32,6 +32,6 @@ internal sealed class PipeRoute(InheritedPipes pipes, MessageTraffic traffic) : 
     private static MessageWriter CreateWriter(PipeStream[] pipes, MessageTraffic traffic) => FanOut<FrameSender<PipePort>>.CreateWriter(
         [.. pipes.Select(pipe => new FrameSender<PipePort>(new(pipe), traffic.Length))], traffic.Length, []);
 
-    private static MessageReader CreateReader(PipeStream pipe, MessageTraffic traffic) =>
-        new BlockingReader<FrameReceiver<PipePort>>(new(new(pipe), traffic.Length));
+    private static BlockingReader<FrameReceiver<PipePort>> CreateReader(PipeStream pipe, MessageTraffic traffic) =>
+        new(new(new(pipe), traffic.Length));
 }

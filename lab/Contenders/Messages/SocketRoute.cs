@@ -65,6 +65,6 @@ internal sealed class SocketRoute : MessageRoute
     private static MessageWriter CreateWriter(Socket[] sockets, MessageTraffic traffic) => FanOut<FrameSender<SocketPort>>.CreateWriter(
         [.. sockets.Select(socket => new FrameSender<SocketPort>(new(socket), traffic.Length))], traffic.Length, sockets);
 
-    private static MessageReader CreateReader(Socket socket, MessageTraffic traffic) =>
-        new BlockingReader<FrameReceiver<SocketPort>>(new(new(socket), traffic.Length), socket);
+    private static BlockingReader<FrameReceiver<SocketPort>> CreateReader(Socket socket, MessageTraffic traffic) =>
+        new(new(new(socket), traffic.Length), socket);
 }

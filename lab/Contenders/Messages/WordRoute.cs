@@ -60,11 +60,11 @@ internal struct WordWay(SharedRegion region, int longest) : IMessageSender, IMes
         Volatile.Write(ref WordAt(_readAt), _count);
     }
 
+    /// <summary>Without a pause, which would be a part of the time.</summary>
     private static void Await(ref long word, long count)
     {
         while (Volatile.Read(ref word) < count)
         {
-            Thread.SpinWait(1);
         }
     }
 

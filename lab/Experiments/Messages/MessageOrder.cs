@@ -20,8 +20,8 @@ internal sealed record MessageOrder
     /// <summary>The processor of a single thread.</summary>
     public int Processor { get; init; } = MessageTraffic.WriterProcessor;
 
-    /// <summary>Between two single messages.</summary>
-    public TimeSpan Pause { get; init; }
+    /// <summary>Whether all sleep between two single messages.</summary>
+    public bool IsAsleep { get; init; }
 
     /// <summary>Whether the time of a single message begins when it is written.</summary>
     public bool IsPrepared { get; init; }

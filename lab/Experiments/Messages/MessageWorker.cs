@@ -23,7 +23,7 @@ internal sealed class MessageWorker : IDisposable
                 return Send(order).ToString();
             case MessageOrderKind.SendTimed:
                 Run(order, 1, _ => EndsOf(order).Writers[0]
-                    .SendTimed(_traffic.Length, order.Count, order.Pause, order.IsPrepared, _gate!, _traffic.Readers));
+                    .SendTimed(_traffic.Length, order.Count, order.IsAsleep, order.IsPrepared, _gate!, _traffic.Readers));
                 return "";
             default:
                 Run(order, 1, _ => Echo(EndsOf(order), order.Count));

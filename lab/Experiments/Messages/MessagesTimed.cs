@@ -6,22 +6,17 @@ namespace Tarn.Lab.Experiments.Messages;
 /// <summary>Single messages one way, each sent when the one before was passed, from the time it contains until the last reader has it.</summary>
 /// <param name="routes">The open routes.</param>
 /// <param name="contender">The index of the one to measure.</param>
-/// <param name="pause">
-/// Between two messages: <see cref="Awake"/> leaves the readers waiting but awake, <see cref="Asleep"/> lets them fall asleep.
-/// </param>
+/// <param name="isAsleep">Whether sender and readers sleep between two messages; otherwise they are awake, on processors of their own.</param>
 /// <param name="isPrepared">
 /// Whether the time is that from publishing to seeing: it begins when the message lies written in place, and ends when its first bytes are
 /// read. Otherwise it begins before the first byte is written and ends when the last is verified.
 /// </param>
-internal sealed class MessagesTimed(MessageRoutes routes, int contender, TimeSpan pause, bool isPrepared) :
+internal sealed class MessagesTimed(MessageRoutes routes, int contender, bool isAsleep, bool isPrepared) :
     LatencyTrial(routes.Contenders[contender])
 {
-    public static readonly TimeSpan Awake = TimeSpan.FromMicroseconds(1);
-
-    public static readonly TimeSpan Asleep = TimeSpan.FromMilliseconds(0.5);
-
     /// <summary>With the pauses.</summary>
-    public override double Run(int iterations) => base.Run(iterations) + (iterations * pause.TotalNanoseconds);
+    public override double Run(int iterations) =>
+        base.Run(iterations) + (iterations * (isAsleep ? MessageWriter.AsleepPause : MessageWriter.AwakePause).TotalNanoseconds);
 
     protected override void Measure(long[] ticks)
     {
@@ -34,7 +29,7 @@ internal sealed class MessagesTimed(MessageRoutes routes, int contender, TimeSpa
                 Kind = MessageOrderKind.SendTimed,
                 Contender = contender,
                 Count = ticks.Length,
-                Pause = pause,
+                IsAsleep = isAsleep,
                 IsPrepared = isPrepared,
             },
             reader => Read(reader, own[reader]));

@@ -41,7 +41,7 @@ internal sealed record OneWayMeasurements(
         using MessagePeer peer = new();
         using (MessageRoutes few = new(peer, NamesOf(TrafficOf(FewSize)), TrafficOf(FewSize)))
         {
-            WarmUp.Run([.. Trials(few, MessagesTimed.Awake, isPrepared: false), .. Trials(few, MessagesTimed.Awake, isPrepared: true)]);
+            WarmUp.Run([.. Trials(few, isAsleep: false, isPrepared: false), .. Trials(few, isAsleep: false, isPrepared: true)]);
         }
 
         List<LatencyRounds> whole = [];
@@ -51,9 +51,9 @@ internal sealed record OneWayMeasurements(
             using MessageRoutes routes = new(peer, NamesOf(TrafficOf(size)), TrafficOf(size));
             RoundSettings rounds = context.IsFull ? new(21, default) : new(5, default);
             int count = CountOf(size, context.IsFull);
-            whole.Add(LatencyRounds.Measure(Trials(routes, MessagesTimed.Awake, isPrepared: false), rounds, _ => count, random));
+            whole.Add(LatencyRounds.Measure(Trials(routes, isAsleep: false, isPrepared: false), rounds, _ => count, random));
             seen.Add(LatencyRounds.Measure(
-                Trials(routes, MessagesTimed.Awake, isPrepared: true), rounds, _ => CountOf(FewSize, context.IsFull), random));
+                Trials(routes, isAsleep: false, isPrepared: true), rounds, _ => CountOf(FewSize, context.IsFull), random));
             context.Report((1 - ShareAsleep) * whole.Count / Sizes.Count);
         }
 
@@ -63,9 +63,9 @@ internal sealed record OneWayMeasurements(
             MessageTraffic traffic = new(1, readers, FewSize, IsTopic: readers > 1);
             using MessageRoutes routes = new(peer, readers == 1 ? [.. s_waiting, .. Sleeping] : s_waitingTogether, traffic);
             asleep.Add(LatencyRounds.Measure(
-                Trials(routes, MessagesTimed.Asleep, isPrepared: false),
+                Trials(routes, isAsleep: true, isPrepared: false),
                 context.IsFull ? new(15, default) : new(3, default),
-                _ => context.IsFull ? 400 : 100,
+                _ => context.IsFull ? 200 : 50,
                 random));
             context.Report(1 - ShareAsleep + (ShareAsleep * asleep.Count / Readers.Count));
         }
@@ -94,10 +94,10 @@ internal sealed record OneWayMeasurements(
         _ => isFull ? 10_000 : 1_000,
     };
 
-    private static LatencyTrial[] Trials(MessageRoutes routes, TimeSpan pause, bool isPrepared) =>
+    private static LatencyTrial[] Trials(MessageRoutes routes, bool isAsleep, bool isPrepared) =>
     [
         .. routes.Contenders.Select((name, contender) => (name, contender))
             .Where(one => !isPrepared || s_inPlace.Contains(one.name))
-            .Select(one => new MessagesTimed(routes, one.contender, pause, isPrepared)),
+            .Select(one => new MessagesTimed(routes, one.contender, isAsleep, isPrepared)),
     ];
 }

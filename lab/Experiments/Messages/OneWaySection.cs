@@ -16,8 +16,9 @@ internal sealed class OneWaySection(OneWayMeasurements measured)
             + "all times. One way: from before the first byte is written until the last is verified, wherever the contender has them. From "
             + "publishing to seeing: the message lies written in place when its time begins, which is then published with it; the time "
             + "ends when the reader has seen that time. Nothing else of the message is touched while the clock runs, so this is what the "
-            + "contender takes, whatever the size. Awake: the next message comes a microsecond later, and both processes have a processor "
-            + "of their own. Asleep: it comes half a millisecond later, and must wake the reader. Awaited: the reader is a task that "
+            + "contender takes, whatever the size. The counter is what the processors take: both sides spin on it, and the message begins in "
+            + "the same line of the cache. Awake: the next message comes a microsecond later, and both processes have a processor "
+            + "of their own. Asleep: the writer sleeps a millisecond before each, and each must wake the reader. Awaited: the reader is a task that "
             + "awaits, otherwise a thread that a call holds; both read in place.",
         Charts =
         [
@@ -73,7 +74,7 @@ internal sealed class OneWaySection(OneWayMeasurements measured)
             Rows =
             [
                 .. OneWayMeasurements.Sizes.Zip(bySize, (size, rounds) => (IReadOnlyList<object?>)[
-                    (double)size, .. rounds.Medians.Contenders.Select((_, contender) => Known(samples(rounds), contender))]),
+                    (double)size, .. rounds.Medians.Contenders.Select((_, contender) => (object?)Known(samples(rounds), contender))]),
             ],
         };
 
@@ -95,6 +96,6 @@ internal sealed class OneWaySection(OneWayMeasurements measured)
         ],
     };
 
-    private static object? Known(RoundSamples samples, int contender) =>
+    private static double? Known(RoundSamples samples, int contender) =>
         samples.Median(contender) is var median && double.IsNaN(median) ? null : median;
 }

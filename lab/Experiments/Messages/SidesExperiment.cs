@@ -121,7 +121,7 @@ internal sealed class SidesExperiment : IExperiment
     };
 
     private static RoundSettings RoundsOf(ExperimentContext context) =>
-        context.IsFull ? new(25, TimeSpan.FromMilliseconds(20)) : new(7, TimeSpan.FromMilliseconds(10));
+        context.IsFull ? new(25, TimeSpan.FromMilliseconds(20)) : new(7, TimeSpan.FromMilliseconds(5));
 
     private static void WarmUpWith(MessagePeer peer, (MessageTraffic Traffic, IReadOnlyList<string> Names) some)
     {

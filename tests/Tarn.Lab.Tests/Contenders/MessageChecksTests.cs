@@ -23,7 +23,8 @@ public class MessageChecksTests
 
         Assert.Equal(3, summed.Sum);
         Assert.All(ticks, static time => Assert.True(time >= 0));
-        gate.Await(1, 3);
+        Assert.True(gate.IsPassed(1, 3));
+        Assert.False(gate.IsPassed(1, 4));
     }
 
     [Theory]

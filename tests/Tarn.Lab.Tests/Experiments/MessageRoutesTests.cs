@@ -34,8 +34,8 @@ public class MessageRoutesTests
 
             foreach (bool isPrepared in (bool[])[false, true])
             {
-                MessagesTimed timed = new(routes, 0, MessagesTimed.Awake, isPrepared);
-                Assert.True(timed.Run(5) > 5 * MessagesTimed.Awake.TotalNanoseconds);
+                MessagesTimed timed = new(routes, 0, isAsleep: false, isPrepared);
+                Assert.True(timed.Run(5) > 5 * MessageWriter.AwakePause.TotalNanoseconds);
                 Assert.InRange(timed.Percentile(0.5), 1, timed.Percentile(1));
             }
         }
@@ -83,7 +83,7 @@ public class MessageRoutesTests
 
         if (isTopic)
         {
-            Assert.True(new MessagesTimed(routes, 0, MessagesTimed.Asleep, isPrepared: false).Run(3) > 0);
+            Assert.True(new MessagesTimed(routes, 0, isAsleep: true, isPrepared: false).Run(3) > 0);
         }
     }
 
@@ -170,7 +170,7 @@ public class MessageRoutesTests
             First = long.MaxValue,
             Count = 1_000_000,
             Processor = 0,
-            Pause = MessagesTimed.Awake,
+            IsAsleep = true,
             IsPrepared = true,
             Traffic = new(1, 4, 64, IsTopic: true),
             Gate = "gate",

@@ -16,10 +16,11 @@ public class PeerListTests
     [Fact]
     public void Every_peer_that_is_here_tells_its_version()
     {
+        Assert.NotNull(InUse);
         Assert.All(
             PeerList.All.Select(static peer => peer.ReadVersion()).OfType<string>(),
-            static text => Assert.True(Version.TryParse(text, out _), text));
-        Assert.All(PeerList.All.Where(static peer => peer.Package is not null and not "KZDev.PerfUtils"), static peer =>
+            static text => Assert.True(Version.TryParse(text.Split('-')[0], out _), text));
+        Assert.All(PeerList.All.Where(static peer => peer.Package is not null && peer.ReadVersion() is not null), static peer =>
             Assert.Contains($"{peer.Name} {peer.ReadVersion()}", PeerList.Describe(), StringComparison.Ordinal));
     }
 
