@@ -28,7 +28,7 @@ internal sealed class OneWayExperiment : IExperiment
 
     public string Title => "Single messages between two processes";
 
-    public double QuickSeconds => 10;
+    public double QuickSeconds => 12;
 
     public double FullSeconds => 170;
 
@@ -57,6 +57,14 @@ internal sealed class OneWayExperiment : IExperiment
                 Unit = "ns",
                 Bound = TargetNanoseconds,
             })),
+            .. OneWayMeasurements.Sizes.Zip(measured.Seen).Where(static at => at.First == OneWayMeasurements.FewSize)
+                .SelectMany(at => s_ours.Select(ours => new Figure
+                {
+                    Id = $"{Id}-counter-{ours.Id}",
+                    Title = $"{ours.InPlace} ÷ {MessageNames.Word}, {ByteSize.Text(at.First)}, from publishing to seeing",
+                    Value = Ratio(at.Second.Medians, ours.InPlace, MessageNames.Word),
+                    Unit = "",
+                })),
             .. s_ours.Select(ours => new Figure
             {
                 Id = $"{Id}-awaited-{ours.Id}",

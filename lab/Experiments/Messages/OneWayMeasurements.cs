@@ -65,7 +65,7 @@ internal sealed record OneWayMeasurements(
             asleep.Add(LatencyRounds.Measure(
                 Trials(routes, isAsleep: true, isPrepared: false),
                 context.IsFull ? new(15, default) : new(3, default),
-                _ => context.IsFull ? 200 : 50,
+                _ => context.IsFull ? 200 : 30,
                 random));
             context.Report(1 - ShareAsleep + (ShareAsleep * asleep.Count / Readers.Count));
         }

@@ -11,7 +11,7 @@ public class OneWayExperimentTests
     private static readonly string[] s_whole =
         [MessageNames.Ring, MessageNames.Queue, MessageNames.Topic, .. MessageNames.Peers, MessageNames.Channel];
 
-    private static readonly string[] s_inPlace = [MessageNames.RingInPlace, MessageNames.QueueInPlace, MessageNames.TopicInPlace];
+    private static readonly string[] s_inPlace = [MessageNames.RingInPlace, MessageNames.QueueInPlace, MessageNames.TopicInPlace, MessageNames.Word];
 
     private static readonly ExperimentResult s_result = new OneWayExperiment().ToResult(new(
         [.. OneWayMeasurements.Sizes.Select(_ => Rounds(s_whole, 1))],
@@ -28,10 +28,19 @@ public class OneWayExperimentTests
                 .Select(static figure => figure.Id["one-way-seen-ring-".Length..]));
         Assert.All(s_result.Figures.Where(static figure => figure.Unit == "ns"), static figure => Assert.Equal(100, figure.Bound));
 
-        Figure[] awaited = [.. s_result.Figures.Where(static figure => figure.Unit == "")];
+        Figure[] awaited = [.. s_result.Figures.Where(static figure => figure is { Unit: "", Bound: not null })];
         Assert.Equal(["one-way-awaited-ring", "one-way-awaited-queue", "one-way-awaited-topic"], awaited.Select(static figure => figure.Id));
         Assert.All(awaited, static figure => Assert.Equal(1.3, figure.Bound));
-        Assert.Equal(1_003.0 / 1_000, awaited[0].Value, 6);
+        Assert.Equal(1_004.0 / 1_000, awaited[0].Value, 6);
+    }
+
+    [Fact]
+    public void What_is_above_the_time_of_the_processors_is_told()
+    {
+        Figure over = s_result.Figures.Single(static figure => figure.Id == "one-way-counter-ring");
+
+        Assert.Equal(1.0 / 4, over.Value, 6);
+        Assert.Null(over.Bound);
     }
 
     [Fact]
